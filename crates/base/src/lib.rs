@@ -1,0 +1,23 @@
+//! The words that every other crate uses: where a piece of text lies, which
+//! content it belongs to, and how it is counted. Nothing here does I/O or
+//! decides anything.
+//!
+//! ```
+//! use loom_base::{ByteSpan, RepoPath};
+//!
+//! let path = RepoPath::new("src/main.rs").unwrap();
+//! assert_eq!(path.file_name(), b"main.rs");
+//! assert_eq!(ByteSpan::new(4, 9).len(), 5);
+//! ```
+
+mod counter;
+mod hash;
+mod path;
+mod provenance;
+mod span;
+
+pub use counter::Counter;
+pub use hash::{ContentHash, ParseHashError};
+pub use path::{Components, InvalidRepoPath, RepoPath};
+pub use provenance::Provenance;
+pub use span::{ByteSpan, LineSpan};

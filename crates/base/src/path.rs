@@ -1,0 +1,297 @@
+//! Paths inside a repository. They are bytes, because file names are; they
+//! never point outside, and they sort so that a folder stays together.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A path relative to the root of a repository: non-empty components joined by
+/// `/`, none of them `.` or `..`. The empty path is the root itself.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct RepoPath(Box<[u8]>);
+
+/// Bytes that do not form a [`RepoPath`].
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidRepoPath {
+    /// A component is empty, `.`, `..` or contains a NUL byte.
+    #[error("component {component:?} is not allowed in the repository path {path:?}")]
+    Component {
+        /// The whole path.
+        path: String,
+        /// The part that is wrong.
+        component: String,
+    },
+}
+
+impl RepoPath {
+    /// Takes a path whose components are joined by `/`.
+    ///
+    /// # Errors
+    /// When a component is empty, `.`, `..` or contains a NUL byte.
+    pub fn new(path: impl AsRef<[u8]>) -> Result<Self, InvalidRepoPath> {
+        let path = path.as_ref();
+        let wrong = |part: &&[u8]| matches!(*part, b"" | b"." | b"..") || part.contains(&0);
+        match path.split(|&byte| byte == b'/').find(wrong) {
+            Some(component) if !path.is_empty() => Err(InvalidRepoPath::Component {
+                path: String::from_utf8_lossy(path).into_owned(),
+                component: String::from_utf8_lossy(component).into_owned(),
+            }),
+            _ => Ok(Self(path.into())),
+        }
+    }
+
+    /// The root of the repository.
+    pub fn root() -> Self {
+        Self(Box::default())
+    }
+
+    /// Whether this is the root itself.
+    pub fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The path below this one named `name`, which must be a single component.
+    ///
+    /// # Errors
+    /// When `name` is not a component that a [`RepoPath`] may have.
+    pub fn child(&self, name: &[u8]) -> Result<Self, InvalidRepoPath> {
+        let name = Self::new(name)?;
+        Ok(self.join(&name))
+    }
+
+    /// `below` seen from this folder.
+    #[must_use]
+    pub fn join(&self, below: &Self) -> Self {
+        match (self.is_root(), below.is_root()) {
+            (true, _) => below.clone(),
+            (_, true) => self.clone(),
+            _ => Self([&self.0[..], b"/", &below.0[..]].concat().into()),
+        }
+    }
+
+    /// The bytes, components joined by `/`.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The path as text, where it is UTF-8.
+    pub fn as_str(&self) -> Option<&str> {
+        std::str::from_utf8(&self.0).ok()
+    }
+
+    /// The last component; empty for the root.
+    pub fn file_name(&self) -> &[u8] {
+        match self.last_slash() {
+            Some(slash) => &self.0[slash + 1..],
+            None => &self.0,
+        }
+    }
+
+    /// What follows the last dot of the file name, unless the name starts there.
+    pub fn extension(&self) -> Option<&[u8]> {
+        let name = self.file_name();
+        let dot = name.iter().rposition(|&byte| byte == b'.')?;
+        (dot > 0).then(|| &name[dot + 1..])
+    }
+
+    /// The folder that holds this path; `None` for the root.
+    pub fn parent(&self) -> Option<Self> {
+        if self.is_root() {
+            return None;
+        }
+        let end = self.last_slash().unwrap_or(0);
+        Some(Self(self.0[..end].into()))
+    }
+
+    /// The components from the top down.
+    pub fn components(&self) -> Components<'_> {
+        Components {
+            rest: (!self.is_root()).then_some(&self.0),
+        }
+    }
+
+    /// Whether this path is `folder` or lies below it.
+    pub fn starts_with(&self, folder: &Self) -> bool {
+        folder.is_root()
+            || self
+                .0
+                .strip_prefix(&*folder.0)
+                .is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+    }
+
+    /// The form people and models see. Names that are not plain printable UTF-8,
+    /// or that start with a quote, are quoted as git quotes them, so that two
+    /// paths never look alike.
+    pub fn display(&self) -> Cow<'_, str> {
+        match self.as_str() {
+            Some(text) if is_plain(text) => Cow::Borrowed(text),
+            _ => Cow::Owned(quote(&self.0)),
+        }
+    }
+
+    fn last_slash(&self) -> Option<usize> {
+        self.0.iter().rposition(|&byte| byte == b'/')
+    }
+}
+
+fn is_plain(text: &str) -> bool {
+    !text.starts_with('"') && !text.chars().any(needs_quoting)
+}
+
+/// Control characters, and the marks that change the direction or the order in
+/// which a name is shown, so that a file cannot pose as another.
+fn needs_quoting(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+fn quote(path: &[u8]) -> String {
+    let mut quoted = String::with_capacity(path.len() + 8);
+    quoted.push('"');
+    for chunk in path.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '"' | '\\' => quoted.extend(['\\', c]),
+                '\n' => quoted.push_str("\\n"),
+                '\t' => quoted.push_str("\\t"),
+                '\r' => quoted.push_str("\\r"),
+                c if needs_quoting(c) => {
+                    let mut utf8 = [0; 4];
+                    push_octal(&mut quoted, c.encode_utf8(&mut utf8).as_bytes());
+                }
+                c => quoted.push(c),
+            }
+        }
+        push_octal(&mut quoted, chunk.invalid());
+    }
+    quoted.push('"');
+    quoted
+}
+
+fn push_octal(quoted: &mut String, bytes: &[u8]) {
+    for &byte in bytes {
+        quoted.push('\\');
+        for shift in [6, 3, 0] {
+            quoted.push(char::from(b'0' + ((byte >> shift) & 7)));
+        }
+    }
+}
+
+impl fmt::Display for RepoPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.display())
+    }
+}
+
+impl fmt::Debug for RepoPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RepoPath({self})")
+    }
+}
+
+impl Ord for RepoPath {
+    /// Compares component by component, so that what lies in a folder follows it
+    /// directly.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let rank = |&byte: &u8| if byte == b'/' { 0 } else { u16::from(byte) + 1 };
+        self.0.iter().map(rank).cmp(other.0.iter().map(rank))
+    }
+}
+
+impl PartialOrd for RepoPath {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The components of a [`RepoPath`], made by [`RepoPath::components`].
+#[derive(Clone, Debug)]
+pub struct Components<'a> {
+    rest: Option<&'a [u8]>,
+}
+
+impl<'a> Iterator for Components<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest?;
+        match rest.iter().position(|&byte| byte == b'/') {
+            Some(slash) => {
+                self.rest = Some(&rest[slash + 1..]);
+                Some(&rest[..slash])
+            }
+            None => {
+                self.rest = None;
+                Some(rest)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn path(text: &str) -> RepoPath {
+        RepoPath::new(text).unwrap()
+    }
+
+    #[test]
+    fn only_paths_inside_the_root() {
+        for wrong in ["/a", "a/", "a//b", ".", "..", "a/../b", "a/./b", "a\0b"] {
+            assert!(RepoPath::new(wrong).is_err(), "{wrong}");
+        }
+        assert!(path("").is_root());
+        assert_eq!(path("a/..b/.c").components().count(), 3);
+    }
+
+    #[test]
+    fn parts() {
+        let main = path("src/bin/main.rs");
+        assert_eq!(main.file_name(), b"main.rs");
+        assert_eq!(main.extension(), Some(&b"rs"[..]));
+        assert_eq!(main.parent(), Some(path("src/bin")));
+        assert_eq!(path("a").parent(), Some(RepoPath::root()));
+        assert_eq!(path(".bashrc").extension(), None);
+        assert!(main.starts_with(&path("src/bin")));
+        assert!(!main.starts_with(&path("src/b")));
+        assert!(main.starts_with(&RepoPath::root()));
+        assert_eq!(path("a").join(&path("b/c")), path("a/b/c"));
+    }
+
+    #[test]
+    fn folders_stay_together() {
+        let mut paths = ["a.b", "a/z", "a-c", "a", "a/b/c", "a/b.c"].map(path);
+        paths.sort();
+        let order: Vec<_> = paths.iter().map(ToString::to_string).collect();
+        assert_eq!(order, ["a", "a/b/c", "a/b.c", "a/z", "a-c", "a.b"]);
+    }
+
+    #[test]
+    fn odd_names_are_quoted_like_git() {
+        for (bytes, shown) in [
+            (&b"plain name.txt"[..], "plain name.txt"),
+            ("grün/日本.txt".as_bytes(), "grün/日本.txt"),
+            (b"a\nb", r#""a\nb""#),
+            (b"caf\xe9", r#""caf\351""#),
+            (b"\"x", r#""\"x""#),
+            ("rtl\u{202e}txt".as_bytes(), r#""rtl\342\200\256txt""#),
+        ] {
+            assert_eq!(RepoPath::new(bytes).unwrap().display(), shown);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn different_paths_never_look_alike(a: Vec<u8>, b: Vec<u8>) {
+            if let (Ok(a), Ok(b)) = (RepoPath::new(&a), RepoPath::new(&b)) {
+                prop_assert_eq!(a == b, a.display() == b.display());
+                prop_assert_eq!(a == b, a.cmp(&b).is_eq());
+            }
+        }
+    }
+}
