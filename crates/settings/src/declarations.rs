@@ -1,0 +1,144 @@
+//! Every setting, declared once. To add one, add a declaration here: its flag,
+//! environment variable, place in the file, help, reference and schema follow.
+//!
+//! The first paragraph of a comment is what `-h` shows. `trust` says what a
+//! repository's own file may do with the setting; whatever names a place outside
+//! the repository, a program, a key, or hides what the user should see is
+//! `UserOnly`; what could make a run stall is `LowerOnly`.
+
+use crate::Flag;
+use crate::declare::settings;
+use crate::value::{ByteSize, OutputPath, Threads, choices};
+
+choices! {
+    /// The form of a pack.
+    pub enum Format {
+        /// XML that a strict parser reads, whatever the files contain.
+        Xml = "xml",
+        /// Markdown with fenced files.
+        Markdown = "markdown",
+        /// JSON for programs.
+        Json = "json",
+    }
+}
+
+choices! {
+    /// When to colour messages.
+    pub enum Color {
+        /// When standard error is a terminal and `NO_COLOR` is not set.
+        Auto = "auto",
+        /// Always.
+        Always = "always",
+        /// Never.
+        Never = "never",
+    }
+}
+
+settings! {
+    /// Which files are read.
+    scan: Scan {
+        filters {
+            /// Take only files that match GLOB, whatever the ignore files say.
+            ///
+            /// A glob as in `.gitignore`, with `{a,b}` besides: without a slash it
+            /// matches names in any folder, with one it starts at the root of the
+            /// repository; a folder stands for all that is in it.
+            /// May be given several times, or with commas between globs. Among
+            /// `--include` and `--exclude` the last one that matches a file
+            /// decides; in a settings file excludes come after includes.
+            include: Include, flag: Some(Flag::value("include", "GLOB")), trust: Anyone;
+
+            /// Leave out files that match GLOB.
+            ///
+            /// May be given several times, or with commas between globs. Among
+            /// `--include` and `--exclude` the last one that matches a file
+            /// decides; in a settings file excludes come after includes.
+            exclude: Exclude, flag: Some(Flag::value("exclude", "GLOB")), trust: Anyone;
+        }
+
+        /// Leave out what nobody wants to read.
+        ///
+        /// Build output, dependency folders, lock files, minified bundles and
+        /// generated protocol code. `--no-default-ignore` reads them too.
+        default_ignore: bool = true,
+            flag: Some(Flag::off("no-default-ignore", "Read also what nobody wants to read")),
+            trust: Anyone;
+
+        /// Honour the ignore files.
+        ///
+        /// `.gitignore`, `.ignore` and `.infiniloomignore` in every folder, and
+        /// git's own excludes. `--no-ignore` reads what they leave out.
+        ignore_files: bool = true,
+            flag: Some(Flag::off("no-ignore", "Read also what the ignore files leave out")),
+            trust: Anyone;
+
+        /// Leave out files larger than SIZE.
+        ///
+        /// Bytes, or a number with a unit: `500k` and `500kb` are 500,000 bytes,
+        /// `10mb` is 10,000,000, `1gib` is 1,073,741,824. What is left out is
+        /// counted and named.
+        max_file_size: ByteSize = ByteSize::megabytes(32),
+            flag: Some(Flag::value("max-file-size", "SIZE")), trust: LowerOnly;
+    }
+
+    /// What a pack looks like and where it goes.
+    pack: Pack {
+        /// The form of the result.
+        format: Format = Format::Xml,
+            flag: Some(Flag::value("format", "FORMAT").short('f')), trust: Anyone;
+
+        /// Write the result to FILE instead of standard output.
+        ///
+        /// The file appears whole or not at all. A relative path starts from the
+        /// working directory, in a repository's file from its root. Empty text
+        /// takes back what a file says.
+        output: Option<OutputPath> = None,
+            flag: Some(Flag::value("output", "FILE").short('o')), trust: InsideRepository;
+
+        /// Put its number before every line.
+        line_numbers: bool = false, flag: Some(Flag::on("line-numbers")), trust: Anyone;
+
+        /// Write a JSON report of the run to FILE.
+        ///
+        /// It counts and names every file with its outcome. Relative paths start
+        /// where those of `pack.output` do.
+        report: Option<OutputPath> = None,
+            flag: Some(Flag::value("report", "FILE")), trust: InsideRepository;
+
+        /// Name the N largest files in the closing summary.
+        top: u32 = 10, flag: Some(Flag::value("top", "N")), trust: Anyone;
+
+        /// Show the tree with tokens in the closing summary.
+        tree: bool = false, flag: Some(Flag::on("tree")), trust: Anyone;
+    }
+
+    /// The model that will read the result.
+    model: Model {
+        /// Count tokens for the model NAME, and warn past its window.
+        name: String = String::from("gpt-4o"),
+            flag: Some(Flag::value("model", "NAME").short('m')), trust: Anyone;
+    }
+
+    /// What is said on standard error.
+    ui: Ui {
+        /// When to use colours.
+        color: Color = Color::Auto, flag: Some(Flag::value("color", "WHEN")), trust: UserOnly;
+
+        /// Say nothing but errors.
+        quiet: bool = false,
+            flag: Some(Flag::on("quiet").short('q').conflicts(&["ui.verbose"])), trust: UserOnly;
+
+        /// Say more; given twice, still more.
+        verbose: u8 = 0,
+            flag: Some(Flag::on("verbose").short('v').conflicts(&["ui.quiet"])), trust: UserOnly;
+    }
+
+    /// How the work is done.
+    run: Run {
+        /// Use N threads; 0 is one per core.
+        ///
+        /// The result is the same for every number.
+        threads: Threads = Threads::ALL_CORES,
+            flag: Some(Flag::value("threads", "N").short('j')), trust: Anyone;
+    }
+}

@@ -1,0 +1,119 @@
+//! The file that `infiniloom init` writes: every setting with its comment and
+//! default, commented out, so that taking off one `#` sets it.
+
+use crate::setting::paragraphs;
+use crate::{FileTrust, Group, Setting, Trust, of_group};
+
+/// The text of a new settings file. A repository's file shows only what it may
+/// set.
+///
+/// Prose lines start with `# `, settings with `#` alone.
+pub fn commented_file(trust: FileTrust) -> String {
+    let mut text = String::new();
+    prose(&mut text, head(trust));
+    for &group in Group::ALL {
+        table(&mut text, group, trust);
+    }
+    text
+}
+
+fn head(trust: FileTrust) -> &'static str {
+    match trust {
+        FileTrust::User => {
+            "Your settings of Infiniloom. A repository's infiniloom.toml, \
+             INFINILOOM_* variables and flags override them."
+        }
+        FileTrust::Repository => {
+            "Settings of Infiniloom for this repository. They override each user's \
+             own; INFINILOOM_* variables and flags override them."
+        }
+    }
+}
+
+fn table(text: &mut String, group: Group, trust: FileTrust) {
+    let may_set = |setting: &&Setting| trust == FileTrust::User || setting.trust != Trust::UserOnly;
+    let mut settings = of_group(group).filter(may_set).peekable();
+    if settings.peek().is_none() {
+        return;
+    }
+    text.push('\n');
+    paragraphs(group.doc()).for_each(|paragraph| prose(text, &paragraph));
+    text.push_str(&format!("[{}]\n", group.name()));
+    settings.for_each(|setting| entry(text, setting));
+}
+
+fn entry(text: &mut String, setting: &Setting) {
+    text.push('\n');
+    for paragraph in paragraphs(setting.doc) {
+        prose(text, &paragraph);
+    }
+    for choice in setting.shape.choices() {
+        prose(
+            text,
+            &format!("- \"{}\": {}.", choice.name, choice.summary()),
+        );
+    }
+    let (name, value) = (setting.name(), setting.default_toml());
+    text.push_str(&format!("#{name} = {value}\n"));
+}
+
+/// Wraps a paragraph into comment lines.
+fn prose(text: &mut String, paragraph: &str) {
+    const WIDTH: usize = 78;
+    let mut line = String::from("#");
+    for word in paragraph.split_whitespace() {
+        if line.len() + 1 + word.len() > WIDTH {
+            text.push_str(&line);
+            text.push('\n');
+            line.truncate(1);
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    text.push_str(&line);
+    text.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FileOrigin, Layer, Settings, all, resolve};
+
+    fn uncommented(text: &str) -> String {
+        let is_setting = |line: &&str| line.starts_with('#') && !line.starts_with("# ");
+        let bare = |line| if is_setting(&line) { &line[1..] } else { line };
+        text.lines().map(bare).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn as_written_it_sets_nothing() {
+        for file in [FileOrigin::user("u"), FileOrigin::repository("r")] {
+            let layer = Layer::from_toml(&file, &commented_file(file.trust)).unwrap();
+            assert!(layer.assignments.is_empty());
+        }
+    }
+
+    #[test]
+    fn uncommented_it_sets_the_defaults() {
+        for file in [FileOrigin::user("u"), FileOrigin::repository("r")] {
+            let text = uncommented(&commented_file(file.trust));
+            let layer = Layer::from_toml(&file, &text).unwrap();
+            let allowed = |setting: &&Setting| {
+                file.trust == FileTrust::User || setting.trust != Trust::UserOnly
+            };
+            assert_eq!(
+                layer.assignments.len(),
+                all().iter().filter(allowed).count()
+            );
+            assert_eq!(resolve([layer]).into_settings(), Settings::default());
+        }
+    }
+
+    #[test]
+    fn lines_are_short() {
+        let text = commented_file(FileTrust::User);
+        assert!(text.lines().all(|line| line.chars().count() <= 80));
+        assert!(text.contains("[scan]\n\n# Take only files that match GLOB"));
+        assert!(text.contains("\n#max_file_size = \"32mb\"\n"));
+    }
+}

@@ -1,0 +1,72 @@
+//! The JSON schema of `infiniloom.toml`, which editors use to complete and check.
+
+use serde_json::{Map, Value, json};
+
+use crate::setting::paragraphs;
+use crate::{Group, Setting, of_group};
+
+/// The schema, draft 2020-12.
+pub fn json_schema() -> Value {
+    let groups = Group::ALL.iter();
+    let tables: Map<String, Value> = groups
+        .map(|&group| (group.name().to_owned(), table(group)))
+        .collect();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "infiniloom.toml",
+        "description": "Settings of Infiniloom, for a user or a repository.",
+        "type": "object",
+        "properties": tables,
+        "additionalProperties": false,
+    })
+}
+
+fn table(group: Group) -> Value {
+    let settings: Map<String, Value> = of_group(group)
+        .map(|setting| (setting.name().to_owned(), property(setting)))
+        .collect();
+    json!({
+        "description": paragraphs(group.doc()).collect::<Vec<_>>().join("\n\n"),
+        "type": "object",
+        "properties": settings,
+        "additionalProperties": false,
+    })
+}
+
+fn property(setting: &Setting) -> Value {
+    let mut property = setting.schema();
+    property["description"] = json!(setting.documentation());
+    property["default"] = default(&setting.default_toml());
+    property
+}
+
+/// A default as JSON; dates and tables are never defaults.
+fn default(value: &toml_edit::Value) -> Value {
+    match value {
+        toml_edit::Value::String(text) => json!(text.value()),
+        toml_edit::Value::Integer(number) => json!(number.value()),
+        toml_edit::Value::Boolean(value) => json!(value.value()),
+        toml_edit::Value::Array(values) => values.iter().map(default).collect(),
+        other => json!(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_is_there() {
+        let schema = json_schema();
+        for setting in crate::all() {
+            let (group, name) = setting.key.split_once('.').unwrap();
+            let property = &schema["properties"][group]["properties"][name];
+            assert!(property["description"].is_string(), "{}", setting.key);
+            let typed = ["type", "enum", "anyOf"].iter();
+            assert_eq!(typed.filter(|word| !property[**word].is_null()).count(), 1);
+        }
+        let format = &schema["properties"]["pack"]["properties"]["format"];
+        assert_eq!(format["enum"], json!(["xml", "markdown", "json"]));
+        assert_eq!(format["default"], json!("xml"));
+    }
+}

@@ -1,0 +1,81 @@
+//! One layer of settings as typed: what one file, the environment or the command
+//! line says, each value read and checked, nothing merged yet.
+
+mod environment;
+mod flags;
+mod toml;
+
+use std::fmt;
+
+use crate::value::{Parsed, Unfit};
+use crate::{Origin, Problem, Setting};
+
+/// What one source says.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    pub(crate) rank: Rank,
+    pub(crate) assignments: Vec<Assignment>,
+}
+
+/// Which layer lies over which: the order of the variants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rank {
+    User,
+    Repository,
+    Environment,
+    Flags,
+}
+
+/// One setting with the value it is given.
+#[derive(Clone)]
+pub(crate) struct Assignment {
+    pub(crate) setting: &'static Setting,
+    pub(crate) origin: Origin,
+    pub(crate) value: Parsed,
+}
+
+impl Layer {
+    /// The layer, or everything that is wrong with it.
+    fn new(
+        rank: Rank,
+        assignments: Vec<Assignment>,
+        problems: Vec<Problem>,
+    ) -> Result<Self, Vec<Problem>> {
+        match problems.is_empty() {
+            true => Ok(Self { rank, assignments }),
+            false => Err(problems),
+        }
+    }
+
+    /// Puts assignments into the order of declaration, for sources whose own
+    /// order says nothing.
+    fn in_declared_order(mut self) -> Self {
+        let position = |assignment: &Assignment| {
+            let is_it = |setting: &Setting| setting.key == assignment.setting.key;
+            crate::all().iter().position(is_it)
+        };
+        self.assignments.sort_by_key(position);
+        self
+    }
+}
+
+impl fmt::Debug for Assignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} from {}", self.setting.key, self.origin)
+    }
+}
+
+impl Unfit {
+    fn into_problem(self, setting: &Setting, origin: Origin) -> Problem {
+        Problem::WrongValue {
+            origin,
+            key: setting.key,
+            expected: self.expected,
+            found: self.found,
+            nearest: self.nearest,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! The layer of flags, in the order of the command line. Which flags a command
+//! has and how they are parsed is the command line's.
+
+use std::ffi::{OsStr, OsString};
+
+use super::{Assignment, Layer, Rank};
+use crate::value::{Parsed, Unfit, Written};
+use crate::{FlagValue, Origin, Problem, Setting};
+
+impl Layer {
+    /// Takes the flags in the order in which they were given: it decides between
+    /// `--include` and `--exclude`, and a later flag wins over an earlier one.
+    ///
+    /// # Errors
+    /// Every wrong value.
+    pub fn from_flags(
+        flags: impl IntoIterator<Item = (&'static Setting, FlagValue)>,
+    ) -> Result<Self, Vec<Problem>> {
+        let mut assignments = Vec::new();
+        let mut problems = Vec::new();
+        for (setting, given) in flags {
+            let origin = Origin::Flag(spelling(setting, &given));
+            match read(setting, given) {
+                Ok(value) => assignments.push(Assignment {
+                    setting,
+                    origin,
+                    value,
+                }),
+                Err(unfit) => problems.push(unfit.into_problem(setting, origin)),
+            }
+        }
+        Self::new(Rank::Flags, assignments, problems)
+    }
+}
+
+fn read(setting: &Setting, given: FlagValue) -> Result<Parsed, Unfit> {
+    let text = match given {
+        FlagValue::Switch(value) => OsString::from(value.to_string()),
+        FlagValue::Times(count) => OsString::from(count.to_string()),
+        FlagValue::Value(text) => text,
+    };
+    (setting.access.read)(Written::Text(OsStr::new(&text)))
+}
+
+/// The flag as the user typed it: a switch may be the opposite one.
+fn spelling(setting: &Setting, given: &FlagValue) -> String {
+    match (setting.flag, given) {
+        (Some(flag), FlagValue::Switch(value)) if *value != flag.sets => flag.opposite(),
+        (Some(flag), _) => flag.long.to_owned(),
+        (None, _) => setting.key.to_owned(),
+    }
+}

@@ -1,0 +1,61 @@
+//! Every setting of Infiniloom, declared once, and the merging of the layers
+//! that may set it: built in, the user's `infiniloom.toml`, the repository's
+//! `infiniloom.toml`, the environment, flags. Callers pass text in; nothing here
+//! reads files or the environment, prints, or knows a command-line parser.
+//!
+//! A repository is untrusted: its file may set only what a setting's [`Trust`]
+//! lets it.
+//!
+//! ```
+//! use loom_settings::{FileOrigin, FlagValue, Layer, resolve, setting};
+//!
+//! let file = FileOrigin::repository("infiniloom.toml");
+//! let text = "[scan]\nexclude = ['*.snap']\nmax_file_size = '2mb'\n";
+//! let tree = setting("pack.tree").unwrap();
+//! let layers = [
+//!     Layer::from_toml(&file, text).unwrap(),
+//!     Layer::from_flags([(tree, FlagValue::Switch(true))]).unwrap(),
+//! ];
+//! let resolved = resolve(layers);
+//!
+//! assert_eq!(resolved.settings().scan.max_file_size.bytes(), 2_000_000);
+//! assert!(resolved.settings().pack.tree);
+//! let origin = resolved.origin("scan.max_file_size").unwrap();
+//! assert_eq!(origin.to_string(), "infiniloom.toml:3:17");
+//!
+//! // Everything wrong with a file is said at once, with the nearest right key.
+//! let problems = Layer::from_toml(&file, "[scan]\nmax_filesize = 3\n").unwrap_err();
+//! assert_eq!(
+//!     problems[0].to_string(),
+//!     "infiniloom.toml:2:1: unknown setting `scan.max_filesize`"
+//! );
+//! assert_eq!(
+//!     problems[0].hint().unwrap(),
+//!     "did you mean `scan.max_file_size`?"
+//! );
+//! ```
+
+mod declarations;
+mod declare;
+mod filter;
+mod flag;
+mod generate;
+mod layer;
+mod nearest;
+mod origin;
+mod problem;
+mod resolve;
+mod setting;
+mod value;
+
+pub use declarations::{Color, Format, Group, Model, Pack, Run, Scan, Settings, Ui};
+pub use filter::{FilterKind, FilterRule, Filters};
+pub use flag::{Flag, FlagValue};
+pub use generate::{commented_file, json_schema, reference_markdown};
+pub use layer::Layer;
+pub use nearest::nearest_key;
+pub use origin::{FileOrigin, FileTrust, Origin};
+pub use problem::Problem;
+pub use resolve::{Listed, Resolved, resolve};
+pub use setting::{Setting, Trust, all, of_group, setting};
+pub use value::{Anchor, ByteSize, Choice, Globs, OutputPath, Places, Shape, Threads};

@@ -1,0 +1,215 @@
+//! The description of one setting: all that help, the reference page, the schema
+//! and a command-line parser need to know about it.
+
+use std::fmt;
+
+use crate::declarations::SETTINGS;
+use crate::value::{Access, Shape};
+use crate::{Flag, Group, Settings};
+
+/// What a repository's own file may do with a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Trust {
+    /// It may set it.
+    Anyone,
+    /// It may not set it: only the user does.
+    UserOnly,
+    /// It may set a path that stays inside the repository.
+    InsideRepository,
+    /// It may set the default or less: more could make a run stall.
+    LowerOnly,
+}
+
+impl Trust {
+    /// The rule in words, for the reference.
+    pub fn rule(self) -> &'static str {
+        match self {
+            Self::Anyone => "may set it",
+            Self::UserOnly => "may not set it",
+            Self::InsideRepository => "may set a path inside the repository",
+            Self::LowerOnly => "may lower it",
+        }
+    }
+}
+
+/// One setting, as declared.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct Setting {
+    /// The table and the name, `scan.max_file_size`.
+    pub key: &'static str,
+    /// The table it belongs to.
+    pub group: Group,
+    /// What kind of value it takes.
+    pub shape: Shape,
+    /// How it is spelled on the command line.
+    pub flag: Option<Flag>,
+    /// What a repository's own file may do with it.
+    pub trust: Trust,
+    pub(crate) doc: &'static str,
+    pub(crate) access: Access,
+}
+
+impl Setting {
+    /// The name inside its table, `max_file_size`.
+    pub fn name(&self) -> &'static str {
+        self.key.rsplit('.').next().unwrap_or(self.key)
+    }
+
+    /// The first paragraph of the documentation, on one line, without the final
+    /// full stop: what `-h` shows.
+    pub fn summary(&self) -> String {
+        let first = paragraphs(self.doc).next().unwrap_or_default();
+        first.trim_end_matches('.').to_owned()
+    }
+
+    /// What `-h` shows for the flag: the summary, or what switching off does.
+    pub fn flag_summary(&self) -> String {
+        match self.flag.map_or("", |flag| flag.summary) {
+            "" => self.summary(),
+            summary => summary.to_owned(),
+        }
+    }
+
+    /// The whole documentation, one line per paragraph: what `--help` shows.
+    pub fn documentation(&self) -> String {
+        paragraphs(self.doc).collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// The environment variable, `INFINILOOM_SCAN_MAX_FILE_SIZE`.
+    pub fn variable(&self) -> String {
+        format!(
+            "{VARIABLE_PREFIX}{}",
+            self.key.replace('.', "_").to_uppercase()
+        )
+    }
+
+    /// The default, as [`Listed::shown`](crate::Listed) shows values; empty for
+    /// none.
+    pub fn default(&self) -> String {
+        (self.access.show)(&Settings::default())
+    }
+
+    /// The default as a TOML value.
+    pub(crate) fn default_toml(&self) -> toml_edit::Value {
+        (self.access.to_toml)(&Settings::default())
+    }
+
+    /// The type as a fragment of JSON schema.
+    pub(crate) fn schema(&self) -> serde_json::Value {
+        (self.access.schema)()
+    }
+}
+
+impl fmt::Debug for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Setting({})", self.key)
+    }
+}
+
+/// What every environment variable of ours starts with.
+pub(crate) const VARIABLE_PREFIX: &str = "INFINILOOM_";
+
+/// Every setting, in the order of declaration.
+pub fn all() -> &'static [Setting] {
+    SETTINGS
+}
+
+/// The settings of one group, in the order of declaration.
+pub fn of_group(group: Group) -> impl Iterator<Item = &'static Setting> {
+    all().iter().filter(move |setting| setting.group == group)
+}
+
+/// The setting with this key. [`nearest_key`](crate::nearest_key) suggests one
+/// where there is none.
+pub fn setting(key: &str) -> Option<&'static Setting> {
+    all().iter().find(|setting| setting.key == key)
+}
+
+/// Documentation comments as paragraphs, each on one line.
+pub(crate) fn paragraphs(doc: &str) -> impl Iterator<Item = String> {
+    let lines: Vec<&str> = doc.lines().map(str::trim).collect();
+    let blocks: Vec<String> = lines
+        .split(|line| line.is_empty())
+        .filter(|block| !block.is_empty())
+        .map(|block| block.join(" "))
+        .collect();
+    blocks.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        let mut seen = HashSet::new();
+        let mut fresh = |name: String| assert!(seen.insert(name.clone()), "{name} twice");
+        for setting in all() {
+            fresh(setting.key.to_owned());
+            fresh(setting.variable());
+            if let Some(flag) = setting.flag {
+                fresh(format!("--{}", flag.long));
+                flag.short.into_iter().for_each(|c| fresh(format!("-{c}")));
+                if setting.shape == Shape::Switch {
+                    fresh(format!("--{}", flag.opposite()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn flags_fit_their_shapes() {
+        for setting in all() {
+            let Some(flag) = setting.flag else { continue };
+            assert_eq!(
+                setting.shape.takes_value(),
+                !flag.value_name.is_empty(),
+                "{}",
+                setting.key
+            );
+            assert_eq!(flag.sets, flag.summary.is_empty(), "{}", setting.key);
+            for key in flag.conflicts {
+                assert!(super::setting(key).is_some(), "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn documentation_has_a_short_first_line() {
+        for setting in all() {
+            let summary = setting.summary();
+            assert!((10..=80).contains(&summary.len()), "{summary}");
+            assert!(setting.documentation().starts_with(&summary));
+        }
+    }
+
+    #[test]
+    fn variables_are_mechanical() {
+        let size = setting("scan.max_file_size").unwrap();
+        assert_eq!(size.variable(), "INFINILOOM_SCAN_MAX_FILE_SIZE");
+        assert_eq!(size.name(), "max_file_size");
+        assert_eq!(size.default(), "32mb");
+    }
+
+    #[test]
+    fn a_switch_that_turns_off_says_so() {
+        let ignore = setting("scan.ignore_files").unwrap();
+        assert_eq!(ignore.summary(), "Honour the ignore files");
+        assert_eq!(
+            ignore.flag_summary(),
+            "Read also what the ignore files leave out"
+        );
+        let tree = setting("pack.tree").unwrap();
+        assert_eq!(tree.flag_summary(), tree.summary());
+    }
+
+    #[test]
+    fn paths_are_never_for_anyone() {
+        for setting in all().iter().filter(|s| s.shape == Shape::Path) {
+            assert_ne!(setting.trust, Trust::Anyone, "{}", setting.key);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! One of a few words. A type of this kind is one use of `choices!`.
+
+/// One of the words that a setting takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Choice {
+    /// The word.
+    pub name: &'static str,
+    pub(crate) doc: &'static str,
+}
+
+impl Choice {
+    pub(crate) const fn new(name: &'static str, doc: &'static str) -> Self {
+        Self { name, doc }
+    }
+
+    /// What it means, without the final full stop.
+    pub fn summary(&self) -> &'static str {
+        self.doc.trim().trim_end_matches('.')
+    }
+}
+
+/// Declares an enum whose variants are words that a setting takes. Each variant
+/// has a comment of one line.
+macro_rules! choices {
+    (
+        $(#[$meta:meta])*
+        pub enum $type:ident {
+            $( #[doc = $doc:literal] $variant:ident = $name:literal, )+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $type {
+            $( #[doc = $doc] $variant, )+
+        }
+
+        impl $type {
+            const CHOICES: &'static [$crate::Choice] =
+                &[$($crate::Choice::new($name, $doc)),+];
+
+            /// The word for it.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $( Self::$variant => $name, )+
+                }
+            }
+        }
+
+        impl $crate::value::Value for $type {
+            const SHAPE: $crate::Shape = $crate::Shape::Choice(Self::CHOICES);
+
+            fn from_text(text: &str) -> Result<Self, $crate::value::Unfit> {
+                match text {
+                    $( $name => Ok(Self::$variant), )+
+                    _ => Err($crate::value::no_choice(Self::CHOICES, text)),
+                }
+            }
+
+            fn from_toml(value: &toml_edit::Value) -> Result<Self, $crate::value::Unfit> {
+                match value.as_str() {
+                    Some(text) => Self::from_text(text),
+                    None => Err($crate::value::Unfit::toml(
+                        $crate::value::one_of(Self::CHOICES),
+                        value,
+                    )),
+                }
+            }
+
+            fn show(&self) -> String {
+                self.name().to_owned()
+            }
+
+            fn to_toml(&self) -> toml_edit::Value {
+                self.name().into()
+            }
+
+            fn schema() -> serde_json::Value {
+                serde_json::json!({ "enum": [$($name),+] })
+            }
+        }
+    };
+}
+
+pub(crate) use choices;
+
+use super::{Unfit, quoted};
+use crate::nearest::nearest;
+
+/// The error for a word that is none of the choices.
+pub(crate) fn no_choice(choices: &[Choice], found: &str) -> Unfit {
+    let names = choices.iter().map(|choice| choice.name);
+    Unfit {
+        nearest: nearest(found, names).map(ToOwned::to_owned),
+        ..Unfit::new(one_of(choices), quoted(found))
+    }
+}
+
+/// The choices in words: `xml, markdown or json`.
+pub(crate) fn one_of(choices: &[Choice]) -> String {
+    let names: Vec<&str> = choices.iter().map(|choice| choice.name).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => "nothing".to_owned(),
+    }
+}

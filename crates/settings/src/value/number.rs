@@ -1,0 +1,111 @@
+//! Whole numbers: plain ones, counters of a repeated flag, and threads.
+
+use serde_json::json;
+
+use super::{Shape, Unfit, Value, quoted};
+
+/// A built-in type of whole numbers as a value of one shape.
+macro_rules! whole {
+    ($type:ty, $shape:ident) => {
+        impl Value for $type {
+            const SHAPE: Shape = Shape::$shape;
+
+            fn from_text(text: &str) -> Result<Self, Unfit> {
+                whole_text(text, Self::MAX)
+            }
+
+            fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+                whole_toml(value, Self::MAX)
+            }
+
+            fn show(&self) -> String {
+                self.to_string()
+            }
+
+            fn to_toml(&self) -> toml_edit::Value {
+                i64::from(*self).into()
+            }
+
+            fn schema() -> serde_json::Value {
+                whole_schema(Self::MAX)
+            }
+        }
+    };
+}
+
+whole!(u32, Integer);
+// How many times a flag is given, as in `-vv`.
+whole!(u8, Counter);
+
+/// How many threads to use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Threads(u16);
+
+impl Threads {
+    /// One per core.
+    pub const ALL_CORES: Self = Self(0);
+
+    /// A repository's file may ask for threads, so there is an end to what it
+    /// gets: more than any machine has cores, fewer than a process may start.
+    const MOST: u16 = 1024;
+
+    /// The number asked for, or `cores` where all are wanted.
+    pub fn count(self, cores: std::num::NonZeroUsize) -> std::num::NonZeroUsize {
+        std::num::NonZeroUsize::new(self.0.into()).unwrap_or(cores)
+    }
+
+    /// So many threads; 0 is one per core.
+    pub fn new(count: u16) -> Option<Self> {
+        (count <= Self::MOST).then_some(Self(count))
+    }
+}
+
+impl Value for Threads {
+    const SHAPE: Shape = Shape::Integer;
+
+    fn from_text(text: &str) -> Result<Self, Unfit> {
+        whole_text(text, Self::MOST).map(Self)
+    }
+
+    fn from_toml(value: &toml_edit::Value) -> Result<Self, Unfit> {
+        whole_toml(value, Self::MOST).map(Self)
+    }
+
+    fn show(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn to_toml(&self) -> toml_edit::Value {
+        i64::from(self.0).into()
+    }
+
+    fn schema() -> serde_json::Value {
+        whole_schema(Self::MOST)
+    }
+}
+
+fn whole_text<N: TryFrom<u32> + Into<u32> + Copy>(text: &str, most: N) -> Result<N, Unfit> {
+    let number = text.trim().parse().ok();
+    within(number, most).ok_or_else(|| Unfit::new(expected(most), quoted(text)))
+}
+
+fn whole_toml<N: TryFrom<u32> + Into<u32> + Copy>(
+    value: &toml_edit::Value,
+    most: N,
+) -> Result<N, Unfit> {
+    let number = value.as_integer().and_then(|number| number.try_into().ok());
+    within(number, most).ok_or_else(|| Unfit::toml(expected(most), value))
+}
+
+fn within<N: TryFrom<u32> + Into<u32>>(number: Option<u32>, most: N) -> Option<N> {
+    let number = number.filter(|&number| number <= most.into())?;
+    N::try_from(number).ok()
+}
+
+fn expected<N: Into<u32>>(most: N) -> String {
+    format!("a whole number from 0 to {}", most.into())
+}
+
+fn whole_schema<N: Into<u32>>(most: N) -> serde_json::Value {
+    json!({ "type": "integer", "minimum": 0, "maximum": most.into() })
+}
