@@ -1,0 +1,327 @@
+//! From the bytes of a file to its text. What the encoding was, and whether
+//! anything was lost, is said beside the text.
+
+use std::fmt;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+
+/// How much of a file decides whether it is binary: what git looks at.
+const HEAD: usize = 8000;
+
+/// The text of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decoded {
+    /// The text, without a byte order mark.
+    pub text: String,
+    /// What the bytes were.
+    pub encoding: Encoding,
+    /// How many places could not be decoded and hold U+FFFD instead.
+    pub replaced: usize,
+}
+
+/// The encoding of a file's bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoding {
+    /// The name in lower case as the web knows it, `utf-8` for most files.
+    pub name: &'static str,
+    /// Whether a byte order mark stood at the start.
+    pub bom: bool,
+}
+
+impl Encoding {
+    const UTF_8: Self = Self {
+        name: "utf-8",
+        bom: false,
+    };
+
+    /// Whether the bytes are the text: UTF-8 without a byte order mark.
+    pub fn is_plain(self) -> bool {
+        self == Self::UTF_8
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}{}",
+            self.name,
+            if self.bom { " with BOM" } else { "" }
+        )
+    }
+}
+
+/// The bytes are not text in any encoding that we know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the contents are binary")]
+pub struct NotText;
+
+/// Decodes the whole contents of a file.
+///
+/// # Errors
+/// [`NotText`] when the contents are binary.
+pub fn decode(bytes: Vec<u8>) -> Result<Decoded, NotText> {
+    if let Some(decoded) = by_byte_order_mark(&bytes) {
+        return decoded;
+    }
+    if looks_binary(&bytes) {
+        return utf16_without_mark(&bytes).ok_or(NotText);
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Decoded {
+            text,
+            encoding: Encoding::UTF_8,
+            replaced: 0,
+        }),
+        Err(error) => not_utf8(&error.into_bytes()),
+    }
+}
+
+/// Whether the start of a file already shows that it is binary, so that the rest
+/// need not be read.
+pub(crate) fn head_is_binary(head: &[u8]) -> bool {
+    !has_byte_order_mark(head) && looks_binary(head) && utf16_layout(head).is_none()
+}
+
+fn has_byte_order_mark(bytes: &[u8]) -> bool {
+    encoding_rs::Encoding::for_bom(bytes).is_some() || bytes.starts_with(&[0, 0, 0xfe, 0xff])
+}
+
+fn by_byte_order_mark(bytes: &[u8]) -> Option<Result<Decoded, NotText>> {
+    if let [0xff, 0xfe, 0, 0, rest @ ..] = bytes {
+        return Some(utf32(rest, "utf-32le", u32::from_le_bytes));
+    }
+    if let [0, 0, 0xfe, 0xff, rest @ ..] = bytes {
+        return Some(utf32(rest, "utf-32be", u32::from_be_bytes));
+    }
+    let (encoding, length) = encoding_rs::Encoding::for_bom(bytes)?;
+    let mut decoded = with(encoding, &bytes[length..]);
+    decoded.encoding.bom = true;
+    Some(Ok(decoded))
+}
+
+fn utf32(bytes: &[u8], name: &'static str, read: fn([u8; 4]) -> u32) -> Result<Decoded, NotText> {
+    let units = bytes.chunks(4).map(|unit| {
+        unit.try_into()
+            .ok()
+            .and_then(|unit| char::from_u32(read(unit)))
+    });
+    let mut replaced = 0;
+    let text = units
+        .map(|c| {
+            c.unwrap_or_else(|| {
+                replaced += 1;
+                char::REPLACEMENT_CHARACTER
+            })
+        })
+        .collect();
+    Ok(Decoded {
+        text,
+        encoding: Encoding { name, bom: true },
+        replaced,
+    })
+}
+
+fn with(encoding: &'static encoding_rs::Encoding, bytes: &[u8]) -> Decoded {
+    let (text, had_errors) = encoding.decode_without_bom_handling(bytes);
+    let replaced = if had_errors {
+        text.matches(char::REPLACEMENT_CHARACTER).count()
+    } else {
+        0
+    };
+    Decoded {
+        text: text.into_owned(),
+        encoding: Encoding {
+            name: lower_name(encoding),
+            bom: false,
+        },
+        replaced,
+    }
+}
+
+fn lower_name(encoding: &'static encoding_rs::Encoding) -> &'static str {
+    const LOWER: [(&str, &str); 8] = [
+        ("UTF-8", "utf-8"),
+        ("UTF-16LE", "utf-16le"),
+        ("UTF-16BE", "utf-16be"),
+        ("Shift_JIS", "shift_jis"),
+        ("EUC-JP", "euc-jp"),
+        ("EUC-KR", "euc-kr"),
+        ("GBK", "gbk"),
+        ("Big5", "big5"),
+    ];
+    let name = encoding.name();
+    LOWER
+        .iter()
+        .find(|(upper, _)| *upper == name)
+        .map_or(name, |(_, lower)| lower)
+}
+
+/// A NUL near the start, a well-known signature, or too many control bytes.
+fn looks_binary(bytes: &[u8]) -> bool {
+    const SIGNATURES: [&[u8]; 12] = [
+        b"%PDF-",
+        b"\x89PNG",
+        b"GIF8",
+        b"\xff\xd8\xff",
+        b"PK\x03\x04",
+        b"\x1f\x8b",
+        b"BZh",
+        b"\xfd7zXZ",
+        b"\x7fELF",
+        b"\xca\xfe\xba\xbe",
+        b"\x28\xb5\x2f\xfd",
+        b"Rar!",
+    ];
+    let head = &bytes[..bytes.len().min(HEAD)];
+    memchr::memchr(0, head).is_some()
+        || SIGNATURES
+            .iter()
+            .any(|signature| head.starts_with(signature))
+        || too_many_controls(head)
+}
+
+/// Text has almost no control bytes; compressed or random data has one in nine.
+fn too_many_controls(head: &[u8]) -> bool {
+    let is_control = |&&byte: &&u8| {
+        byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x08 | 0x1b) || byte == 0x7f
+    };
+    head.iter().filter(is_control).count() * 20 > head.len()
+}
+
+/// UTF-16 text has nearly all of its NULs on one side of each pair.
+fn utf16_layout(head: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    let pairs = head.len() / 2;
+    if pairs < 2 {
+        return None;
+    }
+    let zeros = |offset: usize| {
+        head[offset..]
+            .iter()
+            .step_by(2)
+            .filter(|&&byte| byte == 0)
+            .count()
+    };
+    let (even, odd) = (zeros(0), zeros(1));
+    match (even * 10 / pairs, odd * 10 / pairs) {
+        (0, 4..) => Some(encoding_rs::UTF_16LE),
+        (4.., 0) => Some(encoding_rs::UTF_16BE),
+        _ => None,
+    }
+}
+
+fn utf16_without_mark(bytes: &[u8]) -> Option<Decoded> {
+    let encoding = utf16_layout(&bytes[..bytes.len().min(HEAD)])?;
+    let decoded = with(encoding, bytes);
+    let plausible = decoded.replaced == 0 && !too_many_controls(decoded.text.as_bytes());
+    plausible.then_some(decoded)
+}
+
+/// Bytes that are not UTF-8: UTF-8 with a few broken places, or a legacy encoding.
+fn not_utf8(bytes: &[u8]) -> Result<Decoded, NotText> {
+    let (mut wide, mut broken) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        wide += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        broken += usize::from(!chunk.invalid().is_empty());
+    }
+    if broken == 1 && is_cut_at_the_end(bytes) || wide >= 4 * broken {
+        return Ok(with(encoding_rs::UTF_8, bytes));
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    Ok(with(detector.guess(None, Utf8Detection::Deny), bytes))
+}
+
+/// Whether all but the last character is UTF-8, and that one was cut off.
+fn is_cut_at_the_end(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(bytes: &[u8], text: &str, encoding: &str, replaced: usize) {
+        let decoded = decode(bytes.to_vec()).unwrap();
+        assert_eq!(decoded.text, text);
+        assert_eq!(decoded.encoding.to_string(), encoding);
+        assert_eq!(decoded.replaced, replaced);
+    }
+
+    #[test]
+    fn known_encodings() {
+        check(b"", "", "utf-8", 0);
+        check("naïve\r\n".as_bytes(), "naïve\r\n", "utf-8", 0);
+        check(b"\xef\xbb\xbfx", "x", "utf-8 with BOM", 0);
+        check(b"\xff\xfeh\0i\0", "hi", "utf-16le with BOM", 0);
+        check(b"\xfe\xff\0h\0i", "hi", "utf-16be with BOM", 0);
+        check(b"h\0e\0l\0l\0o\0", "hello", "utf-16le", 0);
+        check(b"\xff\xfe\0\0h\0\0\0", "h", "utf-32le with BOM", 0);
+        check(
+            b"caf\xe9 d\xe9j\xe0 vu\n",
+            "café déjà vu\n",
+            "windows-1252",
+            0,
+        );
+        let japanese = "これは日本語の文章です。\n";
+        let (bytes, _, _) = encoding_rs::SHIFT_JIS.encode(japanese);
+        check(&bytes, japanese, "shift_jis", 0);
+    }
+
+    #[test]
+    fn broken_utf8_is_decoded_and_said() {
+        check(
+            "ok é".as_bytes().split_last().unwrap().1,
+            "ok \u{fffd}",
+            "utf-8",
+            1,
+        );
+        check(
+            "ééééé\u{20ac}x"
+                .replace('x', "\u{0}")
+                .replace('\u{0}', "")
+                .as_bytes(),
+            "ééééé€",
+            "utf-8",
+            0,
+        );
+        check(
+            b"\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9 \xff end",
+            "ééééé \u{fffd} end",
+            "utf-8",
+            1,
+        );
+    }
+
+    #[test]
+    fn nul_decides_only_near_the_start() {
+        let mut late = vec![b'a'; HEAD];
+        late.push(0);
+        assert_eq!(decode(late).unwrap().text.len(), HEAD + 1);
+        for binary in [
+            &b"\0"[..],
+            b"abc\0def",
+            b"%PDF-1.7\n",
+            b"\x89PNG\r\n",
+            &[1, 2, 3, 4, 5, 6],
+        ] {
+            assert_eq!(decode(binary.to_vec()), Err(NotText));
+            assert!(head_is_binary(binary));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_decoded_or_binary(bytes: Vec<u8>) {
+            let _ = decode(bytes);
+        }
+
+        #[test]
+        fn text_stays_as_it_is(text in "[^\u{0}-\u{8}\u{b}-\u{1f}\u{7f}\u{feff}]{0,64}") {
+            prop_assume!(!looks_binary(text.as_bytes()));
+            prop_assert_eq!(decode(text.clone().into_bytes()).unwrap().text, text);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! A folder on the way down a tree: the repository it belongs to and the ignore
+//! files that hold above it.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use gix::glob::pattern::Case;
+use loom_base::RepoPath;
+
+use crate::beneath::Beneath;
+use crate::git::{Git, Tracked};
+use crate::native;
+use crate::read::read_small;
+use crate::rules::{IGNORE_FILE_LIMIT, IgnoreFile, Level, ListKind, Rule, RuleSource};
+
+/// A folder whose entries are about to be decided about.
+pub(crate) struct Folder {
+    pub(crate) path: RepoPath,
+    pub(crate) repository: Arc<Repository>,
+    /// The ignore files of the folders above.
+    pub(crate) level: Arc<Level>,
+    /// The rule that leaves out the folder, when only parts of it are wanted.
+    pub(crate) left_out_by: Option<Rule>,
+    pub(crate) depth: usize,
+}
+
+/// A git repository, or a plain tree, and where its top is.
+#[derive(Debug)]
+pub(crate) struct Repository {
+    pub(crate) top: RepoPath,
+    pub(crate) git: Option<Git>,
+}
+
+impl Repository {
+    pub(crate) fn tracked(&self, path: &RepoPath) -> Option<Tracked> {
+        self.git.as_ref()?.tracked(&self.relative(path)?)
+    }
+
+    pub(crate) fn tracks_below(&self, path: &RepoPath) -> bool {
+        let relative = self.relative(path);
+        let git = self.git.as_ref().zip(relative);
+        git.is_some_and(|(git, path)| git.tracks_below(&path))
+    }
+
+    /// `path` as git's index writes it.
+    fn relative(&self, path: &RepoPath) -> Option<RepoPath> {
+        let rest = path.as_bytes().strip_prefix(self.top.as_bytes())?;
+        RepoPath::new(rest.strip_prefix(b"/").unwrap_or(rest)).ok()
+    }
+
+    fn case(&self) -> Case {
+        match &self.git {
+            Some(git) if git.ignore_case => Case::Fold,
+            _ => Case::Sensitive,
+        }
+    }
+}
+
+/// Whether ignore files are read at all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IgnoreFiles {
+    Read,
+    Skip,
+}
+
+/// Makes folders, loading the ignore files that belong to them.
+pub(crate) struct Folders<'a> {
+    pub(crate) dir: &'a Path,
+    pub(crate) beneath: &'a Beneath,
+    pub(crate) ignore_files: IgnoreFiles,
+}
+
+impl Folders<'_> {
+    /// The top of a tree, or of a repository inside the folder `above`.
+    pub(crate) fn top(&self, path: RepoPath, above: Option<&Folder>) -> Folder {
+        let git = Git::at(&native::below(self.dir, &path));
+        let repository = Arc::new(Repository {
+            top: path.clone(),
+            git,
+        });
+        let files = self.outside_files(&repository);
+        Folder {
+            level: Level::top(above.map(|folder| Arc::clone(&folder.level)), files),
+            left_out_by: above.and_then(|folder| folder.left_out_by.clone()),
+            depth: above.map_or(0, |folder| folder.depth),
+            path,
+            repository,
+        }
+    }
+
+    /// The folder `path` in the folder `above`, for whose entries `level` holds.
+    pub(crate) fn child(
+        &self,
+        above: &Folder,
+        level: &Arc<Level>,
+        path: RepoPath,
+        left_out_by: Option<Rule>,
+    ) -> Folder {
+        Folder {
+            path,
+            repository: Arc::clone(&above.repository),
+            level: Arc::clone(level),
+            left_out_by,
+            depth: above.depth + 1,
+        }
+    }
+
+    /// The ignore files that hold for the entries of `folder`: those above it and
+    /// its own, which are called `names`.
+    pub(crate) fn level_in<'n>(
+        &self,
+        folder: &Folder,
+        names: impl Iterator<Item = &'n [u8]>,
+    ) -> Arc<Level> {
+        let load = |name: &[u8]| {
+            let kind = ListKind::of(name)?;
+            let file = folder.path.child(name).ok()?;
+            let text = read_small(self.beneath, &file, IGNORE_FILE_LIMIT)?;
+            let case = folder.repository.case();
+            Some(IgnoreFile::in_folder(
+                kind,
+                &folder.path,
+                &file,
+                &text,
+                case,
+            ))
+        };
+        let names = names.filter(|_| self.ignore_files == IgnoreFiles::Read);
+        Level::below(&folder.level, names.filter_map(load).collect())
+    }
+
+    /// Git's patterns that stand outside the tree, the weakest first.
+    fn outside_files(&self, repository: &Repository) -> Vec<IgnoreFile> {
+        let read = self.ignore_files == IgnoreFiles::Read;
+        let Some(git) = repository.git.as_ref().filter(|_| read) else {
+            return Vec::new();
+        };
+        let load = |(path, source): (&Path, RuleSource)| {
+            let text = small_file(path)?;
+            let top = repository.top.clone();
+            Some(IgnoreFile::new(
+                ListKind::Git,
+                source,
+                top,
+                &text,
+                repository.case(),
+            ))
+        };
+        let global = git.global_excludes.as_deref();
+        let global = global.map(|path| (path, RuleSource::GlobalExcludes));
+        let own = (git.exclude_file.as_path(), RuleSource::GitExclude);
+        global.into_iter().chain([own]).filter_map(load).collect()
+    }
+}
+
+fn small_file(path: &Path) -> Option<Vec<u8>> {
+    let meta = path.metadata().ok()?;
+    let readable = meta.is_file() && meta.len() <= IGNORE_FILE_LIMIT;
+    readable.then(|| fs::read(path).ok()).flatten()
+}

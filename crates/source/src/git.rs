@@ -1,0 +1,119 @@
+//! What git knows about a working tree: which files it tracks, which it left
+//! out of a sparse checkout, which folders are submodules, and where its own
+//! ignore patterns are. Reads only; nothing that the repository names is run.
+
+use std::path::{Path, PathBuf};
+
+use gix::bstr::{BStr, ByteSlice};
+use gix::index::entry::{Flags, Mode};
+use gix::open::{Options, Permissions};
+use loom_base::RepoPath;
+
+/// A git repository whose working tree is being read.
+#[derive(Debug)]
+pub(crate) struct Git {
+    index: Option<gix::index::File>,
+    /// `info/exclude`.
+    pub(crate) exclude_file: PathBuf,
+    /// The user's own ignore file, from the user's configuration only.
+    pub(crate) global_excludes: Option<PathBuf>,
+    /// Whether names match without regard to case.
+    pub(crate) ignore_case: bool,
+}
+
+/// What the index says about one path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tracked {
+    /// A file or link.
+    File,
+    /// A submodule.
+    Submodule,
+}
+
+/// A tracked path, as the index lists it.
+pub(crate) struct IndexEntry {
+    pub(crate) path: RepoPath,
+    pub(crate) tracked: Tracked,
+    pub(crate) skipped: bool,
+}
+
+impl Git {
+    /// The repository whose working tree has its top at `top`, if there is one.
+    pub(crate) fn at(top: &Path) -> Option<Self> {
+        let repository = open(top)?;
+        let config = repository.config_snapshot();
+        let global_excludes = config
+            .plumbing()
+            .path_filter("core.excludesFile", |meta| {
+                meta.source.kind() != gix::config::source::Kind::Repository
+            })
+            .and_then(|path| path.interpolate(context()).ok())
+            .or_else(default_excludes);
+        Some(Self {
+            exclude_file: repository.common_dir().join("info").join("exclude"),
+            global_excludes,
+            ignore_case: config.boolean("core.ignoreCase").unwrap_or(false),
+            index: repository.open_index().ok(),
+        })
+    }
+
+    /// What the index says about `path`.
+    pub(crate) fn tracked(&self, path: &RepoPath) -> Option<Tracked> {
+        let index = self.index.as_ref()?;
+        let entry = index.entry_by_path(BStr::new(path.as_bytes()))?;
+        kind_of(entry.mode)
+    }
+
+    /// Whether anything below the folder `path` is tracked.
+    pub(crate) fn tracks_below(&self, path: &RepoPath) -> bool {
+        let mut prefix = path.as_bytes().to_vec();
+        prefix.push(b'/');
+        let index = self.index.as_ref();
+        index.is_some_and(|index| index.prefixed_entries(prefix.as_bstr()).is_some())
+    }
+
+    /// Every tracked path.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = IndexEntry> {
+        self.index.iter().flat_map(|index| {
+            index.entries().iter().filter_map(|entry| {
+                Some(IndexEntry {
+                    path: RepoPath::new(entry.path(index).as_bytes()).ok()?,
+                    tracked: kind_of(entry.mode)?,
+                    skipped: entry.flags.contains(Flags::SKIP_WORKTREE),
+                })
+            })
+        })
+    }
+}
+
+fn kind_of(mode: Mode) -> Option<Tracked> {
+    match mode {
+        Mode::COMMIT => Some(Tracked::Submodule),
+        Mode::FILE | Mode::FILE_EXECUTABLE | Mode::SYMLINK => Some(Tracked::File),
+        _ => None,
+    }
+}
+
+fn open(top: &Path) -> Option<gix::Repository> {
+    let mut permissions = Permissions::all();
+    // Would start the git binary to ask where its configuration is.
+    permissions.config.git_binary = false;
+    let options = Options::default()
+        .permissions(permissions)
+        .open_path_as_is(false);
+    gix::open_opts(top, options).ok()
+}
+
+fn context() -> gix::config::path::interpolate::Context<'static> {
+    gix::config::path::interpolate::Context {
+        home_for_user: Some(|_| None),
+        ..Default::default()
+    }
+}
+
+fn default_excludes() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let config = set("XDG_CONFIG_HOME").map(PathBuf::from);
+    let config = config.or_else(|| set("HOME").map(|home| Path::new(&home).join(".config")))?;
+    Some(config.join("git").join("ignore"))
+}

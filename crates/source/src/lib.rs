@@ -1,0 +1,43 @@
+//! Reads what a repository holds: which files there are, which of them a user
+//! wants, and their text. It does not parse, rank or count, and nobody else
+//! walks the user's tree.
+//!
+//! A repository is untrusted: no link leads outside its root, no program that
+//! its configuration names is run, and no special file makes a read hang.
+//!
+//! ```no_run
+//! use loom_source::{Reading, ScanOptions, Source, decode};
+//!
+//! let source = Source::open(&["."])?;
+//! let scan = source.scan(&ScanOptions::default());
+//! for file in &scan.files {
+//!     if let Ok(Reading { bytes, .. }) = source.read(file, 1 << 20) {
+//!         println!("{}: {:?}", file.path, decode(bytes).map(|text| text.encoding));
+//!     }
+//! }
+//! # Ok::<(), loom_source::OpenError>(())
+//! ```
+
+mod beneath;
+mod decide;
+mod decode;
+mod folder;
+mod git;
+mod native;
+mod outcome;
+mod read;
+mod root;
+mod rules;
+mod scan;
+mod source;
+mod walk;
+mod why;
+
+pub use decode::{Decoded, Encoding, NotText, decode};
+pub use outcome::{LeftOut, Reason, SpecialKind};
+pub use read::Reading;
+pub use root::OpenError;
+pub use rules::{Filter, FilterKind, InvalidGlob, Rule, RuleSource};
+pub use scan::{FoundFile, Scan, ScanOptions};
+pub use source::Source;
+pub use why::{Verdict, WhyError};

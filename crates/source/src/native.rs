@@ -1,0 +1,53 @@
+//! Between the bytes of a repository path and the names of the platform.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use loom_base::RepoPath;
+
+/// The bytes of one file name.
+#[cfg(unix)]
+pub(crate) fn name_bytes(name: &OsStr) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt;
+    name.as_bytes().to_vec()
+}
+
+/// The bytes of one file name; unpaired surrogates are replaced.
+#[cfg(not(unix))]
+pub(crate) fn name_bytes(name: &OsStr) -> Vec<u8> {
+    name.to_string_lossy().into_owned().into_bytes()
+}
+
+/// `path` as the platform writes it, relative.
+#[cfg(unix)]
+pub(crate) fn relative(path: &RepoPath) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(OsStr::from_bytes(path.as_bytes()))
+}
+
+/// `path` as the platform writes it, relative.
+#[cfg(not(unix))]
+pub(crate) fn relative(path: &RepoPath) -> PathBuf {
+    path.components()
+        .map(|part| String::from_utf8_lossy(part).into_owned())
+        .collect()
+}
+
+/// Where `path` lies below `root`; the root itself when it is empty.
+pub(crate) fn below(root: &Path, path: &RepoPath) -> PathBuf {
+    if path.is_root() {
+        root.to_owned()
+    } else {
+        root.join(relative(path))
+    }
+}
+
+/// The repository path of `path`, which lies below `root`.
+pub(crate) fn repo_path(root: &Path, path: &Path) -> Option<RepoPath> {
+    let parts = path.strip_prefix(root).ok()?;
+    let parts: Vec<_> = parts
+        .components()
+        .map(|part| name_bytes(part.as_os_str()))
+        .collect();
+    RepoPath::new(parts.join(&b'/')).ok()
+}

@@ -1,0 +1,177 @@
+//! Reads one file as one consistent version: a file that changes while it is
+//! read is read again, and one that never holds still is left out.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+use std::time::{Duration, SystemTime};
+
+use loom_base::{ContentHash, RepoPath};
+
+use crate::beneath::Beneath;
+use crate::decode;
+use crate::outcome::{Reason, SpecialKind};
+
+/// How often a file that changes under our hands is tried.
+const ATTEMPTS: usize = 4;
+
+/// Coarser than the clock of any file system that we know to be in use. A file
+/// modified more recently may change again without its time changing.
+const CLOCK: Duration = Duration::from_millis(50);
+
+/// Enough to see that a file is binary without reading the rest of it.
+const HEAD: usize = 8192;
+
+/// The contents of a file.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The raw bytes.
+    pub bytes: Vec<u8>,
+    /// Their hash.
+    pub hash: ContentHash,
+}
+
+/// Reads the file at `path`, of at most `limit` bytes.
+pub(crate) fn read(root: &Beneath, path: &RepoPath, limit: u64) -> Result<Reading, Reason> {
+    for _ in 0..ATTEMPTS {
+        match attempt(root, path, limit) {
+            Ok(Some(bytes)) => {
+                let hash = ContentHash::from_bytes(*blake3::hash(&bytes).as_bytes());
+                return Ok(Reading { bytes, hash });
+            }
+            Ok(None) => {}
+            Err(Failure::Reason(reason)) => return Err(reason),
+            Err(Failure::Io(error)) => return Err(of_io(&error)),
+        }
+    }
+    Err(Reason::KeptChanging)
+}
+
+/// Reads a small file of rules. `None` when it is not a plain file of at most
+/// `limit` bytes.
+pub(crate) fn read_small(root: &Beneath, path: &RepoPath, limit: u64) -> Option<Vec<u8>> {
+    let mut file = root.file(path).ok()?;
+    let meta = file.metadata().ok()?;
+    if !meta.is_file() || meta.len() > limit {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.by_ref().take(limit).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+enum Failure {
+    Reason(Reason),
+    Io(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// One attempt; `None` when the file changed meanwhile.
+fn attempt(root: &Beneath, path: &RepoPath, limit: u64) -> Result<Option<Vec<u8>>, Failure> {
+    let mut file = root.file(path)?;
+    let before = file.metadata()?;
+    check(&before, limit)?;
+    let bytes = contents(&mut file, &before, limit)?;
+    let after = file.metadata()?;
+    let same = before.len() == after.len()
+        && before.modified().ok() == after.modified().ok()
+        && bytes.len() as u64 == after.len();
+    if !same {
+        return Ok(None);
+    }
+    if is_recent(&after) && !reads_the_same(root, path, &bytes)? {
+        return Ok(None);
+    }
+    Ok(Some(bytes))
+}
+
+fn check(meta: &Metadata, limit: u64) -> Result<(), Failure> {
+    if !meta.is_file() {
+        return Err(Failure::Reason(Reason::Special(special(meta))));
+    }
+    if meta.len() > limit {
+        return Err(Failure::Reason(Reason::TooLarge {
+            size: meta.len(),
+            limit,
+        }));
+    }
+    Ok(())
+}
+
+fn contents(file: &mut File, meta: &Metadata, limit: u64) -> Result<Vec<u8>, Failure> {
+    let size = usize::try_from(meta.len()).unwrap_or(usize::MAX);
+    // One byte more, so that the end of the file is seen without growing.
+    let mut bytes = Vec::with_capacity(size.saturating_add(1));
+    if size > 8 * HEAD {
+        file.take(HEAD as u64).read_to_end(&mut bytes)?;
+        if decode::head_is_binary(&bytes) {
+            return Err(Failure::Reason(Reason::Binary));
+        }
+    }
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn is_recent(meta: &Metadata) -> bool {
+    let age = meta
+        .modified()
+        .ok()
+        .and_then(|time| SystemTime::now().duration_since(time).ok());
+    age.is_none_or(|age| age < CLOCK)
+}
+
+fn reads_the_same(root: &Beneath, path: &RepoPath, bytes: &[u8]) -> io::Result<bool> {
+    let mut again = Vec::with_capacity(bytes.len() + 1);
+    let more = bytes.len() as u64 + 1;
+    root.file(path)?.take(more).read_to_end(&mut again)?;
+    Ok(again == bytes)
+}
+
+fn of_io(error: &io::Error) -> Reason {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Reason::Vanished,
+        _ => Reason::Unreadable {
+            message: plain_message(error),
+        },
+    }
+}
+
+/// The system's words without the number behind them.
+pub(crate) fn plain_message(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    text.to_lowercase()
+}
+
+#[cfg(unix)]
+fn special(meta: &Metadata) -> SpecialKind {
+    special_kind(meta.file_type())
+}
+
+#[cfg(unix)]
+pub(crate) fn special_kind(kind: std::fs::FileType) -> SpecialKind {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_fifo() {
+        SpecialKind::Fifo
+    } else if kind.is_socket() {
+        SpecialKind::Socket
+    } else if kind.is_char_device() || kind.is_block_device() {
+        SpecialKind::Device
+    } else {
+        SpecialKind::Other
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_: &Metadata) -> SpecialKind {
+    SpecialKind::Other
+}
+
+#[cfg(not(unix))]
+pub(crate) fn special_kind(_: std::fs::FileType) -> SpecialKind {
+    SpecialKind::Other
+}

@@ -1,0 +1,149 @@
+//! From the paths that a user names to the trees that are read. A path inside
+//! a git repository belongs to that repository, whose ignore files hold there;
+//! any other folder is a tree of its own.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use loom_base::RepoPath;
+
+use crate::native;
+use crate::read::plain_message;
+
+/// A path that cannot be read from.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// Nothing is there.
+    #[error("no such file or folder: {}", path.display())]
+    NotFound {
+        /// The path as the user wrote it.
+        path: PathBuf,
+    },
+    /// It is neither a file nor a folder.
+    #[error("neither a file nor a folder: {}", path.display())]
+    Special {
+        /// The path as the user wrote it.
+        path: PathBuf,
+    },
+    /// The system does not let us look at it.
+    #[error("cannot open {}: {message}", path.display())]
+    Unreadable {
+        /// The path as the user wrote it.
+        path: PathBuf,
+        /// What the system said.
+        message: String,
+    },
+}
+
+/// A tree, and the parts of it that were asked for.
+#[derive(Debug)]
+pub(crate) struct Root {
+    pub(crate) dir: PathBuf,
+    pub(crate) scopes: Vec<Scope>,
+    /// What stands before the paths of this tree where there are several trees.
+    pub(crate) prefix: RepoPath,
+}
+
+/// A part of a tree that a user named.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Scope {
+    pub(crate) path: RepoPath,
+    pub(crate) is_dir: bool,
+}
+
+/// Groups the named paths by the tree that they belong to, in the order in which
+/// the trees were first named.
+pub(crate) fn group(paths: &[impl AsRef<Path>]) -> Result<Vec<Root>, OpenError> {
+    let mut roots: Vec<Root> = Vec::new();
+    for path in paths {
+        let (dir, scope) = locate(path.as_ref())?;
+        match roots.iter_mut().find(|root| root.dir == dir) {
+            Some(root) if root.scopes.contains(&scope) => {}
+            Some(root) => root.scopes.push(scope),
+            None => roots.push(Root {
+                dir,
+                scopes: vec![scope],
+                prefix: RepoPath::root(),
+            }),
+        }
+    }
+    if roots.len() > 1 {
+        name_apart(&mut roots);
+    }
+    Ok(roots)
+}
+
+fn locate(named: &Path) -> Result<(PathBuf, Scope), OpenError> {
+    let path = named.to_owned();
+    let unreadable = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => OpenError::NotFound {
+            path: named.to_owned(),
+        },
+        _ => OpenError::Unreadable {
+            path: named.to_owned(),
+            message: plain_message(&error),
+        },
+    };
+    let full = fs::canonicalize(named).map_err(unreadable)?;
+    let meta = fs::metadata(&full).map_err(unreadable)?;
+    if !meta.is_dir() && !meta.is_file() {
+        return Err(OpenError::Special { path });
+    }
+    let folder = if meta.is_dir() {
+        full.as_path()
+    } else {
+        full.parent().unwrap_or(&full)
+    };
+    let dir = git_top(folder).unwrap_or(folder).to_owned();
+    let path = native::repo_path(&dir, &full).ok_or(OpenError::Special { path })?;
+    Ok((
+        dir,
+        Scope {
+            path,
+            is_dir: meta.is_dir(),
+        },
+    ))
+}
+
+/// The closest folder at or above `folder` that holds a git repository.
+fn git_top(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|above| is_git_top(above))
+}
+
+/// Whether `folder` is the top of a git working tree: `.git` is a repository, or
+/// a file that points to one.
+pub(crate) fn is_git_top(folder: &Path) -> bool {
+    let git = folder.join(".git");
+    match fs::symlink_metadata(&git) {
+        Ok(meta) if meta.is_dir() => git.join("HEAD").symlink_metadata().is_ok(),
+        Ok(meta) => meta.is_file(),
+        Err(_) => false,
+    }
+}
+
+/// Gives each tree the shortest end of its path that no other one has.
+fn name_apart(roots: &mut [Root]) {
+    let parts = |dir: &Path| -> Vec<Vec<u8>> {
+        let normal = dir
+            .components()
+            .filter(|part| matches!(part, std::path::Component::Normal(_)));
+        normal
+            .map(|part| native::name_bytes(part.as_os_str()))
+            .collect()
+    };
+    let all: Vec<_> = roots.iter().map(|root| parts(&root.dir)).collect();
+    for (at, root) in roots.iter_mut().enumerate() {
+        let own = &all[at];
+        let unique = |length: &usize| {
+            let end = &own[own.len() - length..];
+            all.iter()
+                .enumerate()
+                .all(|(other, parts)| other == at || !parts.ends_with(end))
+        };
+        let length = (1..=own.len()).find(unique).unwrap_or(own.len());
+        let name = own[own.len() - length..].join(&b'/');
+        root.prefix = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
+    }
+}

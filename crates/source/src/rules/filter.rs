@@ -1,0 +1,230 @@
+//! The user's own `--include` and `--exclude` patterns. The last one that
+//! matches a path, or a folder above it, decides, and overrides every ignore file.
+
+use globset::{GlobBuilder, GlobMatcher};
+use loom_base::RepoPath;
+
+use super::{Rule, RuleSource};
+
+/// What a filter does with the paths that it matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilterKind {
+    /// Takes them, and leaves out what no filter takes.
+    Include,
+    /// Leaves them out.
+    Exclude,
+}
+
+/// One pattern of the user.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    kind: FilterKind,
+    pattern: String,
+    matcher: GlobMatcher,
+    dirs_only: bool,
+    /// The folders that the pattern names before its first wildcard.
+    literal: RepoPath,
+    anchored: bool,
+}
+
+/// A pattern that is not a glob.
+#[derive(Debug, thiserror::Error)]
+#[error("{pattern:?} is not a valid pattern: {message}")]
+pub struct InvalidGlob {
+    /// The pattern as written.
+    pub pattern: String,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl Filter {
+    /// A filter by a glob as in a `.gitignore` file, with `{a,b}` besides: without
+    /// a slash it matches names in any folder, with one it is relative to the root
+    /// of the repository.
+    ///
+    /// # Errors
+    /// When the pattern is not a glob.
+    pub fn new(kind: FilterKind, pattern: &str) -> Result<Self, InvalidGlob> {
+        let trimmed = pattern.strip_prefix("./").unwrap_or(pattern);
+        let dirs_only = trimmed.ends_with('/');
+        let glob = trimmed.trim_end_matches('/');
+        let anchored = glob.contains('/');
+        let glob = glob.strip_prefix('/').unwrap_or(glob);
+        let full = if anchored {
+            glob.to_owned()
+        } else {
+            format!("**/{glob}")
+        };
+        let built = GlobBuilder::new(&full)
+            .literal_separator(true)
+            .backslash_escape(true)
+            .build();
+        let glob_error = |error: globset::Error| error.kind().to_string();
+        let invalid = |message| InvalidGlob {
+            pattern: pattern.to_owned(),
+            message,
+        };
+        if glob.is_empty() {
+            return Err(invalid("it is empty".to_owned()));
+        }
+        Ok(Self {
+            kind,
+            pattern: pattern.to_owned(),
+            matcher: built
+                .map_err(|error| invalid(glob_error(error)))?
+                .compile_matcher(),
+            dirs_only,
+            literal: if anchored {
+                literal_folders(glob)
+            } else {
+                RepoPath::root()
+            },
+            anchored,
+        })
+    }
+
+    fn matches(&self, path: &RepoPath, is_dir: bool) -> bool {
+        let mut at = Some(path.clone());
+        let mut at_is_dir = is_dir;
+        while let Some(path) = at.filter(|path| !path.is_root()) {
+            if (at_is_dir || !self.dirs_only)
+                && self.matcher.is_match(crate::native::relative(&path))
+            {
+                return true;
+            }
+            at = path.parent();
+            at_is_dir = true;
+        }
+        false
+    }
+
+    fn rule(&self) -> Rule {
+        let source = match self.kind {
+            FilterKind::Include => RuleSource::Include,
+            FilterKind::Exclude => RuleSource::Exclude,
+        };
+        Rule {
+            source,
+            pattern: self.pattern.clone(),
+            line: None,
+        }
+    }
+}
+
+fn literal_folders(glob: &str) -> RepoPath {
+    let is_literal = |part: &&str| !part.contains(['*', '?', '[', '{', '\\']);
+    let parts: Vec<_> = glob.split('/').take_while(is_literal).collect();
+    RepoPath::new(parts.join("/")).unwrap_or_else(|_| RepoPath::root())
+}
+
+/// All filters, in the order in which the user gave them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Filters {
+    filters: Vec<Filter>,
+    includes: bool,
+}
+
+impl Filters {
+    pub(crate) fn new(filters: &[Filter]) -> Self {
+        Self {
+            filters: filters.to_vec(),
+            includes: filters
+                .iter()
+                .any(|filter| filter.kind == FilterKind::Include),
+        }
+    }
+
+    /// What the filters say about `path`, if they say anything. A folder that no
+    /// pattern matches is left to the ignore files, since it may hold a match.
+    pub(crate) fn decide(&self, path: &RepoPath, is_dir: bool) -> Option<(FilterKind, Rule)> {
+        let hit = self
+            .filters
+            .iter()
+            .rev()
+            .find(|filter| filter.matches(path, is_dir));
+        match hit {
+            Some(filter) => Some((filter.kind, filter.rule())),
+            None if self.includes && !is_dir => Some((FilterKind::Exclude, not_included())),
+            None => None,
+        }
+    }
+
+    /// Whether an include pattern may match something inside the folder `path`, which
+    /// a rule of the kind `by` leaves out: the pattern names a place below it, or it
+    /// comes after the exclude pattern that matches the folder.
+    pub(crate) fn reaches_into(&self, path: &RepoPath, by: &RuleSource) -> bool {
+        let names_a_place =
+            |filter: &Filter| !filter.literal.is_root() && filter.literal.starts_with(path);
+        let excluded = *by == RuleSource::Exclude;
+        let is_exclude =
+            |filter: &Filter| filter.kind == FilterKind::Exclude && filter.matches(path, true);
+        let after = self
+            .filters
+            .iter()
+            .rposition(is_exclude)
+            .filter(|_| excluded);
+        let mut later = self.filters[after.unwrap_or(0)..].iter();
+        later.any(|filter| {
+            filter.kind == FilterKind::Include
+                && (names_a_place(filter) || excluded && !filter.anchored)
+        })
+    }
+}
+
+fn not_included() -> Rule {
+    Rule {
+        source: RuleSource::NotIncluded,
+        pattern: String::new(),
+        line: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decide(filters: &str, path: &str) -> Option<FilterKind> {
+        let filters: Vec<_> = filters
+            .split_whitespace()
+            .map(|word| match word.strip_prefix('!') {
+                Some(glob) => Filter::new(FilterKind::Exclude, glob).unwrap(),
+                None => Filter::new(FilterKind::Include, word).unwrap(),
+            })
+            .collect();
+        let is_dir = path.ends_with('/');
+        let path = RepoPath::new(path.trim_end_matches('/')).unwrap();
+        Filters::new(&filters)
+            .decide(&path, is_dir)
+            .map(|(kind, _)| kind)
+    }
+
+    #[test]
+    fn the_last_match_decides() {
+        use FilterKind::{Exclude, Include};
+        for (filters, path, expected) in [
+            ("", "a.rs", None),
+            ("*.rs", "src/a.rs", Some(Include)),
+            ("*.rs", "src/a.py", Some(Exclude)),
+            ("*.rs", "src/", None),
+            ("!tests", "tests/a.rs", Some(Exclude)),
+            ("!tests", "src/a.rs", None),
+            ("!tests tests/keep.rs", "tests/keep.rs", Some(Include)),
+            ("tests/keep.rs !tests", "tests/keep.rs", Some(Exclude)),
+            ("src", "src/deep/a.py", Some(Include)),
+            ("src/", "src/deep/a.py", Some(Include)),
+            ("*.{ts,tsx}", "web/a.tsx", Some(Include)),
+            ("/a.rs", "src/a.rs", Some(Exclude)),
+            ("./src/*.rs", "src/a.rs", Some(Include)),
+            ("src/**", "src/x/y", Some(Include)),
+        ] {
+            assert_eq!(decide(filters, path), expected, "{filters} on {path}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_pattern_says_so() {
+        for wrong in ["", "/", "[", "{a"] {
+            assert!(Filter::new(FilterKind::Include, wrong).is_err(), "{wrong}");
+        }
+    }
+}

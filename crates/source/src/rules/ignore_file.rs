@@ -1,0 +1,135 @@
+//! One ignore file: patterns in git's own syntax, each with its line.
+
+use gix::bstr::BStr;
+use gix::glob::Pattern;
+use gix::glob::pattern::Case;
+use gix::glob::wildmatch;
+use loom_base::RepoPath;
+
+use super::{Rule, RuleSource};
+
+/// Larger files of patterns are not read: nobody writes one by hand, and each
+/// pattern costs a comparison for every path.
+pub(crate) const LIMIT: u64 = 256 * 1024;
+
+/// Which family an ignore file belongs to, the strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ListKind {
+    /// Ours alone.
+    Infiniloom,
+    /// Shared with other search tools.
+    Ignore,
+    /// Git's; does not touch tracked files.
+    Git,
+}
+
+impl ListKind {
+    /// The family that a file of this name belongs to.
+    pub(crate) fn of(name: &[u8]) -> Option<Self> {
+        match name {
+            b".infiniloomignore" => Some(Self::Infiniloom),
+            b".ignore" => Some(Self::Ignore),
+            b".gitignore" => Some(Self::Git),
+            _ => None,
+        }
+    }
+
+    fn source(self, path: String) -> RuleSource {
+        match self {
+            Self::Infiniloom => RuleSource::InfiniloomIgnore(path),
+            Self::Ignore => RuleSource::Ignore(path),
+            Self::Git => RuleSource::GitIgnore(path),
+        }
+    }
+}
+
+/// The patterns of one file.
+#[derive(Debug)]
+pub(crate) struct IgnoreFile {
+    pub(crate) kind: ListKind,
+    source: RuleSource,
+    /// The folder that the patterns are relative to.
+    base: RepoPath,
+    patterns: Vec<(Pattern, usize)>,
+    case: Case,
+}
+
+/// What a pattern says about a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Says {
+    /// Leave it out.
+    Ignore,
+    /// Take it, although a weaker pattern leaves it out.
+    Keep,
+}
+
+impl IgnoreFile {
+    pub(crate) fn in_folder(
+        kind: ListKind,
+        folder: &RepoPath,
+        file: &RepoPath,
+        text: &[u8],
+        case: Case,
+    ) -> Self {
+        Self::new(
+            kind,
+            kind.source(file.display().into_owned()),
+            folder.clone(),
+            text,
+            case,
+        )
+    }
+
+    pub(crate) fn new(
+        kind: ListKind,
+        source: RuleSource,
+        base: RepoPath,
+        text: &[u8],
+        case: Case,
+    ) -> Self {
+        let patterns = gix::ignore::parse(text, false).map(|(pattern, line, _)| (pattern, line));
+        Self {
+            kind,
+            source,
+            base,
+            patterns: patterns.collect(),
+            case,
+        }
+    }
+
+    /// What the last matching pattern says about `path`.
+    pub(crate) fn says(&self, path: &RepoPath, is_dir: bool) -> Option<(Says, Rule)> {
+        let relative = path.as_bytes().strip_prefix(self.base.as_bytes())?;
+        let relative = relative.strip_prefix(b"/").unwrap_or(relative);
+        let name = relative
+            .iter()
+            .rposition(|&byte| byte == b'/')
+            .map(|slash| slash + 1);
+        let mode = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
+        let matches = |pattern: &Pattern| {
+            pattern.matches_repo_relative_path(
+                BStr::new(relative),
+                name,
+                Some(is_dir),
+                self.case,
+                mode,
+            )
+        };
+        let (pattern, line) = self
+            .patterns
+            .iter()
+            .rev()
+            .find(|(pattern, _)| matches(pattern))?;
+        let says = if pattern.is_negative() {
+            Says::Keep
+        } else {
+            Says::Ignore
+        };
+        let rule = Rule {
+            source: self.source.clone(),
+            pattern: pattern.to_string(),
+            line: Some(*line),
+        };
+        Some((says, rule))
+    }
+}

@@ -1,0 +1,100 @@
+//! Which rule decides whether a path is taken, and how it is named to people.
+
+mod defaults;
+mod filter;
+mod ignore_file;
+mod level;
+
+use std::fmt;
+
+pub use filter::{Filter, FilterKind, InvalidGlob};
+
+pub(crate) use defaults::{Siblings, default_for};
+pub(crate) use filter::Filters;
+pub(crate) use ignore_file::{IgnoreFile, LIMIT as IGNORE_FILE_LIMIT, ListKind, Says};
+pub(crate) use level::Level;
+
+/// A rule that decided about a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Where the rule stands.
+    pub source: RuleSource,
+    /// The pattern as written, or the name of the built-in rule.
+    pub pattern: String,
+    /// Its line, from 1, where it stands in a file.
+    pub line: Option<usize>,
+}
+
+/// Where a rule stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RuleSource {
+    /// `--include`, or the setting of that name.
+    Include,
+    /// `--exclude`, or the setting of that name.
+    Exclude,
+    /// There are include patterns and none matches.
+    NotIncluded,
+    /// A `.infiniloomignore` file, by its path in the repository.
+    InfiniloomIgnore(String),
+    /// A `.ignore` file.
+    Ignore(String),
+    /// A `.gitignore` file.
+    GitIgnore(String),
+    /// The repository's `info/exclude`.
+    GitExclude,
+    /// The user's own git ignore file.
+    GlobalExcludes,
+    /// A built-in default.
+    Default,
+}
+
+impl RuleSource {
+    /// Whether it is one of git's own, which do not touch what git tracks.
+    pub(crate) fn is_git(&self) -> bool {
+        matches!(
+            self,
+            Self::GitIgnore(_) | Self::GitExclude | Self::GlobalExcludes
+        )
+    }
+
+    /// A stable short name, for counting and for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Include => "include",
+            Self::Exclude => "exclude",
+            Self::NotIncluded => "not-included",
+            Self::InfiniloomIgnore(_) => "infiniloomignore",
+            Self::Ignore(_) => "ignore-file",
+            Self::GitIgnore(_) | Self::GitExclude | Self::GlobalExcludes => "gitignore",
+            Self::Default => "default",
+        }
+    }
+}
+
+impl fmt::Display for RuleSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Include => f.write_str("--include"),
+            Self::Exclude => f.write_str("--exclude"),
+            Self::NotIncluded => f.write_str("no --include pattern matches"),
+            Self::InfiniloomIgnore(path) | Self::Ignore(path) | Self::GitIgnore(path) => {
+                f.write_str(path)
+            }
+            Self::GitExclude => f.write_str(".git/info/exclude"),
+            Self::GlobalExcludes => f.write_str("the user's git ignore file"),
+            Self::Default => f.write_str("built-in default"),
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.source)?;
+        match self.line {
+            Some(line) => write!(f, ":{line}: {}", self.pattern),
+            None if self.pattern.is_empty() => Ok(()),
+            None => write!(f, ": {}", self.pattern),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What a scan is asked and what it answers: the files to read, and everything
+//! else with the one reason for which it is left out.
+
+use std::path::PathBuf;
+
+use loom_base::RepoPath;
+
+use crate::outcome::LeftOut;
+use crate::rules::Filter;
+
+/// What is taken from a tree.
+#[derive(Clone, Debug)]
+pub struct ScanOptions {
+    /// The user's patterns, the last match deciding.
+    pub filters: Vec<Filter>,
+    /// Whether the built-in defaults hold.
+    pub default_ignore: bool,
+    /// Whether ignore files are read.
+    pub ignore_files: bool,
+    /// Files that are being written and must not be read, as absolute paths.
+    pub outputs: Vec<PathBuf>,
+}
+
+impl Default for ScanOptions {
+    fn default() -> Self {
+        Self {
+            filters: Vec::new(),
+            default_ignore: true,
+            ignore_files: true,
+            outputs: Vec::new(),
+        }
+    }
+}
+
+/// A file to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundFile {
+    /// Its path as people see it; with several trees it starts with the tree's name.
+    pub path: RepoPath,
+    /// Whether the user named it, or one of the user's patterns took it, so that no
+    /// guess about its contents leaves it out.
+    pub wanted: bool,
+    /// Which tree it lies in.
+    pub(crate) root: usize,
+    /// Its path in that tree.
+    pub(crate) relative: RepoPath,
+}
+
+/// Everything that the trees hold.
+#[derive(Debug, Default)]
+pub struct Scan {
+    /// The files to read, ordered by path.
+    pub files: Vec<FoundFile>,
+    /// What was left out, ordered by path.
+    pub left_out: Vec<LeftOut>,
+}
+
+impl Scan {
+    /// Orders by path; what was both taken and left out, because several parts of a
+    /// tree were named, is taken.
+    pub(crate) fn sort(&mut self) {
+        let Self { files, left_out } = self;
+        files.sort_by(|a, b| a.path.cmp(&b.path).then(b.wanted.cmp(&a.wanted)));
+        files.dedup_by(|a, b| a.path == b.path);
+        left_out.sort_by(|a, b| a.path.cmp(&b.path));
+        left_out.dedup_by(|a, b| a.path == b.path);
+        left_out.retain(|left| find(files, &left.path).is_none());
+    }
+
+    /// Whether `path`, or a folder above it, was taken or left out.
+    pub(crate) fn accounts_for(&self, path: &RepoPath) -> bool {
+        if find(&self.files, path).is_some() {
+            return true;
+        }
+        let mut at = Some(path.clone());
+        while let Some(path) = at {
+            let left_out = self.left_out.binary_search_by(|left| left.path.cmp(&path));
+            if left_out.is_ok() {
+                return true;
+            }
+            at = path.parent();
+        }
+        false
+    }
+}
+
+fn find<'a>(files: &'a [FoundFile], path: &RepoPath) -> Option<&'a FoundFile> {
+    let at = files.binary_search_by(|file| file.path.cmp(path)).ok()?;
+    Some(&files[at])
+}

@@ -1,0 +1,339 @@
+//! Walks a tree in a fixed order. Contents are not read here.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use loom_base::RepoPath;
+
+use crate::beneath::Beneath;
+use crate::decide::{Decision, Here, Rules};
+use crate::folder::{Folder, Folders, IgnoreFiles, Repository};
+use crate::git::{Git, Tracked};
+use crate::native;
+use crate::outcome::{LeftOut, Reason};
+use crate::read::{plain_message, special_kind};
+use crate::root::{self, Root, Scope};
+use crate::rules::{FilterKind, Filters, Level, Rule, RuleSource, Siblings};
+use crate::scan::{FoundFile, Scan, ScanOptions};
+
+/// Deeper folders are left out and said. No project is that deep, and every level
+/// makes every path below it longer.
+const DEPTH_LIMIT: usize = 1000;
+
+/// A walk over one tree.
+pub(crate) struct Walk<'a> {
+    root: &'a Root,
+    number: usize,
+    options: &'a ScanOptions,
+    pub(crate) folders: Folders<'a>,
+    pub(crate) rules: Rules,
+    repositories: Vec<Arc<Repository>>,
+    scan: Scan,
+}
+
+/// One entry of a folder.
+pub(crate) struct Entry {
+    pub(crate) name: Vec<u8>,
+    kind: fs::FileType,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum IsDir {
+    Yes,
+    No,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(
+        root: &'a Root,
+        beneath: &'a Beneath,
+        number: usize,
+        options: &'a ScanOptions,
+    ) -> Self {
+        let ignore_files = if options.ignore_files {
+            IgnoreFiles::Read
+        } else {
+            IgnoreFiles::Skip
+        };
+        Self {
+            root,
+            number,
+            options,
+            folders: Folders {
+                dir: &root.dir,
+                beneath,
+                ignore_files,
+            },
+            rules: Rules {
+                filters: Filters::new(&options.filters),
+                default_ignore: options.default_ignore,
+            },
+            repositories: Vec::new(),
+            scan: Scan::default(),
+        }
+    }
+
+    /// Walks everything that the user named in this tree.
+    pub(crate) fn run(mut self) -> Scan {
+        let top = self.top();
+        for scope in &self.root.scopes {
+            if scope.is_dir {
+                let folder = self.enter(&top, &scope.path);
+                self.walk(folder);
+            } else {
+                self.take_named(scope);
+            }
+        }
+        self.scan.sort();
+        self.report_missing();
+        self.scan
+    }
+
+    /// The top of the tree.
+    pub(crate) fn top(&mut self) -> Folder {
+        let top = self.folders.top(RepoPath::root(), None);
+        self.repositories.push(Arc::clone(&top.repository));
+        top
+    }
+
+    /// The folder `path`, which is entered whatever the rules above it say.
+    fn enter(&mut self, top: &Folder, path: &RepoPath) -> Folder {
+        let mut folder = self.folders.child(top, &top.level, top.path.clone(), None);
+        folder.depth = 0;
+        for part in path.components() {
+            let Ok(next) = folder.path.child(part) else {
+                break;
+            };
+            let level = self.level_in(&folder);
+            let below = self.folders.child(&folder, &level, next, None);
+            folder = self.own_repository(below);
+        }
+        folder
+    }
+
+    /// The ignore files that hold in a folder that was not listed.
+    pub(crate) fn level_in(&self, folder: &Folder) -> Arc<Level> {
+        let entries = self.entries(folder).unwrap_or_default();
+        let names = entries.iter().map(|entry| entry.name.as_slice());
+        self.folders.level_in(folder, names)
+    }
+
+    /// The folder as the top of a repository, where it is one.
+    pub(crate) fn own_repository(&mut self, folder: Folder) -> Folder {
+        let is_own = folder.path != folder.repository.top
+            && root::is_git_top(&native::below(&self.root.dir, &folder.path));
+        if !is_own {
+            return folder;
+        }
+        let top = self.folders.top(folder.path.clone(), Some(&folder));
+        self.repositories.push(Arc::clone(&top.repository));
+        top
+    }
+
+    fn walk(&mut self, start: Folder) {
+        let mut folders = vec![start];
+        while let Some(folder) = folders.pop() {
+            let mut below = self.list(folder);
+            // The last one is taken first: keep the order of the names.
+            below.reverse();
+            folders.append(&mut below);
+        }
+    }
+
+    /// Decides about the entries of one folder and returns the folders in it.
+    fn list(&mut self, folder: Folder) -> Vec<Folder> {
+        let entries = match self.entries(&folder) {
+            Ok(entries) => entries,
+            Err(reason) => {
+                self.leave(&folder.path, IsDir::Yes, reason);
+                return Vec::new();
+            }
+        };
+        let names = entries.iter().map(|entry| entry.name.as_slice());
+        let has_git = names.clone().any(|name| name == b".git");
+        let folder = if has_git {
+            self.own_repository(folder)
+        } else {
+            folder
+        };
+        let siblings = Siblings::of(names.clone(), folder.path == folder.repository.top);
+        if let Some(rule) = self
+            .rules
+            .by_mark(&siblings)
+            .filter(|_| !self.is_named(&folder))
+        {
+            self.leave(&folder.path, IsDir::Yes, Reason::Rule(rule));
+            return Vec::new();
+        }
+        let level = self.folders.level_in(&folder, names);
+        let here = Here {
+            folder: &folder,
+            level: &level,
+            siblings: &siblings,
+        };
+        let mut below = Vec::new();
+        for entry in &entries {
+            if let Some((path, left_out_by)) = self.entry(&here, entry) {
+                below.push(self.folders.child(&folder, &level, path, left_out_by));
+            }
+        }
+        below
+    }
+
+    /// The entries of a folder, ordered by name.
+    pub(crate) fn entries(&self, folder: &Folder) -> Result<Vec<Entry>, Reason> {
+        if folder.depth > DEPTH_LIMIT {
+            let message = format!("more than {DEPTH_LIMIT} folders deep");
+            return Err(Reason::Unreadable { message });
+        }
+        let dir = native::below(&self.root.dir, &folder.path);
+        read_folder(&dir).map_err(|error| Reason::Unreadable {
+            message: plain_message(&error),
+        })
+    }
+
+    /// Takes or leaves one entry. A folder to go into is returned, with the rule
+    /// that leaves it out when only parts of it are wanted.
+    fn entry(&mut self, here: &Here<'_>, entry: &Entry) -> Option<(RepoPath, Option<Rule>)> {
+        if entry.name == b".git" {
+            return None;
+        }
+        let path = here.folder.path.child(&entry.name).ok()?;
+        let is_dir = entry.kind.is_dir();
+        match (self.rules.decide(here, &path, is_dir), is_dir) {
+            (Decision::Leave(rule), true) => {
+                if self.rules.reaches_into(here.folder, &path, &rule) {
+                    return Some((path, Some(rule)));
+                }
+                self.leave(&path, IsDir::Yes, Reason::Rule(rule));
+            }
+            (_, true) => return Some((path, None)),
+            (Decision::Leave(rule), false) => self.leave(&path, IsDir::No, Reason::Rule(rule)),
+            (Decision::Keep(rule), false) => {
+                let wanted = rule.is_some_and(|rule| rule.source == RuleSource::Include);
+                self.keep(path, entry.kind, wanted);
+            }
+            (Decision::KeepTracked(_), false) => self.keep(path, entry.kind, false),
+        }
+        None
+    }
+
+    /// A file, link or special file that the rules keep.
+    fn keep(&mut self, path: RepoPath, kind: fs::FileType, wanted: bool) {
+        if kind.is_symlink() {
+            let reason = self.link(&path);
+            self.leave(&path, IsDir::No, reason);
+        } else if !kind.is_file() {
+            self.leave(&path, IsDir::No, Reason::Special(special_kind(kind)));
+        } else {
+            self.take(path, wanted);
+        }
+    }
+
+    fn take(&mut self, path: RepoPath, wanted: bool) {
+        let outputs = &self.options.outputs;
+        if !outputs.is_empty() && outputs.contains(&native::below(&self.root.dir, &path)) {
+            return self.leave(&path, IsDir::No, Reason::OutputFile);
+        }
+        self.scan.files.push(FoundFile {
+            path: self.root.prefix.join(&path),
+            wanted,
+            root: self.number,
+            relative: path,
+        });
+    }
+
+    fn link(&self, path: &RepoPath) -> Reason {
+        match fs::read_link(native::below(&self.root.dir, path)) {
+            Ok(target) => Reason::Symlink {
+                target: target.to_string_lossy().into_owned(),
+            },
+            Err(error) => Reason::Unreadable {
+                message: plain_message(&error),
+            },
+        }
+    }
+
+    /// A file that the user named is taken whatever the ignore files say.
+    fn take_named(&mut self, scope: &Scope) {
+        match self.rules.filters.decide(&scope.path, false) {
+            Some((FilterKind::Exclude, rule)) => {
+                self.leave(&scope.path, IsDir::No, Reason::Rule(rule));
+            }
+            _ => self.take(scope.path.clone(), true),
+        }
+    }
+
+    fn is_named(&self, folder: &Folder) -> bool {
+        self.root
+            .scopes
+            .iter()
+            .any(|scope| scope.path == folder.path)
+    }
+
+    fn leave(&mut self, path: &RepoPath, is_dir: IsDir, reason: Reason) {
+        self.scan.left_out.push(LeftOut {
+            path: self.root.prefix.join(path),
+            is_dir: is_dir == IsDir::Yes,
+            reason,
+        });
+    }
+
+    /// What git tracks and the working tree does not have.
+    fn report_missing(&mut self) {
+        let mut missing = Vec::new();
+        for repository in &self.repositories {
+            for entry in repository.git.iter().flat_map(Git::entries) {
+                let path = repository.top.join(&entry.path);
+                let shown = self.root.prefix.join(&path);
+                let in_scope = self
+                    .root
+                    .scopes
+                    .iter()
+                    .any(|scope| path.starts_with(&scope.path));
+                if in_scope
+                    && !self.scan.accounts_for(&shown)
+                    && self.is_absent(&path, entry.tracked)
+                {
+                    missing.push(LeftOut {
+                        path: shown,
+                        is_dir: false,
+                        reason: match (entry.skipped, entry.tracked) {
+                            (true, _) => Reason::SparseCheckout,
+                            (false, Tracked::Submodule) => Reason::SubmoduleMissing,
+                            (false, Tracked::File) => Reason::Deleted,
+                        },
+                    });
+                }
+            }
+        }
+        self.scan.left_out.append(&mut missing);
+        self.scan.sort();
+    }
+
+    /// Whether the working tree has nothing for a tracked path: no file, or an
+    /// empty folder where a submodule belongs.
+    fn is_absent(&self, path: &RepoPath, tracked: Tracked) -> bool {
+        let full = native::below(&self.root.dir, path);
+        match tracked {
+            Tracked::File => full.symlink_metadata().is_err(),
+            Tracked::Submodule => !full.join(".git").exists(),
+        }
+    }
+}
+
+fn read_folder(dir: &Path) -> io::Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        // What vanished since it was listed is not there.
+        if let Ok(kind) = entry.file_type() {
+            let name = native::name_bytes(&entry.file_name());
+            entries.push(Entry { name, kind });
+        }
+    }
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(entries)
+}

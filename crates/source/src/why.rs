@@ -1,0 +1,140 @@
+//! Says which rule decides about one path.
+
+use std::path::{Path, PathBuf};
+
+use loom_base::RepoPath;
+
+use crate::decide::{Decision, Here};
+use crate::folder::Folder;
+use crate::native;
+use crate::rules::{Rule, Siblings};
+use crate::scan::ScanOptions;
+use crate::source::Source;
+use crate::walk::Walk;
+
+/// What happens to a path, and because of what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// It is taken, no rule speaks about it.
+    Taken,
+    /// It is taken because of this rule.
+    TakenBy(Rule),
+    /// It is taken because git tracks it, although this rule matches.
+    TakenAsTracked(Rule),
+    /// It is left out by this rule, which matches `at`: the path or a folder above.
+    LeftOut {
+        /// What the rule matches.
+        at: RepoPath,
+        /// The rule.
+        rule: Rule,
+    },
+    /// The rules take it, and there is nothing there to take.
+    Absent,
+    /// The rules take it, and it is not a plain file or folder.
+    NotAFile,
+}
+
+/// The path cannot be asked about.
+#[derive(Debug, thiserror::Error)]
+#[error("{} does not lie in {}", path.display(), root.display())]
+pub struct WhyError {
+    path: PathBuf,
+    root: PathBuf,
+}
+
+impl Source {
+    /// Which rule decides about `path`, an absolute path or one relative to the
+    /// current folder.
+    ///
+    /// # Errors
+    /// When the path lies in none of the opened trees.
+    pub fn why(&self, path: &Path, options: &ScanOptions) -> Result<(RepoPath, Verdict), WhyError> {
+        let full = absolute(path);
+        for (number, (root, beneath)) in self.trees().iter().enumerate() {
+            if let Some(relative) = native::repo_path(&root.dir, &full) {
+                let verdict = Walk::new(root, beneath, number, options).explain(&relative);
+                return Ok((relative, verdict));
+            }
+        }
+        let root = self.roots().next().unwrap_or(Path::new("")).to_owned();
+        Err(WhyError {
+            path: path.to_owned(),
+            root,
+        })
+    }
+}
+
+impl Walk<'_> {
+    /// Goes down to `path` as the walk would, and stops at the first folder that is
+    /// left out whole.
+    fn explain(&mut self, path: &RepoPath) -> Verdict {
+        let mut folder = self.top();
+        let mut verdict = Verdict::Taken;
+        for part in path.components() {
+            let Ok(next) = folder.path.child(part) else {
+                break;
+            };
+            let meta = native::below(self.folders.dir, &next)
+                .symlink_metadata()
+                .ok();
+            let kind = meta.map(|meta| meta.file_type());
+            let is_dir = kind.map_or(next != *path, |kind| kind.is_dir());
+            let decision = self.explain_entry(&folder, &next, is_dir);
+            let left_out_by = match &decision {
+                Decision::Leave(rule) => Some(rule.clone()),
+                _ => None,
+            };
+            let goes_on = match &left_out_by {
+                Some(rule) => is_dir && self.rules.reaches_into(&folder, &next, rule),
+                None => true,
+            };
+            verdict = of_decision(decision, next.clone(), kind);
+            if !goes_on {
+                break;
+            }
+            let level = self.level_in(&folder);
+            let below = self.folders.child(&folder, &level, next, left_out_by);
+            folder = self.own_repository(below);
+        }
+        verdict
+    }
+
+    fn explain_entry(&self, folder: &Folder, path: &RepoPath, is_dir: bool) -> Decision {
+        let entries = self.entries(folder).unwrap_or_default();
+        let names = entries.iter().map(|entry| entry.name.as_slice());
+        let siblings = Siblings::of(names.clone(), folder.path == folder.repository.top);
+        if let Some(rule) = self.rules.by_mark(&siblings) {
+            return Decision::Leave(rule);
+        }
+        let level = self.folders.level_in(folder, names);
+        let here = Here {
+            folder,
+            level: &level,
+            siblings: &siblings,
+        };
+        self.rules.decide(&here, path, is_dir)
+    }
+}
+
+fn of_decision(decision: Decision, at: RepoPath, kind: Option<std::fs::FileType>) -> Verdict {
+    match (decision, kind) {
+        (Decision::Leave(rule), _) => Verdict::LeftOut { at, rule },
+        (_, None) => Verdict::Absent,
+        (_, Some(kind)) if !kind.is_file() && !kind.is_dir() => Verdict::NotAFile,
+        (Decision::Keep(None), _) => Verdict::Taken,
+        (Decision::Keep(Some(rule)), _) => Verdict::TakenBy(rule),
+        (Decision::KeepTracked(rule), _) => Verdict::TakenAsTracked(rule),
+    }
+}
+
+/// The path with every link above its last component resolved: the last one may
+/// be a link, or not exist.
+fn absolute(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let parent = path.parent().and_then(|parent| parent.canonicalize().ok());
+    match (parent, path.file_name()) {
+        (Some(parent), Some(name)) => parent.join(name),
+        _ => path.canonicalize().unwrap_or(path),
+    }
+}
