@@ -1,0 +1,140 @@
+//! Tells the language of a file from its name, its extension, or the program
+//! that its first line names.
+
+use std::fmt;
+
+use loom_base::RepoPath;
+
+use crate::table::{Entry, LANGUAGES};
+
+/// A language that files are written in.
+#[derive(Clone, Copy)]
+pub struct Language(&'static Entry);
+
+impl Language {
+    /// The language of a file: by its whole name, then by its extension, then by
+    /// the `#!` line that `text` may start with.
+    pub fn detect(path: &RepoPath, text: &str) -> Option<Self> {
+        Self::of_path(path).or_else(|| Self::of_shebang(text))
+    }
+
+    /// The language of that identifier, such as `rust`.
+    pub fn from_id(id: &str) -> Option<Self> {
+        find(|entry| entry.id == id)
+    }
+
+    /// The name that fences in Markdown and programs use: lower case, no spaces.
+    pub fn id(self) -> &'static str {
+        self.0.id
+    }
+
+    /// The name for people.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    fn of_path(path: &RepoPath) -> Option<Self> {
+        let name = std::str::from_utf8(path.file_name()).ok()?;
+        let by_name = find(|entry| entry.names.contains(&name));
+        by_name.or_else(|| Self::of_extension(name))
+    }
+
+    /// The longest ending of the name that is a known extension.
+    fn of_extension(name: &str) -> Option<Self> {
+        let lower = name.to_ascii_lowercase();
+        let mut rest = lower.as_str();
+        while let Some((_, extension)) = rest.split_once('.') {
+            if let Some(language) = find(|entry| entry.extensions.contains(&extension)) {
+                return Some(language);
+            }
+            rest = extension;
+        }
+        None
+    }
+
+    fn of_shebang(text: &str) -> Option<Self> {
+        let line = text.strip_prefix("#!")?.lines().next()?;
+        let mut words = line
+            .split_whitespace()
+            .filter(|word| !word.starts_with('-'));
+        let first = words.next()?.rsplit('/').next()?;
+        let program = match first {
+            "env" => words.find(|word| !word.contains('='))?,
+            first => first,
+        };
+        let program = program.rsplit('/').next()?;
+        let bare = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        find(|entry| entry.programs.contains(&bare) || entry.programs.contains(&program))
+    }
+}
+
+fn find(is_wanted: impl Fn(&Entry) -> bool) -> Option<Language> {
+    LANGUAGES
+        .iter()
+        .find(|entry| is_wanted(entry))
+        .map(Language)
+}
+
+impl PartialEq for Language {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id()
+    }
+}
+
+impl Eq for Language {}
+
+impl fmt::Debug for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Language({})", self.id())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, text: &str, id: &str) {
+        let path = RepoPath::new(name).unwrap();
+        let found = Language::detect(&path, text).map_or("", Language::id);
+        assert_eq!(found, id, "{name}");
+    }
+
+    #[test]
+    fn by_name_extension_and_program() {
+        check("src/main.rs", "", "rust");
+        check("a/Makefile", "", "makefile");
+        check("Dockerfile", "", "dockerfile");
+        check("x.d.ts", "", "typescript");
+        check("App.TSX", "", "tsx");
+        check("CMakeLists.txt", "", "cmake");
+        check("notes.txt", "", "text");
+        check("a.b.py", "", "python");
+        check("run", "#!/bin/sh -e\n", "bash");
+        check("run", "#!/usr/bin/env -S node --x\n", "javascript");
+        check("run", "#!/usr/bin/python3.11\n", "python");
+        check("run", "#!/usr/bin/env A=b ruby\n", "ruby");
+        check("LICENSE", "Copyright", "text");
+        check("data.unknown", "x", "");
+        check("run", "#!", "");
+    }
+
+    #[test]
+    fn the_table_is_unambiguous() {
+        for pick in [
+            |e: &Entry| e.names,
+            |e: &Entry| e.extensions,
+            |e: &Entry| e.programs,
+        ] {
+            let mut all: Vec<_> = LANGUAGES.iter().flat_map(pick).collect();
+            let before = all.len();
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(all.len(), before);
+        }
+        assert!(
+            LANGUAGES
+                .iter()
+                .all(|entry| Language::from_id(entry.id).unwrap().id() == entry.id)
+        );
+    }
+}
