@@ -1,0 +1,58 @@
+//! What the text of a file shows about it, beyond its language: whether it is
+//! somebody's words at all.
+
+use crate::render;
+
+/// What a file's text turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contents {
+    /// Ordinary text.
+    Text,
+    /// A pointer to contents that git LFS keeps elsewhere.
+    LfsPointer,
+    /// An earlier output of this program.
+    EarlierPack,
+}
+
+/// Looks at the start of a file.
+pub fn inspect(text: &str) -> Contents {
+    const LFS: &str = "version https://git-lfs.github.com/spec/v1\n";
+    if text.len() < 1024 && text.starts_with(LFS) && text.contains("\noid ") {
+        Contents::LfsPointer
+    } else if render::is_pack(text) {
+        Contents::EarlierPack
+    } else {
+        Contents::Text
+    }
+}
+
+/// Whether scripts or styles were squeezed into a few very long lines. People
+/// write lines of a few dozen bytes; bundlers write lines of thousands.
+pub fn is_minified(language: Option<&str>, text: &str, lines: usize) -> bool {
+    const MEAN_LINE: usize = 500;
+    const SMALLEST: usize = 5_000;
+    matches!(language, Some("javascript" | "css"))
+        && text.len() >= SMALLEST
+        && text.len() / lines.max(1) >= MEAN_LINE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_text_shows() {
+        let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 1\n";
+        assert_eq!(inspect(pointer), Contents::LfsPointer);
+        assert_eq!(inspect("version 1\n"), Contents::Text);
+    }
+
+    #[test]
+    fn long_lines_of_scripts_are_minified() {
+        let bundle = "var a=1;".repeat(1000);
+        assert!(is_minified(Some("javascript"), &bundle, 1));
+        assert!(!is_minified(Some("json"), &bundle, 1));
+        assert!(!is_minified(Some("javascript"), &bundle, 400));
+        assert!(!is_minified(Some("javascript"), "var a=1;", 1));
+    }
+}

@@ -1,0 +1,38 @@
+//! The pipeline as pure stages over one file at a time: what a file is, and how
+//! it is written for a model. No I/O and no threads; whoever calls decides where
+//! text comes from and where it goes.
+//!
+//! ```
+//! use loom_base::{ContentHash, RepoPath};
+//! use loom_engine::{Format, Overview, describe};
+//! use loom_models::Vocabulary;
+//!
+//! let path = RepoPath::new("src/main.rs").unwrap();
+//! let text = "fn main() {}\n";
+//! let hash = ContentHash::from_bytes([0; 32]);
+//! let file = describe(path, text, hash, Vocabulary::O200kBase);
+//! let overview = Overview::new("demo", Vocabulary::O200kBase, [&file], Vec::new());
+//!
+//! let renderer = Format::Markdown.renderer();
+//! let mut out = String::new();
+//! renderer.head(&overview, &mut out);
+//! renderer.file(&file, text, 0, &mut out);
+//! renderer.tail(&mut out);
+//! assert!(out.contains("```rust\nfn main() {}\n```"));
+//! ```
+
+mod contents;
+mod file;
+mod notebook;
+mod numbering;
+mod overview;
+pub mod render;
+mod tree;
+
+pub use contents::{Contents, inspect, is_minified};
+pub use file::{FileMeta, Note, describe};
+pub use notebook::cells;
+pub use numbering::number_lines;
+pub use overview::{LanguageShare, LeftOutShare, Overview};
+pub use render::{Format, Rendered, Renderer};
+pub use tree::{TokenTree, TreeNode};

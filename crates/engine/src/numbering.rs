@@ -1,0 +1,28 @@
+//! Line numbers before each line.
+
+use std::fmt::Write;
+
+/// `text` with its line numbers, aligned on the right.
+pub fn number_lines(text: &str) -> String {
+    let count = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
+    let width = count.ilog10() as usize + 1;
+    let mut numbered = String::with_capacity(text.len() + count * (width + 2));
+    for (at, line) in text.split_inclusive('\n').enumerate() {
+        // Writing to a string cannot fail.
+        let _ = write!(numbered, "{:>width$}: ", at + 1);
+        numbered.push_str(line);
+    }
+    numbered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_aligned() {
+        assert_eq!(number_lines(""), "");
+        assert_eq!(number_lines("a\n\nb"), "1: a\n2: \n3: b");
+        assert!(number_lines(&"x\n".repeat(10)).starts_with(" 1: x\n"));
+    }
+}

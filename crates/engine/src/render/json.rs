@@ -1,0 +1,56 @@
+//! One JSON object, a line for each file, so that it can be read as it arrives.
+
+use loom_wire::{FORMAT_VERSION, PackFile};
+use serde::Serialize;
+
+use super::{PURPOSE, Rendered, Renderer};
+use crate::{FileMeta, Overview};
+
+pub(super) struct Json;
+
+impl Renderer for Json {
+    fn signature(&self) -> &'static str {
+        "{\"generator\":\"infiniloom\","
+    }
+
+    fn head(&self, overview: &Overview, out: &mut String) {
+        out.push_str(self.signature());
+        member(out, "format_version", &FORMAT_VERSION);
+        member(out, "name", &overview.name);
+        member(out, "about", PURPOSE);
+        member(out, "statistics", &overview.to_wire());
+        let tree = overview.tree.to_text();
+        member(out, "tree", &tree.lines().collect::<Vec<_>>());
+        out.push_str("\n\"files\":[");
+    }
+
+    fn file(&self, file: &FileMeta, text: &str, position: usize, out: &mut String) -> Rendered {
+        out.push_str(if position == 0 { "\n" } else { ",\n" });
+        let info = file.to_wire();
+        push(
+            out,
+            &PackFile {
+                info,
+                content: text,
+            },
+        );
+        Rendered::Altered
+    }
+
+    fn tail(&self, out: &mut String) {
+        out.push_str("\n]}\n");
+    }
+}
+
+fn member<T: Serialize + ?Sized>(out: &mut String, key: &str, value: &T) {
+    out.extend(["\n\"", key, "\":"]);
+    push(out, value);
+    out.push(',');
+}
+
+fn push<T: Serialize + ?Sized>(out: &mut String, value: &T) {
+    // Our shapes are plain structs of strings and numbers, which cannot fail.
+    if let Ok(text) = serde_json::to_string(value) {
+        out.push_str(&text);
+    }
+}

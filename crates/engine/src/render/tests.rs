@@ -1,0 +1,187 @@
+//! Whatever the files contain, each format reads back to the same files.
+
+use loom_base::{ContentHash, RepoPath};
+use loom_models::Vocabulary;
+use proptest::prelude::*;
+use quick_xml::events::Event;
+
+use super::{Format, Rendered};
+use crate::{FileMeta, Overview, describe};
+
+type Files = Vec<(String, String)>;
+
+fn pack(format: Format, files: &Files) -> String {
+    let describe = |(path, text): &(String, String)| {
+        let hash = ContentHash::from_bytes([0; 32]);
+        describe(
+            RepoPath::new(path).unwrap(),
+            text,
+            hash,
+            Vocabulary::O200kBase,
+        )
+    };
+    let metas: Vec<FileMeta> = files.iter().map(describe).collect();
+    let overview = Overview::new("na<me \"&`", Vocabulary::O200kBase, &metas, Vec::new());
+    let renderer = format.renderer();
+    let mut out = String::new();
+    renderer.head(&overview, &mut out);
+    for (at, (meta, (_, text))) in metas.iter().zip(files).enumerate() {
+        if let Rendered::Verbatim(range) = renderer.file(meta, text, at, &mut out) {
+            assert_eq!(&out[range], text);
+        }
+    }
+    renderer.tail(&mut out);
+    assert!(super::is_pack(&out));
+    out
+}
+
+fn read_xml(pack: &str) -> Files {
+    let mut reader = quick_xml::Reader::from_str(pack);
+    reader.config_mut().check_comments = true;
+    let mut files = Files::new();
+    let mut attributes: Option<Vec<(String, String)>> = None;
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Start(tag) if tag.name().as_ref() == "file" => {
+                let pairs = tag.attributes().map(|pair| {
+                    let pair = pair.unwrap();
+                    let key = String::from_utf8_lossy(pair.key.as_ref().as_ref()).into_owned();
+                    (
+                        key,
+                        pair.normalized_value(quick_xml::XmlVersion::Explicit1_0)
+                            .unwrap()
+                            .into_owned(),
+                    )
+                });
+                attributes = Some(pairs.collect());
+                files.push(Default::default());
+            }
+            Event::CData(text) if attributes.is_some() => {
+                let last = files.last_mut().unwrap();
+                last.1.push_str(&text.xml10_content());
+            }
+            Event::End(tag) if tag.name().as_ref() == "file" => {
+                let attributes = attributes.take().unwrap();
+                let (path, text) = files.last_mut().unwrap();
+                let get = |key: &str| {
+                    attributes
+                        .iter()
+                        .find(|(k, _)| k == key)
+                        .map(|(_, v)| v.clone())
+                };
+                *path = get("path").unwrap();
+                *text = text.strip_prefix('\n').unwrap().to_owned();
+                if get("newlines").is_some() {
+                    *text = text.replace('\n', "\r\n");
+                }
+                if get("escaped").is_some() {
+                    *text = unescape(text);
+                }
+            }
+            Event::Eof => return files,
+            _ => {}
+        }
+    }
+}
+
+fn unescape(text: &str) -> String {
+    let mut parts = text.split("␛{");
+    let mut plain = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (code, rest) = part.split_once('}').unwrap();
+        plain.push(char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap());
+        plain.push_str(rest);
+    }
+    plain
+}
+
+fn read_markdown(pack: &str) -> Files {
+    let mut files = Files::new();
+    let mut rest = pack.split_once("\n## Files\n").unwrap().1;
+    while let Some(after) = rest.strip_prefix("\n### ") {
+        let (heading, after) = after.split_once('\n').unwrap();
+        let (about, after) = after
+            .strip_prefix('\n')
+            .unwrap()
+            .split_once("\n\n")
+            .unwrap();
+        let (open, after) = after.split_once('\n').unwrap();
+        let fence = &open[..open.len() - open.trim_start_matches('`').len()];
+        let close = format!("{fence}\n");
+        let end = if after.starts_with(&close) {
+            0
+        } else {
+            after.find(&format!("\n{close}")).unwrap() + 1
+        };
+        let text = &after[..end];
+        let text = if about.ends_with("no line end at the end") {
+            text.strip_suffix('\n').unwrap()
+        } else {
+            text
+        };
+        let path = heading.trim_matches('`').trim().to_owned();
+        files.push((path, text.to_owned()));
+        rest = &after[end + close.len()..];
+    }
+    assert_eq!(rest, "");
+    files
+}
+
+fn read_json(pack: &str) -> Files {
+    let value: serde_json::Value = serde_json::from_str(pack).unwrap();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let files = value["files"].as_array().unwrap();
+    files
+        .iter()
+        .map(|file| (text(&file["path"]), text(&file["content"])))
+        .collect()
+}
+
+fn check(files: &Files) {
+    assert_eq!(&read_xml(&pack(Format::Xml, files)), files, "xml");
+    assert_eq!(
+        &read_markdown(&pack(Format::Markdown, files)),
+        files,
+        "markdown"
+    );
+    assert_eq!(&read_json(&pack(Format::Json, files)), files, "json");
+}
+
+#[test]
+fn odd_contents_read_back() {
+    let texts = [
+        "",
+        "x",
+        "\n",
+        "\n\nx\n\n",
+        "]]>",
+        "a ]]]]>> b\n",
+        "<![CDATA[ x ]]>\n</file>\n",
+        "```\ncode\n```\n",
+        "````",
+        "a\r\nb\r\n",
+        "a\r\nb",
+        "a\rb\nc\r\n",
+        "\0\u{1}\u{1b}[0m\u{fffe}\u{ffff}",
+        "␛{D} literal\r",
+        "\u{feff}x",
+        "\u{85}\u{2028}\u{7f}",
+        "{\"json\": \"\\u0000\"}",
+        "### heading\n\n## Files\n",
+    ];
+    let files = texts.iter().enumerate();
+    check(
+        &files
+            .map(|(at, text)| (format!("dir/f{at}.txt"), (*text).to_owned()))
+            .collect(),
+    );
+    check(&Files::new());
+}
+
+proptest! {
+    #[test]
+    fn any_contents_read_back(texts in prop::collection::vec(".{0,40}|[\\]\\[>!`\r\n\u{0}\u{241b}{}0-9A-F]{0,30}", 0..6)) {
+        let files = texts.into_iter().enumerate();
+        check(&files.map(|(at, text)| (format!("f{at}"), text)).collect());
+    }
+}

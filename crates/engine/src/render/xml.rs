@@ -1,0 +1,170 @@
+//! XML that a strict parser accepts whatever the files contain.
+//!
+//! A CDATA section cannot hold everything. `]]>` is split over two sections.
+//! Parsers turn `\r\n` into `\n`, so a file whose every line ends that way is
+//! written with `\n` and `newlines="crlf"`. Characters that XML forbids, and other
+//! carriage returns, are written `␛{hex}` in a file with `escaped="␛"`, where `␛`
+//! itself is `␛{241B}`.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use super::{PURPOSE, Rendered, Renderer};
+use crate::{FileMeta, Overview};
+
+pub(super) struct Xml;
+
+const ESCAPE: char = '\u{241b}';
+
+impl Renderer for Xml {
+    fn signature(&self) -> &'static str {
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<repository generator=\"infiniloom\""
+    }
+
+    fn head(&self, overview: &Overview, out: &mut String) {
+        out.push_str(self.signature());
+        attribute(out, "name", &overview.name);
+        out.push_str(">\n<about>\n");
+        out.push_str(PURPOSE);
+        out.push_str(
+            "\nEach file element holds one file: path, language, lines and tokens of its contents. \
+The contents start on the line after CDATA[ and end before ]]. newlines=\"crlf\": lines end with \
+CR LF in the file. escaped=\"␛\": ␛{hex} stands for the character with that code.\n</about>\n",
+        );
+        statistics(overview, out);
+        out.push_str("<tree unit=\"tokens\"><![CDATA[\n");
+        push_cdata(out, &overview.tree.to_text());
+        out.push_str("]]></tree>\n<files>\n");
+    }
+
+    fn file(&self, file: &FileMeta, text: &str, _position: usize, out: &mut String) -> Rendered {
+        let encoded = encode(text);
+        out.push_str("<file");
+        attribute(out, "path", &file.path.display());
+        if let Some(language) = file.language_id() {
+            attribute(out, "language", language);
+        }
+        let _ = write!(out, " lines=\"{}\" tokens=\"{}\"", file.lines, file.tokens);
+        out.push_str(encoded.attributes);
+        if let Some(note) = file.note() {
+            attribute(out, "note", &note);
+        }
+        out.push_str("><![CDATA[\n");
+        let start = out.len();
+        push_cdata(out, &encoded.text);
+        let end = out.len();
+        out.push_str("]]></file>\n");
+        if out[start..end] == *text {
+            Rendered::Verbatim(start..end)
+        } else {
+            Rendered::Altered
+        }
+    }
+
+    fn tail(&self, out: &mut String) {
+        out.push_str("</files>\n</repository>\n");
+    }
+}
+
+fn statistics(overview: &Overview, out: &mut String) {
+    let _ = writeln!(
+        out,
+        "<statistics files=\"{}\" lines=\"{}\" bytes=\"{}\" tokens=\"{}\" vocabulary=\"{}\">",
+        overview.files,
+        overview.lines,
+        overview.bytes,
+        overview.tokens,
+        overview.vocabulary.name()
+    );
+    for share in &overview.languages {
+        out.push_str("<language");
+        attribute(out, "name", share.name);
+        let _ = writeln!(
+            out,
+            " files=\"{}\" lines=\"{}\" tokens=\"{}\"/>",
+            share.files, share.lines, share.tokens
+        );
+    }
+    for share in &overview.left_out {
+        let _ = writeln!(
+            out,
+            "<left_out reason=\"{}\" count=\"{}\"/>",
+            share.reason, share.count
+        );
+    }
+    out.push_str("</statistics>\n");
+}
+
+fn attribute(out: &mut String, name: &str, value: &str) {
+    out.extend([" ", name, "=\""]);
+    for c in value.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c if is_forbidden(c) || matches!(c, '\t' | '\n' | '\r') => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+/// The text as a CDATA section can carry it, and how it says so.
+struct Encoded<'a> {
+    text: Cow<'a, str>,
+    attributes: &'static str,
+}
+
+fn encode(text: &str) -> Encoded<'_> {
+    let has_forbidden = text.bytes().any(may_be_forbidden) && text.chars().any(is_forbidden);
+    let returns = memchr::memchr_iter(b'\r', text.as_bytes()).count();
+    if !has_forbidden && returns == 0 {
+        return Encoded {
+            text: Cow::Borrowed(text),
+            attributes: "",
+        };
+    }
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    if !has_forbidden && returns == ends && text.matches("\r\n").count() == ends {
+        return Encoded {
+            text: Cow::Owned(text.replace("\r\n", "\n")),
+            attributes: " newlines=\"crlf\"",
+        };
+    }
+    Encoded {
+        text: Cow::Owned(escape(text)),
+        attributes: " escaped=\"␛\"",
+    }
+}
+
+/// A quick test on bytes: control characters, and the first byte of U+FFFE.
+fn may_be_forbidden(byte: u8) -> bool {
+    byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 0xef
+}
+
+/// Characters that XML 1.0 does not allow in any form.
+fn is_forbidden(c: char) -> bool {
+    matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
+}
+
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 64);
+    for c in text.chars() {
+        if is_forbidden(c) || c == '\r' || c == ESCAPE {
+            let _ = write!(escaped, "{ESCAPE}{{{:X}}}", u32::from(c));
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped
+}
+
+fn push_cdata(out: &mut String, text: &str) {
+    let mut parts = text.split("]]>");
+    out.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        out.push_str("]]]]><![CDATA[>");
+        out.push_str(part);
+    }
+}

@@ -1,0 +1,106 @@
+//! Folders and files with their tokens. Folders that hold nothing but one other
+//! folder are shown as one.
+
+use loom_base::RepoPath;
+
+/// A tree of folders and files, ordered by path.
+#[derive(Clone, Debug, Default)]
+pub struct TokenTree {
+    root: TreeNode,
+}
+
+/// A folder or a file.
+#[derive(Clone, Debug, Default)]
+pub struct TreeNode {
+    name: Vec<u8>,
+    /// The tokens of the file, or of everything in the folder.
+    pub tokens: usize,
+    /// What the folder holds; empty for a file.
+    pub children: Vec<TreeNode>,
+}
+
+impl TokenTree {
+    /// Adds a file. Files come ordered by path, so that only the last branch grows.
+    pub fn add(&mut self, path: &RepoPath, tokens: usize) {
+        let mut node = &mut self.root;
+        node.tokens += tokens;
+        for part in path.components() {
+            let is_new = node.children.last().is_none_or(|last| last.name != part);
+            if is_new {
+                node.children.push(TreeNode {
+                    name: part.to_owned(),
+                    ..TreeNode::default()
+                });
+            }
+            let last = node.children.len() - 1;
+            node = &mut node.children[last];
+            node.tokens += tokens;
+        }
+    }
+
+    /// The top: everything.
+    pub fn root(&self) -> &TreeNode {
+        &self.root
+    }
+
+    /// The tree as indented lines, `name tokens` each, folders with a slash behind.
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        for node in &self.root.children {
+            node.write(0, &mut out);
+        }
+        out
+    }
+}
+
+impl TreeNode {
+    /// The folder at the end of a chain of folders that hold nothing else, and the
+    /// name of the whole chain.
+    pub fn collapsed(&self) -> (String, &Self) {
+        let mut node = self;
+        let mut path = node.name.clone();
+        while let [only] = node.children.as_slice()
+            && !only.children.is_empty()
+        {
+            path.push(b'/');
+            path.extend(&only.name);
+            node = only;
+        }
+        let shown = RepoPath::new(&path).map(|path| path.display().into_owned());
+        let mut name = shown.unwrap_or_else(|_| String::from_utf8_lossy(&path).into_owned());
+        if !node.children.is_empty() {
+            name.push('/');
+        }
+        (name, node)
+    }
+
+    fn write(&self, depth: usize, out: &mut String) {
+        let (name, node) = self.collapsed();
+        out.extend(std::iter::repeat_n(' ', depth));
+        out.push_str(&name);
+        out.push(' ');
+        out.push_str(&node.tokens.to_string());
+        out.push('\n');
+        for child in &node.children {
+            child.write(depth + 1, out);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chains_are_one_line() {
+        let mut tree = TokenTree::default();
+        for (path, tokens) in [("a/b/c.rs", 3), ("a/b/d.rs", 4), ("e", 1), ("f/g/h", 0)] {
+            tree.add(&RepoPath::new(path).unwrap(), tokens);
+        }
+        assert_eq!(
+            tree.to_text(),
+            "a/b/ 7\n c.rs 3\n d.rs 4\ne 1\nf/g/ 0\n h 0\n"
+        );
+        assert_eq!(tree.root().tokens, 8);
+    }
+}

@@ -1,0 +1,24 @@
+//! The shapes of the JSON that the program writes. Programs may rely on them:
+//! fields are added, never renamed or removed, within one `format_version`. No
+//! behaviour lives here.
+//!
+//! ```
+//! let schema = loom_wire::schema::<loom_wire::Report>();
+//! assert_eq!(schema["title"], "Report");
+//! ```
+
+mod pack;
+mod report;
+mod why;
+
+pub use pack::{FileInfo, LanguageInfo, LeftOutCount, PackFile, Statistics};
+pub use report::{LeftOutInfo, OutputInfo, Report};
+pub use why::WhyInfo;
+
+/// The version of every shape in this crate.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// The JSON schema of one of the shapes.
+pub fn schema<T: schemars::JsonSchema>() -> serde_json::Value {
+    schemars::schema_for!(T).to_value()
+}

@@ -1,0 +1,73 @@
+//! The parts of a packed repository.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What the files amount to.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Statistics {
+    /// How many files there are.
+    pub files: usize,
+    /// Their lines.
+    pub lines: usize,
+    /// The bytes of their decoded text.
+    pub bytes: usize,
+    /// The tokens of their contents, without headings.
+    pub tokens: usize,
+    /// The vocabulary that tokens are counted with.
+    pub vocabulary: String,
+    /// The share of each language, the largest first.
+    pub languages: Vec<LanguageInfo>,
+    /// How many files and folders were left out, by reason.
+    pub left_out: Vec<LeftOutCount>,
+}
+
+/// The share of one language.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LanguageInfo {
+    /// Its name, `Other` for files of no known language.
+    pub name: String,
+    /// How many files there are.
+    pub files: usize,
+    /// Their lines.
+    pub lines: usize,
+    /// Their tokens.
+    pub tokens: usize,
+}
+
+/// How much was left out for one reason.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LeftOutCount {
+    /// The reason's short name.
+    pub reason: String,
+    /// How many files and folders.
+    pub count: usize,
+}
+
+/// What is known about one packed file.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FileInfo {
+    /// Its path in the repository. Names that are not plain text are quoted as git
+    /// quotes them.
+    pub path: String,
+    /// The identifier of its language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Its lines.
+    pub lines: usize,
+    /// The tokens of its contents.
+    pub tokens: usize,
+    /// What happened to it on the way: another encoding, left-out parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A packed file with its contents.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PackFile<'a> {
+    /// What is known about it.
+    #[serde(flatten)]
+    pub info: FileInfo,
+    /// Its text.
+    pub content: &'a str,
+}

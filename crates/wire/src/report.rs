@@ -1,0 +1,57 @@
+//! What a run did, for programs.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::{FileInfo, Statistics};
+
+/// The report of one `pack`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// The version of this shape.
+    pub format_version: u32,
+    /// The name of the repository.
+    pub name: String,
+    /// What was written.
+    pub output: OutputInfo,
+    /// What the packed files amount to.
+    pub statistics: Statistics,
+    /// The packed files, ordered by path.
+    pub files: Vec<FileInfo>,
+    /// Everything that was found and left out, ordered by path.
+    pub left_out: Vec<LeftOutInfo>,
+    /// Files that changed between counting and writing.
+    pub changed: Vec<String>,
+    /// Things that the user should know.
+    pub warnings: Vec<String>,
+}
+
+/// What was written.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct OutputInfo {
+    /// The format.
+    pub format: String,
+    /// Its bytes.
+    pub bytes: usize,
+    /// The exact number of tokens of the whole output.
+    pub tokens: usize,
+    /// The vocabulary that tokens are counted with.
+    pub vocabulary: String,
+    /// The model that the output is for.
+    pub model: String,
+    /// How many tokens that model takes.
+    pub window: usize,
+}
+
+/// Something that was left out.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LeftOutInfo {
+    /// Its path; a folder stands for everything in it.
+    pub path: String,
+    /// Whether it is a folder.
+    pub is_dir: bool,
+    /// The reason's short name.
+    pub reason: String,
+    /// The reason in words, with the rule that decided.
+    pub detail: String,
+}
