@@ -1,0 +1,21 @@
+//! Why a pack could not be made. What is wrong with single files is not an
+//! error: they are left out, counted and named.
+
+use std::io;
+
+use loom_source::OpenError;
+
+/// A pack that could not be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PackError {
+    /// A path that the user named cannot be read.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The output could not be written.
+    #[error("cannot write the output")]
+    Write(#[source] io::Error),
+    /// Somebody asked for a stop.
+    #[error("interrupted")]
+    Cancelled,
+}

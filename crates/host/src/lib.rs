@@ -1,0 +1,48 @@
+//! Joins the half that reads and the half that computes: loads files, runs the
+//! pure stages on several threads, keeps the order, and holds memory within
+//! bounds. Printing and flags belong to the edges above.
+//!
+//! ```no_run
+//! use loom_host::{Cancel, NoProgress, PackOptions, Packer};
+//!
+//! let packer = Packer::open(&["."], PackOptions::default())?;
+//! let survey = packer.survey(&NoProgress, &Cancel::never())?;
+//! let mut out = Vec::new();
+//! let written = packer.write(&survey, &mut out, &NoProgress, &Cancel::never())?;
+//! assert_eq!(written.bytes, out.len());
+//! # Ok::<(), loom_host::PackError>(())
+//! ```
+
+mod cancel;
+mod chunks;
+mod error;
+mod load;
+mod options;
+mod ordered;
+mod output;
+mod packer;
+mod progress;
+mod report;
+mod survey;
+mod write;
+
+pub use cancel::Cancel;
+pub use chunks::{Chunk, Chunks};
+pub use error::PackError;
+pub use options::PackOptions;
+pub use output::{OutputFile, write_atomically};
+pub use packer::Packer;
+pub use progress::{NoProgress, Progress, Stage};
+pub use report::report;
+pub use survey::Survey;
+pub use write::Written;
+
+pub use loom_base::RepoPath;
+pub use loom_engine::{
+    FileMeta, Format, LanguageShare, LeftOutShare, Note, Overview, TokenTree, TreeNode,
+};
+pub use loom_models::{Model, UnknownModel, Vocabulary, all as models, count, resolve as model};
+pub use loom_source::{
+    Filter, FilterKind, InvalidGlob, LeftOut, OpenError, Reason, Rule, RuleSource, ScanOptions,
+    Source, Verdict, WhyError,
+};

@@ -1,0 +1,65 @@
+//! From a file on disk to its description and text, or to the one reason for
+//! which it is left out.
+
+use loom_engine::{Contents, FileMeta, Note, cells, describe, inspect, is_minified};
+use loom_source::{Decoded, FoundFile, Reason, Source, decode};
+
+use crate::PackOptions;
+
+/// A file that was read.
+#[derive(Clone, Debug)]
+pub(crate) struct Loaded {
+    pub(crate) meta: FileMeta,
+    pub(crate) text: String,
+}
+
+/// Reads, decodes and describes one file.
+pub(crate) fn load(
+    source: &Source,
+    options: &PackOptions,
+    file: &FoundFile,
+) -> Result<Loaded, Reason> {
+    let reading = source.read(file, options.max_file_size)?;
+    let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
+    let notes = notes_of(&decoded);
+    let (text, is_notebook) = without_outputs(file, decoded.text);
+    match inspect(&text) {
+        Contents::Text => {}
+        Contents::LfsPointer => return Err(Reason::LfsPointer),
+        Contents::EarlierPack => return Err(Reason::EarlierPack),
+    }
+    let mut meta = describe(
+        file.path.clone(),
+        &text,
+        reading.hash,
+        options.model.vocabulary,
+    );
+    let guess = options.scan.default_ignore && !file.wanted;
+    if guess && is_minified(meta.language_id(), &text, meta.lines) {
+        return Err(Reason::Minified);
+    }
+    meta.notes = notes;
+    meta.notes.extend(is_notebook);
+    Ok(Loaded { meta, text })
+}
+
+fn notes_of(decoded: &Decoded) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if !decoded.encoding.is_plain() {
+        notes.push(Note::Encoding(decoded.encoding.to_string()));
+    }
+    if decoded.replaced > 0 {
+        notes.push(Note::Replaced(decoded.replaced));
+    }
+    notes
+}
+
+fn without_outputs(file: &FoundFile, text: String) -> (String, Option<Note>) {
+    if file.path.extension() != Some(b"ipynb") {
+        return (text, None);
+    }
+    match cells(&text) {
+        Some(cells) => (cells, Some(Note::NotebookCells)),
+        None => (text, None),
+    }
+}

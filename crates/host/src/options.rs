@@ -1,0 +1,48 @@
+//! What a user can choose about a pack.
+
+use std::num::NonZero;
+
+use loom_engine::Format;
+use loom_models::Model;
+use loom_source::ScanOptions;
+
+/// The choices of one pack.
+#[derive(Clone, Debug)]
+pub struct PackOptions {
+    /// Which files are taken.
+    pub scan: ScanOptions,
+    /// Larger files are left out, in bytes.
+    pub max_file_size: u64,
+    /// How the output is written.
+    pub format: Format,
+    /// Whether each line starts with its number.
+    pub line_numbers: bool,
+    /// The model that the output is for.
+    pub model: &'static Model,
+    /// How many threads work; `None` for one per core.
+    pub threads: Option<NonZero<usize>>,
+}
+
+impl PackOptions {
+    /// The limit for a file unless told otherwise: larger than any source file that
+    /// somebody wrote, and than the generated register tables of the Linux kernel.
+    pub const MAX_FILE_SIZE: u64 = 32_000_000;
+
+    pub(crate) fn thread_count(&self) -> usize {
+        let cores = || std::thread::available_parallelism().ok();
+        self.threads.or_else(cores).map_or(1, NonZero::get)
+    }
+}
+
+impl Default for PackOptions {
+    fn default() -> Self {
+        Self {
+            scan: ScanOptions::default(),
+            max_file_size: Self::MAX_FILE_SIZE,
+            format: Format::Xml,
+            line_numbers: false,
+            model: &loom_models::all()[0],
+            threads: None,
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Work on several threads whose results come out in order. How far the work may
+//! run ahead of the results is bounded, by number and by weight, so that memory
+//! does not grow with the input and a slow consumer holds the workers back.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// How far the work may run ahead.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ahead {
+    /// Items begun and not yet handed out.
+    pub(crate) items: usize,
+    /// Their weights together. A single heavier item is worked on alone.
+    pub(crate) weight: usize,
+}
+
+/// Calls `work` for each number below `count` on `threads` threads, and `emit`
+/// with the results, in order, on this thread, until it breaks.
+pub(crate) fn ordered<R: Send>(
+    count: usize,
+    threads: usize,
+    ahead: Ahead,
+    weight: impl Fn(usize) -> usize + Sync,
+    work: impl Fn(usize) -> R + Sync,
+    mut emit: impl FnMut(usize, R) -> ControlFlow<()>,
+) {
+    if threads <= 1 || count <= 1 {
+        let _ = (0..count).try_for_each(|at| emit(at, work(at)));
+        return;
+    }
+    let queue = Queue::new(count, ahead);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(count) {
+            scope.spawn(|| {
+                let _close = CloseOnPanic(&queue);
+                while let Some(at) = queue.claim(&weight) {
+                    queue.deliver(at, work(at));
+                }
+            });
+        }
+        let _close = Close(&queue);
+        for at in 0..count {
+            let Some(result) = queue.take() else { break };
+            if emit(at, result).is_break() {
+                break;
+            }
+            queue.release(weight(at));
+        }
+    });
+}
+
+struct Queue<R> {
+    state: Mutex<State<R>>,
+    room: Condvar,
+    ready: Condvar,
+    count: usize,
+    ahead: Ahead,
+}
+
+struct State<R> {
+    /// The next item that nobody works on.
+    next: usize,
+    /// The first item whose result was not taken.
+    first: usize,
+    /// Items claimed and not released.
+    open: usize,
+    weight: usize,
+    /// The results from `first` on.
+    results: VecDeque<Option<R>>,
+    closed: bool,
+}
+
+impl<R> Queue<R> {
+    fn new(count: usize, ahead: Ahead) -> Self {
+        let state = State {
+            next: 0,
+            first: 0,
+            open: 0,
+            weight: 0,
+            results: VecDeque::new(),
+            closed: false,
+        };
+        Self {
+            state: Mutex::new(state),
+            room: Condvar::new(),
+            ready: Condvar::new(),
+            count,
+            ahead,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<R>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next item to work on, once there is room for it.
+    fn claim(&self, weight: impl Fn(usize) -> usize) -> Option<usize> {
+        let mut state = self.lock();
+        loop {
+            if state.closed || state.next == self.count {
+                return None;
+            }
+            let weight = weight(state.next);
+            let fits = state.open < self.ahead.items && state.weight + weight <= self.ahead.weight;
+            if fits || state.open == 0 {
+                state.open += 1;
+                state.weight += weight;
+                state.results.push_back(None);
+                state.next += 1;
+                return Some(state.next - 1);
+            }
+            state = self
+                .room
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn deliver(&self, at: usize, result: R) {
+        let mut state = self.lock();
+        let place = at - state.first;
+        state.results[place] = Some(result);
+        if place == 0 {
+            self.ready.notify_one();
+        }
+    }
+
+    /// The next result in order; `None` when a worker died.
+    fn take(&self) -> Option<R> {
+        let mut state = self.lock();
+        loop {
+            if let Some(Some(_)) = state.results.front() {
+                state.first += 1;
+                return state.results.pop_front().flatten();
+            }
+            if state.closed {
+                return None;
+            }
+            state = self
+                .ready
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn release(&self, weight: usize) {
+        let mut state = self.lock();
+        state.open -= 1;
+        state.weight -= weight;
+        drop(state);
+        self.room.notify_all();
+    }
+
+    fn close(&self) {
+        self.lock().closed = true;
+        self.room.notify_all();
+        self.ready.notify_all();
+    }
+}
+
+/// Lets the workers go when the consumer stops, for whatever reason.
+struct Close<'a, R>(&'a Queue<R>);
+
+impl<R> Drop for Close<'_, R> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+/// Lets everybody go when a worker panics; the scope then passes the panic on.
+struct CloseOnPanic<'a, R>(&'a Queue<R>);
+
+impl<R> Drop for CloseOnPanic<'_, R> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.close();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const WIDE: Ahead = Ahead {
+        items: 8,
+        weight: 100,
+    };
+
+    proptest! {
+        #[test]
+        fn results_come_in_order(weights in prop::collection::vec(0usize..150, 0..60), threads in 1usize..5) {
+            let mut seen = Vec::new();
+            ordered(weights.len(), threads, WIDE, |at| weights[at], |at| at * 2, |at, result| {
+                seen.push((at, result));
+                ControlFlow::Continue(())
+            });
+            let expected: Vec<_> = (0..weights.len()).map(|at| (at, at * 2)).collect();
+            prop_assert_eq!(seen, expected);
+        }
+    }
+
+    #[test]
+    fn a_slow_consumer_holds_the_workers_back() {
+        let (begun, mut furthest) = (AtomicUsize::new(0), 0);
+        let work = |_| begun.fetch_add(1, Ordering::SeqCst);
+        ordered(
+            500,
+            3,
+            WIDE,
+            |_| 1,
+            work,
+            |at, _| {
+                std::thread::yield_now();
+                furthest = furthest.max(begun.load(Ordering::SeqCst) - at);
+                ControlFlow::Continue(())
+            },
+        );
+        assert!(furthest <= WIDE.items + 1, "{furthest}");
+    }
+
+    #[test]
+    fn breaking_stops_the_workers() {
+        let mut emitted = 0;
+        ordered(
+            1_000_000,
+            2,
+            WIDE,
+            |_| 1,
+            |at| at,
+            |_, _| {
+                emitted += 1;
+                if emitted == 3 {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+        );
+        assert_eq!(emitted, 3);
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_is_passed_on() {
+        let work = |at| assert_ne!(at, 7);
+        ordered(50, 2, WIDE, |_| 1, work, |_, ()| ControlFlow::Continue(()));
+    }
+}

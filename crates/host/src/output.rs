@@ -1,0 +1,109 @@
+//! Output files that appear whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// A file that is written beside its final place and moved there when complete.
+/// Dropping it leaves nothing behind.
+#[derive(Debug)]
+pub struct OutputFile {
+    target: PathBuf,
+    writer: BufWriter<NamedTempFile>,
+}
+
+impl OutputFile {
+    /// Prepares a file that will be at `path`. A link there is kept and its target
+    /// replaced.
+    ///
+    /// # Errors
+    /// When nothing can be created beside `path`.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if target.is_dir() {
+            return Err(io::Error::new(
+                io::ErrorKind::IsADirectory,
+                "it is a folder",
+            ));
+        }
+        let folder = match target.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let file = tempfile::Builder::new()
+            .prefix(".infiniloom-")
+            .suffix(".tmp")
+            .tempfile_in(folder)?;
+        Ok(Self {
+            target,
+            writer: BufWriter::with_capacity(1 << 18, file),
+        })
+    }
+
+    /// The file as it is while it is being written.
+    pub fn temporary_path(&self) -> &Path {
+        self.writer.get_ref().path()
+    }
+
+    /// Moves the finished file to its place.
+    ///
+    /// # Errors
+    /// When the last bytes cannot be written, or the file not moved.
+    pub fn finish(self) -> io::Result<()> {
+        let file = self
+            .writer
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
+        copy_mode(file.as_file(), &self.target)?;
+        file.persist(&self.target)?;
+        Ok(())
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// Writes a small file whole or not at all.
+///
+/// # Errors
+/// When it cannot be created, written or moved.
+pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = OutputFile::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.finish()
+}
+
+/// Temporary files are private; the result has the mode of the file it replaces, or
+/// the one that a plain new file would have.
+#[cfg(unix)]
+fn copy_mode(file: &File, target: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = match fs::metadata(target) {
+        Ok(meta) => meta.permissions().mode(),
+        Err(_) => 0o666 & !umask(),
+    };
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+/// The process's mask, read without changing it.
+#[cfg(unix)]
+fn umask() -> u32 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("Umask:"));
+    line.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok())
+        .unwrap_or(0o022)
+}
+
+#[cfg(not(unix))]
+fn copy_mode(_file: &File, _target: &Path) -> io::Result<()> {
+    Ok(())
+}

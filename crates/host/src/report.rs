@@ -1,0 +1,43 @@
+//! What a run did, in the shape that programs read.
+
+use loom_source::LeftOut;
+use loom_wire::{FORMAT_VERSION, LeftOutInfo, OutputInfo, Report};
+
+use crate::PackOptions;
+use crate::survey::Survey;
+use crate::write::Written;
+
+/// The report of a finished run.
+pub fn report(
+    options: &PackOptions,
+    survey: &Survey,
+    written: &Written,
+    warnings: Vec<String>,
+) -> Report {
+    Report {
+        format_version: FORMAT_VERSION,
+        name: survey.overview.name.clone(),
+        output: OutputInfo {
+            format: options.format.name().to_owned(),
+            bytes: written.bytes,
+            tokens: written.tokens,
+            vocabulary: options.model.vocabulary.name().to_owned(),
+            model: options.model.name.to_owned(),
+            window: options.model.window,
+        },
+        statistics: survey.overview.to_wire(),
+        files: survey.files().map(loom_engine::FileMeta::to_wire).collect(),
+        left_out: survey.left_out.iter().map(left_out).collect(),
+        changed: written.changed.clone(),
+        warnings,
+    }
+}
+
+fn left_out(left: &LeftOut) -> LeftOutInfo {
+    LeftOutInfo {
+        path: left.path.display().into_owned(),
+        is_dir: left.is_dir,
+        reason: left.reason.kind().to_owned(),
+        detail: left.reason.to_string(),
+    }
+}

@@ -1,0 +1,206 @@
+//! The second pass: renders each file on some thread and writes the results in
+//! order, counting the tokens of the whole output on the way.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use loom_engine::{FileMeta, Note, Rendered, Renderer, number_lines};
+use loom_models::{Tally, Vocabulary};
+
+use crate::load::load;
+use crate::ordered::{Ahead, ordered};
+use crate::survey::{Survey, Surveyed};
+use crate::{Cancel, PackError, Packer, Progress, Stage};
+
+/// Rendered and unwritten text: enough to keep every thread busy.
+const AHEAD: Ahead = Ahead {
+    items: 64,
+    weight: 24 << 20,
+};
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The bytes of the output.
+    pub bytes: usize,
+    /// The exact number of tokens of the output.
+    pub tokens: usize,
+    /// The files whose contents changed after they were counted, or vanished.
+    pub changed: Vec<String>,
+}
+
+/// One piece of the output.
+struct Piece {
+    text: String,
+    tally: Tally,
+    changed: Option<String>,
+}
+
+impl Packer {
+    /// Writes the pack of what `survey` found.
+    ///
+    /// # Errors
+    /// When `out` cannot be written to, or a stop was asked for.
+    pub fn write(
+        &self,
+        survey: &Survey,
+        out: &mut dyn Write,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Written, PackError> {
+        progress.begin(Stage::Write, Some(survey.files.len()));
+        let renderer = self.options.format.renderer();
+        let mut writer = Writer::new(out, self.options.model.vocabulary);
+        let mut text = String::new();
+        renderer.head(&survey.overview, &mut text);
+        writer.text(&text).map_err(PackError::Write)?;
+        let mut failure = None;
+        ordered(
+            survey.files.len(),
+            self.options.thread_count(),
+            AHEAD,
+            |at| survey.files[at].meta.bytes,
+            |at| self.piece(renderer, &survey.files[at], at),
+            |_, piece| {
+                progress.advance(1);
+                failure = writer.piece(piece).err().map(PackError::Write);
+                if failure.is_none() && cancel.is_cancelled() {
+                    failure = Some(PackError::Cancelled);
+                }
+                if failure.is_some() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+        );
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        let mut text = String::new();
+        renderer.tail(&mut text);
+        writer.text(&text).map_err(PackError::Write)?;
+        writer.finish().map_err(PackError::Write)
+    }
+
+    fn piece(&self, renderer: &dyn Renderer, file: &Surveyed, position: usize) -> Piece {
+        let current = self.current(file);
+        let vocabulary = self.options.model.vocabulary;
+        let mut text = String::with_capacity(current.text.len() + 256);
+        let shown = if self.options.line_numbers {
+            Cow::Owned(number_lines(&current.text))
+        } else {
+            Cow::Borrowed(&*current.text)
+        };
+        let rendered = renderer.file(&current.meta, &shown, position, &mut text);
+        let tally = match rendered {
+            Rendered::Verbatim(range) if !self.options.line_numbers => {
+                let mut tally = Tally::of(vocabulary, &text[..range.start]);
+                let body = &text[range.clone()];
+                tally.append(Tally::of_counted(vocabulary, body, current.meta.tokens));
+                tally.push(&text[range.end..]);
+                tally
+            }
+            _ => Tally::of(vocabulary, &text),
+        };
+        Piece {
+            text,
+            tally,
+            changed: current.changed.then(|| file.meta.path.to_string()),
+        }
+    }
+
+    /// The file as it is now: what was kept, or one new read. A file that changed is
+    /// described anew, so that its numbers are true; one that can no longer be read
+    /// stays in its place, empty, and says so.
+    pub(crate) fn current<'a>(&self, file: &'a Surveyed) -> Current<'a> {
+        if let Some(kept) = &file.kept {
+            return Current {
+                meta: Cow::Borrowed(&file.meta),
+                text: Cow::Borrowed(kept),
+                changed: false,
+            };
+        }
+        match load(&self.source, &self.options, &file.found) {
+            Ok(loaded) if loaded.meta.hash == file.meta.hash => Current {
+                meta: Cow::Borrowed(&file.meta),
+                text: Cow::Owned(loaded.text),
+                changed: false,
+            },
+            Ok(mut loaded) => {
+                loaded.meta.notes.push(Note::Changed);
+                Current {
+                    meta: Cow::Owned(loaded.meta),
+                    text: Cow::Owned(loaded.text),
+                    changed: true,
+                }
+            }
+            Err(reason) => {
+                let notes = vec![Note::Gone(reason.to_string())];
+                let meta = FileMeta {
+                    lines: 0,
+                    bytes: 0,
+                    tokens: 0,
+                    notes,
+                    ..file.meta.clone()
+                };
+                Current {
+                    meta: Cow::Owned(meta),
+                    text: Cow::Borrowed(""),
+                    changed: true,
+                }
+            }
+        }
+    }
+}
+
+/// A file as it is written.
+pub(crate) struct Current<'a> {
+    pub(crate) meta: Cow<'a, FileMeta>,
+    pub(crate) text: Cow<'a, str>,
+    changed: bool,
+}
+
+/// Writes pieces and keeps count.
+struct Writer<'a> {
+    out: &'a mut dyn Write,
+    bytes: usize,
+    tally: Tally,
+    changed: Vec<String>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(out: &'a mut dyn Write, vocabulary: Vocabulary) -> Self {
+        Self {
+            out,
+            bytes: 0,
+            tally: Tally::new(vocabulary),
+            changed: Vec::new(),
+        }
+    }
+
+    fn text(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(text.as_bytes())?;
+        self.bytes += text.len();
+        self.tally.push(text);
+        Ok(())
+    }
+
+    fn piece(&mut self, piece: Piece) -> io::Result<()> {
+        self.out.write_all(piece.text.as_bytes())?;
+        self.bytes += piece.text.len();
+        self.tally.append(piece.tally);
+        self.changed.extend(piece.changed);
+        Ok(())
+    }
+
+    fn finish(self) -> io::Result<Written> {
+        self.out.flush()?;
+        Ok(Written {
+            bytes: self.bytes,
+            tokens: self.tally.tokens(),
+            changed: self.changed,
+        })
+    }
+}
