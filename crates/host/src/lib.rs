@@ -15,6 +15,7 @@
 
 mod cancel;
 mod chunks;
+mod config;
 mod error;
 mod load;
 mod options;
@@ -23,17 +24,20 @@ mod output;
 mod packer;
 mod progress;
 mod report;
+mod repository_output;
 mod survey;
 mod write;
 
 pub use cancel::Cancel;
 pub use chunks::{Chunk, Chunks};
+pub use config::{ConfigError, ConfigFiles, pack_options, user_file};
 pub use error::PackError;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
 pub use packer::Packer;
 pub use progress::{NoProgress, Progress, Stage};
 pub use report::report;
+pub use repository_output::{RefusedOutput, check_repository_output};
 pub use survey::Survey;
 pub use write::Written;
 

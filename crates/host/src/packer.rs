@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use loom_source::{OpenError, Source};
+use loom_base::RepoPath;
+use loom_source::{OpenError, Reason, Source};
 
 use crate::PackOptions;
+use crate::load::load;
 
 /// Packs one source.
 #[derive(Debug)]
@@ -19,8 +21,23 @@ impl Packer {
     /// # Errors
     /// When one of them does not exist or cannot be read.
     pub fn open(paths: &[impl AsRef<Path>], options: PackOptions) -> Result<Self, OpenError> {
-        let source = Source::open(paths)?;
-        Ok(Self { source, options })
+        Ok(Self::new(Source::open(paths)?, options))
+    }
+
+    /// Packs what is already open.
+    pub fn new(source: Source, options: PackOptions) -> Self {
+        Self { source, options }
+    }
+
+    /// Of a single file that the rules take: the reason for which its contents leave
+    /// it out, if there is one.
+    pub fn left_out_by_contents(&self) -> Option<(RepoPath, Reason)> {
+        let scan = self.source.scan(&self.options.scan);
+        let file = scan.files.first()?;
+        // Taken by the rules, not because it was named.
+        let file = file.clone().as_found();
+        let reason = load(&self.source, &self.options, &file).err()?;
+        Some((file.path, reason))
     }
 
     /// The choices.

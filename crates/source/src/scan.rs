@@ -46,6 +46,15 @@ pub struct FoundFile {
     pub(crate) relative: RepoPath,
 }
 
+impl FoundFile {
+    /// The same file, as if it had been found and not named.
+    #[must_use]
+    pub fn as_found(mut self) -> Self {
+        self.wanted = false;
+        self
+    }
+}
+
 /// Everything that the trees hold.
 #[derive(Debug, Default)]
 pub struct Scan {

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use loom_base::RepoPath;
+
 use crate::beneath::Beneath;
 use crate::outcome::Reason;
 use crate::read::{self, Reading, plain_message};
@@ -74,6 +76,16 @@ impl Source {
     pub fn read(&self, file: &FoundFile, limit: u64) -> Result<Reading, Reason> {
         let (_, beneath) = &self.trees[file.root];
         read::read(beneath, &file.relative, limit)
+    }
+
+    /// The text of a small plain file at the top, such as a settings file: `None`
+    /// when it is not there, is a link, is larger than `limit`, or there are several
+    /// trees.
+    pub fn read_at_top(&self, name: &str, limit: u64) -> Option<Vec<u8>> {
+        let [(_, beneath)] = self.trees.as_slice() else {
+            return None;
+        };
+        read::read_small(beneath, &RepoPath::new(name).ok()?, limit)
     }
 
     pub(crate) fn trees(&self) -> &[(Root, Beneath)] {

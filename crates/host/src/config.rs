@@ -1,0 +1,222 @@
+//! Finds the settings of a run: the user's file, the repository's own, the
+//! environment, and what the edge was told; and turns them into options.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use loom_engine::Format;
+use loom_settings::{FileOrigin, Layer, Problem, Resolved, Settings, resolve};
+use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source};
+
+use crate::PackOptions;
+
+/// The name of a settings file, the user's and a repository's.
+const FILE_NAME: &str = "infiniloom.toml";
+
+/// Far more than a settings file needs.
+const FILE_LIMIT: u64 = 1 << 20;
+
+/// Variables that are not settings.
+const RESERVED: &[&str] = &["INFINILOOM_CONFIG"];
+
+/// Which files settings are read from.
+#[derive(Clone, Debug, Default)]
+pub struct ConfigFiles {
+    /// The user's file, when another one than the usual.
+    pub user: Option<PathBuf>,
+    /// Whether no file is read at all.
+    pub none: bool,
+}
+
+/// Settings that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// What is wrong in files, variables and flags.
+    #[error("{} in the settings", if .0.len() == 1 { "1 problem".to_owned() } else { format!("{} problems", .0.len()) })]
+    Problems(Vec<Problem>),
+    /// A file that the user named, or has, cannot be read.
+    #[error("cannot read the settings file {}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A pattern is not a glob.
+    #[error("{origin}: {error}")]
+    Glob {
+        /// Where it is written.
+        origin: String,
+        /// What is wrong.
+        error: InvalidGlob,
+    },
+    /// The model is not known.
+    #[error("{origin}: {error}")]
+    Model {
+        /// Where it is written.
+        origin: String,
+        /// What is wrong.
+        error: loom_models::UnknownModel,
+    },
+}
+
+impl ConfigFiles {
+    /// Merges every layer; `flags` lie over all others.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or anything in it, in the environment or in the
+    /// flags is wrong: everything that is wrong at once.
+    pub fn resolve(
+        &self,
+        source: Option<&Source>,
+        flags: Result<Layer, Vec<Problem>>,
+    ) -> Result<Resolved, ConfigError> {
+        let mut layers = Vec::new();
+        let mut problems = Vec::new();
+        let mut take = |layer: Result<Layer, Vec<Problem>>| match layer {
+            Ok(layer) => layers.push(layer),
+            Err(mut found) => problems.append(&mut found),
+        };
+        if let Some((path, text)) = self.user_text()? {
+            take(Layer::from_toml(&FileOrigin::user(path), &text));
+        }
+        if let Some(text) = source.filter(|_| !self.none).and_then(repository_text) {
+            take(Layer::from_toml(&FileOrigin::repository(FILE_NAME), &text));
+        }
+        take(Layer::from_env(env::vars_os(), RESERVED));
+        take(flags);
+        if problems.is_empty() {
+            Ok(resolve(layers))
+        } else {
+            Err(ConfigError::Problems(problems))
+        }
+    }
+
+    fn user_text(&self) -> Result<Option<(PathBuf, String)>, ConfigError> {
+        if self.none {
+            return Ok(None);
+        }
+        let named = self.user.clone().or_else(|| set("INFINILOOM_CONFIG"));
+        let is_named = named.is_some();
+        let Some(path) = named.or_else(user_file) else {
+            return Ok(None);
+        };
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some((path, text))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !is_named => Ok(None),
+            Err(source) => Err(ConfigError::Unreadable { path, source }),
+        }
+    }
+}
+
+/// Where the user's settings file is, or would be.
+pub fn user_file() -> Option<PathBuf> {
+    let folder = if cfg!(windows) {
+        set("APPDATA")
+    } else {
+        let config = set("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
+        config.or_else(|| set("HOME").map(|home| home.join(".config")))
+    };
+    folder.map(|folder| folder.join("infiniloom").join(FILE_NAME))
+}
+
+fn set(name: &str) -> Option<PathBuf> {
+    let value = env::var_os(name).filter(|value| !value.is_empty());
+    value.map(PathBuf::from)
+}
+
+fn repository_text(source: &Source) -> Option<String> {
+    let bytes = source.read_at_top(FILE_NAME, FILE_LIMIT)?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The choices of a pack that the settings make. `outputs` are files that the run
+/// writes and must not read.
+///
+/// # Errors
+/// When a pattern is not a glob or the model is unknown.
+pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOptions, ConfigError> {
+    let settings = resolved.settings();
+    let model = loom_models::resolve(&settings.model.name).map_err(|error| ConfigError::Model {
+        origin: resolved
+            .origin("model.name")
+            .map(ToString::to_string)
+            .unwrap_or_default(),
+        error,
+    })?;
+    let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    Ok(PackOptions {
+        scan: ScanOptions {
+            filters: filters(settings)?,
+            default_ignore: settings.scan.default_ignore,
+            ignore_files: settings.scan.ignore_files,
+            outputs: outputs.iter().map(|path| absolute(path)).collect(),
+        },
+        max_file_size: settings.scan.max_file_size.bytes(),
+        format: Format::from_name(settings.pack.format.name()).unwrap_or(Format::Xml),
+        line_numbers: settings.pack.line_numbers,
+        model,
+        threads: Some(settings.run.threads.count(cores)),
+    })
+}
+
+fn filters(settings: &Settings) -> Result<Vec<Filter>, ConfigError> {
+    let filter = |rule: &loom_settings::FilterRule| {
+        let kind = match rule.kind {
+            loom_settings::FilterKind::Include => FilterKind::Include,
+            loom_settings::FilterKind::Exclude => FilterKind::Exclude,
+        };
+        Filter::new(kind, &rule.glob).map_err(|error| ConfigError::Glob {
+            origin: rule.origin.to_string(),
+            error,
+        })
+    };
+    settings.scan.filters.rules().iter().map(filter).collect()
+}
+
+/// The path as the walk would write it, though the file may not exist yet.
+fn absolute(path: &Path) -> PathBuf {
+    let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    if let Ok(existing) = fs::canonicalize(&full) {
+        return existing;
+    }
+    match (
+        full.parent()
+            .and_then(|parent| fs::canonicalize(parent).ok()),
+        full.file_name(),
+    ) {
+        (Some(parent), Some(name)) => parent.join(name),
+        _ => full,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_of_the_settings_can_be_rendered() {
+        let setting = loom_settings::setting("pack.format").unwrap();
+        let declared: Vec<_> = setting
+            .shape
+            .choices()
+            .iter()
+            .map(|choice| choice.name)
+            .collect();
+        let rendered: Vec<_> = Format::ALL.iter().map(|(name, _)| *name).collect();
+        assert_eq!(declared, rendered);
+    }
+
+    #[test]
+    fn both_defaults_agree() {
+        let resolved = resolve([]);
+        let from_settings = pack_options(&resolved, &[]).unwrap();
+        let built_in = PackOptions::default();
+        assert_eq!(from_settings.max_file_size, built_in.max_file_size);
+        assert_eq!(from_settings.format, built_in.format);
+        assert_eq!(from_settings.model, built_in.model);
+        assert_eq!(from_settings.line_numbers, built_in.line_numbers);
+    }
+}

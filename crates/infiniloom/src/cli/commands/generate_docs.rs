@@ -1,0 +1,77 @@
+//! `infiniloom generate-docs DIR`: the reference pages, from the declarations.
+//! Hidden; `cargo xtask docs` calls it.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use loom_host::write_atomically;
+use loom_settings::{json_schema, reference_markdown};
+use loom_wire::{Report, WhyInfo, schema};
+
+use crate::cli::error::CliError;
+
+pub(super) fn command() -> Command {
+    Command::new("generate-docs")
+        .hide(true)
+        .about("Write the reference pages")
+        .arg(
+            Arg::new("folder")
+                .value_name("DIR")
+                .value_parser(value_parser!(PathBuf))
+                .required(true)
+                .help("Where to"),
+        )
+}
+
+pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    let folder = matches
+        .get_one::<PathBuf>("folder")
+        .cloned()
+        .unwrap_or_default();
+    let pages = [
+        ("cli.md", command_line()),
+        ("settings.md", reference_markdown()),
+        ("settings.schema.json", pretty(&json_schema())),
+        ("report.schema.json", pretty(&schema::<Report>())),
+        ("why.schema.json", pretty(&schema::<WhyInfo>())),
+    ];
+    let failed = |error| CliError::io("cannot write the reference", &error);
+    std::fs::create_dir_all(&folder).map_err(failed)?;
+    for (name, text) in pages {
+        write_atomically(&folder.join(name), &text).map_err(failed)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn pretty(value: &serde_json::Value) -> String {
+    format!("{value:#}\n")
+}
+
+fn command_line() -> String {
+    let mut program = crate::cli::command().version("VERSION").term_width(100);
+    program.build();
+    let mut page =
+        "# Command line\n\nGenerated from the program by `cargo xtask docs`.\n".to_owned();
+    section(&mut page, &mut program, "infiniloom");
+    page
+}
+
+fn section(page: &mut String, command: &mut Command, name: &str) {
+    let help = command.render_long_help().to_string();
+    let lines: Vec<_> = help.lines().map(str::trim_end).collect();
+    // Writing to a string cannot fail.
+    let _ = write!(
+        page,
+        "\n## `{name}`\n\n```text\n{}\n```\n",
+        lines.join("\n").trim_end()
+    );
+    for below in command
+        .get_subcommands_mut()
+        .filter(|below| !below.is_hide_set())
+    {
+        let name = format!("{name} {}", below.get_name());
+        section(page, below, &name);
+    }
+}

@@ -1,0 +1,99 @@
+//! The commands, one file each: add a file and a line in the table.
+
+mod completions;
+mod config;
+mod generate_docs;
+mod init;
+mod man;
+mod pack;
+mod why;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Arg, ArgMatches, Command};
+
+use super::error::CliError;
+
+/// One command.
+struct Entry {
+    command: fn() -> Command,
+    run: fn(&ArgMatches) -> Result<ExitCode, CliError>,
+}
+
+/// Every command, in the order in which help shows them.
+const COMMANDS: &[Entry] = &[
+    Entry {
+        command: pack::command,
+        run: pack::run,
+    },
+    Entry {
+        command: why::command,
+        run: why::run,
+    },
+    Entry {
+        command: config::command,
+        run: config::run,
+    },
+    Entry {
+        command: init::command,
+        run: init::run,
+    },
+    Entry {
+        command: completions::command,
+        run: completions::run,
+    },
+    Entry {
+        command: man::command,
+        run: man::run,
+    },
+    Entry {
+        command: generate_docs::command,
+        run: generate_docs::run,
+    },
+];
+
+pub(super) fn all() -> impl Iterator<Item = Command> {
+    COMMANDS.iter().map(|entry| (entry.command)())
+}
+
+pub(super) fn run(name: &str, matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    let entry = COMMANDS
+        .iter()
+        .find(|entry| (entry.command)().get_name() == name);
+    match entry {
+        Some(entry) => (entry.run)(matches),
+        None => Err(CliError::user(format!("no command {name}"))),
+    }
+}
+
+/// `--format text|json`, for commands whose result a program may read.
+fn format_arg() -> Arg {
+    Arg::new("answer-format")
+        .long("format")
+        .short('f')
+        .value_name("FORMAT")
+        .value_parser(["text", "json"])
+        .default_value("text")
+        .help("The form of the answer")
+}
+
+fn wants_json(matches: &ArgMatches) -> bool {
+    matches
+        .get_one::<String>("answer-format")
+        .is_some_and(|format| format == "json")
+}
+
+/// Prints a result.
+fn print(text: &str) -> Result<(), CliError> {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|error| CliError::io("cannot write the result", &error))
+}
+
+/// Prints a result as JSON.
+fn print_json(value: &impl serde::Serialize) -> Result<(), CliError> {
+    let text =
+        serde_json::to_string_pretty(value).map_err(|error| CliError::user(error.to_string()))?;
+    print(&format!("{text}\n"))
+}

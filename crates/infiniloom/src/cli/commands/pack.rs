@@ -1,0 +1,237 @@
+//! `infiniloom pack`: a repository as one text.
+
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use loom_host::{
+    Cancel, OutputFile, Packer, Source, Survey, Written, check_repository_output, pack_options,
+    report, write_atomically,
+};
+use loom_settings::{Anchor, Group, OutputPath, Places, Settings};
+
+use crate::cli::error::CliError;
+use crate::cli::interrupt::{cancel_on_interrupt, set_unfinished};
+use crate::cli::progress::ProgressLine;
+use crate::cli::ui::Ui;
+use crate::cli::{flags, summary};
+
+const GROUPS: &[Group] = &[Group::Pack, Group::Scan, Group::Model];
+
+/// More than this is not poured onto a terminal.
+const SCREENFUL: usize = 64 * 1024;
+
+pub(super) fn command() -> Command {
+    let command = Command::new("pack")
+        .about("Pack a repository into one text for a language model")
+        .after_help(
+            "Examples:\n  infiniloom pack . -o repo.xml\n  infiniloom pack src docs --format markdown | less\n  \
+             infiniloom pack --include '*.rs' --dry-run --tree",
+        )
+        .arg(
+            Arg::new("path")
+                .value_name("PATH")
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::AnyPath)
+                .num_args(0..)
+                .help("Folders or files; the current folder when none is given"),
+        )
+        .arg(
+            Arg::new("dry-run")
+                .long("dry-run")
+                .action(ArgAction::SetTrue)
+                .help("Say what would be packed, write nothing"),
+        );
+    flags::with_settings(command, GROUPS)
+}
+
+pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    let started = Instant::now();
+    let paths: Vec<PathBuf> = match matches.get_many("path") {
+        Some(paths) => paths.cloned().collect(),
+        None => vec![PathBuf::from(".")],
+    };
+    let source = Source::open(&paths)?;
+    let resolved = super::config::config_files(matches)
+        .resolve(Some(&source), flags::layer(matches, GROUPS))?;
+    let settings = resolved.settings();
+    let ui = Ui::new(&settings.ui);
+    let outputs = Outputs::new(settings, &source)?;
+    let packer = Packer::new(source, pack_options(&resolved, &outputs.all())?);
+    let run = Run {
+        packer,
+        settings,
+        ui,
+        outputs,
+        cancel: cancel_on_interrupt(),
+        started,
+    };
+    run.run(matches.get_flag("dry-run"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The files that a run writes.
+struct Outputs {
+    /// `None` for standard output.
+    pack: Option<PathBuf>,
+    /// Standard output was asked for by name, with `-o -`.
+    pack_is_stdout: bool,
+    report: Option<PathBuf>,
+}
+
+impl Outputs {
+    fn new(settings: &Settings, source: &Source) -> Result<Self, CliError> {
+        let root = source.roots().next().unwrap_or(Path::new("")).to_owned();
+        let is_stdout = |path: &&OutputPath| path.as_written() == Path::new("-");
+        let output = settings.pack.output.as_ref();
+        Ok(Self {
+            pack: output
+                .filter(|path| !is_stdout(path))
+                .map(|path| located(path, &root))
+                .transpose()?,
+            pack_is_stdout: output.as_ref().is_some_and(is_stdout),
+            report: settings
+                .pack
+                .report
+                .as_ref()
+                .map(|path| located(path, &root))
+                .transpose()?,
+        })
+    }
+
+    fn all(&self) -> Vec<PathBuf> {
+        self.pack.iter().chain(&self.report).cloned().collect()
+    }
+}
+
+fn located(path: &OutputPath, root: &Path) -> Result<PathBuf, CliError> {
+    let places = Places {
+        working_directory: Path::new(""),
+        repository: root,
+    };
+    let full = path.located(places);
+    if path.anchor() == Anchor::Repository {
+        check_repository_output(root, &full).map_err(|error| {
+            CliError::user(error.to_string())
+                .hint("name another file with -o, or leave the settings out with --no-config")
+        })?;
+    }
+    Ok(full)
+}
+
+/// One run of the command.
+struct Run<'a> {
+    packer: Packer,
+    settings: &'a Settings,
+    ui: Ui,
+    outputs: Outputs,
+    cancel: Cancel,
+    started: Instant,
+}
+
+impl Run<'_> {
+    fn run(&self, is_dry: bool) -> Result<(), CliError> {
+        let progress = ProgressLine::new(self.ui);
+        let survey = self.packer.survey(&progress, &self.cancel)?;
+        drop(progress);
+        if is_dry {
+            return super::print(&summary::survey(
+                &survey,
+                &self.settings.pack,
+                self.ui,
+                summary::Detail::Everything,
+            ));
+        }
+        if self.is_too_much_for_the_terminal(&survey) {
+            self.describe(&survey);
+            let size = summary::size(survey.overview.bytes);
+            self.ui.hint(&format!("{size} are not poured onto the terminal: use -o FILE, a pipe, or -o - to see it all"));
+            return Ok(());
+        }
+        let written = self.write(&survey)?;
+        self.describe(&survey);
+        let warnings = self.warnings(&survey, &written);
+        self.ui.say(&summary::written(
+            &written,
+            self.outputs.pack.as_deref(),
+            self.started.elapsed(),
+            self.packer.options(),
+        ));
+        warnings.iter().for_each(|warning| self.ui.warn(warning));
+        self.write_report(&survey, &written, warnings)
+    }
+
+    fn is_too_much_for_the_terminal(&self, survey: &Survey) -> bool {
+        let to_terminal = self.outputs.pack.is_none() && !self.outputs.pack_is_stdout;
+        to_terminal && survey.overview.bytes > SCREENFUL && std::io::stdout().is_terminal()
+    }
+
+    fn write(&self, survey: &Survey) -> Result<Written, CliError> {
+        let progress = ProgressLine::new(self.ui);
+        let Some(path) = &self.outputs.pack else {
+            let mut out = BufWriter::with_capacity(1 << 18, std::io::stdout().lock());
+            return Ok(self
+                .packer
+                .write(survey, &mut out, &progress, &self.cancel)?);
+        };
+        let failed = |error| CliError::io(&format!("cannot write {}", path.display()), &error);
+        let mut file = OutputFile::create(path).map_err(failed)?;
+        set_unfinished(Some(file.temporary_path()));
+        let written = self
+            .packer
+            .write(survey, &mut file, &progress, &self.cancel)?;
+        file.finish().map_err(failed)?;
+        set_unfinished(None);
+        Ok(written)
+    }
+
+    fn describe(&self, survey: &Survey) {
+        let detail = if self.ui.verbose > 0 {
+            summary::Detail::Everything
+        } else {
+            summary::Detail::Brief
+        };
+        self.ui
+            .say(summary::survey(survey, &self.settings.pack, self.ui, detail).trim_end());
+    }
+
+    fn warnings(&self, survey: &Survey, written: &Written) -> Vec<String> {
+        let mut warnings = summary::warnings(survey, written);
+        let model = self.packer.options().model;
+        if written.tokens > model.window {
+            warnings.push(format!(
+                "{} tokens are more than the window of {} ({})",
+                summary::number(written.tokens),
+                self.settings.model.name,
+                summary::number(model.window)
+            ));
+        }
+        warnings
+    }
+
+    fn write_report(
+        &self,
+        survey: &Survey,
+        written: &Written,
+        warnings: Vec<String>,
+    ) -> Result<(), CliError> {
+        let Some(path) = &self.outputs.report else {
+            return Ok(());
+        };
+        let report = report(self.packer.options(), survey, written, warnings);
+        let text = serde_json::to_string_pretty(&report)
+            .map_err(|error| CliError::user(error.to_string()))?
+            + "\n";
+        if path == Path::new("-") {
+            // The pack may be there too; the report follows it.
+            let mut out = std::io::stdout().lock();
+            return out
+                .write_all(text.as_bytes())
+                .map_err(|error| CliError::io("cannot write the report", &error));
+        }
+        let failed = |error| CliError::io(&format!("cannot write {}", path.display()), &error);
+        write_atomically(path, &text).map_err(failed)
+    }
+}

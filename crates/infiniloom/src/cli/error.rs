@@ -1,0 +1,124 @@
+//! What went wrong, for a person: a message, its causes, and what to do. The
+//! kind picks the exit code.
+
+use std::error::Error;
+use std::io;
+use std::process::ExitCode;
+
+use loom_host::{ConfigError, OpenError, PackError};
+
+/// Whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Wrong use or unusable input.
+    User,
+    /// We could not do it: the disk, the system.
+    Internal,
+    /// The reader of our output went away.
+    BrokenPipe,
+    /// Somebody pressed Ctrl-C.
+    Interrupted,
+}
+
+impl Kind {
+    pub(super) fn exit_code(self) -> ExitCode {
+        match self {
+            Self::User | Self::Internal => ExitCode::from(2),
+            Self::BrokenPipe => ExitCode::SUCCESS,
+            Self::Interrupted => ExitCode::from(130),
+        }
+    }
+
+    /// Whether there is nobody to tell.
+    pub(super) fn is_silent(self) -> bool {
+        matches!(self, Self::BrokenPipe | Self::Interrupted)
+    }
+}
+
+/// Something that ends a command.
+#[derive(Debug)]
+pub(super) struct CliError {
+    pub(super) kind: Kind,
+    /// One line each.
+    pub(super) messages: Vec<String>,
+    pub(super) hints: Vec<String>,
+}
+
+impl CliError {
+    pub(super) fn user(message: impl Into<String>) -> Self {
+        Self::new(Kind::User, message)
+    }
+
+    pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            messages: vec![message.into()],
+            hints: Vec::new(),
+        }
+    }
+
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// An I/O error with what was being done.
+    pub(super) fn io(doing: &str, error: &io::Error) -> Self {
+        let kind = match error.kind() {
+            io::ErrorKind::BrokenPipe => Kind::BrokenPipe,
+            _ => Kind::Internal,
+        };
+        Self::new(kind, format!("{doing}: {error}"))
+    }
+}
+
+/// A message with its causes.
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
+impl From<ConfigError> for CliError {
+    fn from(error: ConfigError) -> Self {
+        let config_hint = "`infiniloom config path` shows the files, --no-config leaves them out";
+        match error {
+            ConfigError::Problems(problems) => Self {
+                kind: Kind::User,
+                messages: problems.iter().map(ToString::to_string).collect(),
+                hints: problems
+                    .iter()
+                    .filter_map(loom_settings::Problem::hint)
+                    .collect(),
+            },
+            ConfigError::Model {
+                error: ref cause, ..
+            } => Self::user(chain(&error)).hint(cause.hint()),
+            other => Self::user(chain(&other)).hint(config_hint),
+        }
+    }
+}
+
+impl From<OpenError> for CliError {
+    fn from(error: OpenError) -> Self {
+        Self::user(chain(&error))
+    }
+}
+
+impl From<PackError> for CliError {
+    fn from(error: PackError) -> Self {
+        match error {
+            PackError::Open(error) => error.into(),
+            PackError::Cancelled => Self::new(Kind::Interrupted, "interrupted"),
+            PackError::Write(ref cause) if cause.kind() == io::ErrorKind::BrokenPipe => {
+                Self::new(Kind::BrokenPipe, chain(&error))
+            }
+            error => Self::new(Kind::Internal, chain(&error)),
+        }
+    }
+}

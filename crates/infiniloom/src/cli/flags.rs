@@ -1,0 +1,139 @@
+//! From the declarations of the settings to flags, and from the flags that were
+//! typed back to a layer of settings.
+
+use clap::builder::PossibleValue;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
+use loom_settings::{Flag, FlagValue, Group, Layer, Problem, Setting, Shape, of_group};
+
+/// Adds the flags of some groups, and what every command understands.
+pub(super) fn with_settings(mut command: Command, groups: &[Group]) -> Command {
+    for group in groups.iter().chain(&[Group::Run, Group::Ui]) {
+        for setting in of_group(*group) {
+            if let Some(flag) = setting.flag {
+                command = command.args(args_of(setting, &flag));
+            }
+        }
+    }
+    command.args(config_args())
+}
+
+/// The flags that say where settings come from.
+fn config_args() -> [Arg; 2] {
+    let config = Arg::new("config")
+        .long("config")
+        .value_name("FILE")
+        .value_hint(ValueHint::FilePath)
+        .value_parser(clap::value_parser!(std::path::PathBuf))
+        .help("Read FILE as the user's settings");
+    let none = Arg::new("no-config")
+        .long("no-config")
+        .action(ArgAction::SetTrue)
+        .conflicts_with("config")
+        .help("Read no settings file");
+    [config, none]
+}
+
+fn args_of(setting: &'static Setting, flag: &Flag) -> Vec<Arg> {
+    let arg = Arg::new(setting.key)
+        .long(flag.long)
+        .help(setting.flag_summary())
+        .long_help(setting.documentation())
+        .conflicts_with_all(flag.conflicts);
+    let arg = match flag.short {
+        Some(short) => arg.short(short),
+        None => arg,
+    };
+    match setting.shape {
+        Shape::Switch => {
+            let opposite = Arg::new(opposite_id(setting))
+                .long(flag.opposite())
+                .action(ArgAction::SetTrue)
+                .overrides_with(setting.key)
+                .hide(true);
+            vec![
+                arg.action(ArgAction::SetTrue)
+                    .overrides_with(opposite_id(setting)),
+                opposite,
+            ]
+        }
+        Shape::Counter => vec![arg.action(ArgAction::Count)],
+        shape => vec![value_arg(arg, shape, flag)],
+    }
+}
+
+fn value_arg(arg: Arg, shape: Shape, flag: &Flag) -> Arg {
+    let arg = arg.value_name(flag.value_name).allow_hyphen_values(false);
+    let arg = match shape {
+        Shape::Choice(choices) => {
+            let values = choices
+                .iter()
+                .map(|choice| PossibleValue::new(choice.name).help(choice.summary()));
+            return arg.value_parser(values.collect::<Vec<_>>());
+        }
+        Shape::Path => arg.value_hint(ValueHint::FilePath),
+        _ => arg,
+    };
+    let arg = if shape.is_repeatable() {
+        arg.action(ArgAction::Append)
+    } else {
+        arg
+    };
+    arg.value_parser(clap::value_parser!(std::ffi::OsString))
+}
+
+fn opposite_id(setting: &Setting) -> String {
+    format!("{}:opposite", setting.key)
+}
+
+/// The layer of the flags that were typed, in the order of the command line.
+pub(super) fn layer(matches: &ArgMatches, groups: &[Group]) -> Result<Layer, Vec<Problem>> {
+    let mut given: Vec<(usize, &'static Setting, FlagValue)> = Vec::new();
+    for group in groups.iter().chain(&[Group::Run, Group::Ui]) {
+        for setting in of_group(*group) {
+            if let Some(flag) = setting.flag {
+                given.extend(typed(matches, setting, &flag));
+            }
+        }
+    }
+    given.sort_by_key(|(index, ..)| *index);
+    Layer::from_flags(
+        given
+            .into_iter()
+            .map(|(_, setting, value)| (setting, value)),
+    )
+}
+
+fn typed(
+    matches: &ArgMatches,
+    setting: &'static Setting,
+    flag: &Flag,
+) -> Vec<(usize, &'static Setting, FlagValue)> {
+    let is_typed = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let index = |id: &str| matches.index_of(id).unwrap_or(0);
+    match setting.shape {
+        Shape::Switch => {
+            let opposite = opposite_id(setting);
+            let switches = [(setting.key, flag.sets), (opposite.as_str(), !flag.sets)];
+            let set = switches
+                .into_iter()
+                .filter(|(id, _)| is_typed(id) && matches.get_flag(id));
+            set.map(|(id, value)| (index(id), setting, FlagValue::Switch(value)))
+                .collect()
+        }
+        Shape::Counter if is_typed(setting.key) => {
+            let times = FlagValue::Times(matches.get_count(setting.key));
+            vec![(index(setting.key), setting, times)]
+        }
+        Shape::Counter => Vec::new(),
+        _ => {
+            let indices = matches.indices_of(setting.key).into_iter().flatten();
+            let values = matches.get_raw(setting.key).into_iter().flatten();
+            let value = |value: &std::ffi::OsStr| FlagValue::Value(value.to_owned());
+            indices
+                .zip(values)
+                .map(|(at, raw)| (at, setting, value(raw)))
+                .collect()
+        }
+    }
+}

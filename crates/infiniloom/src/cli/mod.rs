@@ -1,0 +1,66 @@
+//! The command line: translates words into options, prints, and picks exit codes.
+//! What another edge would decide the same way is decided below, in the host.
+
+mod commands;
+mod error;
+mod flags;
+mod interrupt;
+mod progress;
+mod summary;
+mod ui;
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use error::Kind;
+use ui::Ui;
+
+/// The version with the commit that was built.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("INFINILOOM_BUILD"));
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    let matches = match command().try_get_matches_from(&args) {
+        Ok(matches) => matches,
+        Err(error) => return wrong_use(&error),
+    };
+    let result = match matches.subcommand() {
+        Some((name, matches)) => commands::run(name, matches),
+        None => Ok(ExitCode::SUCCESS),
+    };
+    result.unwrap_or_else(|error| Ui::fallback().fail(&error))
+}
+
+/// The whole command line, from the settings and the commands.
+fn command() -> clap::Command {
+    let about = "Gives a language model exactly the right context from a codebase";
+    clap::Command::new("infiniloom")
+        .version(VERSION)
+        .about(about)
+        .after_help("Settings: infiniloom.toml, see `infiniloom config path`. Exit codes: 0 fine, 1 refused, 2 wrong use.")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .disable_help_subcommand(true)
+        .max_term_width(100)
+        .subcommands(commands::all())
+}
+
+/// Prints what clap found, with a hint where a path stands for a command.
+fn wrong_use(error: &clap::Error) -> ExitCode {
+    let code = match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::SUCCESS,
+        _ => Kind::User.exit_code(),
+    };
+    // Nothing can be said when standard error itself is closed.
+    let _ = error.print();
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && Path::new(word).exists()
+    {
+        Ui::fallback().hint(&format!("to pack it: infiniloom pack {word}"));
+    }
+    code
+}

@@ -1,0 +1,50 @@
+//! A progress line on a terminal.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use loom_host::{Progress, Stage};
+
+use super::ui::Ui;
+
+/// A line that shows how far a run is, or nothing.
+pub(super) struct ProgressLine(ProgressBar);
+
+impl ProgressLine {
+    pub(super) fn new(ui: Ui) -> Self {
+        if !ui.shows_progress() {
+            return Self(ProgressBar::hidden());
+        }
+        let bar = ProgressBar::no_length();
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self(bar)
+    }
+}
+
+impl Progress for ProgressLine {
+    fn begin(&self, stage: Stage, files: Option<usize>) {
+        let (name, template) = match stage {
+            Stage::Scan => ("scanning", "{spinner} {msg}"),
+            Stage::Count => ("counting", "{spinner} {msg} {bar:30} {pos}/{len} files"),
+            _ => ("writing", "{spinner} {msg}  {bar:30} {pos}/{len} files"),
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.0.set_style(style);
+        }
+        self.0.set_message(name);
+        self.0.set_position(0);
+        if let Some(files) = files {
+            self.0.set_length(files as u64);
+        }
+    }
+
+    fn advance(&self, files: usize) {
+        self.0.inc(files as u64);
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

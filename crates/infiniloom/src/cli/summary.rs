@@ -1,0 +1,188 @@
+//! What a run amounts to, for a person.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use loom_host::{FileMeta, LeftOut, PackOptions, Survey, TreeNode, Written};
+use loom_settings::Pack;
+
+use super::ui::Ui;
+
+/// How many names of each kind a brief summary gives.
+const NAMED: usize = 3;
+
+/// How much is said.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Counts, and a few names.
+    Brief,
+    /// Every file or folder that was left out.
+    Everything,
+}
+
+/// What was found: totals, languages, largest files, tree, what was left out.
+pub(super) fn survey(survey: &Survey, settings: &Pack, ui: Ui, detail: Detail) -> String {
+    let overview = &survey.overview;
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{}: {} files, {} lines, {} tokens ({})",
+        ui.bold(&overview.name),
+        number(overview.files),
+        number(overview.lines),
+        number(overview.tokens),
+        overview.vocabulary.name()
+    );
+    languages(survey, &mut out);
+    if settings.tree {
+        for node in &overview.tree.root().children {
+            tree(node, 0, ui, &mut out);
+        }
+    } else if settings.top > 0 {
+        largest(&survey.largest(settings.top as usize), ui, &mut out);
+    }
+    left_out(survey, ui, detail, &mut out);
+    out
+}
+
+fn languages(survey: &Survey, out: &mut String) {
+    let total = survey.overview.tokens.max(1);
+    let shown = survey.overview.languages.iter().take(6);
+    let shares: Vec<_> = shown
+        .map(|share| format!("{} {}%", share.name, share.tokens * 100 / total))
+        .collect();
+    if !shares.is_empty() {
+        let _ = writeln!(out, "languages: {}", shares.join(", "));
+    }
+}
+
+fn largest(files: &[&FileMeta], ui: Ui, out: &mut String) {
+    if files.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "largest files, in tokens:");
+    for file in files {
+        let _ = writeln!(
+            out,
+            "{:>12}  {}",
+            ui.dim(&format!("{:>10}", number(file.tokens))),
+            file.path
+        );
+    }
+}
+
+fn tree(node: &TreeNode, depth: usize, ui: Ui, out: &mut String) {
+    let (name, node) = node.collapsed();
+    let tokens = ui.dim(&format!("{:>10}", number(node.tokens)));
+    let _ = writeln!(out, "{tokens}  {}{name}", "  ".repeat(depth));
+    for child in &node.children {
+        tree(child, depth + 1, ui, out);
+    }
+}
+
+fn left_out(survey: &Survey, ui: Ui, detail: Detail, out: &mut String) {
+    if survey.left_out.is_empty() {
+        return;
+    }
+    let shares: Vec<_> = survey
+        .overview
+        .left_out
+        .iter()
+        .map(|share| format!("{} {}", number(share.count), share.reason))
+        .collect();
+    let more = if detail == Detail::Brief {
+        ui.dim(" (-v names them)")
+    } else {
+        String::new()
+    };
+    let _ = writeln!(out, "left out: {}{more}", shares.join(", "));
+    if detail == Detail::Everything {
+        for left in &survey.left_out {
+            let slash = if left.is_dir { "/" } else { "" };
+            let _ = writeln!(out, "  {}{slash}: {}", left.path, left.reason);
+        }
+    }
+}
+
+/// What was written, and how fast.
+pub(super) fn written(
+    written: &Written,
+    path: Option<&Path>,
+    took: Duration,
+    options: &PackOptions,
+) -> String {
+    let target = path.map_or_else(
+        || "standard output".to_owned(),
+        |path| path.display().to_string(),
+    );
+    format!(
+        "wrote {target}: {}, {} tokens ({}) in {:.2} s",
+        size(written.bytes),
+        number(written.tokens),
+        options.model.vocabulary.name(),
+        took.as_secs_f64()
+    )
+}
+
+/// What a person should look at.
+pub(super) fn warnings(survey: &Survey, written: &Written) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let unexpected: Vec<_> = survey
+        .left_out
+        .iter()
+        .filter(|left| !left.reason.is_expected())
+        .collect();
+    warnings.extend(unexpected.iter().take(NAMED).map(|left| unread(left)));
+    if unexpected.len() > NAMED {
+        let more = unexpected.len() - NAMED;
+        warnings.push(format!(
+            "{} more could not be packed; -v names them",
+            number(more)
+        ));
+    }
+    warnings.extend(written.changed.iter().map(|path| {
+        format!("{path} changed while it was packed; it is there as it was read last")
+    }));
+    warnings
+}
+
+fn unread(left: &LeftOut) -> String {
+    format!("{} is not in the pack: {}", left.path, left.reason)
+}
+
+/// A number with separators between thousands.
+pub(super) fn number(value: usize) -> String {
+    let digits = value.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A size in the unit that suits it.
+pub(super) fn size(bytes: usize) -> String {
+    const UNITS: [(&str, usize); 3] = [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)];
+    let unit = UNITS.iter().find(|(_, unit)| bytes >= *unit);
+    match unit {
+        Some((name, unit)) => format!("{:.1} {name}", bytes as f64 / *unit as f64),
+        None => format!("{bytes} bytes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_sizes() {
+        assert_eq!(number(0), "0");
+        assert_eq!(number(1_234_567), "1,234,567");
+        assert_eq!(size(999), "999 bytes");
+        assert_eq!(size(1_500_000), "1.5 MB");
+    }
+}

@@ -1,0 +1,106 @@
+//! What is said to a person on standard error: messages, warnings, hints, with
+//! colours where they are wanted.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use loom_settings::{Color, Ui as UiSettings};
+
+use super::error::CliError;
+
+/// How to talk.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ui {
+    color: bool,
+    pub(super) quiet: bool,
+    pub(super) verbose: u8,
+}
+
+impl Ui {
+    pub(super) fn new(settings: &UiSettings) -> Self {
+        Self {
+            color: wants_color(settings.color),
+            quiet: settings.quiet,
+            verbose: settings.verbose,
+        }
+    }
+
+    /// Before the settings are known.
+    pub(super) fn fallback() -> Self {
+        Self {
+            color: wants_color(Color::Auto),
+            quiet: false,
+            verbose: 0,
+        }
+    }
+
+    /// Whether a moving progress line makes sense.
+    pub(super) fn shows_progress(self) -> bool {
+        !self.quiet && std::io::stderr().is_terminal()
+    }
+
+    /// Something the user asked to know.
+    pub(super) fn say(self, text: &str) {
+        if !self.quiet {
+            line(text);
+        }
+    }
+
+    pub(super) fn warn(self, text: &str) {
+        if !self.quiet {
+            line(&format!("{}: {text}", self.paint("33", "warning")));
+        }
+    }
+
+    pub(super) fn hint(self, text: &str) {
+        if !self.quiet {
+            line(&format!("{}: {text}", self.paint("36", "hint")));
+        }
+    }
+
+    /// Tells the error and gives its exit code.
+    pub(super) fn fail(self, error: &CliError) -> ExitCode {
+        if !error.kind.is_silent() {
+            for message in &error.messages {
+                line(&format!("{}: {message}", self.paint("31;1", "error")));
+            }
+            for hint in &error.hints {
+                line(&format!("{}: {hint}", self.paint("36", "hint")));
+            }
+        }
+        error.kind.exit_code()
+    }
+
+    pub(super) fn bold(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
+    pub(super) fn dim(self, text: &str) -> String {
+        self.paint("2", text)
+    }
+
+    fn paint(self, code: &str, text: &str) -> String {
+        if self.color {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+}
+
+fn wants_color(color: Color) -> bool {
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        _ => {
+            let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+            std::io::stderr().is_terminal() && !no_color && !dumb
+        }
+    }
+}
+
+/// A closed standard error is no reason to fail.
+fn line(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}

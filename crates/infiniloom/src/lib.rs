@@ -1,0 +1,50 @@
+//! Infiniloom gives a language model exactly the right context from a codebase.
+//! This is the library; the command of the same name is a thin edge over it.
+//!
+//! Pack a repository into one string:
+//!
+//! ```
+//! use infiniloom::{Format, Repository};
+//!
+//! # let folder = std::env::temp_dir().join(format!("infiniloom-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # std::fs::write(folder.join("main.py"), "print('hi')\n")?;
+//! let pack = Repository::open(&folder)?
+//!     .format(Format::Markdown)
+//!     .exclude("*.lock")?
+//!     .pack_to_string()?;
+//! assert!(pack.contains("```python\nprint('hi')\n```"));
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Or take it file by file, while the reading waits for you:
+//!
+//! ```no_run
+//! use infiniloom::{Chunk, Repository};
+//!
+//! for chunk in Repository::open(".")?.chunks() {
+//!     match chunk? {
+//!         Chunk::Metadata(overview) => println!("{} tokens", overview.tokens),
+//!         Chunk::File { meta, text } => println!("{}: {} bytes", meta.path, text.len()),
+//!         Chunk::Summary { left_out } => println!("{} left out", left_out.len()),
+//!         _ => {}
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod repository;
+
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
+
+pub use loom_host::{
+    Cancel, Chunk, Chunks, FileMeta, Filter, FilterKind, Format, InvalidGlob, LanguageShare,
+    LeftOut, LeftOutShare, Model, NoProgress, Note, OpenError, Overview, PackError, PackOptions,
+    Packer, Progress, Reason, RepoPath, Rule, RuleSource, ScanOptions, Source, Stage, Survey,
+    TokenTree, TreeNode, UnknownModel, Verdict, Vocabulary, WhyError, Written, count, model,
+    models,
+};
+pub use repository::Repository;

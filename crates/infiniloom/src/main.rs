@@ -1,0 +1,7 @@
+//! The command `infiniloom`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    infiniloom::cli::main()
+}

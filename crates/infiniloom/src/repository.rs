@@ -1,0 +1,113 @@
+//! A repository opened for packing, with its options set one by one.
+
+use std::path::Path;
+
+use loom_host::{
+    Cancel, Chunks, Filter, FilterKind, Format, InvalidGlob, NoProgress, OpenError, PackError,
+    PackOptions, Packer, Source, UnknownModel, Written,
+};
+
+/// A repository, or any folder or file, ready to be packed.
+#[derive(Debug)]
+pub struct Repository {
+    source: Source,
+    options: PackOptions,
+}
+
+impl Repository {
+    /// Opens the folder or file at `path`.
+    ///
+    /// # Errors
+    /// When it does not exist or cannot be read.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        Self::open_all(&[path])
+    }
+
+    /// Opens several folders or files, which need not belong to one repository.
+    ///
+    /// # Errors
+    /// When one of them does not exist or cannot be read.
+    pub fn open_all(paths: &[impl AsRef<Path>]) -> Result<Self, OpenError> {
+        Ok(Self {
+            source: Source::open(paths)?,
+            options: PackOptions::default(),
+        })
+    }
+
+    /// Sets the format of the pack.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        self.options.format = format;
+        self
+    }
+
+    /// Counts for the model of that name.
+    ///
+    /// # Errors
+    /// When the model is not known.
+    pub fn model(mut self, name: &str) -> Result<Self, UnknownModel> {
+        self.options.model = loom_host::model(name)?;
+        Ok(self)
+    }
+
+    /// Takes only what matches `glob`, whatever the ignore files say.
+    ///
+    /// # Errors
+    /// When `glob` is not a pattern.
+    pub fn include(self, glob: &str) -> Result<Self, InvalidGlob> {
+        self.filter(FilterKind::Include, glob)
+    }
+
+    /// Leaves out what matches `glob`.
+    ///
+    /// # Errors
+    /// When `glob` is not a pattern.
+    pub fn exclude(self, glob: &str) -> Result<Self, InvalidGlob> {
+        self.filter(FilterKind::Exclude, glob)
+    }
+
+    /// Puts the number before every line.
+    #[must_use]
+    pub fn line_numbers(mut self) -> Self {
+        self.options.line_numbers = true;
+        self
+    }
+
+    /// Sets every option at once.
+    #[must_use]
+    pub fn options(mut self, options: PackOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// The whole pack as one string.
+    ///
+    /// # Errors
+    /// Files that cannot be read are left out, not errors; see
+    /// [`Repository::chunks`] for their reasons.
+    pub fn pack_to_string(self) -> Result<String, PackError> {
+        let mut out = Vec::new();
+        self.pack_to(&mut out)?;
+        Ok(String::from_utf8_lossy(&out).into_owned())
+    }
+
+    /// Writes the pack to `out` as it is made.
+    ///
+    /// # Errors
+    /// When `out` cannot be written to.
+    pub fn pack_to(self, out: &mut dyn std::io::Write) -> Result<Written, PackError> {
+        let packer = Packer::new(self.source, self.options);
+        let survey = packer.survey(&NoProgress, &Cancel::never())?;
+        packer.write(&survey, out, &NoProgress, &Cancel::never())
+    }
+
+    /// The pack piece by piece.
+    pub fn chunks(self) -> Chunks {
+        Packer::new(self.source, self.options).chunks()
+    }
+
+    fn filter(mut self, kind: FilterKind, glob: &str) -> Result<Self, InvalidGlob> {
+        self.options.scan.filters.push(Filter::new(kind, glob)?);
+        Ok(self)
+    }
+}

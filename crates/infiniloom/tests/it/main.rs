@@ -1,0 +1,1 @@
+//! The command through its real binary, in a sandbox with a home of its own.
