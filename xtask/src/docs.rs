@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 
 use crate::invocation::Invocation;
 
@@ -49,17 +50,37 @@ fn generate(root: &Path, folder: &str) -> Result<()> {
     if !exist(root) {
         bail!("there is no crates/infiniloom to write the pages");
     }
+    let program = build(root)?;
     fs::create_dir_all(root.join(folder)).with_context(|| format!("cannot make {folder}"))?;
-    let run = [
-        "run",
+    Invocation::new(&program, &["generate-docs", folder]).run(root)
+}
+
+/// Builds the command and says where it lies. The whole workspace and the
+/// examples are named because cargo then settles the features of dependencies
+/// as it does for tests: `cargo run --package` may build the heavy ones again.
+fn build(root: &Path) -> Result<String> {
+    let what = [
+        "build",
         "--quiet",
-        "--package",
+        "--workspace",
+        "--bin",
         "infiniloom",
-        "--",
-        "generate-docs",
-        folder,
+        "--examples",
     ];
-    Invocation::cargo(&run).run(root)
+    let told = ["--message-format=json-render-diagnostics".to_owned()];
+    let messages = Invocation::cargo(&what).arguments(&told).output(root)?;
+    executable(&messages).context("cargo does not say where it put infiniloom")
+}
+
+/// The path of the command in what cargo says about a build, a JSON value a line.
+fn executable(messages: &[u8]) -> Option<String> {
+    let lines = messages.split(|&byte| byte == b'\n');
+    let mut messages = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let ours = messages.find(|message| {
+        let target = &message["target"];
+        target["name"] == "infiniloom" && target["kind"][0] == "bin"
+    });
+    Some(ours?["executable"].as_str()?.to_owned())
 }
 
 fn report(stale: &[StalePage]) -> Result<()> {
@@ -139,6 +160,15 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         folder
+    }
+
+    #[test]
+    fn the_command_is_told_from_the_library_of_its_name() {
+        let library = r#"{"target":{"name":"infiniloom","kind":["lib"]},"executable":null}"#;
+        let command = r#"{"target":{"name":"infiniloom","kind":["bin"]},"executable":"/t/i"}"#;
+        let messages = format!("{library}\n{command}\n");
+        assert_eq!(executable(messages.as_bytes()).as_deref(), Some("/t/i"));
+        assert_eq!(executable(library.as_bytes()), None);
     }
 
     #[test]
