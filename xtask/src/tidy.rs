@@ -43,6 +43,8 @@ fn problems(checkout: &Checkout, packages: &[Package]) -> Vec<Problem> {
     found.extend(edges::check(packages));
     found.extend(manifests::check(packages));
     found.extend(pure::check(&checkout.root, packages));
+    let lifting = |file| pure::check_source(file, packages);
+    found.extend(checkout.rust().flat_map(lifting));
     found.extend(checkout.rust().flat_map(heads::check));
     found.extend(checkout.rust().flat_map(banned::check));
     found.extend(sizes::check(checkout.rust()));

@@ -1,12 +1,14 @@
 //! Pure packages carry one and the same `clippy.toml`, which bans files, clock,
 //! environment, printing, network and threads. Clippy reads only the nearest
-//! such file, so the settings of the root's file are repeated in it.
+//! such file, so the settings of the root's file are repeated in it. Build
+//! scripts, examples and tests may expect the lint with a reason; `src` may not.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
+use super::checkout::TextFile;
 use super::layers::row_of;
 use super::packages::Package;
 use super::problem::Problem;
@@ -23,6 +25,27 @@ pub(crate) fn check(root: &Path, packages: &[Package]) -> Vec<Problem> {
         problems.extend(check_copy(package, &copy, &reference));
     }
     problems
+}
+
+/// Places in `src` of a pure package that lift the ban.
+pub(crate) fn check_source(file: &TextFile, packages: &[Package]) -> Vec<Problem> {
+    let is_source = |package: &Package| {
+        let inner = file.path.strip_prefix(package.folder());
+        inner.is_some_and(|inner| inner.starts_with("/src/"))
+    };
+    if !packages
+        .iter()
+        .any(|package| is_pure(package) && is_source(package))
+    {
+        return Vec::new();
+    }
+    let numbered = file.text.lines().enumerate();
+    let lifting = numbered.filter(|(_, line)| line.contains("clippy::disallowed_"));
+    let what = "lifts a ban of pure packages";
+    let remedy = "take what it needs as an argument, or move it to a native package";
+    lifting
+        .map(|(index, _)| Problem::new(&file.path, index + 1, what, remedy))
+        .collect()
 }
 
 /// Writes the copies that are missing or stale.
@@ -124,6 +147,20 @@ mod tests {
     fn settings_of_the_root_are_repeated() {
         assert_eq!(missing_settings("a = 1\n", "a = 1\nb = 2\n"), []);
         assert_eq!(missing_settings("a = 1\n", "b = 2\n").len(), 1);
+    }
+
+    #[test]
+    fn only_source_may_not_lift_the_ban() {
+        let text = "//! x\n#![expect(clippy::disallowed_methods, reason = \"r\")]\n";
+        let lifts = |name, path| shown(check_source(&TextFile::new(path, text), &[package(name)]));
+        assert_eq!(
+            lifts("loom-base", "crates/a/src/lib.rs"),
+            ["crates/a/src/lib.rs:2: lifts a ban of pure packages, \
+              take what it needs as an argument, or move it to a native package"]
+        );
+        assert_eq!(lifts("loom-base", "crates/a/build.rs"), [""; 0]);
+        assert_eq!(lifts("loom-base", "crates/ab/src/lib.rs"), [""; 0]);
+        assert_eq!(lifts("loom-source", "crates/a/src/lib.rs"), [""; 0]);
     }
 
     #[test]
