@@ -1,0 +1,63 @@
+//! The chores of the workspace, one file per command: `cargo xtask COMMAND`.
+//! Nothing here is part of the product, and no crate depends on it.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command for people: what it prints is its result"
+)]
+
+mod bench;
+mod docs;
+mod invocation;
+mod ready;
+mod root;
+mod stopwatch;
+mod suites;
+mod test;
+mod tidy;
+mod tools;
+
+use std::env;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  test [--only SUITE]...   build and run every suite
+  ready                    everything that must hold before a commit
+  tidy [--fix]             the rules of the house; --fix writes what can be written
+  docs [--check]           write docs/reference, or say which pages are stale
+  bench [NAME [ARGS...]]   run a benchmark, or list them";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    match root::find().and_then(|root| dispatch(&root, &arguments)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(root: &Path, arguments: &[String]) -> Result<()> {
+    let Some((command, rest)) = arguments.split_first() else {
+        bail!("no command given\n\n{USAGE}");
+    };
+    match command.as_str() {
+        "test" => test::command(root, rest),
+        "ready" => ready::command(root, rest),
+        "tidy" => tidy::command(root, rest),
+        "docs" => docs::command(root, rest),
+        "bench" => bench::command(root, rest),
+        "help" | "--help" | "-h" => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        other => bail!("no command `{other}`\n\n{USAGE}"),
+    }
+}

@@ -1,0 +1,67 @@
+//! `cargo xtask tidy`: the rules of the house that no compiler checks, one file
+//! per rule. It lists every problem at once and changes nothing without
+//! `--fix`.
+
+mod banned;
+mod checkout;
+mod edges;
+mod functions;
+mod heads;
+mod layers;
+mod long;
+mod manifests;
+mod outside;
+mod packages;
+mod problem;
+mod pure;
+mod reference;
+mod registries;
+mod sizes;
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use checkout::Checkout;
+use packages::Package;
+use problem::Problem;
+
+pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let packages = packages::load(root)?;
+    match arguments.as_slice() {
+        [] => {}
+        ["--fix"] => pure::write(root, &packages)?,
+        _ => bail!("usage: cargo xtask tidy [--fix]"),
+    }
+    let checkout = Checkout::load(root)?;
+    report(problems(&checkout, &packages), checkout.files.len())
+}
+
+fn problems(checkout: &Checkout, packages: &[Package]) -> Vec<Problem> {
+    let mut found = Vec::new();
+    found.extend(edges::check(packages));
+    found.extend(manifests::check(packages));
+    found.extend(pure::check(&checkout.root, packages));
+    let lifting = |file| pure::check_source(file, packages);
+    found.extend(checkout.rust().flat_map(lifting));
+    found.extend(checkout.rust().flat_map(heads::check));
+    found.extend(checkout.rust().flat_map(banned::check));
+    found.extend(sizes::check(checkout.rust()));
+    found.extend(checkout.files.iter().flat_map(registries::check));
+    found.extend(outside::check(checkout));
+    found.extend(reference::check(&checkout.root));
+    found
+}
+
+fn report(mut problems: Vec<Problem>, files: usize) -> Result<()> {
+    problems.sort();
+    for problem in &problems {
+        println!("{problem}");
+    }
+    match problems.len() {
+        0 => println!("tidy: {files} files, no problems"),
+        count => bail!("tidy: {count} problems in {files} files"),
+    }
+    Ok(())
+}

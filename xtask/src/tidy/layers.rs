@@ -1,0 +1,175 @@
+//! The layers of the workspace as a table: every package, its row, and the
+//! packages of the workspace that it may be built on. The rule that reads the
+//! table is in `edges`.
+
+/// A row of the drawing in `ARCHITECTURE.md`, lowest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Layer {
+    Ground,
+    Domain,
+    Pipeline,
+    Native,
+    Join,
+    Edge,
+    /// Test support and tools: nothing is built on them.
+    Beside,
+}
+
+impl Layer {
+    /// Pure packages do no I/O, read no clock and no environment, and compile
+    /// for wasm32.
+    pub(crate) fn is_pure(self) -> bool {
+        self <= Self::Pipeline
+    }
+}
+
+/// What one package may be built on.
+pub(crate) struct Row {
+    pub(crate) package: &'static str,
+    pub(crate) layer: Layer,
+    may_use: &'static [&'static [&'static str]],
+}
+
+impl Row {
+    pub(crate) fn may_use(&self, package: &str) -> bool {
+        self.used().any(|name| name == package)
+    }
+
+    pub(crate) fn used(&self) -> impl Iterator<Item = &'static str> {
+        self.may_use.iter().flat_map(|names| names.iter().copied())
+    }
+}
+
+pub(crate) fn row_of(package: &str) -> Option<&'static Row> {
+    LAYERS.iter().find(|row| row.package == package)
+}
+
+const GROUND: &[&str] = &["loom-base", "loom-tokens", "loom-models"];
+const DOMAIN: &[&str] = &[
+    "loom-syntax",
+    "loom-graph",
+    "loom-secrets",
+    "loom-stream",
+    "loom-agent",
+    "loom-history",
+];
+const PIPELINE: &[&str] = &["loom-engine", "loom-wire", "loom-settings"];
+const NATIVE: &[&str] = &[
+    "loom-db",
+    "loom-source",
+    "loom-store",
+    "loom-search",
+    "loom-embed",
+    "loom-journal",
+    "loom-llm",
+    "loom-sandbox",
+    "loom-plugins",
+];
+
+/// For native packages: the ground, domain types where they store them, and
+/// the one place that opens SQLite.
+const BELOW_NATIVE: &[&[&str]] = &[GROUND, DOMAIN, &["loom-db"]];
+const BELOW_EDGE: &[&[&str]] = &[
+    &["loom-host", "loom-settings", "loom-wire"],
+    &["loom-base", "loom-models"],
+];
+const BELOW_TESTS: &[&[&str]] = &[GROUND, DOMAIN, PIPELINE, NATIVE, &["loom-host"]];
+
+pub(crate) const LAYERS: &[Row] = &[
+    row("loom-base", Layer::Ground, &[]),
+    row("loom-tokens", Layer::Ground, &[&["loom-base"]]),
+    row(
+        "loom-models",
+        Layer::Ground,
+        &[&["loom-base", "loom-tokens"]],
+    ),
+    row("loom-syntax", Layer::Domain, &[GROUND]),
+    row("loom-graph", Layer::Domain, &[GROUND]),
+    row("loom-secrets", Layer::Domain, &[GROUND]),
+    row("loom-stream", Layer::Domain, &[GROUND]),
+    row("loom-agent", Layer::Domain, &[GROUND]),
+    row("loom-history", Layer::Domain, &[GROUND]),
+    row("loom-wire", Layer::Pipeline, &[GROUND, DOMAIN]),
+    row(
+        "loom-engine",
+        Layer::Pipeline,
+        &[GROUND, DOMAIN, &["loom-wire"]],
+    ),
+    row(
+        "loom-settings",
+        Layer::Pipeline,
+        &[&["loom-base", "loom-models"]],
+    ),
+    row("loom-db", Layer::Native, &[GROUND]),
+    row("loom-source", Layer::Native, BELOW_NATIVE),
+    row("loom-store", Layer::Native, BELOW_NATIVE),
+    row("loom-search", Layer::Native, BELOW_NATIVE),
+    row("loom-embed", Layer::Native, BELOW_NATIVE),
+    row("loom-journal", Layer::Native, BELOW_NATIVE),
+    row("loom-llm", Layer::Native, BELOW_NATIVE),
+    row("loom-sandbox", Layer::Native, BELOW_NATIVE),
+    row("loom-plugins", Layer::Native, BELOW_NATIVE),
+    row(
+        "loom-host",
+        Layer::Join,
+        &[GROUND, DOMAIN, PIPELINE, NATIVE],
+    ),
+    row("infiniloom", Layer::Edge, BELOW_EDGE),
+    row("loom-mcp", Layer::Edge, BELOW_EDGE),
+    row("loom-server", Layer::Edge, BELOW_EDGE),
+    row("loom-testkit", Layer::Beside, BELOW_TESTS),
+    row("loom-bench", Layer::Beside, BELOW_TESTS),
+    row("xtask", Layer::Beside, &[]),
+];
+
+const fn row(
+    package: &'static str,
+    layer: Layer,
+    may_use: &'static [&'static [&'static str]],
+) -> Row {
+    Row {
+        package,
+        layer,
+        may_use,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_points_down_and_at_itself_only() {
+        for row in LAYERS {
+            for used in row.used() {
+                let below = row_of(used).expect(used);
+                assert!(
+                    below.layer <= row.layer,
+                    "{} uses {used} above it",
+                    row.package
+                );
+                assert!(below.layer < Layer::Edge, "{} uses {used}", row.package);
+                assert!(
+                    !below.may_use(row.package),
+                    "{} and {used} use each other",
+                    row.package
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_package_has_one_row() {
+        for row in LAYERS {
+            let rows = LAYERS.iter().filter(|other| other.package == row.package);
+            assert_eq!(rows.count(), 1, "{}", row.package);
+        }
+    }
+
+    #[test]
+    fn purity_ends_below_the_native_packages() {
+        let is_pure = |package| row_of(package).unwrap().layer.is_pure();
+        assert!(is_pure("loom-base") && is_pure("loom-settings"));
+        assert!(!is_pure("loom-source") && !is_pure("xtask"));
+    }
+}

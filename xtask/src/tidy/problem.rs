@@ -1,0 +1,49 @@
+//! One broken rule: where, what, and what to do about it.
+
+use std::fmt;
+
+/// Sorts by place, so that the list reads like the tree.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Problem {
+    path: String,
+    line: usize,
+    what: String,
+    remedy: String,
+}
+
+impl Problem {
+    pub(crate) fn new(
+        path: impl Into<String>,
+        line: usize,
+        what: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self {
+            path: path.into(),
+            line,
+            what: what.into(),
+            remedy: remedy.into(),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            path,
+            line,
+            what,
+            remedy,
+        } = self;
+        write!(formatter, "{path}:{line}: {what}, {remedy}")
+    }
+}
+
+/// What the tests of the rules compare.
+#[cfg(test)]
+pub(crate) fn shown(problems: impl IntoIterator<Item = Problem>) -> Vec<String> {
+    problems
+        .into_iter()
+        .map(|problem| problem.to_string())
+        .collect()
+}

@@ -1,0 +1,112 @@
+//! The programs that the suites call and cargo does not bring: where they come
+//! from, and how a bare machine gets them.
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use crate::invocation::Invocation;
+
+/// A program and the Debian package that holds it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Tool {
+    pub(crate) program: &'static str,
+    pub(crate) debian: &'static str,
+}
+
+pub(crate) const GIT: Tool = Tool {
+    program: "git",
+    debian: "git",
+};
+
+/// Makes sure that every tool is there: installs what is missing when we may,
+/// and says exactly what to install when we may not.
+pub(crate) fn provide(root: &Path, tools: &[&Tool]) -> Result<()> {
+    let absent = missing_here(tools);
+    if !absent.is_empty() && may_install(root) {
+        install(root, &absent)?;
+    }
+    let absent = missing_here(tools);
+    if !absent.is_empty() {
+        bail!("{}", advice(&absent));
+    }
+    Ok(())
+}
+
+fn missing_here<'t>(tools: &[&'t Tool]) -> Vec<&'t Tool> {
+    missing(tools, &env::var_os("PATH").unwrap_or_default())
+}
+
+/// Whether `program` can be called by its name alone.
+pub(crate) fn on_path(program: &str) -> bool {
+    found_in(program, &env::var_os("PATH").unwrap_or_default())
+}
+
+fn found_in(program: &str, path: &OsStr) -> bool {
+    let file = format!("{program}{}", env::consts::EXE_SUFFIX);
+    env::split_paths(path).any(|folder| folder.join(&file).is_file())
+}
+
+fn missing<'t>(tools: &[&'t Tool], path: &OsStr) -> Vec<&'t Tool> {
+    let absent = tools.iter().filter(|tool| !found_in(tool.program, path));
+    absent.copied().collect()
+}
+
+fn advice(missing: &[&Tool]) -> String {
+    let programs: Vec<&str> = missing.iter().map(|tool| tool.program).collect();
+    let packages: Vec<&str> = missing.iter().map(|tool| tool.debian).collect();
+    format!(
+        "the tests need {}, which this machine does not have; on Debian: apt-get install {}",
+        programs.join(", "),
+        packages.join(" ")
+    )
+}
+
+fn may_install(root: &Path) -> bool {
+    Path::new("/etc/debian_version").exists() && on_path("apt-get") && is_root(root)
+}
+
+fn is_root(root: &Path) -> bool {
+    Invocation::new("id", &["-u"])
+        .output(root)
+        .is_ok_and(|id| id.trim_ascii() == b"0")
+}
+
+fn install(root: &Path, missing: &[&Tool]) -> Result<()> {
+    let packages: Vec<String> = missing.iter().map(|tool| tool.debian.to_owned()).collect();
+    Invocation::new("apt-get", &["update", "--quiet"]).run(root)?;
+    Invocation::new("apt-get", &["install", "--yes", "--no-install-recommends"])
+        .environment("DEBIAN_FRONTEND", "noninteractive")
+        .arguments(&packages)
+        .run(root)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHELL: Tool = Tool {
+        program: "sh",
+        debian: "dash",
+    };
+
+    #[test]
+    fn a_tool_is_missing_when_no_folder_of_the_path_has_it() {
+        let empty = tempfile::tempdir().unwrap();
+        let path = empty.path().as_os_str();
+        assert_eq!(missing(&[&GIT, &SHELL], path), [&GIT, &SHELL]);
+        std::fs::write(empty.path().join("git"), "").unwrap();
+        assert_eq!(missing(&[&GIT, &SHELL], path), [&SHELL]);
+    }
+
+    #[test]
+    fn advice_names_programs_and_packages() {
+        assert_eq!(
+            advice(&[&GIT, &SHELL]),
+            "the tests need git, sh, which this machine does not have; \
+             on Debian: apt-get install git dash"
+        );
+    }
+}
