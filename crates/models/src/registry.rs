@@ -38,9 +38,18 @@ const fn model(name: &'static str, vocabulary: Vocabulary, window: usize) -> Mod
     }
 }
 
+/// The model that counts are for unless the user names one.
+pub const DEFAULT: &str = "gpt-5";
+
 /// Every known model, ordered as lists show them.
 pub fn all() -> &'static [Model] {
     MODELS
+}
+
+/// The entry of [`DEFAULT`].
+pub fn default() -> &'static Model {
+    let named = MODELS.iter().find(|model| model.name == DEFAULT);
+    named.unwrap_or(&MODELS[0])
 }
 
 /// A name that no entry of the registry matches.
@@ -114,6 +123,11 @@ mod tests {
         ] {
             assert_eq!(resolve(typed).unwrap().name, name, "{typed}");
         }
+    }
+
+    #[test]
+    fn the_default_is_known() {
+        assert_eq!(default().name, DEFAULT);
     }
 
     #[test]

@@ -115,7 +115,7 @@ settings! {
     /// The model that will read the result.
     model: Model {
         /// Count tokens for the model NAME, and warn past its window.
-        name: String = String::from("gpt-4o"),
+        name: String = String::from("gpt-5"),
             flag: Some(Flag::value("model", "NAME").short('m')), trust: Anyone;
     }
 

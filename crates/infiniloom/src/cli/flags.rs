@@ -38,8 +38,13 @@ fn args_of(setting: &'static Setting, flag: &Flag) -> Vec<Arg> {
     let arg = Arg::new(setting.key)
         .long(flag.long)
         .help(setting.flag_summary())
-        .long_help(setting.documentation())
         .conflicts_with_all(flag.conflicts);
+    // A switch that sets false does the contrary of what the setting is about.
+    let arg = if flag.sets {
+        arg.long_help(long_help(setting))
+    } else {
+        arg
+    };
     let arg = match flag.short {
         Some(short) => arg.short(short),
         None => arg,
@@ -59,6 +64,15 @@ fn args_of(setting: &'static Setting, flag: &Flag) -> Vec<Arg> {
         }
         Shape::Counter => vec![arg.action(ArgAction::Count)],
         shape => vec![value_arg(arg, shape, flag)],
+    }
+}
+
+fn long_help(setting: &Setting) -> String {
+    let default = setting.default();
+    match setting.shape {
+        Shape::Switch | Shape::Counter | Shape::Globs => setting.documentation(),
+        _ if default.is_empty() => setting.documentation(),
+        _ => format!("{}\n\n[default: {default}]", setting.documentation()),
     }
 }
 
