@@ -1,0 +1,17 @@
+//! Any text is a notebook or is not; its cells hold nothing of its outputs.
+//!
+//! Run with `cargo +nightly fuzz run notebook` in this folder's parent.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use loom_engine::{cells, inspect, number_lines};
+
+fuzz_target!(|text: &str| {
+    let _ = inspect(text);
+    let numbered = number_lines(text);
+    assert_eq!(numbered.matches('\n').count(), text.matches('\n').count());
+    if let Some(script) = cells(text) {
+        assert!(script.is_empty() || script.starts_with("# %%"));
+    }
+});
