@@ -21,7 +21,7 @@ const MODELS: &[Model] = &[
     model("gpt-4", Vocabulary::Cl100kBase, 8_192),
     model("gpt-4-turbo", Vocabulary::Cl100kBase, 128_000),
     model("gpt-4.1", Vocabulary::O200kBase, 1_047_576),
-    model("gpt-4o", Vocabulary::O200kBase, 128_000),
+    *DEFAULT,
     model("gpt-5", Vocabulary::O200kBase, 272_000),
     model("o1", Vocabulary::O200kBase, 200_000),
     model("o3", Vocabulary::O200kBase, 200_000),
@@ -29,6 +29,9 @@ const MODELS: &[Model] = &[
     model("o200k_base", Vocabulary::O200kBase, 200_000),
     model("cl100k_base", Vocabulary::Cl100kBase, 128_000),
 ];
+
+/// The model that is meant where none is named.
+pub const DEFAULT: &Model = &model("gpt-4o", Vocabulary::O200kBase, 128_000);
 
 const fn model(name: &'static str, vocabulary: Vocabulary, window: usize) -> Model {
     Model {
