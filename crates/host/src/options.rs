@@ -41,7 +41,7 @@ impl Default for PackOptions {
             max_file_size: Self::MAX_FILE_SIZE,
             format: Format::Xml,
             line_numbers: false,
-            model: loom_models::default(),
+            model: loom_models::DEFAULT,
             threads: None,
         }
     }

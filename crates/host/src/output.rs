@@ -7,12 +7,22 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 /// A file that is written beside its final place and moved there when complete.
-/// Dropping it leaves nothing behind.
+/// Dropping it leaves nothing behind. What is there and is no file, such as a pipe
+/// or `/dev/null`, is written to as it is.
 #[derive(Debug)]
 pub struct OutputFile {
     target: PathBuf,
-    writer: BufWriter<NamedTempFile>,
+    writer: Writer,
 }
+
+#[derive(Debug)]
+enum Writer {
+    Beside(BufWriter<NamedTempFile>),
+    Direct(BufWriter<File>),
+}
+
+/// Few, large writes.
+const BUFFER: usize = 1 << 18;
 
 impl OutputFile {
     /// Prepares a file that will be at `path`. A link there is kept and its target
@@ -28,23 +38,23 @@ impl OutputFile {
                 "it is a folder",
             ));
         }
-        let folder = match target.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
+        // Asked of the path as given: the name behind `/dev/stdout` may not exist.
+        let is_special = fs::metadata(path).is_ok_and(|meta| !meta.is_file());
+        let writer = if is_special {
+            let file = fs::OpenOptions::new().write(true).open(path)?;
+            Writer::Direct(BufWriter::with_capacity(BUFFER, file))
+        } else {
+            Writer::Beside(BufWriter::with_capacity(BUFFER, beside(&target)?))
         };
-        let file = tempfile::Builder::new()
-            .prefix(".infiniloom-")
-            .suffix(".tmp")
-            .tempfile_in(folder)?;
-        Ok(Self {
-            target,
-            writer: BufWriter::with_capacity(1 << 18, file),
-        })
+        Ok(Self { target, writer })
     }
 
-    /// The file as it is while it is being written.
-    pub fn temporary_path(&self) -> &Path {
-        self.writer.get_ref().path()
+    /// The file as it is while it is being written, where it is a file.
+    pub fn temporary_path(&self) -> Option<&Path> {
+        match &self.writer {
+            Writer::Beside(writer) => Some(writer.get_ref().path()),
+            Writer::Direct(_) => None,
+        }
     }
 
     /// Moves the finished file to its place.
@@ -52,8 +62,11 @@ impl OutputFile {
     /// # Errors
     /// When the last bytes cannot be written, or the file not moved.
     pub fn finish(self) -> io::Result<()> {
-        let file = self
-            .writer
+        let writer = match self.writer {
+            Writer::Beside(writer) => writer,
+            Writer::Direct(mut writer) => return writer.flush(),
+        };
+        let file = writer
             .into_inner()
             .map_err(io::IntoInnerError::into_error)?;
         copy_mode(file.as_file(), &self.target)?;
@@ -62,13 +75,30 @@ impl OutputFile {
     }
 }
 
+fn beside(target: &Path) -> io::Result<NamedTempFile> {
+    let folder = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    tempfile::Builder::new()
+        .prefix(".infiniloom-")
+        .suffix(".tmp")
+        .tempfile_in(folder)
+}
+
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+        match &mut self.writer {
+            Writer::Beside(writer) => writer.write(bytes),
+            Writer::Direct(writer) => writer.write(bytes),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        match &mut self.writer {
+            Writer::Beside(writer) => writer.flush(),
+            Writer::Direct(writer) => writer.flush(),
+        }
     }
 }
 

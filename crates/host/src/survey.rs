@@ -148,7 +148,10 @@ impl<'a> Collected<'a> {
 
 fn shares(left_out: &[LeftOut]) -> Vec<LeftOutShare> {
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-    for left in left_out {
+    // The output of this run is not part of what is packed: whether an earlier one
+    // lies there must not change the result.
+    let is_output = |left: &&LeftOut| left.reason == Reason::OutputFile;
+    for left in left_out.iter().filter(|left| !is_output(left)) {
         *counts.entry(left.reason.kind()).or_default() += 1;
     }
     let share = |(reason, count)| LeftOutShare { reason, count };

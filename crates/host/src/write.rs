@@ -204,3 +204,44 @@ impl<'a> Writer<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use loom_testkit::Sandbox;
+
+    use crate::{Cancel, NoProgress, PackOptions, Packer};
+
+    /// Files that change between the passes, as those beyond the kept text can.
+    #[test]
+    fn what_changed_in_between_is_written_as_it_is_now() {
+        let sandbox = Sandbox::new();
+        for name in ["a", "changed", "gone"] {
+            sandbox.write(name, "first words\n");
+        }
+        let packer = Packer::open(&[sandbox.work()], PackOptions::default()).unwrap();
+        let mut survey = packer.survey(&NoProgress, &Cancel::never()).unwrap();
+        for file in &mut survey.files {
+            file.kept = None;
+        }
+        sandbox.write("changed", "other\nwords\n");
+        fs::remove_file(sandbox.path("gone")).unwrap();
+        let mut out = Vec::new();
+        let written = packer.write(&survey, &mut out, &NoProgress, &Cancel::never());
+        let written = written.unwrap();
+        assert_eq!(written.changed, ["changed", "gone"]);
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(
+            written.tokens,
+            loom_models::count(&text, loom_models::DEFAULT)
+        );
+        for expected in [
+            "<file path=\"a\" lines=\"1\" tokens=\"3\"><![CDATA[\nfirst words\n]]></file>\n",
+            "<file path=\"changed\" lines=\"2\" tokens=\"4\" note=\"changed after the statistics were made\"><![CDATA[\nother\nwords\n]]></file>\n",
+            "<file path=\"gone\" lines=\"0\" tokens=\"0\" note=\"could not be read again: vanished before it was read\"><![CDATA[\n]]></file>\n",
+        ] {
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+}

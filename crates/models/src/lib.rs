@@ -11,7 +11,7 @@
 mod registry;
 
 pub use loom_tokens::{Tally, Vocabulary};
-pub use registry::{DEFAULT, Model, UnknownModel, all, default, resolve};
+pub use registry::{DEFAULT, Model, UnknownModel, all, resolve};
 
 /// The number of tokens that `text` has for `model`.
 pub fn count(text: &str, model: &Model) -> usize {

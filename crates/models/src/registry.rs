@@ -22,13 +22,16 @@ const MODELS: &[Model] = &[
     model("gpt-4-turbo", Vocabulary::Cl100kBase, 128_000),
     model("gpt-4.1", Vocabulary::O200kBase, 1_047_576),
     model("gpt-4o", Vocabulary::O200kBase, 128_000),
-    model("gpt-5", Vocabulary::O200kBase, 272_000),
+    *DEFAULT,
     model("o1", Vocabulary::O200kBase, 200_000),
     model("o3", Vocabulary::O200kBase, 200_000),
     model("o4-mini", Vocabulary::O200kBase, 200_000),
     model("o200k_base", Vocabulary::O200kBase, 200_000),
     model("cl100k_base", Vocabulary::Cl100kBase, 128_000),
 ];
+
+/// The model that is meant where none is named.
+pub const DEFAULT: &Model = &model("gpt-5", Vocabulary::O200kBase, 272_000);
 
 const fn model(name: &'static str, vocabulary: Vocabulary, window: usize) -> Model {
     Model {
@@ -38,18 +41,9 @@ const fn model(name: &'static str, vocabulary: Vocabulary, window: usize) -> Mod
     }
 }
 
-/// The model that counts are for unless the user names one.
-pub const DEFAULT: &str = "gpt-5";
-
 /// Every known model, ordered as lists show them.
 pub fn all() -> &'static [Model] {
     MODELS
-}
-
-/// The entry of [`DEFAULT`].
-pub fn default() -> &'static Model {
-    let named = MODELS.iter().find(|model| model.name == DEFAULT);
-    named.unwrap_or(&MODELS[0])
 }
 
 /// A name that no entry of the registry matches.
@@ -123,11 +117,6 @@ mod tests {
         ] {
             assert_eq!(resolve(typed).unwrap().name, name, "{typed}");
         }
-    }
-
-    #[test]
-    fn the_default_is_known() {
-        assert_eq!(default().name, DEFAULT);
     }
 
     #[test]

@@ -81,9 +81,13 @@ impl Rules {
         rule.filter(|_| self.default_ignore)
     }
 
-    /// The default that leaves out the whole of a folder because of a file in it.
-    pub(crate) fn by_mark(&self, siblings: &Siblings) -> Option<Rule> {
+    /// The default that leaves out the whole of a folder because of a file in it,
+    /// unless a pattern of the user takes the folder.
+    pub(crate) fn by_mark(&self, folder: &RepoPath, siblings: &Siblings) -> Option<Rule> {
         let mark = siblings.mark.filter(|_| self.default_ignore)?;
+        if let Some((FilterKind::Include, _)) = self.filters.decide(folder, true) {
+            return None;
+        }
         Some(Rule {
             source: RuleSource::Default,
             pattern: format!("a folder with {mark}"),

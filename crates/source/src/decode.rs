@@ -227,9 +227,29 @@ fn not_utf8(bytes: &[u8]) -> Result<Decoded, NotText> {
     if broken == 1 && is_cut_at_the_end(bytes) || wide >= 4 * broken {
         return Ok(with(encoding_rs::UTF_8, bytes));
     }
+    if let Some(decoded) = japanese(bytes) {
+        return Ok(decoded);
+    }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     Ok(with(detector.guess(None, Utf8Detection::Deny), bytes))
+}
+
+/// Japanese is told by its kana: in a short text the detector takes them for
+/// Cyrillic. Their first bytes are rare in every other encoding.
+fn japanese(bytes: &[u8]) -> Option<Decoded> {
+    let candidates = [encoding_rs::SHIFT_JIS, encoding_rs::EUC_JP];
+    let mut decoded = candidates.iter().map(|encoding| with(encoding, bytes));
+    decoded.find(|decoded| decoded.replaced == 0 && has_many_kana(&decoded.text))
+}
+
+/// At least a third of what is not ASCII; a sentence has more than half.
+fn has_many_kana(text: &str) -> bool {
+    const FEWEST: usize = 3;
+    let wide = text.chars().filter(|c| !c.is_ascii());
+    let is_kana = |c: &char| matches!(c, '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fc}');
+    let (wide, kana) = (wide.clone().count(), wide.filter(is_kana).count());
+    kana >= FEWEST && kana * 3 >= wide
 }
 
 /// Whether all but the last character is UTF-8, and that one was cut off.
@@ -268,6 +288,19 @@ mod tests {
         let japanese = "これは日本語の文章です。\n";
         let (bytes, _, _) = encoding_rs::SHIFT_JIS.encode(japanese);
         check(&bytes, japanese, "shift_jis", 0);
+        for short in ["これは日本語です。\n", "// テスト\n"] {
+            let (bytes, _, _) = encoding_rs::SHIFT_JIS.encode(short);
+            check(&bytes, short, "shift_jis", 0);
+            let (bytes, _, _) = encoding_rs::EUC_JP.encode(short);
+            check(&bytes, short, "euc-jp", 0);
+        }
+        for russian in ["Это русский текст\n", "ВСЕ ГОРОДА ВСТРЕЧАЮТ ВАС\n"]
+        {
+            let (bytes, _, _) = encoding_rs::IBM866.encode(russian);
+            assert_eq!(decode(bytes.into_owned()).unwrap().text, russian);
+            let (bytes, _, _) = encoding_rs::WINDOWS_1251.encode(russian);
+            assert_eq!(decode(bytes.into_owned()).unwrap().text, russian);
+        }
     }
 
     #[test]

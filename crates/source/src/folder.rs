@@ -25,6 +25,16 @@ pub(crate) struct Folder {
     pub(crate) depth: usize,
 }
 
+impl Folder {
+    /// The same folder, left out but for the parts that are wanted.
+    pub(crate) fn left_out_by(self, rule: Rule) -> Self {
+        Self {
+            left_out_by: Some(rule),
+            ..self
+        }
+    }
+}
+
 /// A git repository, or a plain tree, and where its top is.
 #[derive(Debug)]
 pub(crate) struct Repository {

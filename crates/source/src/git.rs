@@ -28,6 +28,8 @@ pub(crate) enum Tracked {
     File,
     /// A submodule.
     Submodule,
+    /// A folder outside a sparse checkout, which the index lists as a whole.
+    Folder,
 }
 
 /// A tracked path, as the index lists it.
@@ -47,8 +49,10 @@ impl Git {
             .path_filter("core.excludesFile", |meta| {
                 meta.source.kind() != gix::config::source::Kind::Repository
             })
-            .and_then(|path| path.interpolate(context()).ok())
-            .or_else(default_excludes);
+            .map_or_else(default_excludes, |path| {
+                let home = home();
+                path.interpolate(context(home.as_deref())).ok()
+            });
         Some(Self {
             exclude_file: repository.common_dir().join("info").join("exclude"),
             global_excludes,
@@ -76,8 +80,10 @@ impl Git {
     pub(crate) fn entries(&self) -> impl Iterator<Item = IndexEntry> {
         self.index.iter().flat_map(|index| {
             index.entries().iter().filter_map(|entry| {
+                let path = entry.path(index);
+                let path = path.strip_suffix(b"/").unwrap_or(path);
                 Some(IndexEntry {
-                    path: RepoPath::new(entry.path(index).as_bytes()).ok()?,
+                    path: RepoPath::new(path).ok()?,
                     tracked: kind_of(entry.mode)?,
                     skipped: entry.flags.contains(Flags::SKIP_WORKTREE),
                 })
@@ -89,6 +95,7 @@ impl Git {
 fn kind_of(mode: Mode) -> Option<Tracked> {
     match mode {
         Mode::COMMIT => Some(Tracked::Submodule),
+        Mode::DIR => Some(Tracked::Folder),
         Mode::FILE | Mode::FILE_EXECUTABLE | Mode::SYMLINK => Some(Tracked::File),
         _ => None,
     }
@@ -104,16 +111,25 @@ fn open(top: &Path) -> Option<gix::Repository> {
     gix::open_opts(top, options).ok()
 }
 
-fn context() -> gix::config::path::interpolate::Context<'static> {
+/// What `~` stands for; the homes of other users are nobody's business here.
+fn context(home: Option<&Path>) -> gix::config::path::interpolate::Context<'_> {
     gix::config::path::interpolate::Context {
+        home_dir: home,
         home_for_user: Some(|_| None),
         ..Default::default()
     }
 }
 
 fn default_excludes() -> Option<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    let config = set("XDG_CONFIG_HOME").map(PathBuf::from);
-    let config = config.or_else(|| set("HOME").map(|home| Path::new(&home).join(".config")))?;
+    let config = set("XDG_CONFIG_HOME").or_else(|| Some(home()?.join(".config")))?;
     Some(config.join("git").join("ignore"))
+}
+
+fn home() -> Option<PathBuf> {
+    set(if cfg!(windows) { "USERPROFILE" } else { "HOME" })
+}
+
+fn set(name: &str) -> Option<PathBuf> {
+    let value = std::env::var_os(name).filter(|value| !value.is_empty());
+    value.map(PathBuf::from)
 }

@@ -86,6 +86,7 @@ impl<'a> Walk<'a> {
                 self.take_named(scope);
             }
         }
+        self.take_back_named();
         self.scan.sort();
         self.report_missing();
         self.scan
@@ -159,14 +160,14 @@ impl<'a> Walk<'a> {
             folder
         };
         let siblings = Siblings::of(names.clone(), folder.path == folder.repository.top);
-        if let Some(rule) = self
-            .rules
-            .by_mark(&siblings)
-            .filter(|_| !self.is_named(&folder))
-        {
-            self.leave(&folder.path, IsDir::Yes, Reason::Rule(rule));
-            return Vec::new();
-        }
+        let folder = match self.marked(&folder, &siblings) {
+            Some(rule) if !self.rules.reaches_into(&folder, &folder.path, &rule) => {
+                self.leave(&folder.path, IsDir::Yes, Reason::Rule(rule));
+                return Vec::new();
+            }
+            Some(rule) => folder.left_out_by(rule),
+            None => folder,
+        };
         let level = self.folders.level_in(&folder, names);
         let here = Here {
             folder: &folder,
@@ -266,11 +267,26 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn is_named(&self, folder: &Folder) -> bool {
-        self.root
-            .scopes
-            .iter()
-            .any(|scope| scope.path == folder.path)
+    /// A folder that was named is not left out, although the walk over another one
+    /// says so.
+    fn take_back_named(&mut self) {
+        for scope in &self.root.scopes {
+            let shown = self.root.prefix.join(&scope.path);
+            let is_scope = |left: &LeftOut| left.is_dir && left.path == shown;
+            let by_rule = |left: &LeftOut| matches!(left.reason, Reason::Rule(_));
+            let left_out = &mut self.scan.left_out;
+            left_out.retain(|left| !is_scope(left) || !by_rule(left));
+        }
+    }
+
+    /// The rule that leaves out a folder because of a file in it. What the user
+    /// named is entered all the same.
+    pub(crate) fn marked(&self, folder: &Folder, siblings: &Siblings) -> Option<Rule> {
+        let mut scopes = self.root.scopes.iter();
+        if scopes.any(|scope| scope.path == folder.path) {
+            return None;
+        }
+        self.rules.by_mark(&folder.path, siblings)
     }
 
     fn leave(&mut self, path: &RepoPath, is_dir: IsDir, reason: Reason) {
@@ -299,9 +315,9 @@ impl<'a> Walk<'a> {
                 {
                     missing.push(LeftOut {
                         path: shown,
-                        is_dir: false,
+                        is_dir: entry.tracked == Tracked::Folder,
                         reason: match (entry.skipped, entry.tracked) {
-                            (true, _) => Reason::SparseCheckout,
+                            (true, _) | (_, Tracked::Folder) => Reason::SparseCheckout,
                             (false, Tracked::Submodule) => Reason::SubmoduleMissing,
                             (false, Tracked::File) => Reason::Deleted,
                         },
@@ -318,7 +334,7 @@ impl<'a> Walk<'a> {
     fn is_absent(&self, path: &RepoPath, tracked: Tracked) -> bool {
         let full = native::below(&self.root.dir, path);
         match tracked {
-            Tracked::File => full.symlink_metadata().is_err(),
+            Tracked::File | Tracked::Folder => full.symlink_metadata().is_err(),
             Tracked::Submodule => !full.join(".git").exists(),
         }
     }

@@ -75,6 +75,10 @@ impl Walk<'_> {
             let Ok(next) = folder.path.child(part) else {
                 break;
             };
+            if part == b".git" {
+                let rule = Rule::git_folder();
+                return Verdict::LeftOut { at: next, rule };
+            }
             let meta = native::below(self.folders.dir, &next)
                 .symlink_metadata()
                 .ok();
@@ -89,7 +93,15 @@ impl Walk<'_> {
                 Some(rule) => is_dir && self.rules.reaches_into(&folder, &next, rule),
                 None => true,
             };
-            verdict = of_decision(decision, next.clone(), kind);
+            verdict = match (of_decision(decision, next.clone(), kind), verdict) {
+                // What holds for a folder above was matched there.
+                (Verdict::LeftOut { rule, .. }, Verdict::LeftOut { at, rule: above })
+                    if rule == above =>
+                {
+                    Verdict::LeftOut { at, rule }
+                }
+                (verdict, _) => verdict,
+            };
             if !goes_on {
                 break;
             }
@@ -104,16 +116,25 @@ impl Walk<'_> {
         let entries = self.entries(folder).unwrap_or_default();
         let names = entries.iter().map(|entry| entry.name.as_slice());
         let siblings = Siblings::of(names.clone(), folder.path == folder.repository.top);
-        if let Some(rule) = self.rules.by_mark(&siblings) {
-            return Decision::Leave(rule);
-        }
         let level = self.folders.level_in(folder, names);
         let here = Here {
             folder,
             level: &level,
             siblings: &siblings,
         };
-        self.rules.decide(&here, path, is_dir)
+        match self.rules.decide(&here, path, is_dir) {
+            Decision::Leave(rule) => Decision::Leave(rule),
+            other if !is_dir => other,
+            other => self.mark_in(folder, path).map_or(other, Decision::Leave),
+        }
+    }
+
+    /// The rule that leaves out the folder `path` because of a file in it.
+    fn mark_in(&self, above: &Folder, path: &RepoPath) -> Option<Rule> {
+        let folder = self.folders.child(above, &above.level, path.clone(), None);
+        let entries = self.entries(&folder).ok()?;
+        let names = entries.iter().map(|entry| entry.name.as_slice());
+        self.rules.by_mark(path, &Siblings::of(names, false))
     }
 }
 

@@ -39,9 +39,16 @@ impl Kind {
 #[derive(Debug)]
 pub(super) struct CliError {
     pub(super) kind: Kind,
-    /// One line each.
-    pub(super) messages: Vec<String>,
-    pub(super) hints: Vec<String>,
+    pub(super) lines: Vec<Line>,
+}
+
+/// A line for a person.
+#[derive(Debug)]
+pub(super) enum Line {
+    /// What is wrong.
+    Error(String),
+    /// What to do about the error before it.
+    Hint(String),
 }
 
 impl CliError {
@@ -52,13 +59,12 @@ impl CliError {
     pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
         Self {
             kind,
-            messages: vec![message.into()],
-            hints: Vec::new(),
+            lines: vec![Line::Error(message.into())],
         }
     }
 
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hints.push(hint.into());
+        self.lines.push(Line::Hint(hint.into()));
         self
     }
 
@@ -70,6 +76,11 @@ impl CliError {
         };
         Self::new(kind, format!("{doing}: {error}"))
     }
+}
+
+fn lines(problem: &loom_settings::Problem) -> impl Iterator<Item = Line> + use<> {
+    let hint = problem.hint().map(Line::Hint);
+    [Line::Error(problem.to_string())].into_iter().chain(hint)
 }
 
 /// A message with its causes.
@@ -90,11 +101,7 @@ impl From<ConfigError> for CliError {
         match error {
             ConfigError::Problems(problems) => Self {
                 kind: Kind::User,
-                messages: problems.iter().map(ToString::to_string).collect(),
-                hints: problems
-                    .iter()
-                    .filter_map(loom_settings::Problem::hint)
-                    .collect(),
+                lines: problems.iter().flat_map(lines).collect(),
             },
             ConfigError::Model {
                 error: ref cause, ..

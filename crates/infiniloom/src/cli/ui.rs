@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use loom_settings::{Color, Ui as UiSettings};
 
-use super::error::CliError;
+use super::error::{CliError, Line};
 
 /// How to talk.
 #[derive(Clone, Copy, Debug)]
@@ -61,11 +61,11 @@ impl Ui {
     /// Tells the error and gives its exit code.
     pub(super) fn fail(self, error: &CliError) -> ExitCode {
         if !error.kind.is_silent() {
-            for message in &error.messages {
-                line(&format!("{}: {message}", self.paint("31;1", "error")));
-            }
-            for hint in &error.hints {
-                line(&format!("{}: {hint}", self.paint("36", "hint")));
+            for part in &error.lines {
+                line(&match part {
+                    Line::Error(text) => format!("{}: {text}", self.paint("31;1", "error")),
+                    Line::Hint(text) => format!("{}: {text}", self.paint("36", "hint")),
+                });
             }
         }
         error.kind.exit_code()

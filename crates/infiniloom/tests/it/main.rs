@@ -1,1 +1,21 @@
-//! The command through its real binary, in a sandbox with a home of its own.
+//! The command through its real binary, in a sandbox with a home of its own, and
+//! the library as a program uses it. What single crates do is tested there.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod config;
+mod formats;
+mod interrupt;
+mod library;
+mod odd;
+mod output;
+mod packed;
+mod peers;
+mod places;
+mod readers;
+mod report;
+mod repositories;
+mod rules;
+mod same;
+mod trust;
+mod why;

@@ -4,6 +4,7 @@
 use globset::{GlobBuilder, GlobMatcher};
 use loom_base::RepoPath;
 
+use super::way::Way;
 use super::{Rule, RuleSource};
 
 /// What a filter does with the paths that it matches.
@@ -22,9 +23,7 @@ pub struct Filter {
     pattern: String,
     matcher: GlobMatcher,
     dirs_only: bool,
-    /// The folders that the pattern names before its first wildcard.
-    literal: RepoPath,
-    anchored: bool,
+    way: Way,
 }
 
 /// A pattern that is not a glob.
@@ -55,14 +54,16 @@ impl Filter {
         } else {
             format!("**/{glob}")
         };
-        let built = GlobBuilder::new(&full)
-            .literal_separator(true)
-            .backslash_escape(true)
-            .build();
         let glob_error = |error: globset::Error| error.kind().to_string();
         let invalid = |message| InvalidGlob {
             pattern: pattern.to_owned(),
             message,
+        };
+        let build = |glob: &str| {
+            let mut builder = GlobBuilder::new(glob);
+            builder.literal_separator(true).backslash_escape(true);
+            let built = builder.build().map_err(|error| invalid(glob_error(error)));
+            built.map(|glob| glob.compile_matcher())
         };
         if glob.is_empty() {
             return Err(invalid("it is empty".to_owned()));
@@ -70,16 +71,9 @@ impl Filter {
         Ok(Self {
             kind,
             pattern: pattern.to_owned(),
-            matcher: built
-                .map_err(|error| invalid(glob_error(error)))?
-                .compile_matcher(),
+            matcher: build(&full)?,
             dirs_only,
-            literal: if anchored {
-                literal_folders(glob)
-            } else {
-                RepoPath::root()
-            },
-            anchored,
+            way: Way::to(&full, build)?,
         })
     }
 
@@ -109,12 +103,6 @@ impl Filter {
             line: None,
         }
     }
-}
-
-fn literal_folders(glob: &str) -> RepoPath {
-    let is_literal = |part: &&str| !part.contains(['*', '?', '[', '{', '\\']);
-    let parts: Vec<_> = glob.split('/').take_while(is_literal).collect();
-    RepoPath::new(parts.join("/")).unwrap_or_else(|_| RepoPath::root())
 }
 
 /// All filters, in the order in which the user gave them.
@@ -153,8 +141,6 @@ impl Filters {
     /// a rule of the kind `by` leaves out: the pattern names a place below it, or it
     /// comes after the exclude pattern that matches the folder.
     pub(crate) fn reaches_into(&self, path: &RepoPath, by: &RuleSource) -> bool {
-        let names_a_place =
-            |filter: &Filter| !filter.literal.is_root() && filter.literal.starts_with(path);
         let excluded = *by == RuleSource::Exclude;
         let is_exclude =
             |filter: &Filter| filter.kind == FilterKind::Exclude && filter.matches(path, true);
@@ -166,7 +152,8 @@ impl Filters {
         let mut later = self.filters[after.unwrap_or(0)..].iter();
         later.any(|filter| {
             filter.kind == FilterKind::Include
-                && (names_a_place(filter) || excluded && !filter.anchored)
+                && (excluded || filter.way.is_named)
+                && filter.way.leads_through(path)
         })
     }
 }

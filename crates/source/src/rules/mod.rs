@@ -4,6 +4,7 @@ mod defaults;
 mod filter;
 mod ignore_file;
 mod level;
+mod way;
 
 use std::fmt;
 
@@ -84,6 +85,17 @@ impl fmt::Display for RuleSource {
             Self::GitExclude => f.write_str(".git/info/exclude"),
             Self::GlobalExcludes => f.write_str("the user's git ignore file"),
             Self::Default => f.write_str("built-in default"),
+        }
+    }
+}
+
+impl Rule {
+    /// Git's own folder is never read, whatever the options.
+    pub(crate) fn git_folder() -> Self {
+        Self {
+            source: RuleSource::Default,
+            pattern: ".git/".to_owned(),
+            line: None,
         }
     }
 }

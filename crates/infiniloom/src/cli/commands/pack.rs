@@ -178,7 +178,7 @@ impl Run<'_> {
         };
         let failed = |error| CliError::io(&format!("cannot write {}", path.display()), &error);
         let mut file = OutputFile::create(path).map_err(failed)?;
-        set_unfinished(Some(file.temporary_path()));
+        set_unfinished(file.temporary_path());
         let written = self
             .packer
             .write(survey, &mut file, &progress, &self.cancel)?;

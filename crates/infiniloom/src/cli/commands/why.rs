@@ -64,6 +64,7 @@ fn closest_folder(path: &Path) -> PathBuf {
 }
 
 fn info((path, verdict): (RepoPath, Verdict), file: &Path, options: PackOptions) -> WhyInfo {
+    let by_contents = |file, options| by_contents(&path, file, options);
     let of_rule =
         |packed: bool, reason: &str, rule: &Rule, matched: &RepoPath, detail: String| WhyInfo {
             path: path.to_string(),
@@ -107,7 +108,7 @@ fn info((path, verdict): (RepoPath, Verdict), file: &Path, options: PackOptions)
 }
 
 /// Whether what the file holds leaves it out although the rules take it.
-fn by_contents(file: &Path, options: PackOptions) -> Option<WhyInfo> {
+fn by_contents(path: &RepoPath, file: &Path, options: PackOptions) -> Option<WhyInfo> {
     let meta = file.symlink_metadata().ok()?;
     if meta.is_dir() {
         return None;
@@ -118,9 +119,8 @@ fn by_contents(file: &Path, options: PackOptions) -> Option<WhyInfo> {
         } else {
             "left out: special file"
         };
-        let path = RepoPath::new(file.file_name()?.as_encoded_bytes()).ok()?;
         return Some(plain(
-            &path,
+            path,
             false,
             if meta.is_symlink() {
                 "symlink"
@@ -131,9 +131,9 @@ fn by_contents(file: &Path, options: PackOptions) -> Option<WhyInfo> {
         ));
     }
     let packer = Packer::open(&[file], options).ok()?;
-    let (path, reason) = packer.left_out_by_contents()?;
+    let (_, reason) = packer.left_out_by_contents()?;
     Some(plain(
-        &path,
+        path,
         false,
         reason.kind(),
         &format!("left out: {reason}"),

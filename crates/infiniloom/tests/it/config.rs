@@ -1,0 +1,205 @@
+//! Settings through the command: layers, origins, the file that `init` writes.
+
+use loom_testkit::{Run, Sandbox};
+use serde_json::Value;
+
+use crate::packed::{BINARY, loom};
+
+fn with(sandbox: &Sandbox, variables: &[(&str, &str)], args: &[&str]) -> Run {
+    let mut command = sandbox.command(BINARY);
+    command.args(args).envs(variables.iter().copied());
+    command.output().unwrap().into()
+}
+
+#[test]
+fn each_layer_lies_over_the_one_before() {
+    let sandbox = Sandbox::new();
+    let get = |variables: &[(&str, &str)], flags: &[&str]| {
+        let args = [&["config", "get", "scan.max_file_size"], flags].concat();
+        with(&sandbox, variables, &args).ok()
+    };
+    let variable = [("INFINILOOM_SCAN_MAX_FILE_SIZE", "3kb")];
+    assert_eq!(get(&[], &[]), "32mb\n");
+    sandbox.write(
+        "../home/.config/infiniloom/infiniloom.toml",
+        "[scan]\nmax_file_size = \"1kb\"\n",
+    );
+    assert_eq!(get(&[], &[]), "1kb\n");
+    sandbox.write("infiniloom.toml", "[scan]\nmax_file_size = 2000\n");
+    assert_eq!(get(&[], &[]), "2kb\n");
+    assert_eq!(get(&variable, &[]), "3kb\n");
+    assert_eq!(get(&variable, &["--max-file-size", "4kb"]), "4kb\n");
+    assert_eq!(get(&[], &["--no-config"]), "32mb\n");
+    sandbox.write("mine.toml", "[pack]\ntop = 3\n");
+    for args in [&["--config", "mine.toml"][..], &[]] {
+        let args = [&["config", "get", "pack.top"], args].concat();
+        let variable: &[_] = if args.len() == 3 {
+            &[("INFINILOOM_CONFIG", "mine.toml")]
+        } else {
+            &[]
+        };
+        assert_eq!(with(&sandbox, variable, &args).ok(), "3\n");
+    }
+}
+
+#[test]
+fn origins_are_named() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "infiniloom.toml",
+        "# ours\n[pack]\ntop = 3\n[scan]\nexclude = [\"*.md\"]\n",
+    );
+    let variables = [("INFINILOOM_MODEL_NAME", "gpt-4")];
+    let list = with(
+        &sandbox,
+        &variables,
+        &["config", "list", "--origin", "-j", "2"],
+    )
+    .ok();
+    insta::assert_snapshot!(list, @r#"
+    scan.include = []  # built in
+    scan.exclude = ["*.md"]  # infiniloom.toml:5:11
+    scan.default_ignore = true  # built in
+    scan.ignore_files = true  # built in
+    scan.max_file_size = "32mb"  # built in
+    pack.format = "xml"  # built in
+    pack.output = ""  # built in
+    pack.line_numbers = false  # built in
+    pack.report = ""  # built in
+    pack.top = 3  # infiniloom.toml:3:7
+    pack.tree = false  # built in
+    model.name = "gpt-4"  # environment variable INFINILOOM_MODEL_NAME
+    ui.color = "auto"  # built in
+    ui.quiet = false  # built in
+    ui.verbose = 0  # built in
+    run.threads = 2  # flag --threads
+    "#);
+    let json = with(&sandbox, &variables, &["config", "list", "-f", "json"]).ok();
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), list.lines().count());
+    let plain = with(&sandbox, &[], &["config", "list"]).ok();
+    assert!(!plain.contains('#'), "{plain}");
+}
+
+#[test]
+fn a_listing_is_a_settings_file() {
+    let sandbox = Sandbox::new();
+    let list = loom(&sandbox, &["config", "list"]).ok();
+    sandbox.write("again.toml", &list);
+    assert_eq!(
+        loom(&sandbox, &["config", "list", "--config", "again.toml"]).ok(),
+        list
+    );
+}
+
+#[test]
+fn places_and_schema() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("sub/x", "x")
+        .write("infiniloom.toml", "")
+        .git(&["init", "-q"]);
+    let mut command = sandbox.command(BINARY);
+    let run = command
+        .args(["config", "path"])
+        .current_dir(sandbox.path("sub"))
+        .output();
+    let text = Run::from(run.unwrap()).ok();
+    let root = sandbox.path("..").canonicalize().unwrap();
+    let text = text.replace(root.to_str().unwrap(), "ROOT");
+    insta::assert_snapshot!(text, @"
+    user: ROOT/home/.config/infiniloom/infiniloom.toml (not there)
+    repository: ROOT/work/infiniloom.toml
+    ");
+    let schema: Value = serde_json::from_str(&loom(&sandbox, &["config", "schema"]).ok()).unwrap();
+    assert!(schema["properties"]["scan"]["properties"]["max_file_size"].is_object());
+}
+
+#[test]
+fn wrong_settings_are_all_named_with_place_and_remedy() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "infiniloom.toml",
+        "[pack]\nformt = \"xml\"\nformat = \"xmll\"\n\n[sacn]\nx = 1\n\n[scan]\nmax_file_size = \"much\"\n",
+    );
+    let variables = [("INFINILOOM_PACK_TPO", "1")];
+    let run = with(&sandbox, &variables, &["pack"]);
+    assert_eq!((run.code, run.text().as_str()), (2, ""));
+    insta::assert_snapshot!(run.stderr, @r#"
+    error: infiniloom.toml:2:1: unknown setting `pack.formt`
+    hint: did you mean `pack.format`?
+    error: infiniloom.toml:3:10: `pack.format`: expected xml, markdown or json, found "xmll"
+    hint: did you mean `xml`?
+    error: infiniloom.toml:5:2: unknown table `sacn`
+    hint: did you mean `scan`?
+    error: infiniloom.toml:9:17: `scan.max_file_size`: expected a size such as 500000, 500k, 10mb or 1gib, found "much"
+    error: unknown environment variable INFINILOOM_PACK_TPO
+    hint: did you mean `INFINILOOM_PACK_TOP`?
+    "#);
+    sandbox.write("infiniloom.toml", "[pack\n");
+    insta::assert_snapshot!(loom(&sandbox, &["pack"]).stderr, @"error: infiniloom.toml:1:6: not valid TOML: unclosed table, expected `]`");
+    let run = loom(&sandbox, &["--no-config"]);
+    assert_eq!(run.code, 2);
+    loom(&sandbox, &["pack", "--no-config"]).ok();
+    let run = loom(&sandbox, &["config", "get", "pack.formt", "--no-config"]);
+    assert_eq!(run.code, 2);
+    assert_eq!(
+        run.stderr,
+        "error: no setting \"pack.formt\"\nhint: did you mean pack.format?\n"
+    );
+    let run = loom(&sandbox, &["pack", "--config", "none.toml"]);
+    assert!(
+        run.stderr
+            .contains("cannot read the settings file none.toml"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn init_writes_a_file_that_changes_nothing() {
+    let sandbox = Sandbox::new();
+    let before = loom(&sandbox, &["config", "list"]).ok();
+    loom(&sandbox, &["init"]).ok();
+    loom(&sandbox, &["init", "--user"]).ok();
+    assert_eq!(loom(&sandbox, &["config", "list"]).ok(), before);
+    let text = sandbox.read("infiniloom.toml");
+    let run = loom(&sandbox, &["init"]);
+    assert_eq!(run.code, 2);
+    assert_eq!(
+        run.stderr,
+        "error: ./infiniloom.toml is already there\nhint: --force replaces it\n"
+    );
+    sandbox.write("infiniloom.toml", "x");
+    loom(&sandbox, &["init", "--force"]).ok();
+    assert_eq!(sandbox.read("infiniloom.toml"), text);
+    assert_eq!(loom(&sandbox, &["init", "nowhere"]).code, 2);
+    // Every setting is there in a comment, and holds when the comment goes.
+    let settings = text
+        .lines()
+        .map(|line| line.strip_prefix("#").filter(|line| line.contains(" = ")));
+    assert!(settings.flatten().count() >= 8, "{text}");
+}
+
+#[test]
+fn other_commands() {
+    let sandbox = Sandbox::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(
+            loom(&sandbox, &["completions", shell])
+                .ok()
+                .contains("max-file-size")
+        );
+    }
+    assert!(loom(&sandbox, &["man"]).ok().contains(".TH infiniloom"));
+    assert!(
+        loom(&sandbox, &["man", "pack"])
+            .ok()
+            .contains("max\\-file\\-size")
+    );
+    assert!(
+        loom(&sandbox, &["--version"])
+            .ok()
+            .starts_with("infiniloom 0.")
+    );
+}

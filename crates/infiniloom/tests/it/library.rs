@@ -1,0 +1,148 @@
+//! The library as a program uses it.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use infiniloom::{
+    Cancel, Chunk, Format, PackError, PackOptions, Packer, Progress, Repository, Stage,
+};
+use loom_testkit::{Sandbox, odd_tree};
+
+use crate::packed::{loom, pack};
+
+fn odd() -> Sandbox {
+    let sandbox = Sandbox::new();
+    odd_tree(&sandbox);
+    sandbox
+}
+
+#[test]
+fn chunks_come_in_order_with_the_contents_of_the_pack() {
+    let sandbox = odd();
+    let packed = pack(&sandbox, &[]);
+    let chunks = Repository::open(sandbox.work()).unwrap().chunks();
+    let chunks: Vec<Chunk> = chunks.map(Result::unwrap).collect();
+    let [
+        Chunk::Metadata(overview),
+        files @ ..,
+        Chunk::Summary { left_out },
+    ] = &chunks[..]
+    else {
+        panic!("metadata, files and a summary expected");
+    };
+    assert_eq!(overview.files, files.len());
+    assert_eq!(
+        left_out.len(),
+        packed.report["left_out"].as_array().unwrap().len()
+    );
+    let mut paths = Vec::new();
+    for chunk in files {
+        let Chunk::File { meta, text } = chunk else {
+            panic!("a file expected");
+        };
+        let path = meta.path.display().into_owned();
+        assert_eq!(packed.files[&path], *text);
+        paths.push(path);
+    }
+    assert_eq!(paths, packed.paths());
+}
+
+#[test]
+fn dropping_the_chunks_early_stops_the_reading() {
+    let sandbox = Sandbox::new();
+    for at in 0..200 {
+        sandbox.write(format!("{at}.txt"), "word ".repeat(2_000));
+    }
+    for taken in [0, 1, 5, 30] {
+        let mut chunks = Repository::open(sandbox.work()).unwrap().chunks();
+        assert_eq!(
+            chunks.by_ref().take(taken).map(Result::unwrap).count(),
+            taken
+        );
+        drop(chunks);
+    }
+}
+
+#[test]
+fn a_string_is_what_the_command_writes() {
+    let sandbox = odd();
+    let text = Repository::open(sandbox.work())
+        .unwrap()
+        .format(Format::Markdown);
+    let text = text
+        .exclude("docs")
+        .unwrap()
+        .line_numbers()
+        .pack_to_string()
+        .unwrap();
+    let args = [
+        "pack",
+        "-f",
+        "markdown",
+        "--exclude",
+        "docs",
+        "--line-numbers",
+    ];
+    let written = loom(&sandbox, &args).ok();
+    for (found, expected) in text.lines().zip(written.lines()) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(text.len(), written.len());
+    assert!(Repository::open(sandbox.path("nowhere")).is_err());
+}
+
+/// Removes a file when a stage begins, and asks for a stop after some files.
+struct Meddling {
+    remove: PathBuf,
+    cancel: Cancel,
+    left: AtomicUsize,
+}
+
+impl Progress for Meddling {
+    fn begin(&self, stage: Stage, _files: Option<usize>) {
+        if matches!(stage, Stage::Count) {
+            fs::remove_file(&self.remove).unwrap();
+        }
+    }
+
+    fn advance(&self, _files: usize) {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.cancel.cancel();
+        }
+    }
+}
+
+fn meddled(stop_after: usize) -> Result<infiniloom::Survey, PackError> {
+    let sandbox = Sandbox::new();
+    for name in ["a", "b", "c"] {
+        sandbox.write(name, name);
+    }
+    let cancel = Cancel::never();
+    let (remove, left) = (sandbox.path("b"), AtomicUsize::new(stop_after));
+    let meddling = Meddling {
+        remove,
+        cancel: cancel.clone(),
+        left,
+    };
+    let packer = Packer::open(&[sandbox.work()], PackOptions::default()).unwrap();
+    packer.survey(&meddling, &cancel)
+}
+
+#[test]
+fn a_file_that_vanishes_is_said() {
+    let survey = meddled(usize::MAX).unwrap();
+    let [left] = &survey.left_out[..] else {
+        panic!("{:?}", survey.left_out);
+    };
+    assert_eq!(
+        (left.path.to_string(), left.reason.kind()),
+        ("b".to_owned(), "vanished")
+    );
+    assert_eq!(survey.files().len(), 2);
+}
+
+#[test]
+fn a_stop_is_obeyed() {
+    assert!(matches!(meddled(1), Err(PackError::Cancelled)));
+}

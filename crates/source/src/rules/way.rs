@@ -1,0 +1,100 @@
+//! The folders on the way to what a pattern matches, so that a folder which is
+//! left out is entered only where the pattern may match something in it.
+
+use globset::GlobMatcher;
+use loom_base::RepoPath;
+
+use super::InvalidGlob;
+
+/// The way to the matches of one pattern.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    /// Matches the folders one, two, three levels down.
+    levels: Vec<GlobMatcher>,
+    /// Whether anything below the last of them may match.
+    is_open: bool,
+    /// Whether it starts with a name, and not with whatever is there.
+    pub(crate) is_named: bool,
+}
+
+impl Way {
+    /// The way to what `glob` matches, a pattern from the root.
+    pub(crate) fn to(
+        glob: &str,
+        build: impl Fn(&str) -> Result<GlobMatcher, InvalidGlob>,
+    ) -> Result<Self, InvalidGlob> {
+        let parts = parts(glob);
+        let open = parts.iter().position(|part| part.contains("**"));
+        let length = open.unwrap_or(parts.len().saturating_sub(1));
+        let levels = (1..=length).map(|end| build(&parts[..end].join("/")));
+        Ok(Self {
+            levels: levels.collect::<Result<_, _>>()?,
+            is_open: open.is_some(),
+            is_named: parts.first().is_some_and(|part| !part.contains(['*', '?'])),
+        })
+    }
+
+    /// Whether something in `folder` may match.
+    pub(crate) fn leads_through(&self, folder: &RepoPath) -> bool {
+        let mut so_far = RepoPath::root();
+        let mut levels = self.levels.iter();
+        for part in folder.components() {
+            let Ok(next) = so_far.child(part) else {
+                return false;
+            };
+            so_far = next;
+            match levels.next() {
+                Some(level) if level.is_match(crate::native::relative(&so_far)) => {}
+                Some(_) => return false,
+                None => return self.is_open,
+            }
+        }
+        true
+    }
+}
+
+/// The parts of a pattern between slashes; a slash inside braces ends no part, so
+/// that such a part may stand for several and is taken as open.
+fn parts(glob: &str) -> Vec<&str> {
+    let is_whole = |part: &&str| part.matches('{').count() == part.matches('}').count();
+    let parts: Vec<_> = glob.split('/').collect();
+    match parts.iter().position(|part| !is_whole(part)) {
+        None => parts,
+        Some(at) => [&parts[..at], &["**"]].concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use globset::GlobBuilder;
+
+    use super::*;
+
+    fn leads(glob: &str, folder: &str) -> bool {
+        let build = |glob: &str| {
+            let glob = GlobBuilder::new(glob).literal_separator(true).build();
+            Ok(glob.unwrap().compile_matcher())
+        };
+        let way = Way::to(glob, build).unwrap();
+        way.leads_through(&RepoPath::new(folder).unwrap())
+    }
+
+    #[test]
+    fn only_where_something_may_match() {
+        for (glob, folder, expected) in [
+            ("vendor/a.go", "vendor", true),
+            ("vendor/a.go", "vendor/x", false),
+            ("vendor/*.go", "vendor/x", false),
+            ("vendor/**", "vendor/x/y", true),
+            ("a/**/*.js", "a/x/y", true),
+            ("a/**/*.js", "b", false),
+            ("{a,b}/*/c", "b", true),
+            ("{a,b}/*/c", "b/x", true),
+            ("{a,b}/*/c", "c", false),
+            ("{a/b,c}/d", "a", true),
+            ("**/x", "any/folder", true),
+        ] {
+            assert_eq!(leads(glob, folder), expected, "{glob} through {folder}");
+        }
+    }
+}
