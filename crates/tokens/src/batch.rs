@@ -1,0 +1,203 @@
+//! A batch of pieces: where they begin, and their look-up in two passes. The
+//! first pass asks the small table of the thread; what it does not know is
+//! gathered, fetched together from the shared tables, and merged if need be.
+
+use crate::memo::{Front, MIDDLE_MOST, MiddleKey, SHORT_MOST, ShortKey};
+use crate::model::{MODELS, Model};
+use crate::piece;
+use crate::split::Pattern;
+
+/// Pieces in a batch: enough to amortise a pass, few enough for its text and
+/// lists to stay in the first-level cache.
+const PIECES: usize = 2048;
+/// Room behind the pieces: one for the end, the rest for writing past the end.
+const SLACK: usize = 72;
+/// A piece that is longer is counted alone, so that offsets fit 32 bits.
+const LONGEST: usize = 1 << 19;
+
+/// Buffers of one thread.
+pub(crate) struct Batch {
+    /// Where each piece begins, from where the batch begins.
+    starts: [u32; PIECES + SLACK],
+    pieces: usize,
+    /// Short pieces that the front table does not know.
+    missed: [u32; PIECES],
+    /// Pieces that are not short.
+    longer: [u32; PIECES],
+    /// One front table for each model in use.
+    fronts: [Option<Box<Front>>; MODELS],
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Self {
+            starts: [0; PIECES + SLACK],
+            pieces: 0,
+            missed: [0; PIECES],
+            longer: [0; PIECES],
+            fronts: Default::default(),
+        }
+    }
+}
+
+impl Batch {
+    /// Splits off pieces of `text` from `from` on, at most `most`, and returns
+    /// where they end. No pieces are noted if there is one very long one.
+    pub(crate) fn fill<P: Pattern>(&mut self, text: &[u8], from: usize, most: usize) -> usize {
+        let most = most.min(PIECES);
+        let mut at = from;
+        self.pieces = 0;
+        while self.pieces < most && at < text.len() {
+            let end = P::next(text, at);
+            if end - at > LONGEST {
+                return if self.pieces == 0 { end } else { at };
+            }
+            self.starts[self.pieces] = (at - from) as u32;
+            self.pieces += 1;
+            at = end;
+        }
+        at
+    }
+
+    /// The tokens of the pieces, which end at `end` of `text`.
+    pub(crate) fn count(&mut self, model: &Model, text: &[u8], end: usize) -> usize {
+        if self.pieces == 0 {
+            return piece::count(model, &text[..end]);
+        }
+        self.starts[self.pieces] = end as u32;
+        let Self {
+            starts,
+            pieces,
+            missed,
+            longer,
+            fronts,
+        } = self;
+        let front = fronts[model.number].get_or_insert_with(Front::boxed);
+        let mut pass = Pass {
+            model,
+            text,
+            starts,
+            tokens: 0,
+        };
+        let near = pass.near(*pieces);
+        let (missed, longer) = pass.front(near, front, missed, longer);
+        pass.short(front, missed);
+        pass.longer(longer);
+        pass.rest(near..*pieces);
+        pass.tokens
+    }
+}
+
+/// The look-up of one batch.
+struct Pass<'a> {
+    model: &'a Model,
+    text: &'a [u8],
+    starts: &'a [u32; PIECES + SLACK],
+    tokens: usize,
+}
+
+impl Pass<'_> {
+    /// How many of the first `pieces` have 16 bytes of text from their start on.
+    fn near(&self, pieces: usize) -> usize {
+        let far = |&&start: &&u32| start as usize + 16 > self.text.len();
+        pieces - self.starts[..pieces].iter().rev().take_while(far).count()
+    }
+
+    #[inline(always)]
+    fn bounds(&self, piece: usize) -> (usize, usize) {
+        let start = self.starts[piece] as usize;
+        (start, self.starts[piece + 1] as usize - start)
+    }
+
+    #[inline(always)]
+    fn bytes<const N: usize>(&self, start: usize) -> [u8; N] {
+        match self.text[start..].first_chunk() {
+            Some(bytes) => *bytes,
+            // Pieces near the end of the text are not looked up this way.
+            None => [0; N],
+        }
+    }
+
+    #[inline(always)]
+    fn short_key(&self, piece: usize) -> ShortKey {
+        let (start, length) = self.bounds(piece);
+        ShortKey::new(self.bytes(start), length)
+    }
+
+    /// Looks all pieces up in the front table; returns the short ones that it
+    /// does not know, and those that are not short.
+    #[inline(always)]
+    fn front<'b>(
+        &mut self,
+        pieces: usize,
+        front: &Front,
+        missed: &'b mut [u32; PIECES],
+        longer: &'b mut [u32; PIECES],
+    ) -> (&'b [u32], &'b [u32]) {
+        let (mut misses, mut longs) = (0, 0);
+        for piece in 0..pieces {
+            let (start, length) = self.bounds(piece);
+            let found = front.find(ShortKey::new(self.bytes(start), length));
+            let short = length <= SHORT_MOST;
+            let hit = found.is_hit() & short;
+            self.tokens += if hit { found.count() } else { 0 };
+            missed[misses] = piece as u32;
+            misses += usize::from(short & !hit);
+            longer[longs] = piece as u32;
+            longs += usize::from(!short);
+        }
+        (&missed[..misses], &longer[..longs])
+    }
+
+    /// Looks short pieces up in the shared table.
+    #[inline(always)]
+    fn short(&mut self, front: &mut Front, pieces: &[u32]) {
+        let short = &self.model.memo.short;
+        for &piece in pieces {
+            short.prefetch(self.short_key(piece as usize));
+        }
+        for &piece in pieces {
+            let key = self.short_key(piece as usize);
+            let found = short.find(key);
+            front.keep(key, found);
+            self.tokens += if found.is_hit() {
+                found.count()
+            } else {
+                self.alone(piece as usize)
+            };
+        }
+    }
+
+    /// Looks pieces up that are not short.
+    #[inline(always)]
+    fn longer(&mut self, pieces: &[u32]) {
+        let middle = &self.model.memo.middle;
+        for &piece in pieces {
+            let (start, length) = self.bounds(piece as usize);
+            let length = length.min(MIDDLE_MOST);
+            middle.prefetch(MiddleKey::new(self.bytes(start), length));
+        }
+        for &piece in pieces {
+            let (start, length) = self.bounds(piece as usize);
+            let known = if length <= MIDDLE_MOST {
+                middle.find(MiddleKey::new(self.bytes(start), length))
+            } else {
+                None
+            };
+            self.tokens += known.unwrap_or_else(|| self.alone(piece as usize));
+        }
+    }
+
+    /// Looks pieces up near the end of the text.
+    fn rest(&mut self, pieces: std::ops::Range<usize>) {
+        for piece in pieces {
+            self.tokens += self.alone(piece);
+        }
+    }
+
+    #[inline(never)]
+    fn alone(&self, piece: usize) -> usize {
+        let (start, length) = self.bounds(piece);
+        piece::count(self.model, &self.text[start..start + length])
+    }
+}
