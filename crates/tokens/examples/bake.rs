@@ -21,7 +21,7 @@ fn main() -> io::Result<()> {
     fs::write(data.join("cl100k.splits"), splits(cl100k, 100_256))?;
     fs::write(data.join("p50k.splits"), splits(p50k, 50_281))?;
     assert_prefix(p50k, tiktoken_rs::r50k_base_singleton(), 50_256);
-    fs::write(data.join("unicode.classes"), unicode())
+    fs::write(data.join("unicode.classes"), unicode()?)
 }
 
 /// `r50k_base` is `p50k_base` without its last tokens, so it needs no file.
@@ -78,14 +78,14 @@ fn halves(ids: &HashMap<&[u8], u32>, bytes: &[u8], id: u32) -> (u32, u32) {
 
 /// Two stages: for each block of 256 characters the number of its row, then the
 /// rows. The bits are those of `src/unicode.rs`.
-fn unicode() -> Vec<u8> {
+fn unicode() -> io::Result<Vec<u8>> {
     let mut classes = vec![0u8; 0x11_0000];
-    mark(&mut classes, r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", 1);
-    mark(&mut classes, r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]", 2);
-    mark(&mut classes, r"\p{L}", 4);
-    mark(&mut classes, r"\p{N}", 8);
-    mark(&mut classes, r"\s", 16);
-    mark(&mut classes, r"[\r\n]", 32);
+    mark(&mut classes, r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", 1)?;
+    mark(&mut classes, r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]", 2)?;
+    mark(&mut classes, r"\p{L}", 4)?;
+    mark(&mut classes, r"\p{N}", 8)?;
+    mark(&mut classes, r"\s", 16)?;
+    mark(&mut classes, r"[\r\n]", 32)?;
     let mut rows: Vec<&[u8]> = Vec::new();
     let mut out = Vec::new();
     for block in classes.chunks(256) {
@@ -94,14 +94,14 @@ fn unicode() -> Vec<u8> {
             rows.push(block);
             rows.len() - 1
         });
-        out.push(u8::try_from(row).expect("at most 256 different rows"));
+        out.push(u8::try_from(row).map_err(io::Error::other)?);
     }
     out.extend(rows.concat());
-    out
+    Ok(out)
 }
 
-fn mark(classes: &mut [u8], pattern: &str, bit: u8) {
-    let hir = regex_syntax::parse(pattern).expect("a valid class");
+fn mark(classes: &mut [u8], pattern: &str, bit: u8) -> io::Result<()> {
+    let hir = regex_syntax::parse(pattern).map_err(io::Error::other)?;
     let HirKind::Class(Class::Unicode(class)) = hir.kind() else {
         unreachable!("{pattern} is a class of characters")
     };
@@ -109,4 +109,5 @@ fn mark(classes: &mut [u8], pattern: &str, bit: u8) {
         let range = range.start() as usize..=range.end() as usize;
         classes[range].iter_mut().for_each(|class| *class |= bit);
     }
+    Ok(())
 }

@@ -11,7 +11,7 @@ pub(crate) fn reference(vocabulary: Vocabulary) -> &'static CoreBPE {
         Vocabulary::Cl100kBase => tiktoken_rs::cl100k_base_singleton(),
         Vocabulary::P50kBase => tiktoken_rs::p50k_base_singleton(),
         Vocabulary::R50kBase => tiktoken_rs::r50k_base_singleton(),
-        other => panic!("{other:?} has no reference"),
+        other => unreachable!("{other:?} has no reference"),
     }
 }
 
@@ -25,8 +25,8 @@ pub(crate) fn check(vocabulary: Vocabulary, text: &str) {
     for _ in 0..2 {
         assert_eq!(vocabulary.count(text), expected.len(), "{name} {shown:?}");
     }
-    let bytes = vocabulary.decode(&expected).expect("ids of the vocabulary");
-    assert!(bytes == text.as_bytes(), "{name} {shown:?}");
+    let bytes = vocabulary.decode(&expected);
+    assert!(bytes.as_deref() == Ok(text.as_bytes()), "{name} {shown:?}");
     let enough = vocabulary.count_until(text, expected.len());
     assert_eq!(enough, Some(expected.len()), "{name} {shown:?}");
     if let Some(less) = expected.len().checked_sub(1) {
