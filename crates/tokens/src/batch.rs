@@ -6,12 +6,13 @@ use crate::memo::{Front, MIDDLE_MOST, MiddleKey, SHORT_MOST, ShortKey};
 use crate::model::{MODELS, Model};
 use crate::piece;
 use crate::split::Pattern;
+use crate::split::window::{Classify, WINDOW};
 
 /// Pieces in a batch: enough to amortise a pass, few enough for its text and
 /// lists to stay in the first-level cache.
 const PIECES: usize = 2048;
-/// Room behind the pieces: one for the end, the rest for writing past the end.
-const SLACK: usize = 72;
+/// Room behind the pieces for those of one window, one more, and the end.
+const SLACK: usize = 2 * WINDOW;
 /// A piece that is longer is counted alone, so that offsets fit 32 bits.
 const LONGEST: usize = 1 << 19;
 
@@ -21,9 +22,9 @@ pub(crate) struct Batch {
     starts: [u32; PIECES + SLACK],
     pieces: usize,
     /// Short pieces that the front table does not know.
-    missed: [u32; PIECES],
+    missed: [u32; PIECES + SLACK],
     /// Pieces that are not short.
-    longer: [u32; PIECES],
+    longer: [u32; PIECES + SLACK],
     /// One front table for each model in use.
     fronts: [Option<Box<Front>>; MODELS],
 }
@@ -33,33 +34,71 @@ impl Default for Batch {
         Self {
             starts: [0; PIECES + SLACK],
             pieces: 0,
-            missed: [0; PIECES],
-            longer: [0; PIECES],
+            missed: [0; PIECES + SLACK],
+            longer: [0; PIECES + SLACK],
             fronts: Default::default(),
         }
     }
 }
 
 impl Batch {
-    /// Splits off pieces of `text` from `from` on, at most `most`, and returns
-    /// where they end. No pieces are noted if there is one very long one.
-    pub(crate) fn fill<P: Pattern>(&mut self, text: &[u8], from: usize, most: usize) -> usize {
+    /// Splits off pieces of `text` from `from` on, about `most` of them, and
+    /// returns where they end. No pieces are noted if there is one very long one.
+    #[inline(always)]
+    pub(crate) fn fill<P: Pattern, C: Classify>(
+        &mut self,
+        text: &[u8],
+        from: usize,
+        most: usize,
+    ) -> usize {
         let most = most.min(PIECES);
         let mut at = from;
         self.pieces = 0;
         while self.pieces < most && at < text.len() {
+            if C::USEFUL
+                && let Some(window) = text[at..].first_chunk()
+                && window[0].is_ascii()
+                && window[1].is_ascii()
+            {
+                let masks = C::masks(window);
+                let found = P::marks(&masks).pieces(&masks);
+                self.note(found.whole, (at - from) as u32);
+                at += found.rest;
+                if !found.scan {
+                    continue;
+                }
+            }
             let end = P::next(text, at);
             if end - at > LONGEST {
                 return if self.pieces == 0 { end } else { at };
             }
-            self.starts[self.pieces] = (at - from) as u32;
-            self.pieces += 1;
+            self.note(1, (at - from) as u32);
             at = end;
         }
         at
     }
 
+    /// Notes a piece for each bit of `whole`, counted from `base`.
+    #[inline(always)]
+    fn note(&mut self, mut whole: u64, base: u32) {
+        let Some(room) = self.starts[self.pieces..].first_chunk_mut::<WINDOW>() else {
+            return;
+        };
+        self.pieces += whole.count_ones() as usize;
+        // Eight at a time, with no branch for each; what is too much is
+        // overwritten later.
+        let mut at = 0;
+        while whole != 0 {
+            for next in at..at + 8 {
+                room[next % WINDOW] = base.wrapping_add(whole.trailing_zeros());
+                whole &= whole.wrapping_sub(1);
+            }
+            at += 8;
+        }
+    }
+
     /// The tokens of the pieces, which end at `end` of `text`.
+    #[inline(always)]
     pub(crate) fn count(&mut self, model: &Model, text: &[u8], end: usize) -> usize {
         if self.pieces == 0 {
             return piece::count(model, &text[..end]);
@@ -131,8 +170,8 @@ impl Pass<'_> {
         &mut self,
         pieces: usize,
         front: &Front,
-        missed: &'b mut [u32; PIECES],
-        longer: &'b mut [u32; PIECES],
+        missed: &'b mut [u32; PIECES + SLACK],
+        longer: &'b mut [u32; PIECES + SLACK],
     ) -> (&'b [u32], &'b [u32]) {
         let (mut misses, mut longs) = (0, 0);
         for piece in 0..pieces {

@@ -4,6 +4,7 @@
 use super::Pattern;
 use super::contraction::any_case;
 use super::space::Run;
+use super::window::{Marks, Masks};
 use crate::unicode::{LETTER, NEWLINE, NUMBER, SPACE, char_at, skip, skip_without};
 
 pub(crate) struct Cl100k;
@@ -32,6 +33,30 @@ impl Pattern for Cl100k {
         }
         other(text, at)
     }
+
+    #[inline(always)]
+    fn marks(masks: &Masks) -> Marks {
+        let continued = (masks.other() | masks.space) << 1;
+        Marks {
+            starts: common_starts(masks),
+            stops: masks.blank_lines() | masks.quote & masks.word() >> 1 & !continued,
+        }
+    }
+}
+
+/// Where pieces begin in both patterns that know line ends.
+#[inline(always)]
+pub(super) fn common_starts(masks: &Masks) -> u64 {
+    let (word, other, indent) = (masks.word(), masks.other(), masks.indent());
+    // Punctuation inside a piece; it cannot be the character before a word.
+    let inner = other & (other | masks.space) << 1;
+    let solid = word | masks.digit | other | masks.wide;
+    masks.thirds()
+        | word & (masks.digit | masks.newline | inner) << 1
+        | other & !((other | masks.space) << 1)
+        | masks.newline & (word | masks.digit) << 1
+        // The last of a run goes with what follows.
+        | indent & (!(indent << 1) | solid >> 1)
 }
 
 /// Punctuation with the line ends behind it, or white space.

@@ -4,6 +4,7 @@
 use super::Pattern;
 use super::contraction::lower_case;
 use super::space::Run;
+use super::window::{Marks, Masks};
 use crate::unicode::{LETTER, NUMBER, SPACE, char_at, skip, skip_without};
 
 pub(crate) struct Gpt2;
@@ -28,5 +29,19 @@ impl Pattern for Gpt2 {
             }
         }
         Run::at(text, at).without_last(text)
+    }
+
+    #[inline(always)]
+    fn marks(masks: &Masks) -> Marks {
+        let (word, digit, other) = (masks.word(), masks.digit, masks.other());
+        let (space, white) = (masks.space, masks.white());
+        let solid = word | digit | other | masks.wide;
+        Marks {
+            starts: word & !((word | space) << 1)
+                | digit & !((digit | space) << 1)
+                | other & !((other | space) << 1)
+                | white & (!(white << 1) | solid >> 1),
+            stops: masks.quote & word >> 1 & !((other | space) << 1),
+        }
     }
 }

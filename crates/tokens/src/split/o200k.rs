@@ -4,6 +4,7 @@
 use super::Pattern;
 use super::contraction::any_case;
 use super::space::Run;
+use super::window::{Marks, Masks};
 use crate::unicode::{BACK, FRONT, LETTER, NEWLINE, NUMBER, SPACE, char_at, skip, skip_without};
 
 pub(crate) struct O200k;
@@ -28,6 +29,21 @@ impl Pattern for O200k {
         let run = Run::at(text, at);
         run.after_newline()
             .unwrap_or_else(|| run.without_last(text))
+    }
+
+    #[inline(always)]
+    fn marks(masks: &Masks) -> Marks {
+        let common = super::cl100k::common_starts(masks);
+        let word = masks.word();
+        // A slash behind the line ends behind punctuation belongs to it.
+        let first = masks.newline & masks.other() << 1;
+        let behind = masks.newline.wrapping_add(first) & !masks.newline;
+        Marks {
+            starts: common | masks.upper & masks.lower << 1,
+            stops: masks.blank_lines()
+                | masks.quote & word << 1 & word >> 1
+                | masks.slash & behind & masks.newline << 1,
+        }
     }
 }
 
