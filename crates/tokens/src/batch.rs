@@ -97,6 +97,11 @@ impl Batch {
         }
     }
 
+    /// How many pieces there are.
+    pub(crate) fn pieces(&self) -> usize {
+        self.pieces.max(1)
+    }
+
     /// The tokens of the pieces, which end at `end` of `text`.
     #[inline(always)]
     pub(crate) fn count(&mut self, model: &Model, text: &[u8], end: usize) -> usize {

@@ -58,7 +58,7 @@ impl Vocabulary {
     /// The number of tokens in `text`.
     pub fn count(self, text: &str) -> usize {
         let most = usize::MAX;
-        count::count(self.model(), text.as_bytes(), most).unwrap_or(most)
+        count::tokens(self.model(), text.as_bytes(), most).unwrap_or(most)
     }
 
     /// The number of tokens in `text` if it is at most `limit`. A longer text is
@@ -76,7 +76,7 @@ impl Vocabulary {
         if text.len() / model.merges.longest > limit {
             return None;
         }
-        count::count(model, text.as_bytes(), limit)
+        count::tokens(model, text.as_bytes(), limit)
     }
 
     /// The number of tokens in bytes that need not be UTF-8.
@@ -102,6 +102,13 @@ impl Vocabulary {
             stray.extend_from_slice(chunk.invalid());
         }
         tokens + self.count_stray(&mut stray)
+    }
+
+    /// The number of pieces in `text`, which is what splitting alone costs; for
+    /// benchmarks.
+    #[doc(hidden)]
+    pub fn count_pieces(self, text: &str) -> usize {
+        count::pieces(self.model(), text.as_bytes())
     }
 
     /// The token ids of `text`.
