@@ -2,6 +2,9 @@
 //! first pass asks the small table of the thread; what it does not know is
 //! gathered, fetched together from the shared tables, and merged if need be.
 
+use std::ops::Range;
+
+use crate::bpe;
 use crate::memo::{Front, MIDDLE_MOST, MiddleKey, SHORT_MOST, ShortKey};
 use crate::model::{MODELS, Model};
 use crate::piece;
@@ -16,6 +19,9 @@ const SLACK: usize = 2 * WINDOW;
 /// A piece that is longer is counted alone, so that offsets fit 32 bits.
 const LONGEST: usize = 1 << 19;
 
+/// Pieces up to this length are merged together, with smaller arrays.
+const SMALL: usize = 16;
+
 /// Buffers of one thread.
 pub(crate) struct Batch {
     /// Where each piece begins, from where the batch begins.
@@ -25,6 +31,8 @@ pub(crate) struct Batch {
     missed: [u32; PIECES + SLACK],
     /// Pieces that are not short.
     longer: [u32; PIECES + SLACK],
+    /// Pieces that no table knows.
+    unknown: [u32; PIECES + SLACK],
     /// One front table for each model in use.
     fronts: [Option<Box<Front>>; MODELS],
 }
@@ -36,6 +44,7 @@ impl Default for Batch {
             pieces: 0,
             missed: [0; PIECES + SLACK],
             longer: [0; PIECES + SLACK],
+            unknown: [0; PIECES + SLACK],
             fronts: Default::default(),
         }
     }
@@ -109,25 +118,21 @@ impl Batch {
             return piece::count(model, &text[..end]);
         }
         self.starts[self.pieces] = end as u32;
-        let Self {
-            starts,
-            pieces,
-            missed,
-            longer,
-            fronts,
-        } = self;
-        let front = fronts[model.number].get_or_insert_with(Front::boxed);
+        let front = self.fronts[model.number].get_or_insert_with(Front::boxed);
         let mut pass = Pass {
             model,
             text,
-            starts,
+            starts: &self.starts,
+            unknown: &mut self.unknown,
+            unknowns: 0,
             tokens: 0,
         };
-        let near = pass.near(*pieces);
-        let (missed, longer) = pass.front(near, front, missed, longer);
+        let near = pass.near(self.pieces);
+        let (missed, longer) = pass.front(near, front, &mut self.missed, &mut self.longer);
         pass.short(front, missed);
         pass.longer(longer);
-        pass.rest(near..*pieces);
+        pass.rest(near..self.pieces);
+        pass.merge();
         pass.tokens
     }
 }
@@ -137,6 +142,8 @@ struct Pass<'a> {
     model: &'a Model,
     text: &'a [u8],
     starts: &'a [u32; PIECES + SLACK],
+    unknown: &'a mut [u32; PIECES + SLACK],
+    unknowns: usize,
     tokens: usize,
 }
 
@@ -204,11 +211,9 @@ impl Pass<'_> {
             let key = self.short_key(piece as usize);
             let found = short.find(key);
             front.keep(key, found);
-            self.tokens += if found.is_hit() {
-                found.count()
-            } else {
-                self.alone(piece as usize)
-            };
+            self.tokens += if found.is_hit() { found.count() } else { 0 };
+            self.unknown[self.unknowns] = piece;
+            self.unknowns += usize::from(!found.is_hit());
         }
     }
 
@@ -226,22 +231,52 @@ impl Pass<'_> {
             let known = if length <= MIDDLE_MOST {
                 middle.find(MiddleKey::new(self.bytes(start), length))
             } else {
-                None
+                piece::known(self.model, &self.text[start..start + length])
             };
-            self.tokens += known.unwrap_or_else(|| self.alone(piece as usize));
+            self.tokens += known.unwrap_or(0);
+            self.unknown[self.unknowns] = piece;
+            self.unknowns += usize::from(known.is_none());
         }
     }
 
     /// Looks pieces up near the end of the text.
-    fn rest(&mut self, pieces: std::ops::Range<usize>) {
+    fn rest(&mut self, pieces: Range<usize>) {
         for piece in pieces {
-            self.tokens += self.alone(piece);
+            self.tokens += piece::count(self.model, self.piece(piece));
         }
     }
 
-    #[inline(never)]
-    fn alone(&self, piece: usize) -> usize {
+    #[inline(always)]
+    fn piece(&self, piece: usize) -> &[u8] {
         let (start, length) = self.bounds(piece);
-        piece::count(self.model, &self.text[start..start + length])
+        &self.text[start..start + length]
+    }
+
+    /// Merges the pieces that no table knows: first the many small ones, then
+    /// the longer ones.
+    #[inline(always)]
+    fn merge(&mut self) {
+        self.merge_lanes::<0, SMALL>();
+        self.merge_lanes::<{ SMALL + 1 }, { bpe::SHORT_MOST }>();
+        for at in 0..self.unknowns {
+            let piece = self.piece(self.unknown[at] as usize);
+            if piece.len() > bpe::SHORT_MOST {
+                self.tokens += piece::count(self.model, piece);
+            }
+        }
+    }
+
+    /// Merges those of `LEAST` to `MOST` bytes.
+    #[inline(always)]
+    fn merge_lanes<const LEAST: usize, const MOST: usize>(&mut self) {
+        let unknown = self.unknown[..self.unknowns].iter();
+        let pieces = unknown.map(|&piece| self.piece(piece as usize));
+        let pieces = pieces.filter(|piece| (LEAST..=MOST).contains(&piece.len()));
+        let mut tokens = 0;
+        bpe::lanes::count::<MOST>(&self.model.merges, pieces, |piece, count| {
+            piece::keep(self.model, piece, count);
+            tokens += count;
+        });
+        self.tokens += tokens;
     }
 }

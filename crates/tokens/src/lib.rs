@@ -36,6 +36,7 @@ mod layout;
 mod memo;
 mod model;
 mod piece;
+mod prefetch;
 mod split;
 mod tally;
 mod unicode;

@@ -7,44 +7,34 @@ use crate::model::Model;
 /// The number of tokens of `piece`, which is not empty.
 #[inline]
 pub(crate) fn count(model: &Model, piece: &[u8]) -> usize {
+    if let Some(count) = known(model, piece) {
+        return count;
+    }
+    let count = bpe::count(&model.merges, piece);
+    keep(model, piece, count);
+    count
+}
+
+/// The number of tokens of `piece`, if it is remembered.
+#[inline]
+pub(crate) fn known(model: &Model, piece: &[u8]) -> Option<usize> {
     if piece.len() <= SHORT_MOST {
-        short(model, piece)
+        let found = model.memo.short.find(ShortKey::of(piece));
+        found.is_hit().then(|| found.count())
     } else if piece.len() <= MIDDLE_MOST {
-        middle(model, piece)
+        model.memo.middle.find(MiddleKey::of(piece))
     } else {
-        long(model, piece)
+        model.memo.long.find(&LongKey::of(piece)?)
     }
 }
 
-fn short(model: &Model, piece: &[u8]) -> usize {
-    let key = ShortKey::of(piece);
-    let found = model.memo.short.find(key);
-    if found.is_hit() {
-        return found.count();
+/// Remembers the number of tokens of `piece`, if it can be.
+pub(crate) fn keep(model: &Model, piece: &[u8], count: usize) {
+    if piece.len() <= SHORT_MOST {
+        model.memo.short.keep(ShortKey::of(piece), count);
+    } else if piece.len() <= MIDDLE_MOST {
+        model.memo.middle.keep(MiddleKey::of(piece), count);
+    } else if let Some(key) = LongKey::of(piece) {
+        model.memo.long.keep(&key, count);
     }
-    let count = bpe::count(&model.merges, piece);
-    model.memo.short.keep(key, count);
-    count
-}
-
-fn middle(model: &Model, piece: &[u8]) -> usize {
-    let key = MiddleKey::of(piece);
-    if let Some(count) = model.memo.middle.find(key) {
-        return count;
-    }
-    let count = bpe::count(&model.merges, piece);
-    model.memo.middle.keep(key, count);
-    count
-}
-
-fn long(model: &Model, piece: &[u8]) -> usize {
-    let Some(key) = LongKey::of(piece) else {
-        return bpe::count(&model.merges, piece);
-    };
-    if let Some(count) = model.memo.long.find(&key) {
-        return count;
-    }
-    let count = bpe::count(&model.merges, piece);
-    model.memo.long.keep(&key, count);
-    count
 }

@@ -7,51 +7,44 @@
 //! neighbours of the joined row stand side by side in one of the windows. Where
 //! the token differs, the window before it was too short to tell and is widened.
 
-use super::merges::Merges;
-use super::queue;
-use super::short::{self, Parts};
+use std::mem;
 
-/// Bytes at the end of a window whose tokens are not trusted, because the text
-/// behind the window may change them.
-const MARGIN: usize = 64;
+use super::merges::Merges;
+use super::{encode_window, short};
+
+/// How much wider a window becomes that was too short.
+const WIDER: usize = 4;
 
 /// Encodes `piece` and hands its tokens to `emit`, in order.
 pub(crate) fn encode(merges: &Merges, piece: &[u8], mut emit: impl FnMut(&[u32])) {
-    let mut start = 0;
-    let mut width = short::MOST;
-    let mut window = tokens(merges, &piece[..width.min(piece.len())]);
+    let window = |start: usize, width: usize| &piece[start..piece.len().min(start + width)];
+    let (mut start, mut width) = (0, short::MOST);
+    let (mut tokens, mut behind) = (Vec::new(), Vec::new());
+    encode_window(merges, window(start, width), &mut tokens);
     while start + width < piece.len() {
-        let (kept, length) = trusted(merges, &window, width);
+        let (kept, length) = trusted(merges, &tokens, width);
         let next = start + length;
-        let end = piece.len().min(next + short::MOST);
-        let behind = tokens(merges, &piece[next..end]);
-        if kept > 0 && behind[0] == window[kept] {
-            emit(&window[..kept]);
-            (start, width, window) = (next, short::MOST, behind);
+        encode_window(merges, window(next, short::MOST), &mut behind);
+        if kept > 0 && behind[0] == tokens[kept] {
+            emit(&tokens[..kept]);
+            mem::swap(&mut tokens, &mut behind);
+            (start, width) = (next, short::MOST);
         } else {
-            width *= 2;
-            let end = piece.len().min(start + width);
-            window = tokens(merges, &piece[start..end]);
+            width *= WIDER;
+            encode_window(merges, window(start, width), &mut tokens);
         }
     }
-    emit(&window);
+    emit(&tokens);
 }
 
-fn tokens(merges: &Merges, window: &[u8]) -> Vec<u32> {
-    if window.len() <= short::MOST {
-        Parts::of(merges, window).ids().to_vec()
-    } else {
-        queue::encode(merges, window)
-    }
-}
-
-/// How many tokens of a window can be kept, and their length in bytes. The last
+/// How many tokens of a window can be kept, and their length in bytes. Those of
+/// its last quarter are not: the text behind the window may change them. The last
 /// token is never kept: it is where the next window begins.
 fn trusted(merges: &Merges, window: &[u32], width: usize) -> (usize, usize) {
     let (mut kept, mut length) = (0, 0);
     for &token in &window[..window.len() - 1] {
         let longer = length + merges.length(token);
-        if longer > width - MARGIN {
+        if longer > width - width / 4 {
             break;
         }
         kept += 1;

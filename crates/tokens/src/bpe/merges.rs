@@ -4,9 +4,29 @@
 //! other pair with the same bytes ever stands side by side when its turn comes.
 
 use crate::layout::{self, NO_ID, SPLIT_BYTES};
+use crate::prefetch::prefetch;
 
 /// The rank of a pair that does not merge: above every token id.
 pub(crate) const NEVER: u32 = u32::MAX;
+
+/// A token that is part of no pair, to stand where there is none.
+pub(crate) const NOTHING: u32 = (1 << layout::ID_BITS) - 1;
+
+/// Two tokens side by side.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair {
+    key: u64,
+    hash: u64,
+}
+
+impl Pair {
+    #[inline(always)]
+    pub(crate) fn new(left: u32, right: u32) -> Self {
+        let key = layout::pair_key(left, right);
+        let hash = layout::mix(key);
+        Self { key, hash }
+    }
+}
 
 /// The tables of one vocabulary, as the build script laid them out.
 pub(crate) struct Merges {
@@ -51,21 +71,27 @@ impl Merges {
     /// The rank of two tokens side by side.
     #[inline(always)]
     pub(crate) fn pair(&self, left: u32, right: u32) -> u32 {
-        let key = layout::pair_key(left, right);
-        let hash = layout::mix(key);
-        let bit = hash >> (self.filter.len().leading_zeros() - 2);
-        if self.filter[(bit >> 3) as usize] >> (bit & 7) & 1 == 0 {
-            return NEVER;
-        }
-        self.find(key, hash)
+        self.rank(Pair::new(left, right))
     }
 
+    /// Asks for the memory that [`rank`](Self::rank) will read.
     #[inline(always)]
-    fn find(&self, key: u64, hash: u64) -> u32 {
-        let mut at = (hash >> (self.pairs.len().leading_zeros() + 1)) as usize;
+    pub(crate) fn prefetch(&self, pair: Pair) {
+        prefetch(&self.filter[self.bit(pair) >> 3]);
+        prefetch(&self.pairs[self.slot(pair)]);
+    }
+
+    /// The rank of a pair of tokens.
+    #[inline(always)]
+    pub(crate) fn rank(&self, pair: Pair) -> u32 {
+        let bit = self.bit(pair);
+        if self.filter[bit >> 3] >> (bit & 7) & 1 == 0 {
+            return NEVER;
+        }
+        let mut at = self.slot(pair);
         loop {
             let slot = u64::from_le_bytes(self.pairs[at]);
-            if let Some(id) = layout::unpack(slot, key) {
+            if let Some(id) = layout::unpack(slot, pair.key) {
                 return self.known(id);
             }
             if slot == 0 {
@@ -73,6 +99,18 @@ impl Merges {
             }
             at = (at + 1) & (self.pairs.len() - 1);
         }
+    }
+
+    /// The bit of the filter that stands for a pair.
+    #[inline(always)]
+    fn bit(&self, pair: Pair) -> usize {
+        (pair.hash >> (self.filter.len().leading_zeros() - 2)) as usize
+    }
+
+    /// Where in the table a pair is looked for first.
+    #[inline(always)]
+    fn slot(&self, pair: Pair) -> usize {
+        (pair.hash >> (self.pairs.len().leading_zeros() + 1)) as usize
     }
 
     #[inline(always)]

@@ -9,9 +9,9 @@ use crate::layout::mix;
 /// The longest piece kept as bytes.
 const MOST: usize = 8 * (WORDS - 1);
 
-/// Lines of the table, as a power of two: 2 MB in all.
+/// Lines of the table, as a power of two: 8 MB in all.
 #[cfg(not(target_arch = "wasm32"))]
-const BITS: u32 = 15;
+const BITS: u32 = 17;
 /// As above, 128 KiB.
 #[cfg(target_arch = "wasm32")]
 const BITS: u32 = 11;

@@ -4,13 +4,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::line::{Line, WORDS};
 use crate::layout::mix;
+use crate::prefetch::prefetch;
 
 /// The longest piece kept here.
 pub(crate) const MOST: usize = 15;
 
-/// Lines of the table, as a power of two: 4 MB in all.
+/// Lines of the table, as a power of two: 8 MB in all.
 #[cfg(not(target_arch = "wasm32"))]
-const BITS: u32 = 16;
+const BITS: u32 = 17;
 /// As above, 512 KiB.
 #[cfg(target_arch = "wasm32")]
 const BITS: u32 = 13;
@@ -73,6 +74,9 @@ impl Middle {
 
     /// Keeps `count` for `key`; the oldest piece of the line goes.
     pub(crate) fn keep(&self, key: MiddleKey, count: usize) {
+        if self.find(key).is_some() {
+            return;
+        }
         self.0[key.line()].write(|words| {
             shift(words);
             words[0].store(key.0, Ordering::Relaxed);
@@ -83,7 +87,7 @@ impl Middle {
     /// Asks the processor to fetch the line of `key`.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: MiddleKey) {
-        super::prefetch(&self.0[key.line()]);
+        prefetch(&self.0[key.line()]);
     }
 }
 

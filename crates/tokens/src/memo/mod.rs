@@ -41,18 +41,3 @@ impl Memo {
         }
     }
 }
-
-/// Asks the processor to fetch the cache line of `place`, where it can be asked.
-#[inline(always)]
-fn prefetch<T>(place: &T) {
-    #[cfg(target_arch = "x86_64")]
-    #[expect(unsafe_code, reason = "the prefetch instruction takes a raw pointer")]
-    // SAFETY: a prefetch is a hint that reads nothing into the program, and the
-    // pointer comes from a reference.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
-}

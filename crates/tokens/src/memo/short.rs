@@ -5,6 +5,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::layout::mix;
+use crate::prefetch::prefetch;
 
 /// The longest piece kept here.
 pub(crate) const MOST: usize = 7;
@@ -93,6 +94,9 @@ impl Short {
 
     /// Keeps `count` for `key`; the oldest piece of the bucket goes.
     pub(crate) fn keep(&self, key: ShortKey, count: usize) {
+        if self.find(key).is_hit() {
+            return;
+        }
         let mut word = key.0 | (count as u64 - 1);
         for slot in &self.0[key.bucket::<BITS>()] {
             word = slot.swap(word, Ordering::Relaxed);
@@ -102,7 +106,7 @@ impl Short {
     /// Asks the processor to fetch the bucket of `key`.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: ShortKey) {
-        super::prefetch(&self.0[key.bucket::<BITS>()]);
+        prefetch(&self.0[key.bucket::<BITS>()]);
     }
 }
 
