@@ -16,7 +16,8 @@ const BITS: u32 = 17;
 #[cfg(target_arch = "wasm32")]
 const BITS: u32 = 13;
 
-/// The bits of a second word that hold the count less one.
+/// The bits of a second word that hold the count. It is never zero, so that no
+/// piece looks like a free place, not even one of zero bytes.
 const COUNT: u64 = 15;
 
 /// A piece as two words: its first eight bytes; the rest at the top, their
@@ -65,10 +66,15 @@ impl Middle {
             let at = |way: usize| {
                 let low = words[2 * way].load(Ordering::Relaxed) ^ key.0;
                 let high = words[2 * way + 1].load(Ordering::Relaxed) ^ key.1;
-                if low == 0 { high } else { u64::MAX }
+                // The count less one, or something large.
+                if low == 0 {
+                    high.wrapping_sub(1)
+                } else {
+                    u64::MAX
+                }
             };
             let found = at(0).min(at(1)).min(at(2));
-            (found <= COUNT).then(|| found as usize + 1)
+            (found < COUNT).then(|| found as usize + 1)
         })
     }
 
@@ -80,7 +86,7 @@ impl Middle {
         self.0[key.line()].write(|words| {
             shift(words);
             words[0].store(key.0, Ordering::Relaxed);
-            words[1].store(key.1 | (count as u64 - 1), Ordering::Relaxed);
+            words[1].store(key.1 | count as u64, Ordering::Relaxed);
         });
     }
 

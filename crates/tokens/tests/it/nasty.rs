@@ -93,6 +93,20 @@ fn long_runs() {
     }
 }
 
+/// Zero bytes look like free memory; those of other lengths are tried as well.
+#[test]
+fn every_byte_in_every_length() {
+    for byte in (0..128u8).map(char::from) {
+        for length in 1..70 {
+            let text = byte.to_string().repeat(length);
+            for &vocabulary in Vocabulary::ALL {
+                let expected = crate::reference::reference(vocabulary).encode_ordinary(&text);
+                assert_eq!(vocabulary.count(&text), expected.len(), "{byte:?} {length}");
+            }
+        }
+    }
+}
+
 /// The reference gives up on long runs of spaces, so it is asked for lengths that
 /// it can do.
 #[test]
