@@ -2,6 +2,7 @@
 //! first pass asks the small table of the thread; what it does not know is
 //! gathered, fetched together from the shared tables, and merged if need be.
 
+use std::hint::select_unpredictable;
 use std::ops::Range;
 
 use crate::bpe;
@@ -185,18 +186,21 @@ impl Pass<'_> {
         missed: &'b mut [u32; PIECES + SLACK],
         longer: &'b mut [u32; PIECES + SLACK],
     ) -> (&'b [u32], &'b [u32]) {
-        let (mut misses, mut longs) = (0, 0);
-        for piece in 0..pieces {
-            let (start, length) = self.bounds(piece);
-            let found = front.find(ShortKey::new(self.bytes(start), length));
+        let (mut tokens, mut misses, mut longs) = (0, 0, 0);
+        let mut start = 0;
+        for (piece, &end) in (0u32..).zip(&self.starts[1..=pieces]) {
+            let length = end.wrapping_sub(start) as usize;
+            let found = front.find(ShortKey::new(self.bytes(start as usize), length));
             let short = length <= SHORT_MOST;
             let hit = found.is_hit() & short;
-            self.tokens += if hit { found.count() } else { 0 };
-            missed[misses] = piece as u32;
+            tokens += select_unpredictable(hit, found.count(), 0);
+            missed[misses] = piece;
             misses += usize::from(short & !hit);
-            longer[longs] = piece as u32;
+            longer[longs] = piece;
             longs += usize::from(!short);
+            start = end;
         }
+        self.tokens += tokens;
         (&missed[..misses], &longer[..longs])
     }
 
@@ -207,14 +211,17 @@ impl Pass<'_> {
         for &piece in pieces {
             short.prefetch(self.short_key(piece as usize));
         }
+        let (mut tokens, mut unknowns) = (0, self.unknowns);
         for &piece in pieces {
             let key = self.short_key(piece as usize);
             let found = short.find(key);
             front.keep(key, found);
-            self.tokens += if found.is_hit() { found.count() } else { 0 };
-            self.unknown[self.unknowns] = piece;
-            self.unknowns += usize::from(!found.is_hit());
+            tokens += select_unpredictable(found.is_hit(), found.count(), 0);
+            self.unknown[unknowns] = piece;
+            unknowns += usize::from(!found.is_hit());
         }
+        self.tokens += tokens;
+        self.unknowns = unknowns;
     }
 
     /// Looks pieces up that are not short.
@@ -226,6 +233,7 @@ impl Pass<'_> {
             let length = length.min(MIDDLE_MOST);
             middle.prefetch(MiddleKey::new(self.bytes(start), length));
         }
+        let (mut tokens, mut unknowns) = (0, self.unknowns);
         for &piece in pieces {
             let (start, length) = self.bounds(piece as usize);
             let known = if length <= MIDDLE_MOST {
@@ -233,10 +241,12 @@ impl Pass<'_> {
             } else {
                 piece::known(self.model, &self.text[start..start + length])
             };
-            self.tokens += known.unwrap_or(0);
-            self.unknown[self.unknowns] = piece;
-            self.unknowns += usize::from(known.is_none());
+            tokens += known.unwrap_or(0);
+            self.unknown[unknowns] = piece;
+            unknowns += usize::from(known.is_none());
         }
+        self.tokens += tokens;
+        self.unknowns = unknowns;
     }
 
     /// Looks pieces up near the end of the text.

@@ -1,19 +1,16 @@
-//! One cache line that several threads read while one may write it. A version
+//! One or two cache lines that several threads read while one may write them. A version
 //! that is odd during a write tells readers to look elsewhere.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-/// Words on a line beside the version.
-pub(crate) const WORDS: usize = 7;
-
-/// A line of memory.
+/// A version and as many words. With 7 or 15 words it fills one or two lines.
 #[repr(align(64))]
-pub(crate) struct Line {
+pub(crate) struct Line<const WORDS: usize> {
     version: AtomicU64,
     words: [AtomicU64; WORDS],
 }
 
-impl Line {
+impl<const WORDS: usize> Line<WORDS> {
     /// A line of zeros.
     pub(crate) const fn new() -> Self {
         Self {

@@ -2,12 +2,15 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::line::{Line, WORDS};
+use super::line::Line;
 use crate::layout::mix;
 use crate::prefetch::prefetch;
 
 /// The longest piece kept here.
 pub(crate) const MOST: usize = 15;
+
+/// Words of a line beside its version: three pieces, and one to spare.
+const WORDS: usize = 7;
 
 /// Lines of the table, as a power of two: 8 MB in all.
 #[cfg(not(target_arch = "wasm32"))]
@@ -51,7 +54,7 @@ impl MiddleKey {
 }
 
 /// The table that all threads share.
-pub(crate) struct Middle([Line; 1 << BITS]);
+pub(crate) struct Middle([Line<WORDS>; 1 << BITS]);
 
 impl Middle {
     /// An empty table.
