@@ -230,8 +230,11 @@ impl Pass<'_> {
         let middle = &self.model.memo.middle;
         for &piece in pieces {
             let (start, length) = self.bounds(piece as usize);
-            let length = length.min(MIDDLE_MOST);
-            middle.prefetch(MiddleKey::new(self.bytes(start), length));
+            if length <= MIDDLE_MOST {
+                middle.prefetch(MiddleKey::new(self.bytes(start), length));
+            } else {
+                self.model.memo.long.prefetch(self.piece(piece as usize));
+            }
         }
         let (mut tokens, mut unknowns) = (0, self.unknowns);
         for &piece in pieces {

@@ -3,6 +3,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
+use crate::prefetch::prefetch;
+
 /// A version and as many words. With 7 or 15 words it fills one or two lines.
 #[repr(align(64))]
 pub(crate) struct Line<const WORDS: usize> {
@@ -17,6 +19,13 @@ impl<const WORDS: usize> Line<WORDS> {
             version: AtomicU64::new(0),
             words: [const { AtomicU64::new(0) }; WORDS],
         }
+    }
+
+    /// Asks the processor to fetch all of it.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self) {
+        prefetch(self);
+        prefetch(&self.words[WORDS - 1]);
     }
 
     /// What `look` finds in the words, unless they changed meanwhile.

@@ -29,6 +29,8 @@ pub(crate) struct LongKey {
     words: [u64; WORDS],
     /// How many words are used.
     used: usize,
+    /// Which pair of places the piece belongs to.
+    pair: usize,
 }
 
 impl LongKey {
@@ -52,19 +54,13 @@ impl LongKey {
         for (word, bytes) in words[1..].iter_mut().zip(bytes.as_chunks().0) {
             *word = u64::from_le_bytes(*bytes);
         }
-        Some(Self { words, used })
+        let pair = pair(piece);
+        Some(Self { words, used, pair })
     }
 
     #[inline]
     fn used(&self) -> &[u64] {
         &self.words[..self.used.min(WORDS)]
-    }
-
-    #[inline]
-    fn pair(&self) -> usize {
-        let words = self.used().iter();
-        let hash = words.fold(0u64, |hash, word| mix(hash.rotate_left(23) ^ word));
-        (mix(hash) >> (64 - BITS)) as usize
     }
 
     /// The count in `words`, if they are those of this piece.
@@ -76,6 +72,16 @@ impl LongKey {
         let same = count >> COUNT_BITS == 0 && count > 0 && words.all(|differs| differs == 0);
         same.then_some(count as usize)
     }
+}
+
+/// The pair of places of a piece, by its length and its ends: cheap enough to be
+/// found twice, once to fetch the memory early.
+#[inline(always)]
+fn pair(piece: &[u8]) -> usize {
+    let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    let (first, last) = (word(piece.first_chunk()), word(piece.last_chunk()));
+    let hash = mix(first ^ mix(last ^ piece.len() as u64).rotate_left(32));
+    (hash >> (64 - BITS)) as usize
 }
 
 /// The table that all threads share.
@@ -90,15 +96,21 @@ impl Long {
     /// The count of `key`, if known.
     #[inline]
     pub(crate) fn find(&self, key: &LongKey) -> Option<usize> {
-        let [a, b] = &self.0[key.pair()];
+        let [a, b] = &self.0[key.pair];
         let find = |line: &Line<WORDS>| line.read(|words| key.count_in(words));
         find(a).or_else(|| find(b))
+    }
+
+    /// Asks the processor to fetch the first place of `piece`.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, piece: &[u8]) {
+        self.0[pair(piece)][0].prefetch();
     }
 
     /// Keeps `count` for `key` in a free place, or in one that a bit of the piece
     /// picks.
     pub(crate) fn keep(&self, key: &LongKey, count: usize) {
-        let [a, b] = &self.0[key.pair()];
+        let [a, b] = &self.0[key.pair];
         let is_free =
             |words: &[AtomicU64; WORDS]| (words[0].load(Ordering::Relaxed) == 0).then_some(());
         let place = match (a.read(is_free), b.read(is_free)) {

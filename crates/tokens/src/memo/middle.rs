@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::line::Line;
 use crate::layout::mix;
-use crate::prefetch::prefetch;
 
 /// The longest piece kept here.
 pub(crate) const MOST: usize = 15;
@@ -96,7 +95,7 @@ impl Middle {
     /// Asks the processor to fetch the line of `key`.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: MiddleKey) {
-        prefetch(&self.0[key.line()]);
+        self.0[key.line()].prefetch();
     }
 }
 
