@@ -5,6 +5,7 @@ mod cold;
 mod corpus;
 mod engines;
 mod floors;
+mod growth;
 mod hugging;
 mod instructions;
 mod options;
@@ -22,12 +23,17 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    if matches!(options.mode, Mode::Growth) {
+        growth::compare(&options);
+        return ExitCode::SUCCESS;
+    }
     let corpus = corpus::load(&options.directories, options.per_language);
     match options.mode.clone() {
         Mode::Compare => compare(&options, &corpus),
         Mode::Cold(engine) => cold::child(&options, &corpus, &engine),
         Mode::Passes(engine, passes) => instructions::child(&options, &corpus, &engine, passes),
         Mode::Callgrind => instructions::compare(&options, &corpus),
+        Mode::Growth => {}
     }
     ExitCode::SUCCESS
 }

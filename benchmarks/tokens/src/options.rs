@@ -13,6 +13,7 @@ process, and prints MB per second of processor time and the ratio to tiktoken-rs
   --per-language MB     at most that much of each language (default 14)
   --rounds N            best of N rounds (default 5)
   --engine NAME         only this one beside tiktoken-rs; may be repeated
+  --growth              10 and 20 MB of one letter, spaces, emoji, Han, base64; no DIR
   --callgrind           instructions for each byte instead of times; needs valgrind
 
 Warm is the best pass over everything after one unmeasured pass. Cold is the
@@ -29,6 +30,8 @@ pub enum Mode {
     Passes(String, usize),
     /// Everything, in instructions.
     Callgrind,
+    /// Long text of one kind.
+    Growth,
 }
 
 #[derive(Clone)]
@@ -67,6 +70,7 @@ impl Options {
                 "--rounds" => options.rounds = number(&value()?)? as usize,
                 "--threads" => options.threads = number(&value()?)? as usize,
                 "--engine" => options.engines.push(value()?),
+                "--growth" => options.mode = Mode::Growth,
                 "--callgrind" => options.mode = Mode::Callgrind,
                 "--cold" => options.mode = Mode::Cold(value()?),
                 "--passes" => {
@@ -77,7 +81,7 @@ impl Options {
                 _ => options.directories.push(argument.into()),
             }
         }
-        if options.directories.is_empty() {
+        if options.directories.is_empty() && !matches!(options.mode, Mode::Growth) {
             return Err("no directory given".to_owned());
         }
         Ok(options)
