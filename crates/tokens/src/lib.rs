@@ -15,9 +15,33 @@
 //! parts.iter().for_each(|part| tally.push(part));
 //! assert_eq!(tally.tokens(), vocabulary.count(&parts.concat()));
 //! ```
+//!
+//! # How it works
+//!
+//! A vocabulary's pattern splits text into pieces that no token crosses; four
+//! bytes on average in source code. Few different pieces make up most of a text,
+//! so their counts are remembered: in a small table of each thread, and behind it
+//! in a table that all threads share. It has a fixed size and forgets. A piece
+//! that is not remembered is merged pair by pair. All tables of the vocabularies
+//! are laid out at build time: the first count has nothing to load.
+//!
+//! Every input takes time that grows with its length alone, also pieces that go
+//! on for megabytes.
 
+mod batch;
+mod bpe;
+mod count;
+mod encode;
+mod layout;
+mod memo;
+mod model;
+mod piece;
+mod prefetch;
+mod split;
 mod tally;
+mod unicode;
 mod vocabulary;
 
+pub use encode::DecodeError;
 pub use tally::Tally;
 pub use vocabulary::Vocabulary;

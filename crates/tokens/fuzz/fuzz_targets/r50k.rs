@@ -1,0 +1,12 @@
+//! `r50k_base` against the reference.
+#![no_main]
+
+mod check;
+
+use libfuzzer_sys::fuzz_target;
+use loom_tokens::Vocabulary;
+
+fuzz_target!(|data: &[u8]| {
+    let reference = tiktoken_rs::r50k_base_singleton();
+    check::check(Vocabulary::R50kBase, reference, data);
+});

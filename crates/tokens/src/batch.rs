@@ -1,0 +1,295 @@
+//! A batch of pieces: where they begin, and their look-up in two passes. The
+//! first pass asks the small table of the thread; what it does not know is
+//! gathered, fetched together from the shared tables, and merged if need be.
+
+use std::hint::select_unpredictable;
+use std::ops::Range;
+
+use crate::bpe;
+use crate::memo::{Front, MIDDLE_MOST, MiddleKey, SHORT_MOST, ShortKey};
+use crate::model::{MODELS, Model};
+use crate::piece;
+use crate::split::Pattern;
+use crate::split::window::{Classify, WINDOW};
+
+/// Pieces in a batch: enough to amortise a pass, few enough for its text and
+/// lists to stay in the first-level cache.
+const PIECES: usize = 2048;
+/// Room behind the pieces for those of one window, one more, and the end.
+const SLACK: usize = 2 * WINDOW;
+/// A piece that is longer is counted alone, so that offsets fit 32 bits.
+const LONGEST: usize = 1 << 19;
+
+/// Pieces up to this length are merged together, with smaller arrays.
+const SMALL: usize = 16;
+
+/// Buffers of one thread.
+pub(crate) struct Batch {
+    /// Where each piece begins, from where the batch begins.
+    starts: [u32; PIECES + SLACK],
+    pieces: usize,
+    /// Short pieces that the front table does not know.
+    missed: [u32; PIECES + SLACK],
+    /// Pieces that are not short.
+    longer: [u32; PIECES + SLACK],
+    /// Pieces that no table knows.
+    unknown: [u32; PIECES + SLACK],
+    /// One front table for each model in use.
+    fronts: [Option<Box<Front>>; MODELS],
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Self {
+            starts: [0; PIECES + SLACK],
+            pieces: 0,
+            missed: [0; PIECES + SLACK],
+            longer: [0; PIECES + SLACK],
+            unknown: [0; PIECES + SLACK],
+            fronts: Default::default(),
+        }
+    }
+}
+
+impl Batch {
+    /// Splits off pieces of `text` from `from` on, about `most` of them, and
+    /// returns where they end. No pieces are noted if there is one very long one.
+    #[inline(always)]
+    pub(crate) fn fill<P: Pattern, C: Classify>(
+        &mut self,
+        text: &[u8],
+        from: usize,
+        most: usize,
+    ) -> usize {
+        let most = most.min(PIECES);
+        let mut at = from;
+        self.pieces = 0;
+        while self.pieces < most && at < text.len() {
+            if C::USEFUL
+                && let Some(window) = text[at..].first_chunk()
+                && window[0].is_ascii()
+                && window[1].is_ascii()
+            {
+                let masks = C::masks(window);
+                let found = P::marks(&masks).pieces(&masks);
+                self.note(found.whole, (at - from) as u32);
+                at += found.rest;
+                if !found.scan {
+                    continue;
+                }
+            }
+            let end = P::next(text, at);
+            if end - at > LONGEST {
+                return if self.pieces == 0 { end } else { at };
+            }
+            self.note(1, (at - from) as u32);
+            at = end;
+        }
+        at
+    }
+
+    /// Notes a piece for each bit of `whole`, counted from `base`.
+    #[inline(always)]
+    fn note(&mut self, mut whole: u64, base: u32) {
+        let Some(room) = self.starts[self.pieces..].first_chunk_mut::<WINDOW>() else {
+            return;
+        };
+        self.pieces += whole.count_ones() as usize;
+        // Eight at a time, with no branch for each; what is too much is
+        // overwritten later.
+        let mut at = 0;
+        while whole != 0 {
+            for next in at..at + 8 {
+                room[next % WINDOW] = base.wrapping_add(whole.trailing_zeros());
+                whole &= whole.wrapping_sub(1);
+            }
+            at += 8;
+        }
+    }
+
+    /// How many pieces there are.
+    pub(crate) fn pieces(&self) -> usize {
+        self.pieces.max(1)
+    }
+
+    /// The tokens of the pieces, which end at `end` of `text`.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, model: &Model, text: &[u8], end: usize) -> usize {
+        if self.pieces == 0 {
+            return piece::count(model, &text[..end]);
+        }
+        self.starts[self.pieces] = end as u32;
+        let front = self.fronts[model.number].get_or_insert_with(Front::boxed);
+        let mut pass = Pass {
+            model,
+            text,
+            starts: &self.starts,
+            unknown: &mut self.unknown,
+            unknowns: 0,
+            tokens: 0,
+        };
+        let near = pass.near(self.pieces);
+        let (missed, longer) = pass.front(near, front, &mut self.missed, &mut self.longer);
+        pass.short(front, missed);
+        pass.longer(longer);
+        pass.rest(near..self.pieces);
+        pass.merge();
+        pass.tokens
+    }
+}
+
+/// The look-up of one batch.
+struct Pass<'a> {
+    model: &'a Model,
+    text: &'a [u8],
+    starts: &'a [u32; PIECES + SLACK],
+    unknown: &'a mut [u32; PIECES + SLACK],
+    unknowns: usize,
+    tokens: usize,
+}
+
+impl Pass<'_> {
+    /// How many of the first `pieces` have 16 bytes of text from their start on.
+    fn near(&self, pieces: usize) -> usize {
+        let far = |&&start: &&u32| start as usize + 16 > self.text.len();
+        pieces - self.starts[..pieces].iter().rev().take_while(far).count()
+    }
+
+    #[inline(always)]
+    fn bounds(&self, piece: usize) -> (usize, usize) {
+        let start = self.starts[piece] as usize;
+        (start, self.starts[piece + 1] as usize - start)
+    }
+
+    #[inline(always)]
+    fn bytes<const N: usize>(&self, start: usize) -> [u8; N] {
+        match self.text[start..].first_chunk() {
+            Some(bytes) => *bytes,
+            // Pieces near the end of the text are not looked up this way.
+            None => [0; N],
+        }
+    }
+
+    #[inline(always)]
+    fn short_key(&self, piece: usize) -> ShortKey {
+        let (start, length) = self.bounds(piece);
+        ShortKey::new(self.bytes(start), length)
+    }
+
+    /// Looks all pieces up in the front table; returns the short ones that it
+    /// does not know, and those that are not short.
+    #[inline(always)]
+    fn front<'b>(
+        &mut self,
+        pieces: usize,
+        front: &Front,
+        missed: &'b mut [u32; PIECES + SLACK],
+        longer: &'b mut [u32; PIECES + SLACK],
+    ) -> (&'b [u32], &'b [u32]) {
+        let (mut tokens, mut misses, mut longs) = (0, 0, 0);
+        let mut start = 0;
+        for (piece, &end) in (0u32..).zip(&self.starts[1..=pieces]) {
+            let length = end.wrapping_sub(start) as usize;
+            let found = front.find(ShortKey::new(self.bytes(start as usize), length));
+            let short = length <= SHORT_MOST;
+            let hit = found.is_hit() & short;
+            tokens += select_unpredictable(hit, found.count(), 0);
+            missed[misses] = piece;
+            misses += usize::from(short & !hit);
+            longer[longs] = piece;
+            longs += usize::from(!short);
+            start = end;
+        }
+        self.tokens += tokens;
+        (&missed[..misses], &longer[..longs])
+    }
+
+    /// Looks short pieces up in the shared table.
+    #[inline(always)]
+    fn short(&mut self, front: &mut Front, pieces: &[u32]) {
+        let short = &self.model.memo.short;
+        for &piece in pieces {
+            short.prefetch(self.short_key(piece as usize));
+        }
+        let (mut tokens, mut unknowns) = (0, self.unknowns);
+        for &piece in pieces {
+            let key = self.short_key(piece as usize);
+            let found = short.find(key);
+            front.keep(key, found);
+            tokens += select_unpredictable(found.is_hit(), found.count(), 0);
+            self.unknown[unknowns] = piece;
+            unknowns += usize::from(!found.is_hit());
+        }
+        self.tokens += tokens;
+        self.unknowns = unknowns;
+    }
+
+    /// Looks pieces up that are not short.
+    #[inline(always)]
+    fn longer(&mut self, pieces: &[u32]) {
+        let middle = &self.model.memo.middle;
+        for &piece in pieces {
+            let (start, length) = self.bounds(piece as usize);
+            if length <= MIDDLE_MOST {
+                middle.prefetch(MiddleKey::new(self.bytes(start), length));
+            } else {
+                self.model.memo.long.prefetch(self.piece(piece as usize));
+            }
+        }
+        let (mut tokens, mut unknowns) = (0, self.unknowns);
+        for &piece in pieces {
+            let (start, length) = self.bounds(piece as usize);
+            let known = if length <= MIDDLE_MOST {
+                middle.find(MiddleKey::new(self.bytes(start), length))
+            } else {
+                piece::known(self.model, &self.text[start..start + length])
+            };
+            tokens += known.unwrap_or(0);
+            self.unknown[unknowns] = piece;
+            unknowns += usize::from(known.is_none());
+        }
+        self.tokens += tokens;
+        self.unknowns = unknowns;
+    }
+
+    /// Looks pieces up near the end of the text.
+    fn rest(&mut self, pieces: Range<usize>) {
+        for piece in pieces {
+            self.tokens += piece::count(self.model, self.piece(piece));
+        }
+    }
+
+    #[inline(always)]
+    fn piece(&self, piece: usize) -> &[u8] {
+        let (start, length) = self.bounds(piece);
+        &self.text[start..start + length]
+    }
+
+    /// Merges the pieces that no table knows: first the many small ones, then
+    /// the longer ones.
+    #[inline(always)]
+    fn merge(&mut self) {
+        self.merge_lanes::<0, SMALL>();
+        self.merge_lanes::<{ SMALL + 1 }, { bpe::SHORT_MOST }>();
+        for at in 0..self.unknowns {
+            let piece = self.piece(self.unknown[at] as usize);
+            if piece.len() > bpe::SHORT_MOST {
+                self.tokens += piece::count(self.model, piece);
+            }
+        }
+    }
+
+    /// Merges those of `LEAST` to `MOST` bytes.
+    #[inline(always)]
+    fn merge_lanes<const LEAST: usize, const MOST: usize>(&mut self) {
+        let unknown = self.unknown[..self.unknowns].iter();
+        let pieces = unknown.map(|&piece| self.piece(piece as usize));
+        let pieces = pieces.filter(|piece| (LEAST..=MOST).contains(&piece.len()));
+        let mut tokens = 0;
+        bpe::lanes::count::<MOST>(&self.model.merges, pieces, |piece, count| {
+            piece::keep(self.model, piece, count);
+            tokens += count;
+        });
+        self.tokens += tokens;
+    }
+}

@@ -1,0 +1,136 @@
+//! Which pairs of tokens merge, and into what. The rank of a merge is the id of
+//! the token it makes. Only the one pair that makes a token by the merges before
+//! it is stored: every token of these vocabularies is reached that way, so no
+//! other pair with the same bytes ever stands side by side when its turn comes.
+
+use crate::layout::{self, NO_ID, SPLIT_BYTES};
+use crate::prefetch::prefetch;
+
+/// The rank of a pair that does not merge: above every token id.
+pub(crate) const NEVER: u32 = u32::MAX;
+
+/// A token that is part of no pair, to stand where there is none.
+pub(crate) const NOTHING: u32 = (1 << layout::ID_BITS) - 1;
+
+/// Two tokens side by side.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair {
+    key: u64,
+    hash: u64,
+}
+
+impl Pair {
+    #[inline(always)]
+    pub(crate) fn new(left: u32, right: u32) -> Self {
+        let key = layout::pair_key(left, right);
+        let hash = layout::mix(key);
+        Self { key, hash }
+    }
+}
+
+/// The tables of one vocabulary, as the build script laid them out.
+pub(crate) struct Merges {
+    /// The halves of each token; of a single byte, the byte.
+    pub(crate) splits: &'static [[u8; SPLIT_BYTES]],
+    /// The length of each token in bytes.
+    pub(crate) lengths: &'static [u8],
+    /// The token of each byte.
+    pub(crate) bytes: &'static [[u8; 4]; 256],
+    /// The token of each pair of bytes.
+    pub(crate) byte_pairs: &'static [[u8; 4]; 1 << 16],
+    /// One bit for each hash of a pair.
+    pub(crate) filter: &'static [u8],
+    /// The pairs, hashed.
+    pub(crate) pairs: &'static [[u8; 8]],
+    /// Tokens from this id on do not exist, even if the tables have them.
+    pub(crate) tokens: u32,
+    /// The length of the longest token in bytes.
+    pub(crate) longest: usize,
+}
+
+impl Merges {
+    /// The token of a single byte.
+    #[inline(always)]
+    pub(crate) fn byte(&self, byte: u8) -> u32 {
+        u32::from_le_bytes(self.bytes[byte as usize])
+    }
+
+    /// The length of `token` in bytes.
+    #[inline(always)]
+    pub(crate) fn length(&self, token: u32) -> usize {
+        usize::from(self.lengths[token as usize])
+    }
+
+    /// The rank of two bytes side by side.
+    #[inline(always)]
+    pub(crate) fn byte_pair(&self, left: u8, right: u8) -> u32 {
+        let at = usize::from(left) << 8 | usize::from(right);
+        self.known(u32::from_le_bytes(self.byte_pairs[at]))
+    }
+
+    /// The rank of two tokens side by side.
+    #[inline(always)]
+    pub(crate) fn pair(&self, left: u32, right: u32) -> u32 {
+        self.rank(Pair::new(left, right))
+    }
+
+    /// Asks for the memory that [`rank`](Self::rank) will read.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, pair: Pair) {
+        prefetch(&self.filter[self.bit(pair) >> 3]);
+        prefetch(&self.pairs[self.slot(pair)]);
+    }
+
+    /// The rank of a pair of tokens.
+    #[inline(always)]
+    pub(crate) fn rank(&self, pair: Pair) -> u32 {
+        let bit = self.bit(pair);
+        if self.filter[bit >> 3] >> (bit & 7) & 1 == 0 {
+            return NEVER;
+        }
+        let mut at = self.slot(pair);
+        loop {
+            let slot = u64::from_le_bytes(self.pairs[at]);
+            if let Some(id) = layout::unpack(slot, pair.key) {
+                return self.known(id);
+            }
+            if slot == 0 {
+                return NEVER;
+            }
+            at = (at + 1) & (self.pairs.len() - 1);
+        }
+    }
+
+    /// The bit of the filter that stands for a pair.
+    #[inline(always)]
+    fn bit(&self, pair: Pair) -> usize {
+        (pair.hash >> (self.filter.len().leading_zeros() - 2)) as usize
+    }
+
+    /// Where in the table a pair is looked for first.
+    #[inline(always)]
+    fn slot(&self, pair: Pair) -> usize {
+        (pair.hash >> (self.pairs.len().leading_zeros() + 1)) as usize
+    }
+
+    #[inline(always)]
+    fn known(&self, id: u32) -> u32 {
+        if id < self.tokens { id } else { NEVER }
+    }
+
+    /// Appends the bytes of `token` to `out`; false if there is no such token.
+    pub(crate) fn spell(&self, token: u32, out: &mut Vec<u8>) -> bool {
+        let mut rest = vec![token];
+        while let Some(token) = rest.pop() {
+            let Some(&entry) = self.splits.get(token as usize) else {
+                return false;
+            };
+            match layout::read_split(entry) {
+                (NO_ID, _) => return false,
+                (byte, NO_ID) => out.push(byte as u8),
+                (left, right) => rest.extend([right, left]),
+            }
+        }
+        true
+    }
+}

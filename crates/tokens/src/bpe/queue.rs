@@ -1,0 +1,69 @@
+//! Encoding with a queue of merges: slower than the short way on short pieces,
+//! but its time grows as n log n. Used where a window of a long piece had to be
+//! widened, which text made for the purpose can force.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::Merges;
+use super::merges::NEVER;
+
+/// A part of the piece, named by the index of its first byte.
+#[derive(Clone, Copy)]
+struct Part {
+    id: u32,
+    /// The index of the part before this one; of the first, anything.
+    before: usize,
+    /// The index of the part behind this one; of the last, the length.
+    behind: usize,
+    /// Whether it was merged into the part before it.
+    gone: bool,
+}
+
+/// The tokens of `piece`.
+pub(crate) fn encode(merges: &Merges, piece: &[u8]) -> Vec<u32> {
+    let mut parts: Vec<Part> = (0..piece.len())
+        .map(|at| Part {
+            id: merges.byte(piece[at]),
+            before: at.wrapping_sub(1),
+            behind: at + 1,
+            gone: false,
+        })
+        .collect();
+    let mut queue: BinaryHeap<_> = (0..piece.len())
+        .filter_map(|at| candidate(merges, &parts, at))
+        .collect();
+    while let Some(Reverse((rank, at))) = queue.pop() {
+        if parts[at].gone || rank_at(merges, &parts, at) != rank {
+            continue;
+        }
+        merge(&mut parts, at, rank);
+        queue.extend(candidate(merges, &parts, at));
+        if at > 0 {
+            queue.extend(candidate(merges, &parts, parts[at].before));
+        }
+    }
+    let left = parts.iter().filter(|part| !part.gone);
+    left.map(|part| part.id).collect()
+}
+
+fn candidate(merges: &Merges, parts: &[Part], at: usize) -> Option<Reverse<(u32, usize)>> {
+    let rank = rank_at(merges, parts, at);
+    (rank != NEVER).then_some(Reverse((rank, at)))
+}
+
+fn rank_at(merges: &Merges, parts: &[Part], at: usize) -> u32 {
+    let behind = parts.get(parts[at].behind);
+    behind.map_or(NEVER, |behind| merges.pair(parts[at].id, behind.id))
+}
+
+fn merge(parts: &mut [Part], at: usize, id: u32) {
+    let taken = parts[at].behind;
+    let behind = parts[taken].behind;
+    parts[taken].gone = true;
+    parts[at].id = id;
+    parts[at].behind = behind;
+    if let Some(part) = parts.get_mut(behind) {
+        part.before = at;
+    }
+}

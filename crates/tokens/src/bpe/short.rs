@@ -1,0 +1,166 @@
+//! Encoding of short pieces, which nearly all are. A part stays where its first
+//! byte was; one word tells which parts are left. The rank of each part with the
+//! part behind it and its place form one number, so that the least of a small
+//! array says what merges next and where, the leftmost of equals first.
+
+use super::Merges;
+use super::merges::{NEVER, NOTHING, Pair};
+
+/// The longest piece that is encoded this way: the bits of a word.
+pub(crate) const MOST: usize = 64;
+/// Bits of a place.
+const PLACE: u32 = 6;
+
+/// A piece of at most `N` bytes on its way from bytes to tokens.
+pub(crate) struct Parts<const N: usize> {
+    /// The places where a part begins.
+    alive: u64,
+    ids: [u32; N],
+    /// The rank of each part with the next, above its place.
+    keys: [u32; N],
+}
+
+/// A part that was just made, and its neighbours.
+#[derive(Clone, Copy)]
+pub(crate) struct Seam {
+    at: usize,
+    /// The place of the part before it, and the pair that the two make.
+    before: Option<usize>,
+    left: Pair,
+    /// The pair with the part behind it.
+    right: Pair,
+}
+
+impl Seam {
+    /// Asks for the memory that closing will read.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, merges: &Merges) {
+        merges.prefetch(self.left);
+        merges.prefetch(self.right);
+    }
+}
+
+impl<const N: usize> Parts<N> {
+    /// No parts.
+    pub(crate) const EMPTY: Self = Self {
+        alive: 0,
+        ids: [0; N],
+        keys: [NEVER; N],
+    };
+
+    /// The bytes of `piece`.
+    #[inline(always)]
+    pub(crate) fn split(merges: &Merges, piece: &[u8]) -> Self {
+        let mut parts = Self::EMPTY;
+        parts.alive = u64::MAX >> ((64 - piece.len()) % 64);
+        for (id, &byte) in parts.ids.iter_mut().zip(piece) {
+            *id = merges.byte(byte);
+        }
+        for (at, pair) in piece.windows(2).enumerate().take(N) {
+            parts.keys[at] = key(merges.byte_pair(pair[0], pair[1]), at);
+        }
+        parts
+    }
+
+    /// The tokens of `piece`.
+    #[inline(always)]
+    pub(crate) fn merged(merges: &Merges, piece: &[u8]) -> Self {
+        let mut parts = Self::split(merges, piece);
+        while let Some(seam) = parts.merge() {
+            seam.prefetch(merges);
+            parts.close(merges, seam);
+        }
+        parts
+    }
+
+    /// Merges the two parts whose turn it is; their neighbours' ranks are out of
+    /// date until the seam is closed.
+    #[inline(always)]
+    pub(crate) fn merge(&mut self) -> Option<Seam> {
+        let least = self.keys.iter().fold(NEVER, |least, &key| least.min(key));
+        if least == NEVER {
+            return None;
+        }
+        let (id, at) = (least >> PLACE, (least % 64) as usize % N);
+        let behind = self.alive & (u64::MAX << 1 << at);
+        // The part behind is taken up; the one behind that is the new neighbour.
+        let taken = behind & behind.wrapping_neg();
+        let next = self.id(behind ^ taken);
+        self.alive ^= taken;
+        self.keys[taken.trailing_zeros() as usize % N] = NEVER;
+        self.ids[at] = id;
+        let before = (self.alive & !(u64::MAX << at)).checked_ilog2();
+        let before = before.map(|place| place as usize % N);
+        let previous = before.map_or(NOTHING, |place| self.ids[place]);
+        Some(Seam {
+            at,
+            before,
+            left: Pair::new(previous, id),
+            right: Pair::new(id, next),
+        })
+    }
+
+    /// Looks up the ranks of a new part with its neighbours.
+    #[inline(always)]
+    pub(crate) fn close(&mut self, merges: &Merges, seam: Seam) {
+        self.keys[seam.at] = key(merges.rank(seam.right), seam.at);
+        if let Some(before) = seam.before {
+            self.keys[before] = key(merges.rank(seam.left), before);
+        }
+    }
+
+    /// How many parts there are.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> usize {
+        self.alive.count_ones() as usize
+    }
+
+    /// The parts.
+    #[inline(always)]
+    pub(crate) fn ids(&self) -> impl Iterator<Item = u32> {
+        let mut left = self.alive;
+        std::iter::from_fn(move || {
+            let at = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            self.ids.get(at).copied()
+        })
+    }
+
+    /// The part at the lowest of `places`.
+    #[inline(always)]
+    fn id(&self, places: u64) -> u32 {
+        let id = self.ids.get(places.trailing_zeros() as usize);
+        id.copied().unwrap_or(NOTHING)
+    }
+}
+
+/// The rank and the place as one number; no rank stays above all.
+#[inline(always)]
+fn key(rank: u32, place: usize) -> u32 {
+    if rank == NEVER {
+        NEVER
+    } else {
+        rank << PLACE | place as u32
+    }
+}
+
+/// The tokens of a piece of at most [`MOST`] bytes.
+#[cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "instructions that must be known to exist")
+)]
+pub(crate) fn encode(merges: &Merges, piece: &[u8]) -> Parts<MOST> {
+    #[cfg(target_arch = "x86_64")]
+    if crate::split::avx2::is_available() {
+        // SAFETY: the processor has all the features that the function enables.
+        return unsafe { with_avx2(merges, piece) };
+    }
+    Parts::merged(merges, piece)
+}
+
+/// The same code, compiled for wider vectors.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn with_avx2(merges: &Merges, piece: &[u8]) -> Parts<MOST> {
+    Parts::merged(merges, piece)
+}

@@ -1,0 +1,147 @@
+//! Counting a text: pieces are split off in batches, and each batch is looked up
+//! as a whole, so that the splitter and the tables do not wait for each other.
+
+use std::cell::RefCell;
+
+use crate::batch::Batch;
+use crate::model::{Model, Split};
+use crate::piece;
+#[cfg(target_arch = "x86_64")]
+use crate::split::avx2;
+use crate::split::window::Classify;
+use crate::split::{Cl100k, Gpt2, O200k, Pattern};
+
+thread_local! {
+    static BATCH: RefCell<Option<Box<Batch>>> = const { RefCell::new(None) };
+}
+
+/// Texts of fewer bytes are counted piece by piece.
+const SMALL: usize = 96;
+
+/// What is counted.
+#[derive(Clone, Copy)]
+enum Unit {
+    Tokens,
+    Pieces,
+}
+
+/// A text to count, up to a limit.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    model: &'a Model,
+    text: &'a [u8],
+    unit: Unit,
+    limit: usize,
+}
+
+/// The number of tokens of `text`, which is UTF-8, or nothing if it is more than
+/// `limit`.
+pub(crate) fn tokens(model: &Model, text: &[u8], limit: usize) -> Option<usize> {
+    let unit = Unit::Tokens;
+    Task {
+        model,
+        text,
+        unit,
+        limit,
+    }
+    .run()
+}
+
+/// The number of pieces of `text`, which is UTF-8.
+pub(crate) fn pieces(model: &Model, text: &[u8]) -> usize {
+    let (unit, limit) = (Unit::Pieces, usize::MAX);
+    Task {
+        model,
+        text,
+        unit,
+        limit,
+    }
+    .run()
+    .unwrap_or(limit)
+}
+
+impl Task<'_> {
+    fn run(self) -> Option<usize> {
+        match self.model.split {
+            Split::O200k => self.split_by::<O200k>(),
+            Split::Cl100k => self.split_by::<Cl100k>(),
+            Split::Gpt2 => self.split_by::<Gpt2>(),
+        }
+    }
+
+    fn split_by<P: Pattern>(self) -> Option<usize> {
+        if self.text.len() < SMALL {
+            return self.one_by_one::<P>();
+        }
+        // A thread that is being torn down has no batch any more.
+        BATCH
+            .try_with(|batch| {
+                let mut batch = batch.try_borrow_mut().ok()?;
+                Some(self.fastest::<P>(batch.get_or_insert_default()))
+            })
+            .ok()
+            .flatten()
+            .unwrap_or_else(|| self.one_by_one::<P>())
+    }
+
+    fn one_by_one<P: Pattern>(self) -> Option<usize> {
+        let (mut at, mut count) = (0, 0);
+        while at < self.text.len() {
+            let end = P::next(self.text, at);
+            count += match self.unit {
+                Unit::Tokens => piece::count(self.model, &self.text[at..end]),
+                Unit::Pieces => 1,
+            };
+            at = end;
+            if count > self.limit {
+                return None;
+            }
+        }
+        Some(count)
+    }
+
+    /// Counts in batches with the best instructions that this processor has.
+    #[cfg_attr(
+        target_arch = "x86_64",
+        expect(unsafe_code, reason = "instructions that must be known to exist")
+    )]
+    fn fastest<P: Pattern>(self, batch: &mut Batch) -> Option<usize> {
+        #[cfg(target_arch = "x86_64")]
+        if avx2::is_available() {
+            // SAFETY: the processor has all the features that the function enables.
+            return unsafe { self.with_avx2::<P>(batch) };
+        }
+        self.in_batches::<P, Portable>(batch)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn with_avx2<P: Pattern>(self, batch: &mut Batch) -> Option<usize> {
+        self.in_batches::<P, avx2::Avx2>(batch)
+    }
+
+    #[inline(always)]
+    fn in_batches<P: Pattern, C: Classify>(self, batch: &mut Batch) -> Option<usize> {
+        let (mut at, mut count) = (0, 0);
+        while at < self.text.len() {
+            // Every piece is at least one token.
+            let most = (self.limit - count).saturating_add(1);
+            let end = batch.fill::<P, C>(self.text, at, most);
+            count += match self.unit {
+                Unit::Tokens => batch.count(self.model, &self.text[at..], end - at),
+                Unit::Pieces => batch.pieces(),
+            };
+            at = end;
+            if count > self.limit {
+                return None;
+            }
+        }
+        Some(count)
+    }
+}
+
+/// The masks where the target alone decides.
+#[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+type Portable = crate::split::window::Scalar;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+type Portable = crate::split::neon::Neon;

@@ -1,0 +1,49 @@
+//! Text to token ids and back.
+
+use crate::bpe;
+use crate::model::{Model, Split};
+use crate::split::{Cl100k, Gpt2, O200k, Pattern};
+
+/// Ids that cannot be turned into text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// The id names no ordinary token of the vocabulary.
+    #[error("token {token} is not in {vocabulary}")]
+    UnknownToken {
+        /// The id.
+        token: u32,
+        /// The vocabulary's name.
+        vocabulary: &'static str,
+    },
+}
+
+/// The tokens of `text`, which is UTF-8.
+pub(crate) fn encode(model: &Model, text: &[u8]) -> Vec<u32> {
+    match model.split {
+        Split::O200k => encode_with::<O200k>(model, text),
+        Split::Cl100k => encode_with::<Cl100k>(model, text),
+        Split::Gpt2 => encode_with::<Gpt2>(model, text),
+    }
+}
+
+fn encode_with<P: Pattern>(model: &Model, text: &[u8]) -> Vec<u32> {
+    let (mut at, mut tokens) = (0, Vec::new());
+    while at < text.len() {
+        let end = P::next(text, at);
+        bpe::encode(&model.merges, &text[at..end], &mut tokens);
+        at = end;
+    }
+    tokens
+}
+
+/// The bytes of `tokens`, or the first token that does not exist.
+pub(crate) fn decode(model: &Model, tokens: &[u32]) -> Result<Vec<u8>, u32> {
+    let mut bytes = Vec::with_capacity(4 * tokens.len());
+    for &token in tokens {
+        if token >= model.merges.tokens || !model.merges.spell(token, &mut bytes) {
+            return Err(token);
+        }
+    }
+    Ok(bytes)
+}

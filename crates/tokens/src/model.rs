@@ -1,0 +1,124 @@
+//! What belongs to each vocabulary: its tables in the binary, its pattern and
+//! its memo. Names are the business of `vocabulary`.
+
+use crate::bpe::Merges;
+use crate::memo::Memo;
+
+/// Bytes on a cache line of their own, so that no entry of a table crosses two.
+#[repr(C, align(64))]
+struct Aligned<B: ?Sized>(B);
+
+/// A table that the build script wrote.
+macro_rules! table {
+    ($name:literal, $kind:literal) => {{
+        static TABLE: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(
+            env!("OUT_DIR"),
+            "/",
+            $name,
+            ".",
+            $kind
+        )));
+        TABLE.0.as_chunks().0
+    }};
+}
+
+/// The tables of a vocabulary, of which it uses that many tokens.
+macro_rules! merges {
+    ($name:literal, $tokens:literal) => {
+        Merges {
+            splits: include_bytes!(concat!("../data/", $name, ".splits"))
+                .as_chunks()
+                .0,
+            lengths: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".lengths")),
+            bytes: array(table!($name, "bytes")),
+            byte_pairs: array(table!($name, "byte_pairs")),
+            filter: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".filter")),
+            pairs: table!($name, "pairs"),
+            tokens: $tokens,
+            longest: longest(include_bytes!(concat!(
+                env!("OUT_DIR"),
+                "/",
+                $name,
+                ".lengths"
+            ))),
+        }
+    };
+}
+
+/// A memo of its own, which costs no memory before it is used.
+macro_rules! memo {
+    () => {{
+        static MEMO: Memo = Memo::new();
+        &MEMO
+    }};
+}
+
+/// A table of known size.
+#[expect(clippy::panic, reason = "evaluated at build time only")]
+const fn array<T, const N: usize>(table: &[T]) -> &[T; N] {
+    match table.first_chunk() {
+        Some(table) if table.len() == N => table,
+        _ => panic!("a table has another size than its layout"),
+    }
+}
+
+/// The largest of the lengths.
+const fn longest(lengths: &[u8]) -> usize {
+    let (mut longest, mut at) = (0, 0);
+    while at < lengths.len() {
+        if lengths[at] > longest {
+            longest = lengths[at];
+        }
+        at += 1;
+    }
+    longest as usize
+}
+
+/// Which pattern splits the text.
+#[derive(Clone, Copy)]
+pub(crate) enum Split {
+    O200k,
+    Cl100k,
+    Gpt2,
+}
+
+/// A vocabulary at work.
+pub(crate) struct Model {
+    pub(crate) split: Split,
+    pub(crate) merges: Merges,
+    pub(crate) memo: &'static Memo,
+    /// The place of this model among [`MODELS`].
+    pub(crate) number: usize,
+}
+
+/// How many models there are.
+pub(crate) const MODELS: usize = 4;
+
+pub(crate) static O200K: Model = Model {
+    split: Split::O200k,
+    merges: merges!("o200k", 199_998),
+    memo: memo!(),
+    number: 0,
+};
+
+pub(crate) static CL100K: Model = Model {
+    split: Split::Cl100k,
+    merges: merges!("cl100k", 100_256),
+    memo: memo!(),
+    number: 1,
+};
+
+pub(crate) static P50K: Model = Model {
+    split: Split::Gpt2,
+    merges: merges!("p50k", 50_281),
+    memo: memo!(),
+    number: 2,
+};
+
+/// The tables of [`P50K`] without its last tokens.
+pub(crate) static R50K: Model = Model {
+    split: Split::Gpt2,
+    merges: merges!("p50k", 50_256),
+    memo: memo!(),
+    number: 3,
+};

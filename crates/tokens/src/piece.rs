@@ -1,0 +1,40 @@
+//! The tokens of one piece: from the memo if it is there, by merging if not.
+
+use crate::bpe;
+use crate::memo::{LongKey, MIDDLE_MOST, MiddleKey, SHORT_MOST, ShortKey};
+use crate::model::Model;
+
+/// The number of tokens of `piece`, which is not empty.
+#[inline]
+pub(crate) fn count(model: &Model, piece: &[u8]) -> usize {
+    if let Some(count) = known(model, piece) {
+        return count;
+    }
+    let count = bpe::count(&model.merges, piece);
+    keep(model, piece, count);
+    count
+}
+
+/// The number of tokens of `piece`, if it is remembered.
+#[inline]
+pub(crate) fn known(model: &Model, piece: &[u8]) -> Option<usize> {
+    if piece.len() <= SHORT_MOST {
+        let found = model.memo.short.find(ShortKey::of(piece));
+        found.is_hit().then(|| found.count())
+    } else if piece.len() <= MIDDLE_MOST {
+        model.memo.middle.find(MiddleKey::of(piece))
+    } else {
+        model.memo.long.find(&LongKey::of(piece)?)
+    }
+}
+
+/// Remembers the number of tokens of `piece`, if it can be.
+pub(crate) fn keep(model: &Model, piece: &[u8], count: usize) {
+    if piece.len() <= SHORT_MOST {
+        model.memo.short.keep(ShortKey::of(piece), count);
+    } else if piece.len() <= MIDDLE_MOST {
+        model.memo.middle.keep(MiddleKey::of(piece), count);
+    } else if let Some(key) = LongKey::of(piece) {
+        model.memo.long.keep(&key, count);
+    }
+}

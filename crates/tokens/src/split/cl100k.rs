@@ -1,0 +1,91 @@
+//! The pattern of `cl100k_base`: words with one character before them,
+//! contractions apart, numbers in threes.
+
+use super::Pattern;
+use super::contraction::any_case;
+use super::space::Run;
+use super::window::{Marks, Masks};
+use crate::unicode::{LETTER, NEWLINE, NUMBER, SPACE, char_at, skip, skip_without};
+
+pub(crate) struct Cl100k;
+
+impl Pattern for Cl100k {
+    fn next(text: &[u8], at: usize) -> usize {
+        let (class, length) = char_at(text, at);
+        let behind = at + length;
+        if class & LETTER != 0 {
+            return skip(text, behind, LETTER);
+        }
+        if class & NUMBER != 0 {
+            return number(text, behind);
+        }
+        if text[at] == b'\'' {
+            let length = any_case(text, at);
+            if length > 0 {
+                return at + length;
+            }
+        }
+        if class & NEWLINE == 0 {
+            let end = skip(text, behind, LETTER);
+            if end > behind {
+                return end;
+            }
+        }
+        other(text, at)
+    }
+
+    #[inline(always)]
+    fn marks(masks: &Masks) -> Marks {
+        let continued = (masks.other() | masks.space) << 1;
+        Marks {
+            starts: common_starts(masks),
+            stops: masks.blank_lines() | masks.quote & masks.word() >> 1 & !continued,
+        }
+    }
+}
+
+/// Where pieces begin in both patterns that know line ends.
+#[inline(always)]
+pub(super) fn common_starts(masks: &Masks) -> u64 {
+    let (word, other, indent) = (masks.word(), masks.other(), masks.indent());
+    // Punctuation inside a piece; it cannot be the character before a word.
+    let inner = other & (other | masks.space) << 1;
+    let solid = word | masks.digit | other | masks.wide;
+    masks.thirds()
+        | word & (masks.digit | masks.newline | inner) << 1
+        | other & !((other | masks.space) << 1)
+        | masks.newline & (word | masks.digit) << 1
+        // The last of a run goes with what follows.
+        | indent & (!(indent << 1) | solid >> 1)
+}
+
+/// Punctuation with the line ends behind it, or white space.
+fn other(text: &[u8], at: usize) -> usize {
+    let start = at + usize::from(text[at] == b' ');
+    let end = skip_without(text, start, SPACE | LETTER | NUMBER);
+    if end > start {
+        return skip(text, end, NEWLINE);
+    }
+    let run = Run::at(text, at);
+    if run.is_final(text) {
+        return text.len();
+    }
+    run.after_newline()
+        .unwrap_or_else(|| run.without_last(text))
+}
+
+/// The end of a number of at most three characters, the first of which ends at
+/// `at`.
+pub(super) fn number(text: &[u8], mut at: usize) -> usize {
+    for _ in 0..2 {
+        if at == text.len() {
+            break;
+        }
+        let (class, length) = char_at(text, at);
+        if class & NUMBER == 0 {
+            break;
+        }
+        at += length;
+    }
+    at
+}

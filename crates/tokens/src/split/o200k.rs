@@ -1,0 +1,116 @@
+//! The pattern of `o200k_base` and `o200k_harmony`: words split where lower
+//! case turns to upper case, contractions stay with their word.
+
+use super::Pattern;
+use super::contraction::any_case;
+use super::space::Run;
+use super::window::{Marks, Masks};
+use crate::unicode::{BACK, FRONT, LETTER, NEWLINE, NUMBER, SPACE, char_at, skip, skip_without};
+
+pub(crate) struct O200k;
+
+impl Pattern for O200k {
+    fn next(text: &[u8], at: usize) -> usize {
+        let (class, length) = char_at(text, at);
+        if class & NUMBER != 0 {
+            return super::cl100k::number(text, at + length);
+        }
+        if let Some(end) = prefixed_word(text, at, class, length) {
+            return match text.get(end) {
+                Some(b'\'') => end + any_case(text, end),
+                _ => end,
+            };
+        }
+        let start = at + usize::from(text[at] == b' ');
+        let end = skip_without(text, start, SPACE | LETTER | NUMBER);
+        if end > start {
+            return after_marks(text, end);
+        }
+        let run = Run::at(text, at);
+        run.after_newline()
+            .unwrap_or_else(|| run.without_last(text))
+    }
+
+    #[inline(always)]
+    fn marks(masks: &Masks) -> Marks {
+        let common = super::cl100k::common_starts(masks);
+        let word = masks.word();
+        // A slash behind the line ends behind punctuation belongs to it.
+        let first = masks.newline & masks.other() << 1;
+        let behind = masks.newline.wrapping_add(first) & !masks.newline;
+        Marks {
+            starts: common | masks.upper & masks.lower << 1,
+            stops: masks.blank_lines()
+                | masks.quote & word << 1 & word >> 1
+                | masks.slash & behind & masks.newline << 1,
+        }
+    }
+}
+
+/// Line ends and slashes behind punctuation belong to it.
+fn after_marks(text: &[u8], end: usize) -> usize {
+    let behind = text[end..].iter();
+    end + behind
+        .take_while(|byte| matches!(byte, b'\r' | b'\n' | b'/'))
+        .count()
+}
+
+/// A word with at most one character before it that is no letter, number or
+/// line end. A word with a back is tried first, with and without that character:
+/// a mark may be either.
+fn prefixed_word(text: &[u8], at: usize, class: u8, length: usize) -> Option<usize> {
+    if class & LETTER != 0 {
+        return word(text, at).map(Word::end);
+    }
+    if class & NEWLINE != 0 {
+        return None;
+    }
+    let behind = word(text, at + length);
+    if let Some(Word::Backed(end)) = behind {
+        return Some(end);
+    }
+    if class & FRONT != 0
+        && let Some(Word::Backed(end)) = word(text, at)
+    {
+        return Some(end);
+    }
+    behind.map(Word::end)
+}
+
+#[derive(Clone, Copy)]
+enum Word {
+    /// It matches with at least one character of the back class at its end.
+    Backed(usize),
+    /// It is of the front class alone.
+    FrontOnly(usize),
+}
+
+impl Word {
+    fn end(self) -> usize {
+        let (Self::Backed(end) | Self::FrontOnly(end)) = self;
+        end
+    }
+}
+
+/// The word that begins at `start`: as much front as there is, then as much back
+/// as there is; where no back follows, the front gives up what it can spare.
+#[inline(always)]
+fn word(text: &[u8], start: usize) -> Option<Word> {
+    let (mut at, mut spare) = (start, None);
+    while at < text.len() {
+        let (class, length) = char_at(text, at);
+        if class & FRONT == 0 {
+            let end = skip(text, at, BACK);
+            if end > at {
+                return Some(Word::Backed(end));
+            }
+            break;
+        }
+        at += length;
+        if class & BACK != 0 {
+            spare = Some(at);
+        }
+    }
+    let front = (at > start).then_some(Word::FrontOnly(at));
+    spare.map(Word::Backed).or(front)
+}

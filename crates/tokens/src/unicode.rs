@@ -1,0 +1,86 @@
+//! The classes of characters that the splitting patterns speak of, and stepping
+//! through UTF-8. Which class ends a piece is the patterns' business.
+
+/// Upper and title case, modifier and other letters, marks: what `o200k`
+/// patterns accept at the front of a word.
+pub(crate) const FRONT: u8 = 1;
+/// Lower case, modifier and other letters, marks: what `o200k` patterns accept
+/// at the back of a word.
+pub(crate) const BACK: u8 = 2;
+/// `\p{L}`.
+pub(crate) const LETTER: u8 = 4;
+/// `\p{N}`.
+pub(crate) const NUMBER: u8 = 8;
+/// `\s`.
+pub(crate) const SPACE: u8 = 16;
+/// Carriage return and line feed.
+pub(crate) const NEWLINE: u8 = 32;
+
+const DATA: &[u8] = include_bytes!("../data/unicode.classes");
+/// Blocks of 256 characters up to U+10FFFF.
+const BLOCKS: usize = 0x11_0000 / 256;
+const FIRST: &[u8; BLOCKS] = match DATA.first_chunk() {
+    Some(first) => first,
+    None => panic!("the class file is cut short"),
+};
+const ROWS: &[[u8; 256]] = DATA.split_at(BLOCKS).1.as_chunks().0;
+/// The row of U+0000 to U+00FF.
+static LATIN: [u8; 256] = ROWS[FIRST[0] as usize];
+
+/// The class of a character.
+#[inline(always)]
+pub(crate) fn class_of(character: u32) -> u8 {
+    let row = FIRST[(character >> 8) as usize % BLOCKS];
+    ROWS[row as usize][(character & 255) as usize]
+}
+
+/// The class and the length in bytes of the character of `text`, which is UTF-8,
+/// that begins at `at`.
+#[inline(always)]
+pub(crate) fn char_at(text: &[u8], at: usize) -> (u8, usize) {
+    let first = text[at];
+    if first < 0x80 {
+        return (LATIN[first as usize], 1);
+    }
+    wide_char_at(text, at)
+}
+
+#[inline]
+fn wide_char_at(text: &[u8], at: usize) -> (u8, usize) {
+    let tail = |offset: usize| u32::from(text[at + offset]) & 0x3F;
+    let first = u32::from(text[at]);
+    if first < 0xE0 {
+        (class_of((first & 0x1F) << 6 | tail(1)), 2)
+    } else if first < 0xF0 {
+        (class_of((first & 0x0F) << 12 | tail(1) << 6 | tail(2)), 3)
+    } else {
+        let high = (first & 7) << 18 | tail(1) << 12;
+        (class_of(high | tail(2) << 6 | tail(3)), 4)
+    }
+}
+
+/// The end of the run of characters from `at` on whose class has a bit of `mask`.
+#[inline(always)]
+pub(crate) fn skip(text: &[u8], mut at: usize, mask: u8) -> usize {
+    while at < text.len() {
+        let (class, length) = char_at(text, at);
+        if class & mask == 0 {
+            break;
+        }
+        at += length;
+    }
+    at
+}
+
+/// As [`skip`], for characters whose class has no bit of `mask`.
+#[inline(always)]
+pub(crate) fn skip_without(text: &[u8], mut at: usize, mask: u8) -> usize {
+    while at < text.len() {
+        let (class, length) = char_at(text, at);
+        if class & mask != 0 {
+            break;
+        }
+        at += length;
+    }
+    at
+}

@@ -1,0 +1,43 @@
+//! Very long pieces, on which the reference is too slow or fails; the second
+//! reference is asked instead. None of them may take more than linear time: a
+//! quadratic way would not end.
+
+use loom_tokens::Vocabulary;
+
+fn check(text: &str) {
+    let o200k = bpe_openai::o200k_base().count(text);
+    let cl100k = bpe_openai::cl100k_base().count(text);
+    assert_eq!(Vocabulary::O200kBase.count(text), o200k);
+    assert_eq!(Vocabulary::Cl100kBase.count(text), cl100k);
+}
+
+#[test]
+fn a_megabyte_of_one_thing() {
+    let size = 1 << 20;
+    for unit in ["a", " ", "\n", "\t", "=", "👍", "的", "abc", " \n", "ab的"] {
+        check(&unit.repeat(size / unit.len()));
+    }
+}
+
+#[test]
+fn a_megabyte_without_repetition() {
+    let mut state = 1u64;
+    let mut random = move |below: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) % below
+    };
+    let letters: String = (0..1 << 20)
+        .map(|_| (b'a' + random(26) as u8) as char)
+        .collect();
+    check(&letters);
+    let han = (0..1 << 18).filter_map(|_| char::from_u32(0x4E00 + random(0x5000) as u32));
+    check(&han.collect::<String>());
+    let base64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    check(
+        &(0..1 << 20)
+            .map(|_| base64[random(64) as usize] as char)
+            .collect::<String>(),
+    );
+}

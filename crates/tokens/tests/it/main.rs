@@ -1,0 +1,8 @@
+//! The counter against the reference implementations.
+
+mod bytes;
+mod generated;
+mod growth;
+mod nasty;
+mod reference;
+mod vocabulary;
