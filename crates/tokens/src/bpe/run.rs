@@ -1,31 +1,55 @@
-//! Counting runs of one byte without encoding all of them.
+//! Counting text that repeats one character without encoding all of it.
 
 use super::long;
 use super::merges::Merges;
 
 /// Bytes that are encoded in any case: several times the longest token.
 const BASE: usize = 512;
+/// The longest period that is looked for: the bytes of one character.
+const PERIOD: usize = 4;
 
-/// The number of tokens of `piece` if it is a long run of one byte.
+/// The number of tokens of `piece` if it is long and repeats one character.
 ///
-/// If the encoding of a shorter run begins with the same token twice, putting
-/// that token once more before it gives the encoding of the longer run: every
-/// two neighbours stood side by side before.
+/// If the encoding of a shorter text begins with the same tokens twice, putting
+/// them once more before it gives the encoding of the longer text: every two
+/// neighbours stood side by side before.
 pub(crate) fn count(merges: &Merges, piece: &[u8]) -> Option<usize> {
-    if piece.len() < 2 * BASE || piece[1..] != piece[..piece.len() - 1] {
+    if piece.len() < 2 * BASE {
         return None;
     }
-    let step = repeated(merges, &piece[..BASE])?.1;
-    let base = BASE + (piece.len() - BASE) % step;
-    let (count, first) = repeated(merges, &piece[..base])?;
-    (first == step).then_some(count + (piece.len() - base) / step)
+    let repeats = |period: &usize| piece[*period..] == piece[..piece.len() - period];
+    let period = (1..=PERIOD).find(repeats)?;
+    let step = Start::of(merges, &piece[..BASE], period)?;
+    let base = BASE + (piece.len() - BASE) % step.length;
+    // The text repeats, so its end is the end of the longer text as well.
+    let start = Start::of(merges, &piece[piece.len() - base..], period)?;
+    let same = (start.tokens, start.length) == (step.tokens, step.length);
+    same.then(|| start.all + (piece.len() - base) / step.length * step.tokens)
 }
 
-/// The number of tokens of a run, and the length of the token that it begins
-/// with twice.
-fn repeated(merges: &Merges, run: &[u8]) -> Option<(usize, usize)> {
-    let mut ids = Vec::new();
-    long::encode(merges, run, |tokens| ids.extend_from_slice(tokens));
-    let first = *ids.first()?;
-    (ids.get(1) == Some(&first)).then(|| (ids.len(), merges.length(first)))
+/// The tokens that an encoding begins with twice.
+struct Start {
+    tokens: usize,
+    /// Their length in bytes, a multiple of the period.
+    length: usize,
+    /// All tokens of the encoding.
+    all: usize,
+}
+
+impl Start {
+    fn of(merges: &Merges, text: &[u8], period: usize) -> Option<Self> {
+        let mut ids = Vec::new();
+        long::encode(merges, text, |tokens| ids.extend_from_slice(tokens));
+        let twice = |tokens: &usize| ids[..*tokens] == ids[*tokens..2 * tokens];
+        let length =
+            |tokens: usize| -> usize { ids[..tokens].iter().map(|&id| merges.length(id)).sum() };
+        let tokens = (1..=ids.len() / 2)
+            .filter(twice)
+            .find(|&tokens| length(tokens) % period == 0)?;
+        Some(Self {
+            tokens,
+            length: length(tokens),
+            all: ids.len(),
+        })
+    }
 }
