@@ -4,6 +4,9 @@ use loom_testkit::{Run, Sandbox, odd_tree};
 
 use crate::packed::BINARY;
 
+/// Arguments, the folder to run in, and variables; an empty one is not set.
+type Surroundings<'a> = (&'a [&'a str], &'a str, &'a [(&'a str, &'a str)]);
+
 #[test]
 fn the_same_bytes_everywhere() {
     let sandbox = Sandbox::new();
@@ -26,7 +29,7 @@ fn the_same_bytes_everywhere() {
     let formats = ["xml", "markdown", "json"];
     let expected = formats.map(|format| whole(&["-f", format, "-j", "1"], "", &[]));
     let turkish = [("LC_ALL", "tr_TR.UTF-8"), ("LANG", "tr_TR.UTF-8")];
-    let runs: [(&[&str], &str, &[(&str, &str)]); 15] = [
+    let runs: [Surroundings<'_>; 15] = [
         (&["-j", "2"], "", &[]),
         (&["-j", "2"], "", &[]),
         (&["-j", "2"], "", &[]),
