@@ -5,6 +5,7 @@ use std::path::Path;
 use loom_base::RepoPath;
 
 use crate::beneath::Beneath;
+use crate::native;
 use crate::outcome::Reason;
 use crate::read::{self, Reading, plain_message};
 use crate::root::{self, OpenError, Root};
@@ -44,8 +45,9 @@ impl Source {
 
     /// A name for the whole: those of the top folders.
     pub fn name(&self) -> String {
-        let name = |path: &Path| match path.file_name() {
-            Some(name) => name.to_string_lossy().into_owned(),
+        let shown = |name: &std::ffi::OsStr| RepoPath::new(native::name_bytes(name)).ok();
+        let name = |path: &Path| match path.file_name().and_then(shown) {
+            Some(name) => name.display().into_owned(),
             None => "root".to_owned(),
         };
         self.roots().map(name).collect::<Vec<_>>().join(" + ")

@@ -78,6 +78,15 @@ fn one_file() {
 }
 
 #[test]
+fn the_name_of_a_folder_stays_on_one_line() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a\n# b`/x.txt", "x");
+    let text = loom(&sandbox, &["pack", "-f", "markdown", "a\n# b`"]).ok();
+    let heading = text.lines().nth(1).unwrap();
+    assert_eq!(heading, r#"# ``"a\n# b`"``"#);
+}
+
+#[test]
 fn trees_of_several_repositories_are_told_apart() {
     let sandbox = Sandbox::new();
     for (path, ignored) in [("one/app", "*.a\n"), ("two/app", "*.b\n"), ("plain", "")] {

@@ -87,80 +87,35 @@ fn flags_lift_the_rules() {
 }
 
 /// Patterns in the order of the command line, and what becomes of some paths.
+const PATTERNS: &str = "
+--include *.py | tests/test_a.py: packed | docs/guide.md: not-included
+--exclude tests/ | tests/test_a.py: exclude | docs/guide.md: packed
+--exclude tests --include tests/test_a.py | tests/test_a.py: packed | bin/run: not-included
+--include tests/test_a.py --exclude tests | tests/test_a.py: exclude
+--include *.py,*.md --exclude docs | tests/test_a.py: packed | docs/guide.md: exclude
+--include *.{py,md} | tests/test_a.py: packed | docs/guide.md: packed | bin/run: not-included
+--include {tests,docs}/** | tests/test_a.py: packed | docs/guide.md: packed
+--include *.log | a.log: packed | keep.log: packed
+--include vendor | vendor/lib.go: packed | dist/bundle.js: default
+--include vendor/lib.go,by-loom.txt | vendor/lib.go: packed | by-loom.txt: packed
+--include node_modules/**/*.js | node_modules/x/index.js: packed
+--include {vendor,dist}/* | vendor/lib.go: packed | dist/bundle.js: packed
+--include ignored-dir/untracked.txt | ignored-dir/untracked.txt: packed
+--include Cargo.lock,enc/*.dat | Cargo.lock: packed | package-lock.json: not-included | enc/binary.dat: binary
+--include /only-top.txt | only-top.txt: packed | sub/only-top.txt: not-included
+--include ./sub | sub/only-top.txt: packed | only-top.txt: not-included
+--exclude **/*.txt --include enc/*.txt | enc/cut.txt: packed | sub/only-top.txt: exclude
+--exclude docs --include **/*.md | docs/guide.md: packed
+";
+
 #[test]
 fn the_last_pattern_that_matches_decides() {
     let sandbox = odd();
-    for (args, expected) in [
-        (
-            "--include *.py",
-            "tests/test_a.py: packed\ndocs/guide.md: not-included",
-        ),
-        (
-            "--exclude tests",
-            "tests/test_a.py: exclude\ndocs/guide.md: packed",
-        ),
-        ("--exclude tests/", "tests/test_a.py: exclude"),
-        (
-            "--exclude tests --include tests/test_a.py",
-            "tests/test_a.py: packed\nbin/run: not-included",
-        ),
-        (
-            "--include tests/test_a.py --exclude tests",
-            "tests/test_a.py: exclude",
-        ),
-        (
-            "--include *.py,*.md --exclude docs",
-            "tests/test_a.py: packed\ndocs/guide.md: exclude",
-        ),
-        (
-            "--include *.{py,md}",
-            "tests/test_a.py: packed\ndocs/guide.md: packed\nbin/run: not-included",
-        ),
-        (
-            "--include {tests,docs}/**",
-            "tests/test_a.py: packed\ndocs/guide.md: packed",
-        ),
-        ("--include *.log", "a.log: packed\nkeep.log: packed"),
-        (
-            "--include vendor",
-            "vendor/lib.go: packed\ndist/bundle.js: default",
-        ),
-        ("--include vendor/lib.go", "vendor/lib.go: packed"),
-        (
-            "--include node_modules/**/*.js",
-            "node_modules/x/index.js: packed",
-        ),
-        (
-            "--include {vendor,dist}/*",
-            "vendor/lib.go: packed\ndist/bundle.js: packed",
-        ),
-        (
-            "--include ignored-dir/untracked.txt",
-            "ignored-dir/untracked.txt: packed",
-        ),
-        (
-            "--include Cargo.lock",
-            "Cargo.lock: packed\npackage-lock.json: not-included",
-        ),
-        ("--include by-loom.txt", "by-loom.txt: packed"),
-        (
-            "--include /only-top.txt",
-            "only-top.txt: packed\nsub/only-top.txt: not-included",
-        ),
-        (
-            "--include ./sub",
-            "sub/only-top.txt: packed\nonly-top.txt: not-included",
-        ),
-        ("--include enc/*.dat", "enc/binary.dat: binary"),
-        (
-            "--exclude **/*.txt --include enc/*.txt",
-            "enc/cut.txt: packed\nsub/only-top.txt: exclude",
-        ),
-    ] {
-        let words: Vec<_> = args.split(' ').collect();
-        let packed = pack(&sandbox, &words);
-        println!("{args}");
-        packed.check(expected);
+    for case in PATTERNS.trim().lines() {
+        let (args, expected) = case.split_once(" | ").unwrap();
+        let args: Vec<_> = args.split(' ').collect();
+        println!("{case}");
+        pack(&sandbox, &args).check(&expected.replace(" | ", "\n"));
     }
 }
 
