@@ -1,6 +1,8 @@
 //! The second pass: renders each file on some thread and writes the results in
 //! order, counting the tokens of the whole output on the way.
 
+mod template;
+
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -50,8 +52,11 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Written, PackError> {
         progress.begin(Stage::Write, Some(survey.files.len()));
-        let renderer = self.options.format.renderer();
         let mut writer = Writer::new(out, self.options.model.vocabulary);
+        if let Some(template) = &self.options.template {
+            return self.write_template(template, survey, writer, progress, cancel);
+        }
+        let renderer = self.options.format.renderer();
         let mut text = String::new();
         renderer.head(&survey.overview, &mut text);
         writer.text(&text).map_err(PackError::Write)?;
