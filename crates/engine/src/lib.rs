@@ -23,16 +23,22 @@
 
 mod contents;
 mod file;
+mod guidance;
 mod notebook;
 mod numbering;
 mod overview;
 pub mod render;
+mod template;
+mod template_files;
 mod tree;
 
 pub use contents::{Contents, inspect, is_minified};
 pub use file::{FileMeta, Note, describe};
+pub use guidance::Guidance;
 pub use notebook::cells;
 pub use numbering::number_lines;
 pub use overview::{LanguageShare, LeftOutShare, Overview};
 pub use render::{Format, Rendered, Renderer};
+pub use template::{Template, TemplateError};
+pub use template_files::{FileText, TextSource};
 pub use tree::{TokenTree, TreeNode};

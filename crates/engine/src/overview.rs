@@ -6,8 +6,8 @@ use loom_models::Vocabulary;
 use loom_syntax::Language;
 use loom_wire::{LanguageInfo, LeftOutCount, Statistics};
 
-use crate::FileMeta;
 use crate::tree::TokenTree;
+use crate::{FileMeta, Guidance};
 
 /// The totals of a repository, its languages and its tree.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ pub struct Overview {
     pub left_out: Vec<LeftOutShare>,
     /// The folders and files with their tokens.
     pub tree: TokenTree,
+    /// What the user says to the reader.
+    pub guidance: Guidance,
 }
 
 /// The share of one language.
@@ -72,6 +74,7 @@ impl Overview {
             languages: Vec::new(),
             left_out,
             tree: TokenTree::default(),
+            guidance: Guidance::NONE,
         };
         let mut languages: BTreeMap<&'static str, LanguageShare> = BTreeMap::new();
         for file in files {

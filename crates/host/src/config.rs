@@ -5,11 +5,11 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use loom_engine::Format;
-use loom_settings::{FileOrigin, Layer, Problem, Resolved, Settings, resolve};
+use loom_engine::{Format, Guidance, Template, TemplateError};
+use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
 use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source};
 
-use crate::PackOptions;
+use crate::{PackOptions, UserTextError, read_user_text};
 
 /// The name of a settings file, the user's and a repository's.
 const FILE_NAME: &str = "infiniloom.toml";
@@ -52,6 +52,17 @@ pub enum ConfigError {
         /// What is wrong.
         error: InvalidGlob,
     },
+    /// A template or instructions cannot be read.
+    #[error("{origin}")]
+    UserText {
+        /// Where it is named.
+        origin: String,
+        /// What is wrong.
+        source: UserTextError,
+    },
+    /// A template is wrong.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
     /// The model is not known.
     #[error("{origin}: {error}")]
     Model {
@@ -140,10 +151,7 @@ fn repository_text(source: &Source) -> Option<String> {
 pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOptions, ConfigError> {
     let settings = resolved.settings();
     let model = loom_models::resolve(&settings.model.name).map_err(|error| ConfigError::Model {
-        origin: resolved
-            .origin("model.name")
-            .map(ToString::to_string)
-            .unwrap_or_default(),
+        origin: origin(resolved, "model.name"),
         error,
     })?;
     let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
@@ -156,9 +164,45 @@ pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOpti
         },
         max_file_size: settings.scan.max_file_size.bytes(),
         format: Format::from_name(settings.pack.format.name()).unwrap_or(Format::Xml),
+        template: template(resolved)?,
+        guidance: guidance(resolved)?,
         line_numbers: settings.pack.line_numbers,
         model,
         threads: Some(settings.run.threads.count(cores)),
+    })
+}
+
+fn origin(resolved: &Resolved, key: &str) -> String {
+    let origin = resolved.origin(key);
+    origin.map(ToString::to_string).unwrap_or_default()
+}
+
+fn template(resolved: &Resolved) -> Result<Option<Template>, ConfigError> {
+    let Some(path) = &resolved.settings().pack.template else {
+        return Ok(None);
+    };
+    let text = user_text(resolved, "pack.template", path)?;
+    let name = path.as_written().to_string_lossy();
+    Ok(Some(Template::parse(&name, &text)?))
+}
+
+fn guidance(resolved: &Resolved) -> Result<Guidance, ConfigError> {
+    let pack = &resolved.settings().pack;
+    let mut guidance = Guidance::NONE;
+    if let Some(header) = &pack.header {
+        guidance = guidance.with_header(header);
+    }
+    if let Some(path) = &pack.instruction_file {
+        let text = user_text(resolved, "pack.instruction_file", path)?;
+        guidance = guidance.with_instructions(&text);
+    }
+    Ok(guidance)
+}
+
+fn user_text(resolved: &Resolved, key: &str, path: &InputPath) -> Result<String, ConfigError> {
+    read_user_text(path.as_written()).map_err(|source| ConfigError::UserText {
+        origin: origin(resolved, key),
+        source,
     })
 }
 

@@ -3,6 +3,7 @@
 
 use std::io;
 
+use loom_engine::TemplateError;
 use loom_source::OpenError;
 
 /// A pack that could not be made.
@@ -15,6 +16,9 @@ pub enum PackError {
     /// The output could not be written.
     #[error("cannot write the output")]
     Write(#[source] io::Error),
+    /// The user's template asks for what is not there.
+    #[error(transparent)]
+    Template(TemplateError),
     /// Somebody asked for a stop.
     #[error("interrupted")]
     Cancelled,

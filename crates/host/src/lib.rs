@@ -15,7 +15,9 @@
 
 mod cancel;
 mod chunks;
+mod clipboard;
 mod config;
+mod current;
 mod error;
 mod load;
 mod options;
@@ -26,10 +28,12 @@ mod progress;
 mod report;
 mod repository_output;
 mod survey;
+mod user_text;
 mod write;
 
 pub use cancel::Cancel;
 pub use chunks::{Chunk, Chunks};
+pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
 pub use config::{ConfigError, ConfigFiles, pack_options, user_file};
 pub use error::PackError;
 pub use options::PackOptions;
@@ -39,11 +43,13 @@ pub use progress::{NoProgress, Progress, Stage};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use survey::Survey;
+pub use user_text::{UserTextError, read_user_text};
 pub use write::Written;
 
 pub use loom_base::RepoPath;
 pub use loom_engine::{
-    FileMeta, Format, LanguageShare, LeftOutShare, Note, Overview, TokenTree, TreeNode,
+    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Note, Overview, Template,
+    TemplateError, TokenTree, TreeNode,
 };
 pub use loom_models::{Model, UnknownModel, Vocabulary, all as models, count, resolve as model};
 pub use loom_source::{

@@ -1,8 +1,9 @@
 //! From a file on disk to its description and text, or to the one reason for
 //! which it is left out.
 
+use loom_base::ContentHash;
 use loom_engine::{Contents, FileMeta, Note, cells, describe, inspect, is_minified};
-use loom_source::{Decoded, FoundFile, Reason, Source, decode};
+use loom_source::{Decoded, FoundFile, Reading, Reason, Source, decode};
 
 use crate::PackOptions;
 
@@ -13,6 +14,14 @@ pub(crate) struct Loaded {
     pub(crate) text: String,
 }
 
+/// What a second read found.
+pub(crate) enum Again {
+    /// The same contents: their text.
+    Same(String),
+    /// Other contents.
+    Changed(Loaded),
+}
+
 /// Reads, decodes and describes one file.
 pub(crate) fn load(
     source: &Source,
@@ -20,6 +29,30 @@ pub(crate) fn load(
     file: &FoundFile,
 ) -> Result<Loaded, Reason> {
     let reading = source.read(file, options.max_file_size)?;
+    describe_reading(reading, options, file)
+}
+
+/// Reads a file whose contents had the hash `known`. Unchanged contents are not
+/// counted and described again.
+pub(crate) fn load_again(
+    source: &Source,
+    options: &PackOptions,
+    file: &FoundFile,
+    known: ContentHash,
+) -> Result<Again, Reason> {
+    let reading = source.read(file, options.max_file_size)?;
+    if reading.hash != known {
+        return describe_reading(reading, options, file).map(Again::Changed);
+    }
+    let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
+    Ok(Again::Same(without_outputs(file, decoded.text).0))
+}
+
+fn describe_reading(
+    reading: Reading,
+    options: &PackOptions,
+    file: &FoundFile,
+) -> Result<Loaded, Reason> {
     let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
     let notes = notes_of(&decoded);
     let (text, is_notebook) = without_outputs(file, decoded.text);
@@ -28,12 +61,8 @@ pub(crate) fn load(
         Contents::LfsPointer => return Err(Reason::LfsPointer),
         Contents::EarlierPack => return Err(Reason::EarlierPack),
     }
-    let mut meta = describe(
-        file.path.clone(),
-        &text,
-        reading.hash,
-        options.model.vocabulary,
-    );
+    let vocabulary = options.model.vocabulary;
+    let mut meta = describe(file.path.clone(), &text, reading.hash, vocabulary);
     let guess = options.scan.default_ignore && !file.wanted;
     if guess && is_minified(meta.language_id(), &text, meta.lines) {
         return Err(Reason::Minified);

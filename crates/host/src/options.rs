@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 
-use loom_engine::Format;
+use loom_engine::{Format, Guidance, Template};
 use loom_models::Model;
 use loom_source::ScanOptions;
 
@@ -15,6 +15,10 @@ pub struct PackOptions {
     pub max_file_size: u64,
     /// How the output is written.
     pub format: Format,
+    /// What writes the output in place of the format.
+    pub template: Option<Template>,
+    /// What the user says to the reader, shown in the head.
+    pub guidance: Guidance,
     /// Whether each line starts with its number.
     pub line_numbers: bool,
     /// The model that the output is for.
@@ -28,6 +32,14 @@ impl PackOptions {
     /// somebody wrote, and than the generated register tables of the Linux kernel.
     pub const MAX_FILE_SIZE: u64 = 32_000_000;
 
+    /// The name of the form that the output has.
+    pub fn format_name(&self) -> &'static str {
+        match self.template {
+            Some(_) => "template",
+            None => self.format.name(),
+        }
+    }
+
     pub(crate) fn thread_count(&self) -> usize {
         let cores = || std::thread::available_parallelism().ok();
         self.threads.or_else(cores).map_or(1, NonZero::get)
@@ -40,6 +52,8 @@ impl Default for PackOptions {
             scan: ScanOptions::default(),
             max_file_size: Self::MAX_FILE_SIZE,
             format: Format::Xml,
+            template: None,
+            guidance: Guidance::NONE,
             line_numbers: false,
             model: loom_models::DEFAULT,
             threads: None,

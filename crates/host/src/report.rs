@@ -18,7 +18,7 @@ pub fn report(
         format_version: FORMAT_VERSION,
         name: survey.overview.name.clone(),
         output: OutputInfo {
-            format: options.format.name().to_owned(),
+            format: options.format_name().to_owned(),
             bytes: written.bytes,
             tokens: written.tokens,
             vocabulary: options.model.vocabulary.name().to_owned(),

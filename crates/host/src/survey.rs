@@ -138,8 +138,10 @@ impl<'a> Collected<'a> {
         self.left_out.sort_by(|a, b| a.path.cmp(&b.path));
         let metas = self.files.iter().map(|file| &file.meta);
         let left_out = shares(&self.left_out);
+        let mut overview = Overview::new(name, self.options.model.vocabulary, metas, left_out);
+        overview.guidance = self.options.guidance.clone();
         Survey {
-            overview: Overview::new(name, self.options.model.vocabulary, metas, left_out),
+            overview,
             left_out: self.left_out,
             files: self.files,
         }

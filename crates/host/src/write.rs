@@ -1,14 +1,15 @@
 //! The second pass: renders each file on some thread and writes the results in
 //! order, counting the tokens of the whole output on the way.
 
+mod template;
+
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use loom_engine::{FileMeta, Note, Rendered, Renderer, number_lines};
+use loom_engine::{Rendered, Renderer, number_lines};
 use loom_models::{Tally, Vocabulary};
 
-use crate::load::load;
 use crate::ordered::{Ahead, ordered};
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, PackError, Packer, Progress, Stage};
@@ -50,8 +51,11 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Written, PackError> {
         progress.begin(Stage::Write, Some(survey.files.len()));
-        let renderer = self.options.format.renderer();
         let mut writer = Writer::new(out, self.options.model.vocabulary);
+        if let Some(template) = &self.options.template {
+            return self.write_template(template, survey, writer, progress, cancel);
+        }
+        let renderer = self.options.format.renderer();
         let mut text = String::new();
         renderer.head(&survey.overview, &mut text);
         writer.text(&text).map_err(PackError::Write)?;
@@ -110,56 +114,6 @@ impl Packer {
             changed: current.changed.then(|| file.meta.path.to_string()),
         }
     }
-
-    /// The file as it is now: what was kept, or one new read. A file that changed is
-    /// described anew, so that its numbers are true; one that can no longer be read
-    /// stays in its place, empty, and says so.
-    pub(crate) fn current<'a>(&self, file: &'a Surveyed) -> Current<'a> {
-        if let Some(kept) = &file.kept {
-            return Current {
-                meta: Cow::Borrowed(&file.meta),
-                text: Cow::Borrowed(kept),
-                changed: false,
-            };
-        }
-        match load(&self.source, &self.options, &file.found) {
-            Ok(loaded) if loaded.meta.hash == file.meta.hash => Current {
-                meta: Cow::Borrowed(&file.meta),
-                text: Cow::Owned(loaded.text),
-                changed: false,
-            },
-            Ok(mut loaded) => {
-                loaded.meta.notes.push(Note::Changed);
-                Current {
-                    meta: Cow::Owned(loaded.meta),
-                    text: Cow::Owned(loaded.text),
-                    changed: true,
-                }
-            }
-            Err(reason) => {
-                let notes = vec![Note::Gone(reason.to_string())];
-                let meta = FileMeta {
-                    lines: 0,
-                    bytes: 0,
-                    tokens: 0,
-                    notes,
-                    ..file.meta.clone()
-                };
-                Current {
-                    meta: Cow::Owned(meta),
-                    text: Cow::Borrowed(""),
-                    changed: true,
-                }
-            }
-        }
-    }
-}
-
-/// A file as it is written.
-pub(crate) struct Current<'a> {
-    pub(crate) meta: Cow<'a, FileMeta>,
-    pub(crate) text: Cow<'a, str>,
-    changed: bool,
 }
 
 /// Writes pieces and keeps count.

@@ -8,7 +8,7 @@
 
 use crate::Flag;
 use crate::declare::settings;
-use crate::value::{ByteSize, OutputPath, Threads, choices};
+use crate::value::{ByteSize, InputPath, OutputPath, Threads, choices};
 
 choices! {
     /// The form of a pack.
@@ -19,6 +19,12 @@ choices! {
         Markdown = "markdown",
         /// JSON for programs.
         Json = "json",
+        /// YAML 1.2, contents in literal blocks.
+        Yaml = "yaml",
+        /// Plain text for people.
+        Plain = "plain",
+        /// The fewest tokens: contents as they are, one short line before each.
+        Compact = "compact",
     }
 }
 
@@ -86,6 +92,31 @@ settings! {
         /// The form of the result.
         format: Format = Format::Xml,
             flag: Some(Flag::value("format", "FORMAT").short('f')), trust: Anyone;
+
+        /// Let the template FILE write the whole result.
+        ///
+        /// A MiniJinja template; the guide on templates names what it is given. A
+        /// relative path starts from the working directory. Only the user may name
+        /// one: a template decides what the reader sees and is told.
+        template: Option<InputPath> = None,
+            flag: Some(Flag::value("template", "FILE").conflicts(&["pack.format"])),
+            trust: UserOnly;
+
+        /// Show TEXT in the head of the result, as the user's words.
+        header: Option<String> = None, flag: Some(Flag::value("header", "TEXT")), trust: UserOnly;
+
+        /// Show the text of FILE in the head of the result, as the user's instructions.
+        ///
+        /// At most 1 MiB. A relative path starts from the working directory. Only
+        /// the user may name one: a repository must not speak in the user's name.
+        instruction_file: Option<InputPath> = None,
+            flag: Some(Flag::value("instruction-file", "FILE")), trust: UserOnly;
+
+        /// Put the result on the clipboard.
+        ///
+        /// Through the platform's program, over ssh through the terminal. Nothing
+        /// goes to standard output then, unless `-o -` asks for it.
+        copy: bool = false, flag: Some(Flag::on("copy")), trust: UserOnly;
 
         /// Write the result to FILE instead of standard output.
         ///

@@ -4,6 +4,7 @@
 mod boolean;
 mod choice;
 mod globs;
+mod input;
 mod number;
 mod optional;
 mod path;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 pub use choice::Choice;
 pub(crate) use choice::{choices, no_choice, one_of};
 pub use globs::Globs;
+pub use input::InputPath;
 pub use number::Threads;
 pub use path::{Anchor, OutputPath, Places};
 pub use size::ByteSize;

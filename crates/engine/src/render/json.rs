@@ -18,6 +18,9 @@ impl Renderer for Json {
         member(out, "format_version", &FORMAT_VERSION);
         member(out, "name", &overview.name);
         member(out, "about", PURPOSE);
+        for (name, text) in overview.guidance.parts() {
+            member(out, name, text);
+        }
         member(out, "statistics", &overview.to_wire());
         let tree = overview.tree.to_text();
         member(out, "tree", &tree.lines().collect::<Vec<_>>());

@@ -21,6 +21,13 @@ impl Renderer for Markdown {
 stand in the fence below. The line end before the closing fence belongs to the file unless that \
 line says `no line end at the end`.\n\n",
         );
+        for (name, text) in overview.guidance.parts() {
+            let fence = fence_for(text);
+            let _ = write!(
+                out,
+                "## The user's {name}\n\n{fence}text\n{text}\n{fence}\n\n"
+            );
+        }
         statistics(overview, out);
         out.push_str("\n## Tree\n\nWith tokens.\n\n");
         let tree = overview.tree.to_text();

@@ -2,9 +2,12 @@
 //! so that files can be rendered on any thread; where each piece goes is up to
 //! the caller.
 
+mod compact;
 mod json;
 mod markdown;
+mod plain;
 mod xml;
+mod yaml;
 
 #[cfg(test)]
 mod tests;
@@ -23,6 +26,12 @@ pub enum Format {
     Markdown,
     /// One JSON object.
     Json,
+    /// One YAML document.
+    Yaml,
+    /// Plain text for people.
+    Plain,
+    /// The fewest tokens.
+    Compact,
 }
 
 impl Format {
@@ -31,6 +40,9 @@ impl Format {
         ("xml", Self::Xml),
         ("markdown", Self::Markdown),
         ("json", Self::Json),
+        ("yaml", Self::Yaml),
+        ("plain", Self::Plain),
+        ("compact", Self::Compact),
     ];
 
     /// The format of that name.
@@ -51,6 +63,9 @@ impl Format {
             Self::Xml => &xml::Xml,
             Self::Markdown => &markdown::Markdown,
             Self::Json => &json::Json,
+            Self::Yaml => &yaml::Yaml,
+            Self::Plain => &plain::Plain,
+            Self::Compact => &compact::Compact,
         }
     }
 }

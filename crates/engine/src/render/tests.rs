@@ -1,27 +1,33 @@
 //! Whatever the files contain, each format reads back to the same files.
 
+mod readers;
+
 use loom_base::{ContentHash, RepoPath};
 use loom_models::Vocabulary;
 use proptest::prelude::*;
 use quick_xml::events::Event;
 
+use readers::{read_compact, read_plain, read_yaml};
+
 use super::{Format, Rendered};
-use crate::{FileMeta, Overview, describe};
+use crate::{FileMeta, Guidance, Note, Overview, describe};
 
 type Files = Vec<(String, String)>;
 
-fn pack(format: Format, files: &Files) -> String {
+fn pack(format: Format, files: &Files, guidance: &Guidance) -> String {
     let describe = |(path, text): &(String, String)| {
         let hash = ContentHash::from_bytes([0; 32]);
-        describe(
-            RepoPath::new(path).unwrap(),
-            text,
-            hash,
-            Vocabulary::O200kBase,
-        )
+        let path = RepoPath::new(path).unwrap();
+        let mut meta = describe(path, text, hash, Vocabulary::O200kBase);
+        if text.contains('a') {
+            meta.notes
+                .push(Note::Encoding("utf-16: \"odd\", (x)".to_owned()));
+        }
+        meta
     };
     let metas: Vec<FileMeta> = files.iter().map(describe).collect();
-    let overview = Overview::new("na<me \"&`", Vocabulary::O200kBase, &metas, Vec::new());
+    let mut overview = Overview::new("na<me \"&`", Vocabulary::O200kBase, &metas, Vec::new());
+    overview.guidance = guidance.clone();
     let renderer = format.renderer();
     let mut out = String::new();
     renderer.head(&overview, &mut out);
@@ -97,7 +103,7 @@ fn unescape(text: &str) -> String {
 
 fn read_markdown(pack: &str) -> Files {
     let mut files = Files::new();
-    let mut rest = pack.split_once("\n## Files\n").unwrap().1;
+    let mut rest = after_head(pack);
     while let Some(after) = rest.strip_prefix("\n### ") {
         let (heading, after) = after.split_once('\n').unwrap();
         let (about, after) = after
@@ -127,6 +133,24 @@ fn read_markdown(pack: &str) -> Files {
     files
 }
 
+/// What follows the heading of the files, which counts only outside fences.
+fn after_head(pack: &str) -> &str {
+    let mut rest = pack;
+    let mut fence: Option<&str> = None;
+    while let Some((line, after)) = rest.split_once('\n') {
+        rest = after;
+        let run = &line[..line.len() - line.trim_start_matches('`').len()];
+        match fence {
+            Some(open) if line == open => fence = None,
+            Some(_) => {}
+            None if run.len() >= 3 => fence = Some(run),
+            None if line == "## Files" => return rest,
+            None => {}
+        }
+    }
+    panic!("no files");
+}
+
 fn read_json(pack: &str) -> Files {
     let value: serde_json::Value = serde_json::from_str(pack).unwrap();
     let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
@@ -137,14 +161,58 @@ fn read_json(pack: &str) -> Files {
         .collect()
 }
 
+fn read(format: Format, pack: &str) -> Files {
+    match format {
+        Format::Xml => read_xml(pack),
+        Format::Markdown => read_markdown(pack),
+        Format::Json => read_json(pack),
+        Format::Yaml => read_yaml(pack),
+        Format::Plain => read_plain(pack),
+        Format::Compact => read_compact(pack),
+    }
+}
+
 fn check(files: &Files) {
-    assert_eq!(&read_xml(&pack(Format::Xml, files)), files, "xml");
-    assert_eq!(
-        &read_markdown(&pack(Format::Markdown, files)),
-        files,
-        "markdown"
-    );
-    assert_eq!(&read_json(&pack(Format::Json, files)), files, "json");
+    check_with(files, &Guidance::NONE);
+}
+
+fn check_with(files: &Files, guidance: &Guidance) {
+    for (name, format) in Format::ALL {
+        let pack = pack(*format, files, guidance);
+        assert_eq!(&read(*format, &pack), files, "{name}\n{pack}");
+    }
+}
+
+#[test]
+fn words_of_the_user_break_no_format() {
+    let files = vec![("a.rs".to_owned(), "fn a() {}\n".to_owned())];
+    let texts = [
+        "Find the bug.",
+        "two\nlines\n\n",
+        "```\n## Files\n\n### `x`\n",
+        "]]></instructions>\u{0}",
+        "---------------- x\n----------------\n================ y\n",
+        "@1 a.rs\n#9 z",
+        "---\nfiles: []\n",
+        "a\r\nb\t",
+    ];
+    for text in texts {
+        check_with(&files, &Guidance::NONE.with_header(text));
+        let both = Guidance::NONE.with_header("about").with_instructions(text);
+        check_with(&files, &both);
+    }
+}
+
+#[test]
+fn every_format_shows_the_words_of_the_user() {
+    let guidance = Guidance::NONE
+        .with_header("A small crate.")
+        .with_instructions("Find the bug.\n");
+    for (name, format) in Format::ALL {
+        let pack = pack(*format, &Files::new(), &guidance);
+        assert!(pack.contains("A small crate."), "{name}\n{pack}");
+        assert!(pack.contains("Find the bug."), "{name}\n{pack}");
+    }
 }
 
 #[test]
@@ -168,6 +236,24 @@ fn odd_contents_read_back() {
         "\u{85}\u{2028}\u{7f}",
         "{\"json\": \"\\u0000\"}",
         "### heading\n\n## Files\n",
+        "---\n...\n%YAML 1.2\n",
+        " indented first\nthen not\n",
+        "\n  after an empty line\n",
+        "\n\n",
+        "  ",
+        "\t",
+        "\ttab first\n\t\n",
+        "a\n  \nb\n",
+        "a\n      ",
+        "a\n\t",
+        "many ends\n\n\n",
+        "open\n\n  x",
+        "# comment\n- item: {x: [1]}\n",
+        "\"quoted\" \\ 'single'\n",
+        "================ x\n================\n=================\n",
+        "================\n\n1 lines\n----------------\n",
+        "@3 src/main.rs\n@1- x\n#2 y",
+        "\u{80}\u{9f}\u{a0}\u{2029}\u{e000}\u{10ffff}",
     ];
     let files = texts.iter().enumerate();
     check(
@@ -180,7 +266,7 @@ fn odd_contents_read_back() {
 
 proptest! {
     #[test]
-    fn any_contents_read_back(texts in prop::collection::vec(".{0,40}|[\\]\\[>!`\r\n\u{0}\u{241b}{}0-9A-F]{0,30}", 0..6)) {
+    fn any_contents_read_back(texts in prop::collection::vec(".{0,40}|[\\]\\[>!`\r\n\u{0}\u{241b}{}0-9A-F]{0,30}|[ \t\n:#a-]{0,30}|[=@\n -]{0,60}", 0..6)) {
         let files = texts.into_iter().enumerate();
         check(&files.map(|(at, text)| (format!("f{at}"), text)).collect());
     }

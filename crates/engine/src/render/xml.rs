@@ -31,6 +31,9 @@ impl Renderer for Xml {
 The contents start on the line after CDATA[ and end before ]]. newlines=\"crlf\": lines end with \
 CR LF in the file. escaped=\"␛\": ␛{hex} stands for the character with that code.\n</about>\n",
         );
+        for (name, text) in overview.guidance.parts() {
+            user_text(name, text, out);
+        }
         statistics(overview, out);
         out.push_str("<tree unit=\"tokens\"><![CDATA[\n");
         push_cdata(out, &overview.tree.to_text());
@@ -64,6 +67,20 @@ CR LF in the file. escaped=\"␛\": ␛{hex} stands for the character with that 
     fn tail(&self, out: &mut String) {
         out.push_str("</files>\n</repository>\n");
     }
+}
+
+/// Words of the user, encoded as contents are.
+fn user_text(name: &str, text: &str, out: &mut String) {
+    let encoded = encode(text);
+    out.extend([
+        "<",
+        name,
+        " from=\"user\"",
+        encoded.attributes,
+        "><![CDATA[\n",
+    ]);
+    push_cdata(out, &encoded.text);
+    out.extend(["\n]]></", name, ">\n"]);
 }
 
 fn statistics(overview: &Overview, out: &mut String) {

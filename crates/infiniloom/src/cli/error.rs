@@ -5,7 +5,7 @@ use std::error::Error;
 use std::io;
 use std::process::ExitCode;
 
-use loom_host::{ConfigError, OpenError, PackError};
+use loom_host::{ConfigError, OpenError, PackError, TemplateError};
 
 /// Whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,11 @@ impl CliError {
         self
     }
 
+    /// Something that the system did not let us do, with its causes.
+    pub(super) fn internal(error: &dyn Error) -> Self {
+        Self::new(Kind::Internal, chain(error))
+    }
+
     /// An I/O error with what was being done.
     pub(super) fn io(doing: &str, error: &io::Error) -> Self {
         let kind = match error.kind() {
@@ -103,6 +108,8 @@ impl From<ConfigError> for CliError {
                 kind: Kind::User,
                 lines: problems.iter().flat_map(lines).collect(),
             },
+            ConfigError::Template(error) => error.into(),
+            ConfigError::UserText { .. } => Self::user(chain(&error)),
             ConfigError::Model {
                 error: ref cause, ..
             } => Self::user(chain(&error)).hint(cause.hint()),
@@ -117,10 +124,17 @@ impl From<OpenError> for CliError {
     }
 }
 
+impl From<TemplateError> for CliError {
+    fn from(error: TemplateError) -> Self {
+        Self::user(chain(&error)).hint("docs/guides/templates.md names what a template is given")
+    }
+}
+
 impl From<PackError> for CliError {
     fn from(error: PackError) -> Self {
         match error {
             PackError::Open(error) => error.into(),
+            PackError::Template(error) => error.into(),
             PackError::Cancelled => Self::new(Kind::Interrupted, "interrupted"),
             PackError::Write(ref cause) if cause.kind() == io::ErrorKind::BrokenPipe => {
                 Self::new(Kind::BrokenPipe, chain(&error))

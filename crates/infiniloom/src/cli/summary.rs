@@ -1,7 +1,6 @@
 //! What a run amounts to, for a person.
 
 use std::fmt::Write;
-use std::path::Path;
 use std::time::Duration;
 
 use loom_host::{FileMeta, LeftOut, PackOptions, Survey, TreeNode, Written};
@@ -108,14 +107,10 @@ fn left_out(survey: &Survey, ui: Ui, detail: Detail, out: &mut String) {
 /// What was written, and how fast.
 pub(super) fn written(
     written: &Written,
-    path: Option<&Path>,
+    target: &str,
     took: Duration,
     options: &PackOptions,
 ) -> String {
-    let target = path.map_or_else(
-        || "standard output".to_owned(),
-        |path| path.display().to_string(),
-    );
     format!(
         "wrote {target}: {}, {} tokens ({}) in {:.2} s",
         size(written.bytes),

@@ -3,8 +3,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod clipboard;
 mod config;
 mod formats;
+mod instructions;
 mod interrupt;
 mod library;
 mod odd;
@@ -17,5 +19,6 @@ mod report;
 mod repositories;
 mod rules;
 mod same;
+mod templates;
 mod trust;
 mod why;

@@ -66,7 +66,10 @@ mod tests {
             assert_eq!(typed.filter(|word| !property[**word].is_null()).count(), 1);
         }
         let format = &schema["properties"]["pack"]["properties"]["format"];
-        assert_eq!(format["enum"], json!(["xml", "markdown", "json"]));
+        assert_eq!(
+            format["enum"],
+            json!(["xml", "markdown", "json", "yaml", "plain", "compact"])
+        );
         assert_eq!(format["default"], json!("xml"));
     }
 }

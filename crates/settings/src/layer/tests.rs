@@ -90,7 +90,7 @@ fn everything_wrong_is_said_at_once() {
         "repo.toml:2:17: `scan.max_file_size`: expected a size such as 500000, 500k, 10mb or 1gib, found \"big\"\n\
          repo.toml:3:1: unknown setting `scan.incldue`; did you mean `scan.include`?\n\
          repo.toml:4:2: unknown table `pakc`; did you mean `pack`?\n\
-         repo.toml:7:10: `pack.format`: expected xml, markdown or json, found \"mardown\"; did you mean `markdown`?",
+         repo.toml:7:10: `pack.format`: expected xml, markdown, json, yaml, plain or compact, found \"mardown\"; did you mean `markdown`?",
     );
 }
 
@@ -282,7 +282,7 @@ fn flags_say_what_was_typed() {
     let wrong = flags(&[("pack.format", typed("xlm")), ("pack.top", typed("-1"))]);
     assert_eq!(
         messages(wrong),
-        "flag --format: `pack.format`: expected xml, markdown or json, found \"xlm\"; did you mean `xml`?\n\
+        "flag --format: `pack.format`: expected xml, markdown, json, yaml, plain or compact, found \"xlm\"; did you mean `xml`?\n\
          flag --top: `pack.top`: expected a whole number from 0 to 4294967295, found \"-1\""
     );
 }

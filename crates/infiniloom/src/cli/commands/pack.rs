@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
-    Cancel, OutputFile, Packer, Source, Survey, Written, check_repository_output, pack_options,
-    report, write_atomically,
+    Cancel, Clip, OutputFile, Packer, Source, Survey, Written, check_repository_output,
+    pack_options, report, write_atomically,
 };
 use loom_settings::{Anchor, Group, OutputPath, Places, Settings};
 
@@ -16,7 +16,7 @@ use crate::cli::error::CliError;
 use crate::cli::interrupt::{cancel_on_interrupt, set_unfinished};
 use crate::cli::progress::ProgressLine;
 use crate::cli::ui::Ui;
-use crate::cli::{flags, summary};
+use crate::cli::{clipboard, flags, summary};
 
 const GROUPS: &[Group] = &[Group::Pack, Group::Scan, Group::Model];
 
@@ -155,7 +155,7 @@ impl Run<'_> {
         let warnings = self.warnings(&survey, &written);
         self.ui.say(&summary::written(
             &written,
-            self.outputs.pack.as_deref(),
+            &self.target(),
             self.started.elapsed(),
             self.packer.options(),
         ));
@@ -164,11 +164,45 @@ impl Run<'_> {
     }
 
     fn is_too_much_for_the_terminal(&self, survey: &Survey) -> bool {
-        let to_terminal = self.outputs.pack.is_none() && !self.outputs.pack_is_stdout;
+        let to_terminal =
+            self.outputs.pack.is_none() && !self.outputs.pack_is_stdout && !self.settings.pack.copy;
         to_terminal && survey.overview.bytes > SCREENFUL && std::io::stdout().is_terminal()
     }
 
     fn write(&self, survey: &Survey) -> Result<Written, CliError> {
+        if self.settings.pack.copy {
+            return self.write_and_copy(survey);
+        }
+        self.write_out(survey)
+    }
+
+    fn write_and_copy(&self, survey: &Survey) -> Result<Written, CliError> {
+        let failed = |error| CliError::io("cannot copy", &error);
+        if let Some(path) = &self.outputs.pack {
+            let written = self.write_out(survey)?;
+            clipboard::copy(
+                &mut Clip::open(path).map_err(failed)?,
+                &self.packer,
+                self.ui,
+            )?;
+            return Ok(written);
+        }
+        let mut clip = Clip::new().map_err(failed)?;
+        let written = {
+            let progress = ProgressLine::new(self.ui);
+            let mut out = BufWriter::with_capacity(1 << 18, &mut clip);
+            self.packer
+                .write(survey, &mut out, &progress, &self.cancel)?
+        };
+        clipboard::copy(&mut clip, &self.packer, self.ui)?;
+        if self.outputs.pack_is_stdout {
+            let poured = clip.write_to(&mut std::io::stdout().lock());
+            poured.map_err(|error| CliError::io("cannot write the output", &error))?;
+        }
+        Ok(written)
+    }
+
+    fn write_out(&self, survey: &Survey) -> Result<Written, CliError> {
         let progress = ProgressLine::new(self.ui);
         let Some(path) = &self.outputs.pack else {
             let mut out = BufWriter::with_capacity(1 << 18, std::io::stdout().lock());
@@ -185,6 +219,16 @@ impl Run<'_> {
         file.finish().map_err(failed)?;
         set_unfinished(None);
         Ok(written)
+    }
+
+    fn target(&self) -> String {
+        match &self.outputs.pack {
+            Some(path) => path.display().to_string(),
+            None if self.settings.pack.copy && !self.outputs.pack_is_stdout => {
+                "the clipboard".to_owned()
+            }
+            None => "standard output".to_owned(),
+        }
     }
 
     fn describe(&self, survey: &Survey) {

@@ -1,0 +1,177 @@
+//! YAML 1.2 that every parser reads back to the same text. Contents stand in a
+//! literal block where YAML can carry them unchanged, and in double quotes with
+//! escapes where it cannot: control characters, carriage returns, and the line
+//! ends that older parsers see where YAML 1.2 sees none.
+
+use std::fmt::Write;
+
+use loom_wire::FORMAT_VERSION;
+
+use super::{PURPOSE, Rendered, Renderer};
+use crate::{FileMeta, Overview};
+
+pub(super) struct Yaml;
+
+/// Where a block below a key of a file starts: two more than the key.
+const BELOW_FILE: usize = 4;
+
+/// Where a block below a key of the head starts.
+const BELOW_TOP: usize = 2;
+
+impl Renderer for Yaml {
+    fn signature(&self) -> &'static str {
+        "# infiniloom: a packed repository\nformat_version: "
+    }
+
+    fn head(&self, overview: &Overview, out: &mut String) {
+        out.push_str(self.signature());
+        let _ = write!(out, "{FORMAT_VERSION}\nname: ");
+        push_quoted(out, &overview.name);
+        out.push_str("\nabout: ");
+        push_quoted(out, PURPOSE);
+        out.push('\n');
+        for (name, text) in overview.guidance.parts() {
+            out.extend([name, ": "]);
+            push_text(out, text, BELOW_TOP);
+        }
+        statistics(overview, out);
+        out.push_str("tree: ");
+        push_text(out, &overview.tree.to_text(), BELOW_TOP);
+        out.push_str(if overview.files == 0 {
+            "files: []\n"
+        } else {
+            "files:\n"
+        });
+    }
+
+    fn file(&self, file: &FileMeta, text: &str, _position: usize, out: &mut String) -> Rendered {
+        out.push_str("- path: ");
+        push_quoted(out, &file.path.display());
+        if let Some(language) = file.language_id() {
+            out.push_str("\n  language: ");
+            push_quoted(out, language);
+        }
+        let _ = write!(out, "\n  lines: {}\n  tokens: {}", file.lines, file.tokens);
+        if let Some(note) = file.note() {
+            out.push_str("\n  note: ");
+            push_quoted(out, &note);
+        }
+        out.push_str("\n  content: ");
+        push_text(out, text, BELOW_FILE);
+        // Every line has moved.
+        Rendered::Altered
+    }
+
+    fn tail(&self, _out: &mut String) {}
+}
+
+fn statistics(overview: &Overview, out: &mut String) {
+    let _ = write!(
+        out,
+        "statistics:\n  files: {}\n  lines: {}\n  bytes: {}\n  tokens: {}\n  vocabulary: ",
+        overview.files, overview.lines, overview.bytes, overview.tokens,
+    );
+    push_quoted(out, overview.vocabulary.name());
+    out.push_str("\n  languages:");
+    out.push_str(if overview.languages.is_empty() {
+        " []\n"
+    } else {
+        "\n"
+    });
+    for share in &overview.languages {
+        out.push_str("  - {name: ");
+        push_quoted(out, share.name);
+        let _ = writeln!(
+            out,
+            ", files: {}, lines: {}, tokens: {}}}",
+            share.files, share.lines, share.tokens
+        );
+    }
+    out.push_str("  left_out:");
+    out.push_str(if overview.left_out.is_empty() {
+        " []\n"
+    } else {
+        "\n"
+    });
+    for share in &overview.left_out {
+        out.push_str("  - {reason: ");
+        push_quoted(out, share.reason);
+        let _ = writeln!(out, ", count: {}}}", share.count);
+    }
+}
+
+/// The text as the value of a key, with the line end after it.
+fn push_text(out: &mut String, text: &str, indent: usize) {
+    if fits_a_block(text) {
+        push_block(out, text, indent);
+    } else {
+        push_quoted(out, text);
+        out.push('\n');
+    }
+}
+
+/// Whether a literal block carries the text unchanged. An end of mere white space
+/// is quoted: where a block ends there is what parsers disagree about most.
+fn fits_a_block(text: &str) -> bool {
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    let ends_clearly = last.is_empty() || !last.trim_matches([' ', '\t']).is_empty();
+    let says_something = !text.trim_matches([' ', '\t', '\n']).is_empty();
+    let is_suspect = |byte: u8| byte < 0x20 && byte != b'\n' && byte != b'\t' || byte >= 0x7f;
+    let is_carried = !text.bytes().any(is_suspect) || text.chars().all(is_carried);
+    ends_clearly && says_something && is_carried
+}
+
+/// The characters that stand for themselves in a block, for parsers of YAML 1.1
+/// too: U+0085, U+2028 and U+2029 are line ends to those.
+fn is_carried(c: char) -> bool {
+    match c {
+        '\t' | '\n' | ' '..='~' => true,
+        '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
+        c => c >= '\u{a0}',
+    }
+}
+
+fn push_block(out: &mut String, text: &str, indent: usize) {
+    out.push('|');
+    // Otherwise a parser takes white space at the start for the indentation.
+    if text.starts_with([' ', '\t', '\n']) {
+        out.push('2');
+    }
+    if text.ends_with("\n\n") {
+        out.push('+');
+    } else if !text.ends_with('\n') {
+        out.push('-');
+    }
+    out.push('\n');
+    out.reserve(text.len() + text.len() / 8);
+    for line in text.split_inclusive('\n') {
+        if line != "\n" {
+            out.extend(std::iter::repeat_n(' ', indent));
+        }
+        out.push_str(line);
+    }
+    if !text.ends_with('\n') {
+        out.push('\n');
+    }
+}
+
+fn push_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if is_carried(c) => out.push(c),
+            c if u32::from(c) < 0x100 => {
+                let _ = write!(out, "\\x{:02X}", u32::from(c));
+            }
+            c => {
+                let _ = write!(out, "\\u{:04X}", u32::from(c));
+            }
+        }
+    }
+    out.push('"');
+}

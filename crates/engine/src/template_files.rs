@@ -1,0 +1,118 @@
+//! The files of a pack as a template sees them: a list whose texts are fetched one
+//! by one, and let go with the loop that asked.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use loom_wire::FileInfo;
+use minijinja::Value;
+use minijinja::value::{Enumerator, Object, ObjectRepr};
+
+/// Where a template's texts come from.
+pub trait TextSource: Send + Sync {
+    /// The text of the file at `position`; `None` when the run was stopped.
+    fn text(&self, position: usize) -> Option<FileText>;
+}
+
+/// A file as it was when the template asked for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileText {
+    /// Its text.
+    pub text: String,
+    /// What happened to it on the way.
+    pub note: Option<String>,
+}
+
+/// The list `files`.
+pub(crate) struct Files {
+    known: Arc<Known>,
+}
+
+struct Known {
+    files: Vec<FileInfo>,
+    texts: Box<dyn TextSource>,
+}
+
+impl Files {
+    pub(crate) fn new(files: Vec<FileInfo>, texts: Box<dyn TextSource>) -> Self {
+        Self {
+            known: Arc::new(Known { files, texts }),
+        }
+    }
+}
+
+impl fmt::Debug for Files {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} files", self.known.files.len())
+    }
+}
+
+impl Object for Files {
+    fn repr(self: &Arc<Self>) -> ObjectRepr {
+        ObjectRepr::Seq
+    }
+
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        let position = key.as_usize()?;
+        self.known.files.get(position)?;
+        Some(Value::from_object(File {
+            known: Arc::clone(&self.known),
+            position,
+            fetched: OnceLock::new(),
+        }))
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        Enumerator::Seq(self.known.files.len())
+    }
+}
+
+/// One file. Its note and its content are of one version: they are fetched together.
+struct File {
+    known: Arc<Known>,
+    position: usize,
+    fetched: OnceLock<Option<Fetched>>,
+}
+
+struct Fetched {
+    note: Value,
+    content: Value,
+}
+
+impl File {
+    fn fetched(&self) -> Option<&Fetched> {
+        let fetch = || {
+            let FileText { text, note } = self.known.texts.text(self.position)?;
+            Some(Fetched {
+                note: Value::from(note),
+                content: Value::from(text),
+            })
+        };
+        self.fetched.get_or_init(fetch).as_ref()
+    }
+}
+
+impl fmt::Debug for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.known.files[self.position].path)
+    }
+}
+
+impl Object for File {
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        let info = self.known.files.get(self.position)?;
+        match key.as_str()? {
+            "path" => Some(Value::from(info.path.as_str())),
+            "language" => Some(Value::from(info.language.clone())),
+            "lines" => Some(Value::from(info.lines)),
+            "tokens" => Some(Value::from(info.tokens)),
+            "note" => Some(self.fetched()?.note.clone()),
+            "content" => Some(self.fetched()?.content.clone()),
+            _ => None,
+        }
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        Enumerator::Str(&["path", "language", "lines", "tokens", "note", "content"])
+    }
+}

@@ -1,0 +1,134 @@
+//! Writing through the user's template. The template runs on the calling thread
+//! and asks a second one for each text, so that one file is in memory at a time.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+
+use loom_engine::{FileText, Template, TemplateError, TextSource, number_lines};
+
+use super::{Writer, Written};
+use crate::survey::Survey;
+use crate::{Cancel, PackError, Packer, Progress};
+
+/// Output that is counted and written at once.
+const BUFFERED: usize = 1 << 18;
+
+impl Packer {
+    pub(super) fn write_template(
+        &self,
+        template: &Template,
+        survey: &Survey,
+        writer: Writer<'_>,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Written, PackError> {
+        let (questions, asked) = channel();
+        let (answers, answered) = channel();
+        let texts = Texts(Mutex::new((questions, answered)));
+        let mut out = Buffered::new(writer, cancel);
+        let (rendered, changed) = std::thread::scope(|scope| {
+            let server =
+                scope.spawn(move || self.answer(survey, &asked, &answers, progress, cancel));
+            let rendered = template.render(&survey.overview, survey.files(), texts, &mut out);
+            (rendered, server.join().unwrap_or_default())
+        });
+        if cancel.is_cancelled() {
+            return Err(PackError::Cancelled);
+        }
+        rendered.map_err(|error| match error {
+            TemplateError::Write(error) => PackError::Write(error),
+            wrong => PackError::Template(wrong),
+        })?;
+        let name = |at: usize| survey.files[at].meta.path.to_string();
+        out.finish(changed.into_iter().map(name).collect())
+            .map_err(PackError::Write)
+    }
+
+    /// Answers until nobody asks any more; says which files had changed.
+    fn answer(
+        &self,
+        survey: &Survey,
+        asked: &Receiver<usize>,
+        answers: &Sender<FileText>,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> BTreeSet<usize> {
+        let mut changed = BTreeSet::new();
+        for at in asked.iter().take_while(|_| !cancel.is_cancelled()) {
+            let current = self.current(&survey.files[at]);
+            if current.changed {
+                changed.insert(at);
+            }
+            let text = match self.options.line_numbers {
+                true => number_lines(&current.text),
+                false => current.text.into_owned(),
+            };
+            let note = current.meta.note();
+            progress.advance(1);
+            if answers.send(FileText { text, note }).is_err() {
+                break;
+            }
+        }
+        changed
+    }
+}
+
+/// The template's end of the line.
+struct Texts(Mutex<(Sender<usize>, Receiver<FileText>)>);
+
+impl TextSource for Texts {
+    fn text(&self, position: usize) -> Option<FileText> {
+        let line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        line.0.send(position).ok()?;
+        line.1.recv().ok()
+    }
+}
+
+/// Gathers the small pieces that a template writes.
+struct Buffered<'a, 'c> {
+    writer: Writer<'a>,
+    text: String,
+    cancel: &'c Cancel,
+}
+
+impl<'a, 'c> Buffered<'a, 'c> {
+    fn new(writer: Writer<'a>, cancel: &'c Cancel) -> Self {
+        Self {
+            writer,
+            text: String::new(),
+            cancel,
+        }
+    }
+
+    fn empty(&mut self) -> io::Result<()> {
+        let text = std::mem::take(&mut self.text);
+        self.writer.text(&text)
+    }
+
+    fn finish(mut self, changed: Vec<String>) -> io::Result<Written> {
+        self.empty()?;
+        self.writer.changed = changed;
+        self.writer.finish()
+    }
+}
+
+impl Write for Buffered<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // A template writes whole strings.
+        let piece = std::str::from_utf8(bytes).map_err(io::Error::other)?;
+        self.text.push_str(piece);
+        if self.cancel.is_cancelled() {
+            return Err(io::Error::other("interrupted"));
+        }
+        if self.text.len() >= BUFFERED {
+            self.empty()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.empty()
+    }
+}
