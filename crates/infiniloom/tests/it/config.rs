@@ -63,6 +63,10 @@ fn origins_are_named() {
     scan.ignore_files = true  # built in
     scan.max_file_size = "32mb"  # built in
     pack.format = "xml"  # built in
+    pack.template = ""  # built in
+    pack.header = ""  # built in
+    pack.instruction_file = ""  # built in
+    pack.copy = false  # built in
     pack.output = ""  # built in
     pack.line_numbers = false  # built in
     pack.report = ""  # built in
@@ -128,7 +132,7 @@ fn wrong_settings_are_all_named_with_place_and_remedy() {
     insta::assert_snapshot!(run.stderr, @r#"
     error: infiniloom.toml:2:1: unknown setting `pack.formt`
     hint: did you mean `pack.format`?
-    error: infiniloom.toml:3:10: `pack.format`: expected xml, markdown or json, found "xmll"
+    error: infiniloom.toml:3:10: `pack.format`: expected xml, markdown, json, yaml, plain or compact, found "xmll"
     hint: did you mean `xml`?
     error: infiniloom.toml:5:2: unknown table `sacn`
     hint: did you mean `scan`?

@@ -209,7 +209,7 @@ fn wrong_use() {
     for (args, message) in [
         (&["pack", "--frmat", "xml"][..], "--format"),
         (
-            &["pack", "-f", "yaml"],
+            &["pack", "-f", "ymal"],
             "possible values: xml, markdown, json",
         ),
         (&["pack", "-m", "gpt-4oo"], "gpt-4o"),
