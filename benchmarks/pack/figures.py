@@ -21,7 +21,7 @@ def corpus_figures(corpus: Corpus, results: list[Result], rounds: int) -> dict:
         "uncommitted_changes": corpus.changes,
         "rounds": rounds,
         "tools": rows,
-        "against_counting_peers": against(rows),
+        "peers_against_ours": against(rows),
     }
 
 
@@ -45,6 +45,7 @@ def tool_figures(result: Result, floor: dict) -> dict:
         "version": result.found.version,
         "arguments": [*tool.arguments],
         "environment": tool.environment,
+        "primed": tool.primed,
         "trouble": result.trouble,
         "stopped": any(run.stopped for run in result.runs),
         **{name: rounded(value) for name, value in own.items()},
@@ -100,22 +101,29 @@ def rounded(value: float | None) -> float | int | None:
     return round(value, 4) if isinstance(value, float) else value
 
 
-def against(rows: list[dict]) -> dict | None:
-    """Ours beside the fastest peer that says how many tokens it wrote."""
+def against(rows: list[dict]) -> dict:
+    """Ours beside the best peer that counts tokens, and beside the best that
+    finds the counts of an unchanged tree in its cache. Null without a peer."""
     ours = next((row for row in rows if row["tool"] == OURS and not row["trouble"]), None)
-    counting = [row for row in rows if row["counts_tokens"] and not row["trouble"]]
-    counting = [row for row in counting if row["tool"] != OURS]
-    if not ours or not counting:
-        return None
-    fastest = min(counting, key=lambda row: row["wall_s"])
-    leanest = min(counting, key=lambda row: row["cpu_s"])
-    densest = min(counting, key=lambda row: row["ratios"]["wall_per_output_byte"])
-    per_byte = "wall_per_output_byte"
-    return {
-        "wall": {"peer": fastest["tool"], "times": ratio(fastest["wall_s"], ours["wall_s"])},
-        "cpu": {"peer": leanest["tool"], "times": ratio(leanest["cpu_s"], ours["cpu_s"])},
-        per_byte: {
-            "peer": densest["tool"],
-            "times": ratio(densest["ratios"][per_byte], ours["ratios"][per_byte]),
-        },
+    others = [row for row in rows if row["tool"] != OURS and not row["trouble"]]
+    others = [row for row in others if row["counts_tokens"]]
+    groups = {
+        "counting": [row for row in others if not row["primed"]],
+        "cached": [row for row in others if row["primed"]],
     }
+    return {name: beside(ours, some) if ours and some else None for name, some in groups.items()}
+
+
+def beside(ours: dict, peers: list[dict]) -> dict:
+    """How many times ours the best peer takes, by each measure."""
+    measures = {
+        "wall": lambda row: row["wall_s"],
+        "cpu": lambda row: row["cpu_s"],
+        "wall_per_output_byte": lambda row: row["ratios"]["wall_per_output_byte"],
+    }
+    compared = {}
+    for name, value in measures.items():
+        best_peer = min(peers, key=value)
+        times = ratio(value(best_peer), value(ours))
+        compared[name] = {"peer": best_peer["tool"], "times": times}
+    return compared

@@ -49,16 +49,26 @@ def cells(row: dict, smallest_peak: int) -> list[str]:
 
 
 def against(corpus: dict) -> list[str]:
-    found = corpus["against_counting_peers"]
-    if not found:
-        return []
+    groups = {
+        "counting": "the best peer that counts tokens",
+        "cached": "the best peer that has the counts of an earlier run",
+    }
+    compared = corpus["peers_against_ours"]
+    return [
+        f"- infiniloom beside {words}: {beside(corpus, compared[name])}"
+        for name, words in groups.items()
+        if compared[name]
+    ]
+
+
+def beside(corpus: dict, compared: dict) -> str:
     names = {"wall": "time", "cpu": "CPU", "wall_per_output_byte": "time per output byte"}
     labels = {row["tool"]: row["label"] for row in corpus["tools"]}
-    parts = [
-        f"{word}: {times(found[key]['times'])} times less than {labels[found[key]['peer']]}"
-        for key, word in names.items()
-    ]
-    return [f"- infiniloom against the best peer that counts tokens: {'; '.join(parts)}"]
+    parts = []
+    for key, word in names.items():
+        one = compared[key]
+        parts.append(f"{word} {times(one['times'])} times ours ({labels[one['peer']]})")
+    return "; ".join(parts)
 
 
 def closing(record: dict) -> str:

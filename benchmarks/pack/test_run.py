@@ -246,6 +246,7 @@ def several() -> list[session.Result]:
         result("infiniloom", [0.4, 0.5], 1000, tokens=300),
         result("repomix", [9.0, 8.0], 500, tokens=150),
         result("repomix-warm", [4.0, 5.0], 200, tokens=150),
+        result("repomix-unchecked", [6.0, 6.0], 600, tokens=150),
         result("yek", [0.2, 0.3], 900),
         stopped,
         failed,
@@ -269,14 +270,18 @@ class Figures(unittest.TestCase):
         self.assertEqual(set(row["ratios"]), {"wall", "cpu"})
 
     def test_only_peers_that_count_and_finish_are_compared(self):
-        against = self.rows()[""]["against_counting_peers"]
-        self.assertEqual(against["wall"], {"peer": "repomix-warm", "times": 10.0})
-        # Slower in all, but it wrote more: 8 s for 500 bytes against 4 s for 200.
-        self.assertEqual(against["wall_per_output_byte"], {"peer": "repomix", "times": 40.0})
+        compared = self.rows()[""]["peers_against_ours"]
+        wall, per_byte = "wall", "wall_per_output_byte"
+        self.assertEqual(compared["counting"][wall], {"peer": "repomix", "times": 20.0})
+        # It wrote half as much as we did, so for a byte it took twice as long.
+        self.assertEqual(compared["counting"][per_byte], {"peer": "repomix", "times": 40.0})
+        # The second is slower, but wrote more: 6 s for 600 bytes against 4 s for 200.
+        self.assertEqual(compared["cached"][wall], {"peer": "repomix-warm", "times": 10.0})
+        self.assertEqual(compared["cached"][per_byte], {"peer": "repomix-unchecked", "times": 25.0})
 
     def test_without_a_counting_peer_there_is_no_comparison(self):
         one = figures.corpus_figures(tree(), several()[:2], 2)
-        self.assertIsNone(one["against_counting_peers"])
+        self.assertEqual(one["peers_against_ours"], {"counting": None, "cached": None})
 
     def test_the_json_names_no_path(self):
         text = json.dumps(record(several()))
@@ -292,7 +297,7 @@ class Showing(unittest.TestCase):
         self.assertEqual(widths, {len(table.HEADER) + 1})
         self.assertIn("| > 120.0 | > 1,200 |", text)
         self.assertIn("- code2prompt: stopped at 120 s", text)
-        self.assertIn("time: 10.0 times less than repomix, warm cache", text)
+        self.assertIn("counts tokens: time 20.0 times ours (repomix, no cache); CPU 20.0 times ours", text)
         self.assertIn("- not measured: gitingest: not found", text)
 
     def test_numbers(self):
