@@ -159,7 +159,8 @@ class Reading(unittest.TestCase):
         self.check("gitingest", "Files analyzed: 230\n\nEstimated tokens: 910.6k", 230, 910_600)
         self.check("gitingest", "Files analyzed: 9\nEstimated tokens: 1.2M", 9, 1_200_000)
         self.check("gitingest", "Files analyzed: 9\n", 9, None)
-        self.check("code2prompt", "[i] Token count: 625,567, Model info: x", None, 625_567)
+        self.check("code2prompt", "[i] Token count: 25,567, Model info: x", None, 25_567)
+        self.check("code2prompt", "[i] Token count: 626K, Model info: x", None, 626_000)
         self.check("yek", "", None, None)
 
     def test_a_message_loses_colours_and_paths(self):

@@ -92,7 +92,7 @@ PEERS = (
         arguments=(".", "-o", "{out}"),
         install="pip install gitingest",
         files=r"Files analyzed: ([\d,]+)",
-        tokens=r"Estimated tokens: ([\d.,]+[kM]?)",
+        tokens=r"Estimated tokens: ([\d.,]+[kKM]?)",
         package="gitingest",
     ),
     Tool(
@@ -101,7 +101,7 @@ PEERS = (
         program="code2prompt",
         arguments=(".", "-O", "{out}"),
         install="cargo install code2prompt",
-        tokens=r"Token count: ([\d,]+)",
+        tokens=r"Token count: ([\d.,]+[kKM]?)",
     ),
     Tool(
         key="yek",
@@ -204,10 +204,10 @@ def ask(command: list[str], path: str) -> str:
 
 
 def number(pattern: str, said: str) -> int | None:
-    """What `pattern` finds in the messages of a tool, also `1.2k` and `3M`."""
+    """What `pattern` finds in the messages of a tool, also `1.2k`, `7K` and `3M`."""
     found = re.search(pattern, said) if pattern else None
     if not found:
         return None
     text = found[1].replace(",", "")
-    factor = {"k": 1_000, "M": 1_000_000}.get(text[-1], 1)
-    return round(float(text.rstrip("kM")) * factor)
+    factor = {"k": 1_000, "K": 1_000, "M": 1_000_000}.get(text[-1], 1)
+    return round(float(text.rstrip("kKM")) * factor)
