@@ -35,6 +35,8 @@ def main() -> int:
     except corpus.Unusable as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 130
     print(table.document(record))
     if asked.results:
         write(record, asked.results)

@@ -387,6 +387,23 @@ class Starting(WithFolder):
         self.assertNotIn(str(self.folder), written.read_text())
         xml.parse(self.folder / "results/pack.svg")
 
+    def test_an_interrupt_leaves_nothing_behind(self):
+        folder, pid = self.checkout({"a.txt": "12345"}), self.folder / "pid"
+        ours = self.program("ours", f'test "$1" = --version || {{ echo $$ > {pid}; exec sleep 60; }}')
+        (self.folder / "scratch").mkdir()
+        command = [sys.executable, run.__file__, "--corpus", str(folder), "--ours", str(ours),
+                   "--scratch", str(self.folder / "scratch"), "--no-results"]
+        bench = subprocess.Popen(command, stderr=subprocess.PIPE, env={"PATH": "/usr/bin:/bin"})
+        deadline = time.monotonic() + 30
+        while not (pid.is_file() and pid.read_text()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        bench.send_signal(signal.SIGINT)
+        said = bench.communicate(timeout=30)[1].decode()
+        self.assertEqual(bench.returncode, 130, said)
+        self.assertNotIn("Traceback", said)
+        self.assertTrue(gone(int(pid.read_text())))
+        self.assertEqual(list((self.folder / "scratch").iterdir()), [])
+
     def test_wrong_use_is_said_and_has_status_2(self):
         cases = {
             ("--runs", "0"): "--runs", ("--peers", "/nowhere"): "--peers",
