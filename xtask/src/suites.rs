@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::invocation::Invocation;
-use crate::tools::{GIT, Tool, on_path};
+use crate::tools::{GIT, PYTHON, Tool, on_path};
 
 /// A set of tests in one language.
 pub(crate) struct Suite {
@@ -16,18 +16,31 @@ pub(crate) struct Suite {
     pub(crate) steps: fn() -> Vec<Invocation>,
 }
 
-pub(crate) const SUITES: &[Suite] = &[Suite {
-    name: "rust",
-    lives_in: "crates",
-    needs: &[&GIT],
-    steps: rust,
-}];
+pub(crate) const SUITES: &[Suite] = &[
+    Suite {
+        name: "benchmarks",
+        lives_in: "benchmarks",
+        needs: &[&GIT, &PYTHON],
+        steps: benchmarks,
+    },
+    Suite {
+        name: "rust",
+        lives_in: "crates",
+        needs: &[&GIT],
+        steps: rust,
+    },
+];
 
 /// The suites that this checkout has.
 pub(crate) fn present(root: &Path) -> impl Iterator<Item = &'static Suite> {
     SUITES
         .iter()
         .filter(|suite| root.join(suite.lives_in).is_dir())
+}
+
+/// The programs that measure are programs too; their figures are not tested.
+fn benchmarks() -> Vec<Invocation> {
+    vec![Invocation::new("python3", &["benchmarks/pack/test_run.py"])]
 }
 
 fn rust() -> Vec<Invocation> {
@@ -55,5 +68,7 @@ mod tests {
         std::fs::create_dir(root.path().join("crates")).unwrap();
         let names: Vec<&str> = present(root.path()).map(|suite| suite.name).collect();
         assert_eq!(names, ["rust"]);
+        std::fs::create_dir(root.path().join("benchmarks")).unwrap();
+        assert_eq!(present(root.path()).count(), 2);
     }
 }

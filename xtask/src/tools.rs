@@ -21,6 +21,11 @@ pub(crate) const GIT: Tool = Tool {
     debian: "git",
 };
 
+pub(crate) const PYTHON: Tool = Tool {
+    program: "python3",
+    debian: "python3",
+};
+
 /// Makes sure that every tool is there: installs what is missing when we may,
 /// and says exactly what to install when we may not.
 pub(crate) fn provide(root: &Path, tools: &[&Tool]) -> Result<()> {

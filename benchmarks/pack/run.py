@@ -1,0 +1,221 @@
+"""`cargo xtask bench pack`: us and every installed peer on the same trees.
+
+Owns the command line and the order of things. What is measured and how to read
+it is told in ../README.md, the peers in ../peers.md.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import corpus
+import figures
+import measure
+import plot
+import session
+import table
+import tools
+
+BENCHMARKS = Path(__file__).resolve().parent.parent
+ROOT = BENCHMARKS.parent
+
+
+def main() -> int:
+    asked = parser().parse_args()
+    try:
+        record = measure_all(asked)
+    except corpus.Unusable as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    print(table.document(record))
+    if asked.results:
+        write(record, asked.results)
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    words = argparse.ArgumentParser(
+        prog="cargo xtask bench pack",
+        description="Pack the same trees with us and every installed peer, in turns.",
+        epilog="Relative paths start at the root of the checkout.",
+    )
+    add = words.add_argument
+    add("--corpus", nargs="+", action="extend", type=Path, metavar="DIR",
+        help="git checkouts to pack; this checkout when none is given")
+    add("--runs", type=positive, metavar="N",
+        help="rounds; 5 when not given, 3 for trees above 50 MB")
+    add("--limit", type=seconds, default=120, metavar="SECONDS",
+        help="stop a run after this time (120)")
+    add("--ours", metavar="PROGRAM",
+        help="our command, a path or a name in PATH; built when not given")
+    add("--peers", type=folder, metavar="DIR",
+        help="look for peers in DIR/bin and DIR/*/bin before PATH")
+    add("--only", action="append", default=[], metavar="[CORPUS=]TOOL,...",
+        help="run only these peers, on all trees or on one; the floor and we always run")
+    add("--scratch", type=folder, metavar="DIR",
+        help="where outputs and caches go, as large as the largest output")
+    add("--results", type=Path, default=BENCHMARKS / "results", metavar="DIR",
+        help="where the JSON and the plot go (benchmarks/results)")
+    add("--no-results", dest="results", action="store_const", const=None,
+        help="only print the table")
+    return words
+
+
+def folder(text: str) -> Path:
+    """Absolute, because the tools run in other folders than we do."""
+    path = Path(text).resolve()
+    if not path.is_dir():
+        raise ValueError(text)
+    return path
+
+
+def positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise ValueError(text)
+    return value
+
+
+def seconds(text: str) -> float:
+    value = float(text)
+    if not 0 < value < 1e6:
+        raise ValueError(text)
+    return value
+
+
+def measure_all(asked: argparse.Namespace) -> dict:
+    corpora = corpus.read_all(asked.corpus or [ROOT])
+    keys = {peer.key for peer in tools.PEERS}
+    chosen = corpus.choices(asked.only, keys, {one.name for one in corpora})
+    path = tools.path_with_node(asked.peers, os.environ.get("PATH", os.defpath))
+    found, missing = look_around(asked, path)
+    with tempfile.TemporaryDirectory(prefix="bench-pack-", dir=asked.scratch) as folder:
+        bench = session.Bench(Path(folder), path, asked.limit, vocabulary(asked.peers))
+        record = facts(found, missing, asked, bench)
+        for one in corpora:
+            rounds = corpus.runs(one, asked.runs)
+            some = [tool for tool in found if applies(tool.tool.key, one.name, chosen)]
+            results = session.run(bench, one, some, rounds)
+            record["corpora"].append(figures.corpus_figures(one, results, rounds))
+    record["load_after"] = load()
+    return record
+
+
+def applies(key: str, name: str, chosen: dict[str, set[str]]) -> bool:
+    always = (tools.FLOOR.key, tools.OURS.key)
+    return key in always or corpus.is_chosen(key, name, chosen)
+
+
+def look_around(asked: argparse.Namespace, path: str):
+    """What is there and what is not; our own command must be."""
+    ours = shutil.which(asked.ours, path=path) if asked.ours else build()
+    if ours is None:
+        raise corpus.Unusable(f"no program {asked.ours!r}")
+    ours = str(Path(ours).resolve())
+    seen = [tools.look(peer, asked.peers, path) for peer in tools.PEERS]
+    found = [one for one in seen if isinstance(one, tools.Found)]
+    missing = [one for one in seen if isinstance(one, tools.Missing)]
+    for one in missing:
+        session.say(f"{one.tool.key}: {one.reason}")
+    own = tools.Found(tools.OURS, ours, tools.version(tools.OURS, ours, path))
+    floor = tools.Found(tools.FLOOR, "sh", "")
+    return [floor, own, *found], missing
+
+
+def build() -> str:
+    """Builds the command as it is released and gives back where it lies."""
+    command = ["cargo", "build", "--release", "--package", "infiniloom",
+               "--message-format", "json-render-diagnostics"]
+    try:
+        answer = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise corpus.Unusable(f"cannot build our command: {error}") from error
+    program = executable(answer.stdout)
+    if program is None:
+        raise corpus.Unusable("cargo named no executable")
+    return program
+
+
+def executable(messages: str) -> str | None:
+    """The program that cargo says it made."""
+    for line in messages.splitlines():
+        message = json.loads(line)
+        if message.get("executable") and message["target"]["name"] == tools.OURS.program:
+            return message["executable"]
+    return None
+
+
+def vocabulary(peers: Path | None) -> Path | None:
+    """A folder in which the tiktoken library finds its vocabularies, so that
+    tools built on it count without a network."""
+    given = os.environ.get("TIKTOKEN_CACHE_DIR")
+    folder = Path(given) if given else peers / "tiktoken" if peers else None
+    return folder.resolve() if folder and folder.is_dir() else None
+
+
+def facts(found: list, missing: list, asked: argparse.Namespace, bench: session.Bench) -> dict:
+    """What is known before the first run. No path and no host name."""
+    return {
+        "form": 1,
+        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        "limit_s": asked.limit,
+        "machine": machine(),
+        "load_before": load(),
+        "smallest_peak_bytes": smallest_peak(bench),
+        "versions": {one.tool.key: one.version for one in found if one.version},
+        "missing": [{"tool": one.tool.key, "reason": one.reason} for one in missing],
+        "corpora": [],
+    }
+
+
+def machine() -> dict:
+    pages = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {
+        "cpu": cpu_name(),
+        "cores": os.cpu_count(),
+        "memory_gib": round(pages / 2**30),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+    }
+
+
+def cpu_name() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        text = ""
+    found = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
+    return found[1] if found else platform.processor() or "unknown CPU"
+
+
+def load() -> float:
+    return round(os.getloadavg()[0], 2)
+
+
+def smallest_peak(bench: session.Bench) -> int:
+    """What a program that does nothing is charged with."""
+    out, err = bench.scratch / "nothing.out", bench.scratch / "nothing.err"
+    nothing = measure.Job(["true"], bench.scratch, dict(os.environ), out, err, bench.limit)
+    return measure.run(nothing).peak
+
+
+def write(record: dict, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    figures_file = folder / f"pack-{record['date']}.json"
+    figures_file.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    (folder / "pack.svg").write_text(plot.draw(record))
+    session.say(f"wrote {figures_file.name} and pack.svg")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
