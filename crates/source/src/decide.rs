@@ -82,10 +82,15 @@ impl Rules {
     }
 
     /// The default that leaves out the whole of a folder because of a file in it,
-    /// unless a pattern of the user takes the folder.
-    pub(crate) fn by_mark(&self, folder: &RepoPath, siblings: &Siblings) -> Option<Rule> {
+    /// unless a pattern of the user or of an ignore file takes the folder.
+    pub(crate) fn by_mark(&self, folder: &Folder, siblings: &Siblings) -> Option<Rule> {
         let mark = siblings.mark.filter(|_| self.default_ignore)?;
-        if let Some((FilterKind::Include, _)) = self.filters.decide(folder, true) {
+        if let Some((FilterKind::Include, _)) = self.filters.decide(&folder.path, true) {
+            return None;
+        }
+        let says = |kind| folder.level.says(kind, &folder.path, true);
+        let kinds = [ListKind::Infiniloom, ListKind::Ignore, ListKind::Git];
+        if let Some((Says::Keep, _)) = kinds.into_iter().find_map(says) {
             return None;
         }
         Some(Rule {

@@ -6,7 +6,7 @@ use std::fmt;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 /// How much of a file decides whether it is binary: what git looks at.
-const HEAD: usize = 8000;
+pub(crate) const HEAD: usize = 8000;
 
 /// The text of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,18 +89,31 @@ fn has_byte_order_mark(bytes: &[u8]) -> bool {
 
 fn by_byte_order_mark(bytes: &[u8]) -> Option<Result<Decoded, NotText>> {
     if let [0xff, 0xfe, 0, 0, rest @ ..] = bytes {
-        return Some(utf32(rest, "utf-32le", u32::from_le_bytes));
+        return Some(plausible(utf32(rest, "utf-32le", u32::from_le_bytes)));
     }
     if let [0, 0, 0xfe, 0xff, rest @ ..] = bytes {
-        return Some(utf32(rest, "utf-32be", u32::from_be_bytes));
+        return Some(plausible(utf32(rest, "utf-32be", u32::from_be_bytes)));
     }
     let (encoding, length) = encoding_rs::Encoding::for_bom(bytes)?;
     let mut decoded = with(encoding, &bytes[length..]);
     decoded.encoding.bom = true;
-    Some(Ok(decoded))
+    Some(plausible(decoded))
 }
 
-fn utf32(bytes: &[u8], name: &'static str, read: fn([u8; 4]) -> u32) -> Result<Decoded, NotText> {
+/// A mark alone does not make a text: data that happens to start with one is full of
+/// places that cannot be decoded, or of control characters.
+fn plausible(decoded: Decoded) -> Result<Decoded, NotText> {
+    let head: String = decoded.text.chars().take(HEAD).collect();
+    let broken = head.matches(char::REPLACEMENT_CHARACTER).count();
+    let is_data = broken * 100 > head.chars().count() && broken > 1;
+    if is_data || too_many_controls(head.as_bytes()) {
+        Err(NotText)
+    } else {
+        Ok(decoded)
+    }
+}
+
+fn utf32(bytes: &[u8], name: &'static str, read: fn([u8; 4]) -> u32) -> Decoded {
     let units = bytes.chunks(4).map(|unit| {
         unit.try_into()
             .ok()
@@ -115,11 +128,11 @@ fn utf32(bytes: &[u8], name: &'static str, read: fn([u8; 4]) -> u32) -> Result<D
             })
         })
         .collect();
-    Ok(Decoded {
+    Decoded {
         text,
         encoding: Encoding { name, bom: true },
         replaced,
-    })
+    }
 }
 
 fn with(encoding: &'static encoding_rs::Encoding, bytes: &[u8]) -> Decoded {

@@ -1,6 +1,8 @@
 //! A folder on the way down a tree: the repository it belongs to and the ignore
 //! files that hold above it.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,6 +14,7 @@ use crate::beneath::Beneath;
 use crate::git::{Git, Tracked};
 use crate::native;
 use crate::read::read_small;
+use crate::root;
 use crate::rules::{IGNORE_FILE_LIMIT, IgnoreFile, Level, ListKind, Rule, RuleSource};
 
 /// A folder whose entries are about to be decided about.
@@ -26,6 +29,11 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
+    /// Whether a git repository has its top here.
+    pub(crate) fn is_git_top(&self) -> bool {
+        self.path == self.repository.top && self.repository.git.is_some()
+    }
+
     /// The same folder, left out but for the parts that are wanted.
     pub(crate) fn left_out_by(self, rule: Rule) -> Self {
         Self {
@@ -79,12 +87,14 @@ pub(crate) struct Folders<'a> {
     pub(crate) dir: &'a Path,
     pub(crate) beneath: &'a Beneath,
     pub(crate) ignore_files: IgnoreFiles,
+    /// Rules that could not be read, in words.
+    pub(crate) warnings: RefCell<BTreeSet<String>>,
 }
 
 impl Folders<'_> {
     /// The top of a tree, or of a repository inside the folder `above`.
     pub(crate) fn top(&self, path: RepoPath, above: Option<&Folder>) -> Folder {
-        let git = Git::at(&native::below(self.dir, &path));
+        let git = self.git_at(&path);
         let repository = Arc::new(Repository {
             top: path.clone(),
             git,
@@ -126,7 +136,10 @@ impl Folders<'_> {
         let load = |name: &[u8]| {
             let kind = ListKind::of(name)?;
             let file = folder.path.child(name).ok()?;
-            let text = read_small(self.beneath, &file, IGNORE_FILE_LIMIT)?;
+            let Some(text) = read_small(self.beneath, &file, IGNORE_FILE_LIMIT) else {
+                self.warn(format!("{file} cannot be read, or is not a plain file of at most 1 MiB: its patterns do not hold"));
+                return None;
+            };
             let case = folder.repository.case();
             Some(IgnoreFile::in_folder(
                 kind,
@@ -138,6 +151,32 @@ impl Folders<'_> {
         };
         let names = names.filter(|_| self.ignore_files == IgnoreFiles::Read);
         Level::below(&folder.level, names.filter_map(load).collect())
+    }
+
+    /// What git knows at `path`. What it cannot tell us is said: its rules are then
+    /// not known.
+    fn git_at(&self, path: &RepoPath) -> Option<Git> {
+        let dir = native::below(self.dir, path);
+        let name = if path.is_root() {
+            ".".to_owned()
+        } else {
+            path.to_string()
+        };
+        let git = Git::at(&dir);
+        match &git {
+            None if root::is_git_top(&dir) => self.warn(format!(
+                "the git repository in {name} cannot be opened: what it tracks is not known"
+            )),
+            Some(git) if git.index_is_broken => self.warn(format!(
+                "the git index in {name} cannot be read: what it tracks is not known"
+            )),
+            _ => {}
+        }
+        git
+    }
+
+    fn warn(&self, warning: String) {
+        self.warnings.borrow_mut().insert(warning);
     }
 
     /// Git's patterns that stand outside the tree, the weakest first.

@@ -13,6 +13,8 @@ use loom_base::RepoPath;
 #[derive(Debug)]
 pub(crate) struct Git {
     index: Option<gix::index::File>,
+    /// There is an index and it cannot be read.
+    pub(crate) index_is_broken: bool,
     /// `info/exclude`.
     pub(crate) exclude_file: PathBuf,
     /// The user's own ignore file, from the user's configuration only.
@@ -53,11 +55,13 @@ impl Git {
                 let home = home();
                 path.interpolate(context(home.as_deref())).ok()
             });
+        let index = repository.open_index().ok();
         Some(Self {
+            index_is_broken: index.is_none() && repository.index_path().exists(),
             exclude_file: repository.common_dir().join("info").join("exclude"),
             global_excludes,
             ignore_case: config.boolean("core.ignoreCase").unwrap_or(false),
-            index: repository.open_index().ok(),
+            index,
         })
     }
 

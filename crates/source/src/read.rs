@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use loom_base::{ContentHash, RepoPath};
 
 use crate::beneath::Beneath;
-use crate::decode;
+use crate::decode::{self, HEAD};
 use crate::outcome::{Reason, SpecialKind};
 
 /// How often a file that changes under our hands is tried.
@@ -17,9 +17,6 @@ const ATTEMPTS: usize = 4;
 /// Coarser than the clock of any file system that we know to be in use. A file
 /// modified more recently may change again without its time changing.
 const CLOCK: Duration = Duration::from_millis(50);
-
-/// Enough to see that a file is binary without reading the rest of it.
-const HEAD: usize = 8192;
 
 /// The contents of a file.
 #[derive(Clone, Debug)]
@@ -104,13 +101,18 @@ fn check(meta: &Metadata, limit: u64) -> Result<(), Failure> {
 
 fn contents(file: &mut File, meta: &Metadata, limit: u64) -> Result<Vec<u8>, Failure> {
     let size = usize::try_from(meta.len()).unwrap_or(usize::MAX);
-    // One byte more, so that the end of the file is seen without growing.
-    let mut bytes = Vec::with_capacity(size.saturating_add(1));
+    let mut bytes = Vec::new();
     if size > 8 * HEAD {
         file.take(HEAD as u64).read_to_end(&mut bytes)?;
         if decode::head_is_binary(&bytes) {
             return Err(Failure::Reason(Reason::Binary));
         }
+    }
+    // One byte more, so that the end of the file is seen without growing.
+    let more = size.saturating_add(1).saturating_sub(bytes.len());
+    if bytes.try_reserve_exact(more).is_err() {
+        let message = "more than the memory holds".to_owned();
+        return Err(Failure::Reason(Reason::Unreadable { message }));
     }
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok(bytes)

@@ -41,16 +41,43 @@ pub enum OpenError {
 #[derive(Debug)]
 pub(crate) struct Root {
     pub(crate) dir: PathBuf,
+    /// Ordered by path.
     pub(crate) scopes: Vec<Scope>,
     /// What stands before the paths of this tree where there are several trees.
     pub(crate) prefix: RepoPath,
 }
 
 /// A part of a tree that a user named.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Scope {
     pub(crate) path: RepoPath,
     pub(crate) is_dir: bool,
+}
+
+impl Root {
+    /// Whether the user named this very path.
+    pub(crate) fn names(&self, path: &RepoPath) -> bool {
+        let found = self.scopes.binary_search_by(|scope| scope.path.cmp(path));
+        found.is_ok()
+    }
+
+    /// Whether the user named this path or a folder above it.
+    pub(crate) fn covers(&self, path: &RepoPath) -> bool {
+        let mut at = Some(path.clone());
+        while let Some(path) = at {
+            if self.names(&path) {
+                return true;
+            }
+            at = path.parent();
+        }
+        false
+    }
+
+    /// Whether a walk over this tree comes to the folder `dir` of another one.
+    fn walks_into(&self, dir: &Path) -> bool {
+        let inside = native::repo_path(&self.dir, dir);
+        inside.is_some_and(|path| self.covers(&path))
+    }
 }
 
 /// Groups the named paths by the tree that they belong to, in the order in which
@@ -60,7 +87,6 @@ pub(crate) fn group(paths: &[impl AsRef<Path>]) -> Result<Vec<Root>, OpenError> 
     for path in paths {
         let (dir, scope) = locate(path.as_ref())?;
         match roots.iter_mut().find(|root| root.dir == dir) {
-            Some(root) if root.scopes.contains(&scope) => {}
             Some(root) => root.scopes.push(scope),
             None => roots.push(Root {
                 dir,
@@ -69,10 +95,52 @@ pub(crate) fn group(paths: &[impl AsRef<Path>]) -> Result<Vec<Root>, OpenError> 
             }),
         }
     }
+    for root in &mut roots {
+        root.scopes.sort();
+        root.scopes.dedup();
+    }
+    let mut roots = join_nested(roots);
     if roots.len() > 1 {
         name_apart(&mut roots);
     }
     Ok(roots)
+}
+
+/// A repository inside a folder that is walked anyway becomes a named part of that
+/// tree, so that its files are there once.
+fn join_nested(roots: Vec<Root>) -> Vec<Root> {
+    let outer = |dir: &Path| {
+        roots
+            .iter()
+            .position(|root| root.dir != dir && root.walks_into(dir))
+    };
+    let places: Vec<_> = roots.iter().map(|root| outer(&root.dir)).collect();
+    let mut joined: Vec<Option<Root>> = Vec::new();
+    let mut inner = Vec::new();
+    for (root, place) in roots.into_iter().zip(places) {
+        match place {
+            Some(place) => {
+                inner.push((place, root));
+                joined.push(None);
+            }
+            None => joined.push(Some(root)),
+        }
+    }
+    for (place, root) in inner {
+        // What lies in an inner tree of an inner tree is walked from the outermost.
+        if let Some(Some(outer)) = joined.get_mut(place)
+            && let Some(path) = native::repo_path(&outer.dir, &root.dir)
+        {
+            let below = root.scopes.into_iter().map(|scope| Scope {
+                path: path.join(&scope.path),
+                is_dir: scope.is_dir,
+            });
+            outer.scopes.extend(below);
+            outer.scopes.sort();
+            outer.scopes.dedup();
+        }
+    }
+    joined.into_iter().flatten().collect()
 }
 
 fn locate(named: &Path) -> Result<(PathBuf, Scope), OpenError> {

@@ -1,6 +1,7 @@
 //! What a scan is asked and what it answers: the files to read, and everything
 //! else with the one reason for which it is left out.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use loom_base::RepoPath;
@@ -62,13 +63,17 @@ pub struct Scan {
     pub files: Vec<FoundFile>,
     /// What was left out, ordered by path.
     pub left_out: Vec<LeftOut>,
+    /// Rules that could not be read, in words, so that the rest may be wrong.
+    pub warnings: BTreeSet<String>,
 }
 
 impl Scan {
     /// Orders by path; what was both taken and left out, because several parts of a
     /// tree were named, is taken.
     pub(crate) fn sort(&mut self) {
-        let Self { files, left_out } = self;
+        let Self {
+            files, left_out, ..
+        } = self;
         files.sort_by(|a, b| a.path.cmp(&b.path).then(b.wanted.cmp(&a.wanted)));
         files.dedup_by(|a, b| a.path == b.path);
         left_out.sort_by(|a, b| a.path.cmp(&b.path));

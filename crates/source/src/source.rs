@@ -60,9 +60,11 @@ impl Source {
             let Scan {
                 mut files,
                 mut left_out,
+                mut warnings,
             } = Walk::new(root, beneath, number, options).run();
             scan.files.append(&mut files);
             scan.left_out.append(&mut left_out);
+            scan.warnings.append(&mut warnings);
         }
         if self.trees.len() > 1 {
             scan.files.sort_by(|a, b| a.path.cmp(&b.path));

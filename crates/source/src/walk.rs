@@ -1,5 +1,7 @@
 //! Walks a tree in a fixed order. Contents are not read here.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -10,7 +12,6 @@ use loom_base::RepoPath;
 use crate::beneath::Beneath;
 use crate::decide::{Decision, Here, Rules};
 use crate::folder::{Folder, Folders, IgnoreFiles, Repository};
-use crate::git::{Git, Tracked};
 use crate::native;
 use crate::outcome::{LeftOut, Reason};
 use crate::read::{plain_message, special_kind};
@@ -24,13 +25,13 @@ const DEPTH_LIMIT: usize = 1000;
 
 /// A walk over one tree.
 pub(crate) struct Walk<'a> {
-    root: &'a Root,
+    pub(crate) root: &'a Root,
     number: usize,
     options: &'a ScanOptions,
     pub(crate) folders: Folders<'a>,
     pub(crate) rules: Rules,
-    repositories: Vec<Arc<Repository>>,
-    scan: Scan,
+    pub(crate) repositories: Vec<Arc<Repository>>,
+    pub(crate) scan: Scan,
 }
 
 /// One entry of a folder.
@@ -65,6 +66,7 @@ impl<'a> Walk<'a> {
                 dir: &root.dir,
                 beneath,
                 ignore_files,
+                warnings: RefCell::default(),
             },
             rules: Rules {
                 filters: Filters::new(&options.filters),
@@ -89,6 +91,7 @@ impl<'a> Walk<'a> {
         self.take_back_named();
         self.scan.sort();
         self.report_missing();
+        self.scan.warnings = self.folders.warnings.take();
         self.scan
     }
 
@@ -159,7 +162,7 @@ impl<'a> Walk<'a> {
         } else {
             folder
         };
-        let siblings = Siblings::of(names.clone(), folder.path == folder.repository.top);
+        let siblings = Siblings::of(names.clone(), folder.is_git_top());
         let folder = match self.marked(&folder, &siblings) {
             Some(rule) if !self.rules.reaches_into(&folder, &folder.path, &rule) => {
                 self.leave(&folder.path, IsDir::Yes, Reason::Rule(rule));
@@ -270,23 +273,24 @@ impl<'a> Walk<'a> {
     /// A folder that was named is not left out, although the walk over another one
     /// says so.
     fn take_back_named(&mut self) {
-        for scope in &self.root.scopes {
-            let shown = self.root.prefix.join(&scope.path);
-            let is_scope = |left: &LeftOut| left.is_dir && left.path == shown;
-            let by_rule = |left: &LeftOut| matches!(left.reason, Reason::Rule(_));
-            let left_out = &mut self.scan.left_out;
-            left_out.retain(|left| !is_scope(left) || !by_rule(left));
-        }
+        let named: HashSet<_> = self
+            .root
+            .scopes
+            .iter()
+            .map(|scope| self.root.prefix.join(&scope.path))
+            .collect();
+        let by_rule = |left: &LeftOut| left.is_dir && matches!(left.reason, Reason::Rule(_));
+        let left_out = &mut self.scan.left_out;
+        left_out.retain(|left| !by_rule(left) || !named.contains(&left.path));
     }
 
     /// The rule that leaves out a folder because of a file in it. What the user
     /// named is entered all the same.
     pub(crate) fn marked(&self, folder: &Folder, siblings: &Siblings) -> Option<Rule> {
-        let mut scopes = self.root.scopes.iter();
-        if scopes.any(|scope| scope.path == folder.path) {
+        if self.root.names(&folder.path) {
             return None;
         }
-        self.rules.by_mark(&folder.path, siblings)
+        self.rules.by_mark(folder, siblings)
     }
 
     fn leave(&mut self, path: &RepoPath, is_dir: IsDir, reason: Reason) {
@@ -295,48 +299,6 @@ impl<'a> Walk<'a> {
             is_dir: is_dir == IsDir::Yes,
             reason,
         });
-    }
-
-    /// What git tracks and the working tree does not have.
-    fn report_missing(&mut self) {
-        let mut missing = Vec::new();
-        for repository in &self.repositories {
-            for entry in repository.git.iter().flat_map(Git::entries) {
-                let path = repository.top.join(&entry.path);
-                let shown = self.root.prefix.join(&path);
-                let in_scope = self
-                    .root
-                    .scopes
-                    .iter()
-                    .any(|scope| path.starts_with(&scope.path));
-                if in_scope
-                    && !self.scan.accounts_for(&shown)
-                    && self.is_absent(&path, entry.tracked)
-                {
-                    missing.push(LeftOut {
-                        path: shown,
-                        is_dir: entry.tracked == Tracked::Folder,
-                        reason: match (entry.skipped, entry.tracked) {
-                            (true, _) | (_, Tracked::Folder) => Reason::SparseCheckout,
-                            (false, Tracked::Submodule) => Reason::SubmoduleMissing,
-                            (false, Tracked::File) => Reason::Deleted,
-                        },
-                    });
-                }
-            }
-        }
-        self.scan.left_out.append(&mut missing);
-        self.scan.sort();
-    }
-
-    /// Whether the working tree has nothing for a tracked path: no file, or an
-    /// empty folder where a submodule belongs.
-    fn is_absent(&self, path: &RepoPath, tracked: Tracked) -> bool {
-        let full = native::below(&self.root.dir, path);
-        match tracked {
-            Tracked::File | Tracked::Folder => full.symlink_metadata().is_err(),
-            Tracked::Submodule => !full.join(".git").exists(),
-        }
     }
 }
 

@@ -115,7 +115,7 @@ impl Walk<'_> {
     fn explain_entry(&self, folder: &Folder, path: &RepoPath, is_dir: bool) -> Decision {
         let entries = self.entries(folder).unwrap_or_default();
         let names = entries.iter().map(|entry| entry.name.as_slice());
-        let siblings = Siblings::of(names.clone(), folder.path == folder.repository.top);
+        let siblings = Siblings::of(names.clone(), folder.is_git_top());
         let level = self.folders.level_in(folder, names);
         let here = Here {
             folder,
@@ -131,10 +131,11 @@ impl Walk<'_> {
 
     /// The rule that leaves out the folder `path` because of a file in it.
     fn mark_in(&self, above: &Folder, path: &RepoPath) -> Option<Rule> {
-        let folder = self.folders.child(above, &above.level, path.clone(), None);
+        let level = self.level_in(above);
+        let folder = self.folders.child(above, &level, path.clone(), None);
         let entries = self.entries(&folder).ok()?;
         let names = entries.iter().map(|entry| entry.name.as_slice());
-        self.rules.by_mark(path, &Siblings::of(names, false))
+        self.rules.by_mark(&folder, &Siblings::of(names, false))
     }
 }
 

@@ -198,6 +198,9 @@ fn folder(name: &[u8], siblings: &Siblings) -> Option<String> {
 }
 
 fn file(name: &[u8]) -> Option<String> {
+    if name.starts_with(b".infiniloom-") && name.ends_with(b".tmp") {
+        return Some(".infiniloom-*.tmp".to_owned());
+    }
     let whole = find(FILES, name).map(str::to_owned);
     whole.or_else(|| {
         let ending = ENDINGS

@@ -1,11 +1,16 @@
 //! The user's own `--include` and `--exclude` patterns. The last one that
 //! matches a path, or a folder above it, decides, and overrides every ignore file.
 
+use std::path::{Path, PathBuf};
+
 use globset::{GlobBuilder, GlobMatcher};
 use loom_base::RepoPath;
 
 use super::way::Way;
 use super::{Rule, RuleSource};
+
+/// Longer than any pattern that a person writes; each costs memory by its length.
+const LONGEST: usize = 1024;
 
 /// What a filter does with the paths that it matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +73,10 @@ impl Filter {
         if glob.is_empty() {
             return Err(invalid("it is empty".to_owned()));
         }
+        if glob.len() > LONGEST {
+            let message = format!("it is longer than {LONGEST} bytes");
+            return Err(invalid(message));
+        }
         Ok(Self {
             kind,
             pattern: pattern.to_owned(),
@@ -77,19 +86,13 @@ impl Filter {
         })
     }
 
-    fn matches(&self, path: &RepoPath, is_dir: bool) -> bool {
-        let mut at = Some(path.clone());
+    fn matches(&self, path: &Candidates, is_dir: bool) -> bool {
         let mut at_is_dir = is_dir;
-        while let Some(path) = at.filter(|path| !path.is_root()) {
-            if (at_is_dir || !self.dirs_only)
-                && self.matcher.is_match(crate::native::relative(&path))
-            {
-                return true;
-            }
-            at = path.parent();
+        path.0.iter().any(|path| {
+            let may_match = at_is_dir || !self.dirs_only;
             at_is_dir = true;
-        }
-        false
+            may_match && self.matcher.is_match(path)
+        })
     }
 
     fn rule(&self) -> Rule {
@@ -102,6 +105,17 @@ impl Filter {
             pattern: self.pattern.clone(),
             line: None,
         }
+    }
+}
+
+/// A path and the folders above it, as every filter sees them.
+struct Candidates(Vec<PathBuf>);
+
+impl Candidates {
+    fn of(path: &RepoPath) -> Self {
+        let full = crate::native::relative(path);
+        let above = full.ancestors().filter(|path| !path.as_os_str().is_empty());
+        Self(above.map(Path::to_owned).collect())
     }
 }
 
@@ -125,11 +139,12 @@ impl Filters {
     /// What the filters say about `path`, if they say anything. A folder that no
     /// pattern matches is left to the ignore files, since it may hold a match.
     pub(crate) fn decide(&self, path: &RepoPath, is_dir: bool) -> Option<(FilterKind, Rule)> {
-        let hit = self
-            .filters
-            .iter()
-            .rev()
-            .find(|filter| filter.matches(path, is_dir));
+        if self.filters.is_empty() {
+            return None;
+        }
+        let candidates = Candidates::of(path);
+        let mut filters = self.filters.iter().rev();
+        let hit = filters.find(|filter| filter.matches(&candidates, is_dir));
         match hit {
             Some(filter) => Some((filter.kind, filter.rule())),
             None if self.includes && !is_dir => Some((FilterKind::Exclude, not_included())),
@@ -142,8 +157,10 @@ impl Filters {
     /// comes after the exclude pattern that matches the folder.
     pub(crate) fn reaches_into(&self, path: &RepoPath, by: &RuleSource) -> bool {
         let excluded = *by == RuleSource::Exclude;
-        let is_exclude =
-            |filter: &Filter| filter.kind == FilterKind::Exclude && filter.matches(path, true);
+        let candidates = Candidates::of(path);
+        let is_exclude = |filter: &Filter| {
+            filter.kind == FilterKind::Exclude && filter.matches(&candidates, true)
+        };
         let after = self
             .filters
             .iter()

@@ -10,7 +10,7 @@ use super::{Rule, RuleSource};
 
 /// Larger files of patterns are not read: nobody writes one by hand, and each
 /// pattern costs a comparison for every path.
-pub(crate) const LIMIT: u64 = 256 * 1024;
+pub(crate) const LIMIT: u64 = 1 << 20;
 
 /// Which family an ignore file belongs to, the strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

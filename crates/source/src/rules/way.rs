@@ -9,7 +9,7 @@ use super::InvalidGlob;
 /// The way to the matches of one pattern.
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
-    /// Matches the folders one, two, three levels down.
+    /// Matches the names of the folders one, two, three levels down.
     levels: Vec<GlobMatcher>,
     /// Whether anything below the last of them may match.
     is_open: bool,
@@ -26,25 +26,26 @@ impl Way {
         let parts = parts(glob);
         let open = parts.iter().position(|part| part.contains("**"));
         let length = open.unwrap_or(parts.len().saturating_sub(1));
-        let levels = (1..=length).map(|end| build(&parts[..end].join("/")));
+        let levels = parts[..length].iter().map(|part| build(part));
         Ok(Self {
             levels: levels.collect::<Result<_, _>>()?,
             is_open: open.is_some(),
-            is_named: parts.first().is_some_and(|part| !part.contains(['*', '?'])),
+            is_named: !glob
+                .split('/')
+                .next()
+                .is_some_and(|part| part.contains(['*', '?'])),
         })
     }
 
     /// Whether something in `folder` may match.
     pub(crate) fn leads_through(&self, folder: &RepoPath) -> bool {
-        let mut so_far = RepoPath::root();
         let mut levels = self.levels.iter();
         for part in folder.components() {
-            let Ok(next) = so_far.child(part) else {
+            let Ok(name) = RepoPath::new(part) else {
                 return false;
             };
-            so_far = next;
             match levels.next() {
-                Some(level) if level.is_match(crate::native::relative(&so_far)) => {}
+                Some(level) if level.is_match(crate::native::relative(&name)) => {}
                 Some(_) => return false,
                 None => return self.is_open,
             }

@@ -1,0 +1,35 @@
+//! Scanning real trees: what is taken, what is left out, and what is said when the
+//! rules themselves cannot be read.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod reading;
+mod rules;
+mod trees;
+
+use loom_source::{Filter, FilterKind, Scan, ScanOptions, Source};
+use loom_testkit::Sandbox;
+
+/// Scans the working folder.
+fn scan(sandbox: &Sandbox) -> Scan {
+    let source = Source::open(&[sandbox.work()]).unwrap();
+    source.scan(&ScanOptions::default())
+}
+
+/// Scans the working folder with the patterns `include`.
+fn scan_including(sandbox: &Sandbox, include: &[&str]) -> Scan {
+    let filter = |glob: &&str| Filter::new(FilterKind::Include, glob).unwrap();
+    let options = ScanOptions {
+        filters: include.iter().map(filter).collect(),
+        ..ScanOptions::default()
+    };
+    Source::open(&[sandbox.work()]).unwrap().scan(&options)
+}
+
+/// The paths of the files that were taken.
+fn taken(scan: &Scan) -> Vec<String> {
+    scan.files
+        .iter()
+        .map(|file| file.path.to_string())
+        .collect()
+}

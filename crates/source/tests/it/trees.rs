@@ -1,0 +1,70 @@
+//! Repositories of every kind, and several at once.
+
+use loom_source::{ScanOptions, Source};
+use loom_testkit::Sandbox;
+
+use crate::{scan, taken};
+
+#[test]
+fn a_sha256_repository_is_a_repository() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("t.log", "x")
+        .write("out.txt", "x")
+        .write(".gitignore", "*.log\n");
+    sandbox.git(&["init", "-q", "--object-format=sha256"]);
+    sandbox.write(".git/info/exclude", "out.txt\n");
+    sandbox.git(&["add", "-f", "t.log"]);
+    let scan = scan(&sandbox);
+    assert_eq!(taken(&scan), [".gitignore", "t.log"]);
+    assert!(scan.warnings.is_empty(), "{:?}", scan.warnings);
+}
+
+#[test]
+fn what_git_cannot_tell_is_said() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a", "x").commit_all();
+    sandbox.write(".git/index", "garbage");
+    let broken = scan(&sandbox);
+    assert_eq!(taken(&broken), ["a"]);
+    let warning = broken.warnings.first().unwrap();
+    assert!(warning.contains("index"), "{warning}");
+    sandbox
+        .write(".git/HEAD", "garbage")
+        .write(".git/config", "[core\n");
+    assert!(!scan(&sandbox).warnings.is_empty());
+}
+
+#[test]
+fn a_repository_in_a_named_folder_is_there_once() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("a", "x")
+        .write("inner/f", "x")
+        .write("inner/g", "x");
+    sandbox
+        .git(&["init", "-q"])
+        .git_in("inner", &["init", "-q"]);
+    for names in [
+        vec![".", "inner"],
+        vec!["inner", "."],
+        vec![".", "inner/f", "inner"],
+    ] {
+        let paths: Vec<_> = names.iter().map(|name| sandbox.path(name)).collect();
+        let scan = Source::open(&paths).unwrap().scan(&ScanOptions::default());
+        assert_eq!(taken(&scan), ["a", "inner/f", "inner/g"], "{names:?}");
+    }
+}
+
+#[test]
+fn many_named_files_of_one_tree() {
+    let sandbox = Sandbox::new();
+    let names: Vec<_> = (0..300).map(|at| format!("d/{at:03}")).collect();
+    names.iter().for_each(|name| {
+        sandbox.write(name, "x");
+    });
+    let paths: Vec<_> = names.iter().map(|name| sandbox.path(name)).collect();
+    let scan = Source::open(&paths).unwrap().scan(&ScanOptions::default());
+    assert_eq!(scan.files.len(), 300);
+    assert!(scan.files.iter().all(|file| file.wanted));
+}
