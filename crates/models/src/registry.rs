@@ -26,8 +26,12 @@ const MODELS: &[Model] = &[
     model("o1", Vocabulary::O200kBase, 200_000),
     model("o3", Vocabulary::O200kBase, 200_000),
     model("o4-mini", Vocabulary::O200kBase, 200_000),
+    model("gpt-oss", Vocabulary::O200kHarmony, 131_072),
     model("o200k_base", Vocabulary::O200kBase, 200_000),
+    model("o200k_harmony", Vocabulary::O200kHarmony, 131_072),
     model("cl100k_base", Vocabulary::Cl100kBase, 128_000),
+    model("p50k_base", Vocabulary::P50kBase, 4_097),
+    model("r50k_base", Vocabulary::R50kBase, 2_049),
 ];
 
 /// The model that is meant where none is named.
@@ -114,8 +118,17 @@ mod tests {
             ("gpt-5.2", "gpt-5"),
             ("o3-mini", "o3"),
             ("cl100k_base", "cl100k_base"),
+            ("gpt-oss-120b", "gpt-oss"),
         ] {
             assert_eq!(resolve(typed).unwrap().name, name, "{typed}");
+        }
+    }
+
+    #[test]
+    fn every_vocabulary_is_a_model() {
+        for vocabulary in Vocabulary::ALL {
+            let model = resolve(vocabulary.name()).unwrap();
+            assert_eq!(model.vocabulary, *vocabulary);
         }
     }
 
