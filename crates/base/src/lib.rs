@@ -13,11 +13,13 @@
 mod counter;
 mod hash;
 mod path;
+mod printable;
 mod provenance;
 mod span;
 
 pub use counter::Counter;
 pub use hash::{ContentHash, ParseHashError};
 pub use path::{Components, InvalidRepoPath, RepoPath};
+pub use printable::printable;
 pub use provenance::Provenance;
 pub use span::{ByteSpan, LineSpan};

@@ -162,7 +162,7 @@ impl Folders<'_> {
         } else {
             path.to_string()
         };
-        let git = Git::at(&dir);
+        let git = Git::at(&dir, self.dir);
         match &git {
             None if root::is_git_top(&dir) => self.warn(format!(
                 "the git repository in {name} cannot be opened: what it tracks is not known"

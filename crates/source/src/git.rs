@@ -9,6 +9,8 @@ use gix::index::entry::{Flags, Mode};
 use gix::open::{Options, Permissions};
 use loom_base::RepoPath;
 
+use crate::git_files::GitFiles;
+
 /// A git repository whose working tree is being read.
 #[derive(Debug)]
 pub(crate) struct Git {
@@ -42,8 +44,13 @@ pub(crate) struct IndexEntry {
 }
 
 impl Git {
-    /// The repository whose working tree has its top at `top`, if there is one.
-    pub(crate) fn at(top: &Path) -> Option<Self> {
+    /// The repository whose working tree has its top at `top`, if there is one that
+    /// can be read. One inside the tree `outer` must also belong to it.
+    pub(crate) fn at(top: &Path, outer: &Path) -> Option<Self> {
+        let files = GitFiles::of(top)?;
+        if top != outer && !files.belong_to(outer) {
+            return None;
+        }
         let repository = open(top)?;
         let config = repository.config_snapshot();
         let global_excludes = config
@@ -109,6 +116,8 @@ fn open(top: &Path) -> Option<gix::Repository> {
     let mut permissions = Permissions::all();
     // Would start the git binary to ask where its configuration is.
     permissions.config.git_binary = false;
+    // A repository could include a pipe or a device.
+    permissions.config.includes = false;
     let options = Options::default()
         .permissions(permissions)
         .open_path_as_is(false);

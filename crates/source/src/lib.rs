@@ -23,6 +23,7 @@ mod decide;
 mod decode;
 mod folder;
 mod git;
+mod git_files;
 mod missing;
 mod native;
 mod outcome;

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use loom_base::RepoPath;
+use loom_base::{RepoPath, printable};
 
 use crate::rules::Rule;
 
@@ -123,7 +123,9 @@ impl fmt::Display for Reason {
             Self::Unreadable { message } => write!(f, "unreadable: {message}"),
             Self::Vanished => f.write_str("vanished before it was read"),
             Self::KeptChanging => f.write_str("kept changing while it was read"),
-            Self::Symlink { target } => write!(f, "symbolic link to {target}, not followed"),
+            Self::Symlink { target } => {
+                write!(f, "symbolic link to {}, not followed", printable(target))
+            }
             Self::Special(kind) => kind.fmt(f),
             Self::LfsPointer => f.write_str("git LFS pointer, contents not checked out"),
             Self::SubmoduleMissing => f.write_str("submodule, not checked out"),

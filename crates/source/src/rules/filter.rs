@@ -12,6 +12,9 @@ use super::{Rule, RuleSource};
 /// Longer than any pattern that a person writes; each costs memory by its length.
 const LONGEST: usize = 1024;
 
+/// More than a person writes; hundreds, nested, are more than the matcher takes.
+const MOST_BRACES: usize = 32;
+
 /// What a filter does with the paths that it matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilterKind {
@@ -75,6 +78,10 @@ impl Filter {
         }
         if glob.len() > LONGEST {
             let message = format!("it is longer than {LONGEST} bytes");
+            return Err(invalid(message));
+        }
+        if glob.matches('{').count() > MOST_BRACES {
+            let message = format!("it has more than {MOST_BRACES} braces");
             return Err(invalid(message));
         }
         Ok(Self {

@@ -8,6 +8,8 @@ mod way;
 
 use std::fmt;
 
+use loom_base::printable;
+
 pub use filter::{Filter, FilterKind, InvalidGlob};
 
 pub(crate) use defaults::{Siblings, default_for};
@@ -104,9 +106,9 @@ impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.source)?;
         match self.line {
-            Some(line) => write!(f, ":{line}: {}", self.pattern),
+            Some(line) => write!(f, ":{line}: {}", printable(&self.pattern)),
             None if self.pattern.is_empty() => Ok(()),
-            None => write!(f, ": {}", self.pattern),
+            None => write!(f, ": {}", printable(&self.pattern)),
         }
     }
 }

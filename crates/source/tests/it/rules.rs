@@ -49,6 +49,10 @@ fn a_pattern_has_a_longest_length() {
     let long = "a/".repeat(600) + "b";
     assert!(Filter::new(FilterKind::Include, &long).is_err());
     assert!(Filter::new(FilterKind::Include, &"a/".repeat(500)).is_ok());
+    let nested = format!("{}a{}", "{".repeat(300), "}".repeat(300));
+    assert!(Filter::new(FilterKind::Include, &nested).is_err());
+    let wide = format!("{}[ab]", "?".repeat(1000));
+    assert!(Filter::new(FilterKind::Include, &wide).is_ok());
 }
 
 #[test]

@@ -68,3 +68,44 @@ fn many_named_files_of_one_tree() {
     assert_eq!(scan.files.len(), 300);
     assert!(scan.files.iter().all(|file| file.wanted));
 }
+
+#[test]
+fn special_files_in_a_git_folder_do_not_hang() {
+    for name in ["config", "HEAD", "index"] {
+        for device in [true, false] {
+            let sandbox = Sandbox::new();
+            sandbox.write("a", "x").commit_all();
+            let path = sandbox.path(".git").join(name);
+            std::fs::remove_file(&path).unwrap();
+            if device {
+                std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+            } else {
+                assert_eq!(sandbox.run("mkfifo", &[&path]).code, 0);
+            }
+            let scan = scan(&sandbox);
+            assert_eq!(taken(&scan), ["a"], "{name}");
+            assert_eq!(scan.warnings.len(), 1, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_cannot_point_to_a_repository_outside() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("outer/a", "x")
+        .write("other/secret-name", "x");
+    sandbox.git_in("outer", &["init", "-q"]);
+    sandbox
+        .git_in("other", &["init", "-q"])
+        .git_in("other", &["add", "-A"]);
+    let pointer = format!("gitdir: {}\n", sandbox.path("other/.git").display());
+    sandbox
+        .write("outer/sub/.git", pointer)
+        .write("outer/sub/b", "x");
+    let source = Source::open(&[sandbox.path("outer")]).unwrap();
+    let scan = source.scan(&ScanOptions::default());
+    assert_eq!(taken(&scan), ["a", "sub/b"]);
+    assert!(scan.left_out.is_empty(), "{:?}", scan.left_out);
+    assert_eq!(scan.warnings.len(), 1);
+}
