@@ -56,7 +56,7 @@ impl Packer {
     /// Starts reading.
     pub fn chunks(self) -> Chunks {
         let (sender, receiver) = sync_channel(WAITING);
-        let cancel = Cancel::never();
+        let cancel = Cancel::new();
         let stop = cancel.clone();
         let packer = Arc::new(self);
         let worker = std::thread::spawn(move || {

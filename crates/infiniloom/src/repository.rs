@@ -97,8 +97,8 @@ impl Repository {
     /// When `out` cannot be written to.
     pub fn pack_to(self, out: &mut dyn std::io::Write) -> Result<Written, PackError> {
         let packer = Packer::new(self.source, self.options);
-        let survey = packer.survey(&NoProgress, &Cancel::never())?;
-        packer.write(&survey, out, &NoProgress, &Cancel::never())
+        let survey = packer.survey(&NoProgress, &Cancel::new())?;
+        packer.write(&survey, out, &NoProgress, &Cancel::new())
     }
 
     /// The pack piece by piece.

@@ -98,6 +98,47 @@ fn outputs_that_cannot_be_written() {
 }
 
 #[test]
+fn one_file_is_not_two_outputs() {
+    let sandbox = small();
+    for (output, report) in [("out.xml", "out.xml"), ("out.xml", "b/../out.xml")] {
+        let run = loom(&sandbox, &["pack", "-o", output, "--report", report]);
+        let message = "error: the pack and the report would both be written to out.xml\n\
+                       hint: name another file with -o or --report\n";
+        assert_eq!((run.code, run.stderr.as_str()), (2, message));
+        assert!(!sandbox.path("out.xml").exists());
+    }
+    let both = ["pack", "-q", "-o", "/dev/null", "--report", "/dev/null"];
+    loom(&sandbox, &both).ok();
+}
+
+/// Runs the command in a terminal and gives what the terminal showed.
+fn in_a_terminal(sandbox: &Sandbox, line: &str) -> String {
+    let script = std::path::Path::new("/usr/bin/script");
+    assert!(script.exists(), "this test needs `script` of util-linux");
+    let line = format!("{} {line}", crate::packed::BINARY);
+    let mut terminal = sandbox.command(script);
+    terminal.args(["-qc", &line, "../typescript"]);
+    assert!(terminal.output().unwrap().status.success());
+    sandbox.read("../typescript")
+}
+
+#[test]
+fn colours_follow_the_stream_and_the_flag() {
+    let sandbox = small();
+    let bold = "\u{1b}[1mwork";
+    assert!(in_a_terminal(&sandbox, "pack --dry-run").contains(bold));
+    in_a_terminal(&sandbox, "pack --dry-run > ../dry.txt");
+    assert!(sandbox.read("../dry.txt").starts_with("work: "));
+    assert!(in_a_terminal(&sandbox, "pack --dry-run 2> ../said.txt").contains(bold));
+    let wrong = "pack -o b --color";
+    let red = "\u{1b}[31;1merror";
+    assert!(in_a_terminal(&sandbox, &format!("{wrong} auto")).contains(red));
+    assert!(!in_a_terminal(&sandbox, &format!("{wrong} never")).contains(red));
+    let run = loom(&sandbox, &["pack", "-o", "b", "--color", "always"]);
+    assert!(run.stderr.contains(red), "{}", run.stderr);
+}
+
+#[test]
 fn outputs_are_never_packed() {
     let sandbox = small();
     for format in ["xml", "markdown", "json"] {
