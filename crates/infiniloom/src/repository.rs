@@ -66,7 +66,8 @@ impl Repository {
         self.filter(FilterKind::Exclude, glob)
     }
 
-    /// Puts the number before every line.
+    /// Puts the number before every line of a written pack; chunks carry the text as
+    /// it is.
     #[must_use]
     pub fn line_numbers(mut self) -> Self {
         self.options.line_numbers = true;
@@ -101,7 +102,7 @@ impl Repository {
         packer.write(&survey, out, &NoProgress, &Cancel::new())
     }
 
-    /// The pack piece by piece.
+    /// The pack piece by piece. Chunks carry the text as it is, without line numbers.
     pub fn chunks(self) -> Chunks {
         Packer::new(self.source, self.options).chunks()
     }
