@@ -7,7 +7,7 @@ use std::thread;
 
 use loom_testkit::Sandbox;
 
-use crate::packed::{loom, pack};
+use crate::packed::{formats, json_file, loom, pack};
 use crate::readers;
 
 fn small() -> Sandbox {
@@ -141,35 +141,41 @@ fn colours_follow_the_stream_and_the_flag() {
 #[test]
 fn outputs_are_never_packed() {
     let sandbox = small();
-    for format in ["xml", "markdown", "json"] {
+    let mut earlier = String::new();
+    for format in formats() {
         let output = format!("out.{format}");
-        for _ in 0..2 {
-            loom(
-                &sandbox,
-                &[
-                    "pack",
-                    "-f",
-                    format,
-                    "-o",
-                    &output,
-                    "--report",
-                    "report.json",
-                ],
-            )
-            .ok();
-        }
-        let files = readers::read(format, &sandbox.read(&output));
-        let paths: Vec<_> = files.iter().map(|(path, _)| path.as_str()).collect();
+        let args = [
+            "pack",
+            "-f",
+            format,
+            "-o",
+            &output,
+            "--report",
+            "report.json",
+        ];
+        loom(&sandbox, &args).ok();
+        let first = sandbox.read(&output);
+        loom(&sandbox, &args).ok();
+        assert_eq!(sandbox.read(&output), first, "{format}");
+        let report = json_file(&sandbox.path("report.json"));
+        let files = report["files"].as_array().unwrap().iter();
+        let paths: Vec<_> = files.map(|file| file["path"].as_str().unwrap()).collect();
         assert_eq!(paths, [".gitignore", "a.txt", "b/c.rs"], "{format}");
+        earlier.push_str(&format!("{output}: earlier-pack\n"));
     }
+    pack(&sandbox, &[]).check(&(earlier + "report.json: earlier-pack"));
     fs::rename(sandbox.path("out.xml"), sandbox.path("b/renamed.txt")).unwrap();
-    pack(&sandbox, &["-o", "-"]).check(
-        "out.markdown: earlier-pack
-        out.json: earlier-pack
-        b/renamed.txt: earlier-pack",
-    );
-    let again = pack(&sandbox, &["--include", "b/renamed.txt"]);
-    again.check("b/renamed.txt: earlier-pack");
+    pack(&sandbox, &["-o", "-"]).check("b/renamed.txt: earlier-pack");
+}
+
+/// An earlier pack that the user asks for is a file like any other.
+#[test]
+fn an_earlier_pack_that_is_named_is_packed() {
+    let sandbox = small();
+    loom(&sandbox, &["pack", "-o", "old.xml"]).ok();
+    pack(&sandbox, &[]).check("old.xml: earlier-pack");
+    pack(&sandbox, &["old.xml"]).check("old.xml: packed");
+    pack(&sandbox, &["--include", "old.xml"]).check("old.xml: packed");
 }
 
 #[test]
