@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use loom_testkit::Sandbox;
 
-use crate::packed::loom;
+use crate::packed::{formats, loom};
 
 /// What another program wrote, with a field of the same name as ours.
 const PLAN: &str = "{\n  \"format_version\": \"1.2\",\n  \"planned_values\": {}\n}\n";
@@ -91,7 +91,7 @@ fn a_repository_may_not() {
 
 #[test]
 fn a_repository_may() {
-    for format in ["xml", "markdown", "json"] {
+    for format in formats() {
         let settings =
             format!("[pack]\nformat = '{format}'\noutput = 'pack.out'\nreport = 'report.json'");
         let (sandbox, outcome) = packed_with(&settings);
