@@ -1,6 +1,8 @@
 //! What the text of a file shows about it, beyond its language: whether it is
 //! somebody's words at all.
 
+use loom_wire::REPORT_GENERATOR;
+
 use crate::render;
 
 /// What a file's text turned out to be.
@@ -10,7 +12,7 @@ pub enum Contents {
     Text,
     /// A pointer to contents that git LFS keeps elsewhere.
     LfsPointer,
-    /// An earlier output of this program.
+    /// An earlier output of this program: a pack or a report.
     EarlierPack,
 }
 
@@ -19,11 +21,18 @@ pub fn inspect(text: &str) -> Contents {
     const LFS: &str = "version https://git-lfs.github.com/spec/v1\n";
     if text.len() < 1024 && text.starts_with(LFS) && text.contains("\noid ") {
         Contents::LfsPointer
-    } else if render::is_pack(text) {
+    } else if render::is_pack(text) || is_report(text) {
         Contents::EarlierPack
     } else {
         Contents::Text
     }
+}
+
+/// Whether a text is a report, as it is written: with line ends and indents.
+fn is_report(text: &str) -> bool {
+    let rest = text.strip_prefix("{\n  \"generator\": \"");
+    let rest = rest.and_then(|rest| rest.strip_prefix(REPORT_GENERATOR));
+    rest.is_some_and(|rest| rest.starts_with("\",\n"))
 }
 
 /// Whether scripts or styles were squeezed into a few very long lines. People
@@ -45,6 +54,19 @@ mod tests {
         let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 1\n";
         assert_eq!(inspect(pointer), Contents::LfsPointer);
         assert_eq!(inspect("version 1\n"), Contents::Text);
+    }
+
+    #[test]
+    fn only_our_own_reports_are_known() {
+        let report = "{\n  \"generator\": \"infiniloom report\",\n  \"format_version\": 1,\n";
+        assert_eq!(inspect(report), Contents::EarlierPack);
+        for other in [
+            "{\n  \"format_version\": \"1.2\",\n",
+            "{\n  \"generator\": \"infiniloom reports\",\n",
+            "{\n  \"generator\": \"infiniloom report\"}",
+        ] {
+            assert_eq!(inspect(other), Contents::Text, "{other}");
+        }
     }
 
     #[test]

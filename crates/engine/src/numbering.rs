@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 /// `text` with its line numbers, aligned on the right.
 pub fn number_lines(text: &str) -> String {
-    let count = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    let count = ends + usize::from(!text.ends_with('\n'));
     let width = count.ilog10() as usize + 1;
     let mut numbered = String::with_capacity(text.len() + count * (width + 2));
     for (at, line) in text.split_inclusive('\n').enumerate() {
@@ -23,6 +24,8 @@ mod tests {
     fn numbers_are_aligned() {
         assert_eq!(number_lines(""), "");
         assert_eq!(number_lines("a\n\nb"), "1: a\n2: \n3: b");
+        assert!(number_lines(&"x\n".repeat(9)).starts_with("1: x\n"));
+        assert!(number_lines(&format!("{}x", "x\n".repeat(9))).starts_with(" 1: x\n"));
         assert!(number_lines(&"x\n".repeat(10)).starts_with(" 1: x\n"));
     }
 }

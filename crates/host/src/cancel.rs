@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// One that nobody else holds.
-    pub fn never() -> Self {
+    /// One that nobody has asked to stop yet.
+    pub fn new() -> Self {
         Self::default()
     }
 

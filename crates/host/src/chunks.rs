@@ -1,7 +1,6 @@
 //! A pack as an iterator: metadata, each file, and a summary. The reading runs on
 //! threads of its own and waits when the consumer is slow.
 
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use std::ops::ControlFlow;
@@ -44,6 +43,8 @@ pub enum Chunk {
     },
 }
 
+type Sender = SyncSender<Result<Chunk, PackError>>;
+
 /// The chunks of a pack. Dropping it stops the reading.
 #[derive(Debug)]
 pub struct Chunks {
@@ -53,30 +54,13 @@ pub struct Chunks {
 }
 
 impl Packer {
-    /// Starts reading.
+    /// Starts reading. Chunks carry the text as it is: formats, templates and line
+    /// numbers belong to a written pack.
     pub fn chunks(self) -> Chunks {
-        let (sender, receiver) = sync_channel(WAITING);
-        let cancel = Cancel::never();
-        let stop = cancel.clone();
-        let packer = Arc::new(self);
-        let worker = std::thread::spawn(move || {
-            if let Err(error) = packer.send_all(&sender, &stop) {
-                // Nobody is left to be told when the consumer is gone.
-                let _ = sender.send(Err(error));
-            }
-        });
-        Chunks {
-            receiver: Some(receiver),
-            cancel,
-            worker: Some(worker),
-        }
+        Chunks::start(move |sender, cancel| self.send_all(sender, cancel))
     }
 
-    fn send_all(
-        &self,
-        sender: &SyncSender<Result<Chunk, PackError>>,
-        cancel: &Cancel,
-    ) -> Result<(), PackError> {
+    fn send_all(&self, sender: &Sender, cancel: &Cancel) -> Result<(), PackError> {
         let survey = self.survey(&NoProgress, cancel)?;
         let send = |chunk| sender.send(Ok(chunk)).map_err(|_| PackError::Cancelled);
         send(Chunk::Metadata(survey.overview.clone()))?;
@@ -119,11 +103,41 @@ impl Packer {
     }
 }
 
+impl Chunks {
+    fn start(
+        work: impl FnOnce(&Sender, &Cancel) -> Result<(), PackError> + Send + 'static,
+    ) -> Self {
+        let (sender, receiver) = sync_channel(WAITING);
+        let cancel = Cancel::new();
+        let stop = cancel.clone();
+        let worker = std::thread::spawn(move || {
+            if let Err(error) = work(&sender, &stop) {
+                // Nobody is left to be told when the consumer is gone.
+                let _ = sender.send(Err(error));
+            }
+        });
+        Self {
+            receiver: Some(receiver),
+            cancel,
+            worker: Some(worker),
+        }
+    }
+
+    /// The end of the chunks, or that the reader broke off: told once.
+    fn end(&mut self) -> Option<PackError> {
+        let ended = self.worker.take()?.join();
+        ended.is_err().then_some(PackError::ReaderStopped)
+    }
+}
+
 impl Iterator for Chunks {
     type Item = Result<Chunk, PackError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.receiver.as_ref()?.recv().ok()
+        match self.receiver.as_ref()?.recv() {
+            Ok(chunk) => Some(chunk),
+            Err(_) => self.end().map(Err),
+        }
     }
 }
 
@@ -132,8 +146,26 @@ impl Drop for Chunks {
         self.cancel.cancel();
         self.receiver = None;
         if let Some(worker) = self.worker.take() {
-            // A panic of the reader was already seen as the end of the chunks.
+            // Nobody is left to be told of a panic.
             let _ = worker.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_that_breaks_off_is_no_end() {
+        let mut chunks = Chunks::start(|sender, _| {
+            let left_out = Vec::new();
+            sender.send(Ok(Chunk::Summary { left_out })).unwrap();
+            panic!("a defect");
+        });
+        assert!(matches!(chunks.next(), Some(Ok(Chunk::Summary { .. }))));
+        assert!(matches!(chunks.next(), Some(Err(PackError::ReaderStopped))));
+        assert!(chunks.next().is_none());
+        assert!(Chunks::start(|_, _| Ok(())).next().is_none());
     }
 }

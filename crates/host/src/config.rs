@@ -116,10 +116,18 @@ impl ConfigFiles {
         };
         match fs::read_to_string(&path) {
             Ok(text) => Ok(Some((path, text))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !is_named => Ok(None),
+            Err(error) if is_absent(&error) && !is_named => Ok(None),
             Err(source) => Err(ConfigError::Unreadable { path, source }),
         }
     }
+}
+
+/// Whether there is no such file. `HOME` may be no folder, such as `/dev/null`.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
 }
 
 /// Where the user's settings file is, or would be.
@@ -218,6 +226,13 @@ fn filters(settings: &Settings) -> Result<Vec<Filter>, ConfigError> {
         })
     };
     settings.scan.filters.rules().iter().map(filter).collect()
+}
+
+/// Whether two outputs would be one file, so that the second replaces the first.
+/// What is no file, such as `/dev/null`, takes both.
+pub fn is_same_output(one: &Path, other: &Path) -> bool {
+    let is_special = fs::metadata(one).is_ok_and(|meta| !meta.is_file());
+    !is_special && absolute(one) == absolute(other)
 }
 
 /// The path as the walk would write it, though the file may not exist yet.

@@ -19,6 +19,9 @@ pub enum PackError {
     /// The user's template asks for what is not there.
     #[error(transparent)]
     Template(TemplateError),
+    /// The threads that read stopped because of a defect in them.
+    #[error("the reading stopped unexpectedly; what came so far is not complete")]
+    ReaderStopped,
     /// Somebody asked for a stop.
     #[error("interrupted")]
     Cancelled,

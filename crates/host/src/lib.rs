@@ -6,9 +6,9 @@
 //! use loom_host::{Cancel, NoProgress, PackOptions, Packer};
 //!
 //! let packer = Packer::open(&["."], PackOptions::default())?;
-//! let survey = packer.survey(&NoProgress, &Cancel::never())?;
+//! let survey = packer.survey(&NoProgress, &Cancel::new())?;
 //! let mut out = Vec::new();
-//! let written = packer.write(&survey, &mut out, &NoProgress, &Cancel::never())?;
+//! let written = packer.write(&survey, &mut out, &NoProgress, &Cancel::new())?;
 //! assert_eq!(written.bytes, out.len());
 //! # Ok::<(), loom_host::PackError>(())
 //! ```
@@ -34,7 +34,7 @@ mod write;
 pub use cancel::Cancel;
 pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
-pub use config::{ConfigError, ConfigFiles, pack_options, user_file};
+pub use config::{ConfigError, ConfigFiles, is_same_output, pack_options, user_file};
 pub use error::PackError;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};

@@ -59,7 +59,9 @@ fn describe_reading(
     match inspect(&text) {
         Contents::Text => {}
         Contents::LfsPointer => return Err(Reason::LfsPointer),
-        Contents::EarlierPack => return Err(Reason::EarlierPack),
+        Contents::EarlierPack if !file.wanted => return Err(Reason::EarlierPack),
+        // Whoever asks for an earlier pack by name gets it.
+        Contents::EarlierPack => {}
     }
     let vocabulary = options.model.vocabulary;
     let mut meta = describe(file.path.clone(), &text, reading.hash, vocabulary);

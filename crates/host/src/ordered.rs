@@ -224,6 +224,30 @@ mod tests {
         assert!(furthest <= WIDE.items + 1, "{furthest}");
     }
 
+    /// By number alone all of them could be begun; by weight only two.
+    #[test]
+    fn heavy_items_wait_for_each_other() {
+        let ahead = Ahead {
+            items: 100,
+            weight: 10,
+        };
+        let (begun, mut furthest) = (AtomicUsize::new(0), 0);
+        let work = |_| begun.fetch_add(1, Ordering::SeqCst);
+        ordered(
+            20,
+            3,
+            ahead,
+            |_| 4,
+            work,
+            |at, _| {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+                furthest = furthest.max(begun.load(Ordering::SeqCst) - at);
+                ControlFlow::Continue(())
+            },
+        );
+        assert_eq!(furthest, 2);
+    }
+
     #[test]
     fn breaking_stops_the_workers() {
         let mut emitted = 0;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use loom_base::RepoPath;
-use loom_source::{OpenError, Reason, Source};
+use loom_source::{LeftOut, OpenError, Reason, RuleSource, Source, Verdict};
 
 use crate::PackOptions;
 use crate::load::load;
@@ -29,13 +29,20 @@ impl Packer {
         Self { source, options }
     }
 
-    /// Of a single file that the rules take: the reason for which its contents leave
-    /// it out, if there is one.
-    pub fn left_out_by_contents(&self) -> Option<(RepoPath, Reason)> {
+    /// Of a single file that the rules take with that verdict: the reason for which
+    /// it is left out all the same, if there is one. Its contents can be that, or that
+    /// the run writes it.
+    pub fn left_out_all_the_same(&self, verdict: &Verdict) -> Option<(RepoPath, Reason)> {
         let scan = self.source.scan(&self.options.scan);
-        let file = scan.files.first()?;
-        // Taken by the rules, not because it was named.
-        let file = file.clone().as_found();
+        let is_output = |left: &&LeftOut| left.reason == Reason::OutputFile;
+        if let Some(left) = scan.left_out.iter().find(is_output) {
+            return Some((left.path.clone(), left.reason.clone()));
+        }
+        let mut file = scan.files.first()?.clone();
+        // It is named here only to be asked about; a pattern of the user still wants it.
+        if !is_included(verdict) {
+            file = file.as_found();
+        }
         let reason = load(&self.source, &self.options, &file).err()?;
         Some((file.path, reason))
     }
@@ -49,4 +56,8 @@ impl Packer {
     pub fn source(&self) -> &Source {
         &self.source
     }
+}
+
+fn is_included(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::TakenBy(rule) if rule.source == RuleSource::Include)
 }

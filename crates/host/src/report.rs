@@ -1,7 +1,7 @@
 //! What a run did, in the shape that programs read.
 
 use loom_source::LeftOut;
-use loom_wire::{FORMAT_VERSION, LeftOutInfo, OutputInfo, Report};
+use loom_wire::{FORMAT_VERSION, LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report};
 
 use crate::PackOptions;
 use crate::survey::Survey;
@@ -15,6 +15,7 @@ pub fn report(
     warnings: Vec<String>,
 ) -> Report {
     Report {
+        generator: REPORT_GENERATOR,
         format_version: FORMAT_VERSION,
         name: survey.overview.name.clone(),
         output: OutputInfo {

@@ -4,7 +4,7 @@
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use loom_engine::{Contents, inspect};
 
@@ -12,9 +12,21 @@ use loom_engine::{Contents, inspect};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefusedOutput {
-    /// It would lie outside, by way of a link.
-    #[error("the repository's settings would write outside it: {}", path.display())]
+    /// It lies outside, or in a folder that is not there.
+    #[error("the repository's settings would write outside its folders: {}", path.display())]
     Outside {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A link is on the way: it can lead anywhere, into `.git` too.
+    #[error("the repository's settings would write through the link {}", link.display())]
+    ThroughLink {
+        /// The link.
+        link: PathBuf,
+    },
+    /// It lies in git's own folder, where a file can make git run programs.
+    #[error("the repository's settings would write into git's folder: {}", path.display())]
+    GitFolder {
         /// The path.
         path: PathBuf,
     },
@@ -29,19 +41,38 @@ pub enum RefusedOutput {
 /// Checks an output path that comes from the settings of the repository at `root`.
 ///
 /// # Errors
-/// When the path leads outside, or something else than an earlier output is there.
+/// When the path leads outside, into `.git` or through a link, or something else
+/// than an earlier output is there.
 pub fn check_repository_output(root: &Path, path: &Path) -> Result<(), RefusedOutput> {
-    let folder = path
-        .parent()
-        .and_then(|folder| fs::canonicalize(folder).ok());
-    let is_link = path.is_symlink();
-    if is_link || !folder.is_some_and(|folder| folder.starts_with(root)) {
-        return Err(RefusedOutput::Outside {
+    check_way(root, path)?;
+    if path.exists() && !is_ours(path) {
+        return Err(RefusedOutput::Overwrites {
             path: path.to_owned(),
         });
     }
-    if path.exists() && !is_ours(path) {
-        return Err(RefusedOutput::Overwrites {
+    Ok(())
+}
+
+fn check_way(root: &Path, path: &Path) -> Result<(), RefusedOutput> {
+    let outside = || RefusedOutput::Outside {
+        path: path.to_owned(),
+    };
+    let below = path.strip_prefix(root).map_err(|_| outside())?;
+    let mut at = root.to_owned();
+    for part in below.components() {
+        at.push(part);
+        if at.is_symlink() {
+            return Err(RefusedOutput::ThroughLink { link: at });
+        }
+    }
+    // The name as the disk has it: it may know a folder by several spellings.
+    let folder = path.parent().and_then(|above| fs::canonicalize(above).ok());
+    let folder = folder.ok_or_else(outside)?;
+    let top = fs::canonicalize(root).map_err(|_| outside())?;
+    let inner = folder.strip_prefix(&top).map_err(|_| outside())?;
+    let is_git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
+    if inner.components().chain(below.components()).any(is_git) {
+        return Err(RefusedOutput::GitFolder {
             path: path.to_owned(),
         });
     }
@@ -55,8 +86,25 @@ fn is_ours(path: &Path) -> bool {
     }
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(512).read_to_end(&mut head));
-    let head = String::from_utf8_lossy(&head);
-    read.is_ok()
-        && (inspect(&head) == Contents::EarlierPack
-            || head.starts_with("{\n  \"format_version\": "))
+    read.is_ok() && inspect(&String::from_utf8_lossy(&head)) == Contents::EarlierPack
+}
+
+#[cfg(test)]
+mod tests {
+    use loom_testkit::Sandbox;
+
+    use super::*;
+
+    #[test]
+    fn git_folders_are_refused_at_any_depth_and_in_any_spelling() {
+        let sandbox = Sandbox::new();
+        for folder in [".git/info", "sub/.git", "sub/.GIT"] {
+            sandbox.write(format!("{folder}/there"), "");
+            let path = sandbox.path(folder).join("attributes");
+            let refused = check_repository_output(&sandbox.work(), &path);
+            assert!(matches!(refused, Err(RefusedOutput::GitFolder { .. })));
+        }
+        let fine = sandbox.path("sub/out.xml");
+        assert!(check_repository_output(&sandbox.work(), &fine).is_ok());
+    }
 }

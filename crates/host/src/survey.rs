@@ -4,18 +4,20 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom_engine::{FileMeta, LeftOutShare, Overview};
 use loom_source::{FoundFile, LeftOut, Reason};
 
-use crate::load::{Loaded, load};
+use crate::load::load;
 use crate::ordered::{Ahead, ordered};
 use crate::{Cancel, PackError, PackOptions, Packer, Progress, Stage};
 
 /// The bytes of text that are kept between the passes.
 const KEPT: usize = 48 << 20;
 
-/// Results of this pass are small; the bound only keeps the workers together.
+/// The text of results that wait behind a slow file is bounded by [`KEPT`]: a
+/// worker drops what does not fit. What is left of a result is small.
 const AHEAD: Ahead = Ahead {
     items: 256,
     weight: usize::MAX,
@@ -61,6 +63,16 @@ impl Packer {
     /// Only when a stop was asked for: what is wrong with single files is part of
     /// the result.
     pub fn survey(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Survey, PackError> {
+        self.survey_keeping(KEPT, progress, cancel)
+    }
+
+    /// The same, with text of at most `bytes` bytes kept.
+    fn survey_keeping(
+        &self,
+        bytes: usize,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Survey, PackError> {
         progress.begin(Stage::Scan, None);
         let scan = self.source.scan(&self.options.scan);
         if cancel.is_cancelled() {
@@ -68,16 +80,17 @@ impl Packer {
         }
         progress.begin(Stage::Count, Some(scan.files.len()));
         let mut collected = Collected::new(&self.options, scan.left_out);
-        let work = |at: usize| load(&self.source, &self.options, &scan.files[at]);
+        let room = Room(AtomicUsize::new(bytes));
+        let work = |at: usize| self.surveyed(&scan.files[at], &room);
         ordered(
             scan.files.len(),
             self.options.thread_count(),
             AHEAD,
             |_| 1,
             work,
-            |at, loaded| {
+            |at, surveyed| {
                 progress.advance(1);
-                collected.add(&scan.files[at], loaded);
+                collected.add(&scan.files[at], surveyed);
                 if cancel.is_cancelled() {
                     ControlFlow::Break(())
                 } else {
@@ -90,13 +103,34 @@ impl Packer {
         }
         Ok(collected.finish(&self.source.name()))
     }
+
+    fn surveyed(&self, found: &FoundFile, room: &Room) -> Result<Surveyed, Reason> {
+        let loaded = load(&self.source, &self.options, found)?;
+        Ok(Surveyed {
+            found: found.clone(),
+            meta: loaded.meta,
+            kept: room.keep(loaded.text),
+        })
+    }
+}
+
+/// The bytes of text that may still be kept.
+struct Room(AtomicUsize);
+
+impl Room {
+    fn keep(&self, mut text: String) -> Option<String> {
+        let take = |room: usize| room.checked_sub(text.len());
+        let order = Ordering::Relaxed;
+        self.0.fetch_update(order, order, take).ok()?;
+        text.shrink_to_fit();
+        Some(text)
+    }
 }
 
 struct Collected<'a> {
     options: &'a PackOptions,
     files: Vec<Surveyed>,
     left_out: Vec<LeftOut>,
-    room: usize,
 }
 
 impl<'a> Collected<'a> {
@@ -105,33 +139,18 @@ impl<'a> Collected<'a> {
             options,
             files: Vec::new(),
             left_out,
-            room: KEPT,
         }
     }
 
-    fn add(&mut self, found: &FoundFile, loaded: Result<Loaded, Reason>) {
-        match loaded {
-            Ok(Loaded { meta, text }) => {
-                let kept = self.keep(text);
-                self.files.push(Surveyed {
-                    found: found.clone(),
-                    meta,
-                    kept,
-                });
-            }
+    fn add(&mut self, found: &FoundFile, surveyed: Result<Surveyed, Reason>) {
+        match surveyed {
+            Ok(file) => self.files.push(file),
             Err(reason) => self.left_out.push(LeftOut {
                 path: found.path.clone(),
                 is_dir: false,
                 reason,
             }),
         }
-    }
-
-    fn keep(&mut self, mut text: String) -> Option<String> {
-        text.shrink_to_fit();
-        let room = self.room.checked_sub(text.len())?;
-        self.room = room;
-        Some(text)
     }
 
     fn finish(mut self, name: &str) -> Survey {
@@ -158,4 +177,35 @@ fn shares(left_out: &[LeftOut]) -> Vec<LeftOutShare> {
     }
     let share = |(reason, count)| LeftOutShare { reason, count };
     counts.into_iter().map(share).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use loom_testkit::Sandbox;
+
+    use super::*;
+    use crate::NoProgress;
+
+    /// Those without kept text are read again: they alone show that they changed.
+    #[test]
+    fn no_more_text_is_kept_than_there_is_room_for() {
+        let sandbox = Sandbox::new();
+        let names: Vec<_> = (0..10).map(|at| format!("{at}.txt")).collect();
+        for name in &names {
+            sandbox.write(name, "x".repeat(100));
+        }
+        let packer = Packer::open(&[sandbox.work()], PackOptions::default()).unwrap();
+        let cancel = Cancel::new();
+        let survey = packer.survey_keeping(350, &NoProgress, &cancel).unwrap();
+        let kept = survey.files.iter().filter(|file| file.kept.is_some());
+        assert_eq!(kept.count(), 3);
+        for name in &names {
+            sandbox.write(name, "other");
+        }
+        let mut out = Vec::new();
+        let written = packer.write(&survey, &mut out, &NoProgress, &cancel);
+        assert_eq!(written.unwrap().changed.len(), 7);
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text.matches(&"x".repeat(100)).count(), 3);
+    }
 }

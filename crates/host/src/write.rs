@@ -175,14 +175,14 @@ mod tests {
             sandbox.write(name, "first words\n");
         }
         let packer = Packer::open(&[sandbox.work()], PackOptions::default()).unwrap();
-        let mut survey = packer.survey(&NoProgress, &Cancel::never()).unwrap();
+        let mut survey = packer.survey(&NoProgress, &Cancel::new()).unwrap();
         for file in &mut survey.files {
             file.kept = None;
         }
         sandbox.write("changed", "other\nwords\n");
         fs::remove_file(sandbox.path("gone")).unwrap();
         let mut out = Vec::new();
-        let written = packer.write(&survey, &mut out, &NoProgress, &Cancel::never());
+        let written = packer.write(&survey, &mut out, &NoProgress, &Cancel::new());
         let written = written.unwrap();
         assert_eq!(written.changed, ["changed", "gone"]);
         let text = String::from_utf8(out).unwrap();

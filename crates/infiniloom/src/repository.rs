@@ -66,7 +66,8 @@ impl Repository {
         self.filter(FilterKind::Exclude, glob)
     }
 
-    /// Puts the number before every line.
+    /// Puts the number before every line of a written pack; chunks carry the text as
+    /// it is.
     #[must_use]
     pub fn line_numbers(mut self) -> Self {
         self.options.line_numbers = true;
@@ -97,11 +98,11 @@ impl Repository {
     /// When `out` cannot be written to.
     pub fn pack_to(self, out: &mut dyn std::io::Write) -> Result<Written, PackError> {
         let packer = Packer::new(self.source, self.options);
-        let survey = packer.survey(&NoProgress, &Cancel::never())?;
-        packer.write(&survey, out, &NoProgress, &Cancel::never())
+        let survey = packer.survey(&NoProgress, &Cancel::new())?;
+        packer.write(&survey, out, &NoProgress, &Cancel::new())
     }
 
-    /// The pack piece by piece.
+    /// The pack piece by piece. Chunks carry the text as it is, without line numbers.
     pub fn chunks(self) -> Chunks {
         Packer::new(self.source, self.options).chunks()
     }

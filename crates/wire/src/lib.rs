@@ -12,7 +12,7 @@ mod report;
 mod why;
 
 pub use pack::{FileInfo, LanguageInfo, LeftOutCount, PackFile, Statistics};
-pub use report::{LeftOutInfo, OutputInfo, Report};
+pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report};
 pub use why::WhyInfo;
 
 /// The version of every shape in this crate.

@@ -5,9 +5,14 @@ use serde::Serialize;
 
 use crate::{FileInfo, Statistics};
 
+/// What a report says about its origin.
+pub const REPORT_GENERATOR: &str = "infiniloom report";
+
 /// The report of one `pack`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Report {
+    /// [`REPORT_GENERATOR`]. Comes first, so that the start of a file tells a report.
+    pub generator: &'static str,
     /// The version of this shape.
     pub format_version: u32,
     /// The name of the repository.

@@ -7,6 +7,8 @@ use std::process::ExitCode;
 
 use loom_host::{ConfigError, OpenError, PackError, TemplateError};
 
+use super::ui::Ui;
+
 /// Whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -40,6 +42,8 @@ impl Kind {
 pub(super) struct CliError {
     pub(super) kind: Kind,
     pub(super) lines: Vec<Line>,
+    /// How to tell it, once the settings are known.
+    pub(super) ui: Option<Ui>,
 }
 
 /// A line for a person.
@@ -60,11 +64,18 @@ impl CliError {
         Self {
             kind,
             lines: vec![Line::Error(message.into())],
+            ui: None,
         }
     }
 
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.lines.push(Line::Hint(hint.into()));
+        self
+    }
+
+    /// Told as the settings say.
+    pub(super) fn told_by(mut self, ui: Ui) -> Self {
+        self.ui = Some(ui);
         self
     }
 
@@ -107,6 +118,7 @@ impl From<ConfigError> for CliError {
             ConfigError::Problems(problems) => Self {
                 kind: Kind::User,
                 lines: problems.iter().flat_map(lines).collect(),
+                ui: None,
             },
             ConfigError::Template(error) => error.into(),
             ConfigError::UserText { .. } => Self::user(chain(&error)),

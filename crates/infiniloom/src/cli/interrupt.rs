@@ -15,7 +15,7 @@ static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// A request to stop that Ctrl-C makes.
 pub(super) fn cancel_on_interrupt() -> Cancel {
-    let cancel = Cancel::never();
+    let cancel = Cancel::new();
     let asked = cancel.clone();
     // A second handler in one process is refused; the first one then holds.
     let _ = ctrlc::set_handler(move || {

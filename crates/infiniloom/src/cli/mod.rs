@@ -6,6 +6,7 @@ mod commands;
 mod error;
 mod flags;
 mod interrupt;
+mod outputs;
 mod progress;
 mod summary;
 mod ui;
@@ -33,7 +34,7 @@ pub fn main() -> ExitCode {
         Some((name, matches)) => commands::run(name, matches),
         None => Ok(ExitCode::SUCCESS),
     };
-    result.unwrap_or_else(|error| Ui::fallback().fail(&error))
+    result.unwrap_or_else(|error| error.ui.unwrap_or_else(Ui::fallback).fail(&error))
 }
 
 /// The whole command line, from the settings and the commands.

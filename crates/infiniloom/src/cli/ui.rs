@@ -1,5 +1,5 @@
 //! What is said to a person on standard error: messages, warnings, hints, with
-//! colours where they are wanted.
+//! colours where they are wanted. A result on standard output has its own colours.
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -19,16 +19,24 @@ pub(super) struct Ui {
 impl Ui {
     pub(super) fn new(settings: &UiSettings) -> Self {
         Self {
-            color: wants_color(settings.color),
+            color: wants_color(settings.color, &std::io::stderr()),
             quiet: settings.quiet,
             verbose: settings.verbose,
+        }
+    }
+
+    /// For text that goes to standard output.
+    pub(super) fn on_standard_output(settings: &UiSettings) -> Self {
+        Self {
+            color: wants_color(settings.color, &std::io::stdout()),
+            ..Self::new(settings)
         }
     }
 
     /// Before the settings are known.
     pub(super) fn fallback() -> Self {
         Self {
-            color: wants_color(Color::Auto),
+            color: wants_color(Color::Auto, &std::io::stderr()),
             quiet: false,
             verbose: 0,
         }
@@ -88,14 +96,14 @@ impl Ui {
     }
 }
 
-fn wants_color(color: Color) -> bool {
+fn wants_color(color: Color, stream: &impl IsTerminal) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,
         _ => {
             let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
             let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-            std::io::stderr().is_terminal() && !no_color && !dumb
+            stream.is_terminal() && !no_color && !dumb
         }
     }
 }

@@ -207,3 +207,20 @@ fn other_commands() {
             .starts_with("infiniloom 0.")
     );
 }
+
+#[test]
+fn a_home_that_is_no_folder_has_no_settings() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(crate::packed::BINARY);
+    command
+        .args(["config", "get", "pack.top"])
+        .env("HOME", "/dev/null");
+    let output = command.output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "10\n");
+    // A file that was named must be there.
+    let run = loom(
+        &sandbox,
+        &["config", "get", "pack.top", "--config", "/dev/null/x"],
+    );
+    assert_eq!(run.code, 2, "{}", run.stderr);
+}

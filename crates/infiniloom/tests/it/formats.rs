@@ -6,7 +6,7 @@ use std::path::Path;
 use infiniloom::{count, model};
 use loom_testkit::{Sandbox, odd_tree};
 
-use crate::packed::{BINARY, json_file, loom};
+use crate::packed::{BINARY, formats, json_file, loom};
 use crate::readers;
 
 fn small() -> Sandbox {
@@ -144,7 +144,7 @@ fn markup_inside_files() {
 #[track_caller]
 fn check_tokens(sandbox: &Sandbox, folder: &Path) {
     let (output, report) = (sandbox.path("../out"), sandbox.path("../report.json"));
-    for format in ["xml", "markdown", "json"] {
+    for format in formats() {
         for (name, more) in [("gpt-4o", &[][..]), ("gpt-4", &["--line-numbers"])] {
             let mut command = sandbox.command(BINARY);
             command

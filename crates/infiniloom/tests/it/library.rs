@@ -118,7 +118,7 @@ fn meddled(stop_after: usize) -> Result<infiniloom::Survey, PackError> {
     for name in ["a", "b", "c"] {
         sandbox.write(name, name);
     }
-    let cancel = Cancel::never();
+    let cancel = Cancel::new();
     let (remove, left) = (sandbox.path("b"), AtomicUsize::new(stop_after));
     let meddling = Meddling {
         remove,

@@ -8,7 +8,7 @@ use std::path::Path;
 use infiniloom::RepoPath;
 use loom_testkit::{Sandbox, odd_tree};
 
-use crate::packed::{loom, pack};
+use crate::packed::{formats, loom, pack};
 use crate::readers;
 
 fn odd() -> Sandbox {
@@ -193,7 +193,7 @@ fn plain_files_are_there_byte_for_byte() {
 #[test]
 fn links_never_lead_outside() {
     let sandbox = odd();
-    for format in ["xml", "markdown", "json"] {
+    for format in formats() {
         for more in [
             &[][..],
             &["--no-ignore", "--no-default-ignore"],

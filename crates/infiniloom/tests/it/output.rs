@@ -7,7 +7,7 @@ use std::thread;
 
 use loom_testkit::Sandbox;
 
-use crate::packed::{loom, pack};
+use crate::packed::{formats, json_file, loom, pack};
 use crate::readers;
 
 fn small() -> Sandbox {
@@ -98,37 +98,84 @@ fn outputs_that_cannot_be_written() {
 }
 
 #[test]
+fn one_file_is_not_two_outputs() {
+    let sandbox = small();
+    for (output, report) in [("out.xml", "out.xml"), ("out.xml", "b/../out.xml")] {
+        let run = loom(&sandbox, &["pack", "-o", output, "--report", report]);
+        let message = "error: the pack and the report would both be written to out.xml\n\
+                       hint: name another file with -o or --report\n";
+        assert_eq!((run.code, run.stderr.as_str()), (2, message));
+        assert!(!sandbox.path("out.xml").exists());
+    }
+    let both = ["pack", "-q", "-o", "/dev/null", "--report", "/dev/null"];
+    loom(&sandbox, &both).ok();
+}
+
+/// Runs the command in a terminal and gives what the terminal showed.
+fn in_a_terminal(sandbox: &Sandbox, line: &str) -> String {
+    let script = std::path::Path::new("/usr/bin/script");
+    assert!(script.exists(), "this test needs `script` of util-linux");
+    let line = format!("{} {line}", crate::packed::BINARY);
+    let mut terminal = sandbox.command(script);
+    terminal.args(["-qc", &line, "../typescript"]);
+    assert!(terminal.output().unwrap().status.success());
+    sandbox.read("../typescript")
+}
+
+#[test]
+fn colours_follow_the_stream_and_the_flag() {
+    let sandbox = small();
+    let bold = "\u{1b}[1mwork";
+    assert!(in_a_terminal(&sandbox, "pack --dry-run").contains(bold));
+    in_a_terminal(&sandbox, "pack --dry-run > ../dry.txt");
+    assert!(sandbox.read("../dry.txt").starts_with("work: "));
+    assert!(in_a_terminal(&sandbox, "pack --dry-run 2> ../said.txt").contains(bold));
+    let wrong = "pack -o b --color";
+    let red = "\u{1b}[31;1merror";
+    assert!(in_a_terminal(&sandbox, &format!("{wrong} auto")).contains(red));
+    assert!(!in_a_terminal(&sandbox, &format!("{wrong} never")).contains(red));
+    let run = loom(&sandbox, &["pack", "-o", "b", "--color", "always"]);
+    assert!(run.stderr.contains(red), "{}", run.stderr);
+}
+
+#[test]
 fn outputs_are_never_packed() {
     let sandbox = small();
-    for format in ["xml", "markdown", "json"] {
+    let mut earlier = String::new();
+    for format in formats() {
         let output = format!("out.{format}");
-        for _ in 0..2 {
-            loom(
-                &sandbox,
-                &[
-                    "pack",
-                    "-f",
-                    format,
-                    "-o",
-                    &output,
-                    "--report",
-                    "report.json",
-                ],
-            )
-            .ok();
-        }
-        let files = readers::read(format, &sandbox.read(&output));
-        let paths: Vec<_> = files.iter().map(|(path, _)| path.as_str()).collect();
+        let args = [
+            "pack",
+            "-f",
+            format,
+            "-o",
+            &output,
+            "--report",
+            "report.json",
+        ];
+        loom(&sandbox, &args).ok();
+        let first = sandbox.read(&output);
+        loom(&sandbox, &args).ok();
+        assert_eq!(sandbox.read(&output), first, "{format}");
+        let report = json_file(&sandbox.path("report.json"));
+        let files = report["files"].as_array().unwrap().iter();
+        let paths: Vec<_> = files.map(|file| file["path"].as_str().unwrap()).collect();
         assert_eq!(paths, [".gitignore", "a.txt", "b/c.rs"], "{format}");
+        earlier.push_str(&format!("{output}: earlier-pack\n"));
     }
+    pack(&sandbox, &[]).check(&(earlier + "report.json: earlier-pack"));
     fs::rename(sandbox.path("out.xml"), sandbox.path("b/renamed.txt")).unwrap();
-    pack(&sandbox, &["-o", "-"]).check(
-        "out.markdown: earlier-pack
-        out.json: earlier-pack
-        b/renamed.txt: earlier-pack",
-    );
-    let again = pack(&sandbox, &["--include", "b/renamed.txt"]);
-    again.check("b/renamed.txt: earlier-pack");
+    pack(&sandbox, &["-o", "-"]).check("b/renamed.txt: earlier-pack");
+}
+
+/// An earlier pack that the user asks for is a file like any other.
+#[test]
+fn an_earlier_pack_that_is_named_is_packed() {
+    let sandbox = small();
+    loom(&sandbox, &["pack", "-o", "old.xml"]).ok();
+    pack(&sandbox, &[]).check("old.xml: earlier-pack");
+    pack(&sandbox, &["old.xml"]).check("old.xml: packed");
+    pack(&sandbox, &["--include", "old.xml"]).check("old.xml: packed");
 }
 
 #[test]

@@ -12,6 +12,11 @@ use crate::readers;
 /// The command.
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_infiniloom");
 
+/// The name of every format.
+pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
+    infiniloom::Format::ALL.iter().map(|(name, _)| *name)
+}
+
 /// Runs the command in the working folder of `sandbox`.
 pub(crate) fn loom(sandbox: &Sandbox, args: &[&str]) -> Run {
     sandbox.run(BINARY, args)

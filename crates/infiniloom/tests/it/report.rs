@@ -88,7 +88,7 @@ fn the_shape() {
         keys.collect::<Vec<_>>().join(" ")
     };
     let report = &packed.report;
-    let top = "changed files format_version left_out name output statistics warnings";
+    let top = "changed files format_version generator left_out name output statistics warnings";
     assert_eq!(keys(report), top);
     assert_eq!(
         keys(&report["output"]),
@@ -98,6 +98,7 @@ fn the_shape() {
     let statistics = "bytes files languages left_out lines tokens vocabulary";
     assert_eq!(keys(&report["statistics"]), statistics);
     assert_eq!(report["format_version"], 1);
+    assert_eq!(report["generator"], "infiniloom report");
     assert_eq!(report["output"]["format"], "json");
     assert_eq!(report["changed"], Value::Array(Vec::new()));
 }

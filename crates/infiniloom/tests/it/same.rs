@@ -2,7 +2,7 @@
 
 use loom_testkit::{Run, Sandbox, odd_tree};
 
-use crate::packed::BINARY;
+use crate::packed::{BINARY, formats};
 
 /// Arguments, the folder to run in, and variables; an empty one is not set.
 type Surroundings<'a> = (&'a [&'a str], &'a str, &'a [(&'a str, &'a str)]);
@@ -26,8 +26,9 @@ fn the_same_bytes_everywhere() {
         }
         Run::from(command.output().unwrap()).ok()
     };
-    let formats = ["xml", "markdown", "json"];
-    let expected = formats.map(|format| whole(&["-f", format, "-j", "1"], "", &[]));
+    let formats: Vec<_> = formats().collect();
+    let one = |format: &&str| whole(&["-f", format, "-j", "1"], "", &[]);
+    let expected: Vec<_> = formats.iter().map(one).collect();
     let turkish = [("LC_ALL", "tr_TR.UTF-8"), ("LANG", "tr_TR.UTF-8")];
     let runs: [Surroundings<'_>; 15] = [
         (&["-j", "2"], "", &[]),
@@ -46,10 +47,12 @@ fn the_same_bytes_everywhere() {
         (&[".."], "docs", &[]),
         (&["../links/../../work/."], "docs", &[]),
     ];
-    // The formats take turns.
-    for (at, (args, folder, variables)) in runs.into_iter().enumerate() {
-        let (format, expected) = (formats[at % 3], &expected[at % 3]);
-        let found = whole(&[&["-f", format], args].concat(), folder, variables);
+    let pairs = || formats.iter().zip(&expected);
+    let all = runs
+        .iter()
+        .flat_map(|run| pairs().map(move |pair| (run, pair)));
+    for ((args, folder, variables), (format, expected)) in all {
+        let found = whole(&[&["-f", *format][..], *args].concat(), folder, variables);
         assert!(found.len() > 10_000);
         assert!(
             found == *expected,

@@ -5,7 +5,10 @@ use std::os::unix::fs::symlink;
 
 use loom_testkit::Sandbox;
 
-use crate::packed::loom;
+use crate::packed::{formats, loom};
+
+/// What another program wrote, with a field of the same name as ours.
+const PLAN: &str = "{\n  \"format_version\": \"1.2\",\n  \"planned_values\": {}\n}\n";
 
 fn packed_with(settings: &str) -> (Sandbox, String) {
     let sandbox = Sandbox::new();
@@ -15,6 +18,8 @@ fn packed_with(settings: &str) -> (Sandbox, String) {
         .commit_all();
     symlink("/tmp", sandbox.path("out")).unwrap();
     symlink("../elsewhere.xml", sandbox.path("link.xml")).unwrap();
+    symlink(".git/info", sandbox.path("info")).unwrap();
+    sandbox.write("plan.json", PLAN);
     let run = loom(&sandbox, &["pack"]);
     let outcome = format!(
         "{} {}",
@@ -49,11 +54,19 @@ fn a_repository_may_not() {
         ),
         (
             "[pack]\noutput = 'out/x'",
-            "the repository's settings would write outside it: ",
+            "the repository's settings would write through the link ",
         ),
         (
             "[pack]\noutput = 'link.xml'",
-            "the repository's settings would write outside it: ",
+            "the repository's settings would write through the link ",
+        ),
+        (
+            "[pack]\noutput = 'info/attributes'",
+            "the repository's settings would write through the link ",
+        ),
+        (
+            "[pack]\nreport = 'plan.json'",
+            "plan.json, which is not an earlier output",
         ),
         (
             "[pack]\noutput = 'a.txt'",
@@ -70,13 +83,15 @@ fn a_repository_may_not() {
         assert!(outcome.contains(refused), "{settings}: {outcome}");
         assert_eq!(sandbox.read("a.txt"), "mine\n");
         assert!(!sandbox.path("../elsewhere.xml").exists());
+        assert!(!sandbox.path(".git/info/attributes").exists());
+        assert_eq!(sandbox.read("plan.json"), PLAN);
         loom(&sandbox, &["pack", "--no-config"]).ok();
     }
 }
 
 #[test]
 fn a_repository_may() {
-    for format in ["xml", "markdown", "json"] {
+    for format in formats() {
         let settings =
             format!("[pack]\nformat = '{format}'\noutput = 'pack.out'\nreport = 'report.json'");
         let (sandbox, outcome) = packed_with(&settings);

@@ -197,3 +197,32 @@ fn from_any_folder() {
     fs::write(plain.path("x"), "x").unwrap();
     assert_eq!(why(&plain, &["x"]), "x: packed: no rule leaves it out\n");
 }
+
+/// A pattern of the user takes what a guess about the contents would leave out.
+#[test]
+fn what_a_pattern_wants_is_packed() {
+    let sandbox = Sandbox::new();
+    sandbox.write("bundle.js", "var a=1;".repeat(2_000));
+    let left_out = "bundle.js: left out: minified\n";
+    assert_eq!(why(&sandbox, &["bundle.js"]), left_out);
+    pack(&sandbox, &["--include", "*.js"]).check("bundle.js: packed");
+    let packed = "bundle.js: packed because of --include: *.js\n";
+    assert_eq!(why(&sandbox, &["--include", "*.js", "bundle.js"]), packed);
+}
+
+#[test]
+fn what_the_run_writes_is_said() {
+    let sandbox = Sandbox::new();
+    let settings = "[pack]\noutput = 'out.xml'\nreport = 'report.json'\n";
+    sandbox
+        .write("infiniloom.toml", settings)
+        .write("a.txt", "a\n")
+        .commit_all();
+    loom(&sandbox, &["pack"]).ok();
+    let answer = why(&sandbox, &["out.xml", "report.json", "a.txt"]);
+    insta::assert_snapshot!(answer, @"
+    out.xml: left out: the output of this run
+    report.json: left out: the output of this run
+    a.txt: packed: no rule leaves it out
+    ");
+}

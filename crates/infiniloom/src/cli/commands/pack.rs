@@ -7,13 +7,14 @@ use std::time::Instant;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
-    Cancel, Clip, OutputFile, Packer, Source, Survey, Written, check_repository_output,
-    pack_options, report, write_atomically,
+    Cancel, Clip, OutputFile, Packer, Source, Survey, Written, pack_options, report,
+    write_atomically,
 };
-use loom_settings::{Anchor, Group, OutputPath, Places, Settings};
+use loom_settings::{Group, Resolved, Settings};
 
 use crate::cli::error::CliError;
 use crate::cli::interrupt::{cancel_on_interrupt, set_unfinished};
+use crate::cli::outputs::Outputs;
 use crate::cli::progress::ProgressLine;
 use crate::cli::ui::Ui;
 use crate::cli::{clipboard, flags, summary};
@@ -56,69 +57,11 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let source = Source::open(&paths)?;
     let resolved = super::config::config_files(matches)
         .resolve(Some(&source), flags::layer(matches, GROUPS))?;
-    let settings = resolved.settings();
-    let ui = Ui::new(&settings.ui);
-    let outputs = Outputs::new(settings, &source)?;
-    let packer = Packer::new(source, pack_options(&resolved, &outputs.all())?);
-    let run = Run {
-        packer,
-        settings,
-        ui,
-        outputs,
-        cancel: cancel_on_interrupt(),
-        started,
-    };
-    run.run(matches.get_flag("dry-run"))?;
+    let ui = Ui::new(&resolved.settings().ui);
+    let run = Run::new(source, &resolved, ui, started);
+    run.and_then(|run| run.run(matches.get_flag("dry-run")))
+        .map_err(|error| error.told_by(ui))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The files that a run writes.
-struct Outputs {
-    /// `None` for standard output.
-    pack: Option<PathBuf>,
-    /// Standard output was asked for by name, with `-o -`.
-    pack_is_stdout: bool,
-    report: Option<PathBuf>,
-}
-
-impl Outputs {
-    fn new(settings: &Settings, source: &Source) -> Result<Self, CliError> {
-        let root = source.roots().next().unwrap_or(Path::new("")).to_owned();
-        let is_stdout = |path: &&OutputPath| path.as_written() == Path::new("-");
-        let output = settings.pack.output.as_ref();
-        Ok(Self {
-            pack: output
-                .filter(|path| !is_stdout(path))
-                .map(|path| located(path, &root))
-                .transpose()?,
-            pack_is_stdout: output.as_ref().is_some_and(is_stdout),
-            report: settings
-                .pack
-                .report
-                .as_ref()
-                .map(|path| located(path, &root))
-                .transpose()?,
-        })
-    }
-
-    fn all(&self) -> Vec<PathBuf> {
-        self.pack.iter().chain(&self.report).cloned().collect()
-    }
-}
-
-fn located(path: &OutputPath, root: &Path) -> Result<PathBuf, CliError> {
-    let places = Places {
-        working_directory: Path::new(""),
-        repository: root,
-    };
-    let full = path.located(places);
-    if path.anchor() == Anchor::Repository {
-        check_repository_output(root, &full).map_err(|error| {
-            CliError::user(error.to_string())
-                .hint("name another file with -o, or leave the settings out with --no-config")
-        })?;
-    }
-    Ok(full)
 }
 
 /// One run of the command.
@@ -131,7 +74,26 @@ struct Run<'a> {
     started: Instant,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(
+        source: Source,
+        resolved: &'a Resolved,
+        ui: Ui,
+        started: Instant,
+    ) -> Result<Self, CliError> {
+        let settings = resolved.settings();
+        let outputs = Outputs::new(settings, &source)?;
+        let packer = Packer::new(source, pack_options(resolved, &outputs.all())?);
+        Ok(Self {
+            packer,
+            settings,
+            ui,
+            outputs,
+            cancel: cancel_on_interrupt(),
+            started,
+        })
+    }
+
     fn run(&self, is_dry: bool) -> Result<(), CliError> {
         let progress = ProgressLine::new(self.ui);
         let survey = self.packer.survey(&progress, &self.cancel)?;
@@ -140,7 +102,7 @@ impl Run<'_> {
             return super::print(&summary::survey(
                 &survey,
                 &self.settings.pack,
-                self.ui,
+                Ui::on_standard_output(&self.settings.ui),
                 summary::Detail::Everything,
             ));
         }

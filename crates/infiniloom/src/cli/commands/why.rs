@@ -10,6 +10,7 @@ use loom_wire::WhyInfo;
 
 use crate::cli::error::CliError;
 use crate::cli::flags;
+use crate::cli::outputs::Outputs;
 
 const GROUPS: &[Group] = &[Group::Scan];
 
@@ -48,7 +49,8 @@ fn answer(matches: &ArgMatches, path: &Path) -> Result<WhyInfo, CliError> {
     let source = Source::open(&[closest_folder(path)])?;
     let resolved = super::config::config_files(matches)
         .resolve(Some(&source), flags::layer(matches, GROUPS))?;
-    let options = pack_options(&resolved, &[])?;
+    let outputs = Outputs::locate(resolved.settings(), &source).all();
+    let options = pack_options(&resolved, &outputs)?;
     let asked = source
         .why(path, &options.scan)
         .map_err(|error| CliError::user(error.to_string()))?;
@@ -64,7 +66,7 @@ fn closest_folder(path: &Path) -> PathBuf {
 }
 
 fn info((path, verdict): (RepoPath, Verdict), file: &Path, options: PackOptions) -> WhyInfo {
-    let by_contents = |file, options| by_contents(&path, file, options);
+    let by_contents = |file, options| by_contents(&path, &verdict, file, options);
     let of_rule =
         |packed: bool, reason: &str, rule: &Rule, matched: &RepoPath, detail: String| WhyInfo {
             path: path.to_string(),
@@ -107,8 +109,13 @@ fn info((path, verdict): (RepoPath, Verdict), file: &Path, options: PackOptions)
     }
 }
 
-/// Whether what the file holds leaves it out although the rules take it.
-fn by_contents(path: &RepoPath, file: &Path, options: PackOptions) -> Option<WhyInfo> {
+/// Whether what the file is or holds leaves it out although the rules take it.
+fn by_contents(
+    path: &RepoPath,
+    verdict: &Verdict,
+    file: &Path,
+    options: PackOptions,
+) -> Option<WhyInfo> {
     let meta = file.symlink_metadata().ok()?;
     if meta.is_dir() {
         return None;
@@ -131,7 +138,7 @@ fn by_contents(path: &RepoPath, file: &Path, options: PackOptions) -> Option<Why
         ));
     }
     let packer = Packer::open(&[file], options).ok()?;
-    let (_, reason) = packer.left_out_by_contents()?;
+    let (_, reason) = packer.left_out_all_the_same(verdict)?;
     Some(plain(
         path,
         false,

@@ -1,0 +1,84 @@
+//! The files that a run writes, and whether it may.
+
+use std::path::{Path, PathBuf};
+
+use loom_host::{Source, check_repository_output, is_same_output};
+use loom_settings::{Anchor, OutputPath, Places, Settings};
+
+use super::error::CliError;
+
+/// The files that a run writes.
+pub(super) struct Outputs {
+    /// `None` for standard output.
+    pub(super) pack: Option<PathBuf>,
+    /// Standard output was asked for by name, with `-o -`.
+    pub(super) pack_is_stdout: bool,
+    pub(super) report: Option<PathBuf>,
+}
+
+impl Outputs {
+    /// Where the settings put them; nothing is checked.
+    pub(super) fn locate(settings: &Settings, source: &Source) -> Self {
+        let root = root(source);
+        let output = settings.pack.output.as_ref();
+        let report = settings.pack.report.as_ref();
+        Self {
+            pack: output
+                .filter(|path| !is_stdout(path))
+                .map(|path| located(path, root)),
+            pack_is_stdout: output.is_some_and(is_stdout),
+            report: report.map(|path| located(path, root)),
+        }
+    }
+
+    /// The same, refused where one must not be written.
+    pub(super) fn new(settings: &Settings, source: &Source) -> Result<Self, CliError> {
+        let outputs = Self::locate(settings, source);
+        let output = settings.pack.output.iter().filter(|path| !is_stdout(path));
+        for path in output.chain(&settings.pack.report) {
+            check(path, root(source))?;
+        }
+        outputs.check_different()?;
+        Ok(outputs)
+    }
+
+    fn check_different(&self) -> Result<(), CliError> {
+        match (&self.pack, &self.report) {
+            (Some(pack), Some(report)) if is_same_output(pack, report) => {
+                let path = pack.display();
+                let error = format!("the pack and the report would both be written to {path}");
+                Err(CliError::user(error).hint("name another file with -o or --report"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn all(&self) -> Vec<PathBuf> {
+        self.pack.iter().chain(&self.report).cloned().collect()
+    }
+}
+
+fn root(source: &Source) -> &Path {
+    source.roots().next().unwrap_or(Path::new(""))
+}
+
+fn is_stdout(path: &OutputPath) -> bool {
+    path.as_written() == Path::new("-")
+}
+
+fn located(path: &OutputPath, root: &Path) -> PathBuf {
+    path.located(Places {
+        working_directory: Path::new(""),
+        repository: root,
+    })
+}
+
+fn check(path: &OutputPath, root: &Path) -> Result<(), CliError> {
+    if path.anchor() != Anchor::Repository {
+        return Ok(());
+    }
+    check_repository_output(root, &located(path, root)).map_err(|error| {
+        CliError::user(error.to_string())
+            .hint("name another file with -o, or leave the settings out with --no-config")
+    })
+}
