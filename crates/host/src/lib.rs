@@ -46,7 +46,7 @@ pub use survey::Survey;
 pub use user_text::{UserTextError, read_user_text};
 pub use write::Written;
 
-pub use loom_base::RepoPath;
+pub use loom_base::{RepoPath, printable};
 pub use loom_engine::{
     FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Note, Overview, Template,
     TemplateError, TokenTree, TreeNode,

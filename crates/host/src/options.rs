@@ -41,8 +41,11 @@ impl PackOptions {
     }
 
     pub(crate) fn thread_count(&self) -> usize {
-        let cores = || std::thread::available_parallelism().ok();
-        self.threads.or_else(cores).map_or(1, NonZero::get)
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let wanted = self.threads.map_or(cores, NonZero::get);
+        // More only wait for each other: a thousand take minutes for what two do in
+        // seconds.
+        wanted.min(cores.saturating_mul(4))
     }
 }
 

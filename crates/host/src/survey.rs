@@ -30,6 +30,8 @@ pub struct Survey {
     pub overview: Overview,
     /// Everything that was found and left out, ordered by path.
     pub left_out: Vec<LeftOut>,
+    /// Rules that could not be read, in words, so that the rest may be wrong.
+    pub warnings: Vec<String>,
     pub(crate) files: Vec<Surveyed>,
 }
 
@@ -101,7 +103,9 @@ impl Packer {
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
-        Ok(collected.finish(&self.source.name()))
+        let mut survey = collected.finish(&self.source.name());
+        survey.warnings = scan.warnings.into_iter().collect();
+        Ok(survey)
     }
 
     fn surveyed(&self, found: &FoundFile, room: &Room) -> Result<Surveyed, Reason> {
@@ -162,6 +166,7 @@ impl<'a> Collected<'a> {
         Survey {
             overview,
             left_out: self.left_out,
+            warnings: Vec::new(),
             files: self.files,
         }
     }

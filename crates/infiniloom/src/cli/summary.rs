@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use loom_host::{FileMeta, LeftOut, PackOptions, Survey, TreeNode, Written};
+use loom_host::{FileMeta, LeftOut, PackOptions, Survey, TreeNode, Written, printable};
 use loom_settings::Pack;
 
 use super::ui::Ui;
@@ -27,7 +27,7 @@ pub(super) fn survey(survey: &Survey, settings: &Pack, ui: Ui, detail: Detail) -
     let _ = writeln!(
         out,
         "{}: {} files, {} lines, {} tokens ({})",
-        ui.bold(&overview.name),
+        ui.bold(&printable(&overview.name)),
         number(overview.files),
         number(overview.lines),
         number(overview.tokens),
@@ -122,7 +122,7 @@ pub(super) fn written(
 
 /// What a person should look at.
 pub(super) fn warnings(survey: &Survey, written: &Written) -> Vec<String> {
-    let mut warnings = Vec::new();
+    let mut warnings = survey.warnings.clone();
     let unexpected: Vec<_> = survey
         .left_out
         .iter()

@@ -4,6 +4,7 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
+use loom_host::printable;
 use loom_settings::{Color, Ui as UiSettings};
 
 use super::error::{CliError, Line};
@@ -56,13 +57,13 @@ impl Ui {
 
     pub(super) fn warn(self, text: &str) {
         if !self.quiet {
-            line(&format!("{}: {text}", self.paint("33", "warning")));
+            line(&format!("{}: {}", self.paint("33", "warning"), tame(text)));
         }
     }
 
     pub(super) fn hint(self, text: &str) {
         if !self.quiet {
-            line(&format!("{}: {text}", self.paint("36", "hint")));
+            line(&format!("{}: {}", self.paint("36", "hint"), tame(text)));
         }
     }
 
@@ -71,8 +72,8 @@ impl Ui {
         if !error.kind.is_silent() {
             for part in &error.lines {
                 line(&match part {
-                    Line::Error(text) => format!("{}: {text}", self.paint("31;1", "error")),
-                    Line::Hint(text) => format!("{}: {text}", self.paint("36", "hint")),
+                    Line::Error(text) => format!("{}: {}", self.paint("31;1", "error"), tame(text)),
+                    Line::Hint(text) => format!("{}: {}", self.paint("36", "hint"), tame(text)),
                 });
             }
         }
@@ -106,6 +107,13 @@ fn wants_color(color: Color, stream: &impl IsTerminal) -> bool {
             stream.is_terminal() && !no_color && !dumb
         }
     }
+}
+
+/// What a message quotes may come from a repository: it must not steer the
+/// terminal. Line ends of our own are kept.
+fn tame(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(printable).collect();
+    lines.join("\n")
 }
 
 /// A closed standard error is no reason to fail.

@@ -119,3 +119,42 @@ fn verbose_names_all_that_is_left_out() {
         );
     }
 }
+
+#[test]
+fn rules_that_cannot_be_read_are_said() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a", "x").commit_all();
+    sandbox.write(".git/index", "garbage");
+    let run = loom(&sandbox, &["pack", "--report", "r.json"]);
+    assert_eq!(run.code, 0);
+    let warning = "the git index in . cannot be read: what it tracks is not known";
+    assert!(run.stderr.contains(warning), "{}", run.stderr);
+    let report: Value = serde_json::from_str(&sandbox.read("r.json")).unwrap();
+    assert_eq!(report["warnings"][0], warning);
+    let dry = loom(&sandbox, &["pack", "--dry-run"]);
+    assert!(dry.stderr.contains(warning), "{}", dry.stderr);
+}
+
+#[test]
+fn nothing_from_a_repository_steers_the_terminal() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write(".gitignore", "b\u{1b}[41m*\n")
+        .write("b\u{1b}[41mx", "x");
+    std::os::unix::fs::symlink("/etc/\u{1b}[2Jx", sandbox.path("link")).unwrap();
+    for args in [
+        &["pack", "-v"][..],
+        &["pack", "--dry-run", "--tree"],
+        &["why", "link", "b\u{1b}[41mx"],
+    ] {
+        let run = loom(&sandbox, args);
+        let said = if args[1] == "-v" {
+            run.stderr.clone()
+        } else {
+            run.text()
+        };
+        assert!(!said.contains('\u{1b}'), "{args:?}: {said}");
+    }
+    let wrong = loom(&sandbox, &["pack", "no\u{1b}[2Jpe"]);
+    assert!(!wrong.stderr.contains('\u{1b}'), "{}", wrong.stderr);
+}

@@ -99,6 +99,10 @@ impl<'a> Run<'a> {
         let survey = self.packer.survey(&progress, &self.cancel)?;
         drop(progress);
         if is_dry {
+            survey
+                .warnings
+                .iter()
+                .for_each(|warning| self.ui.warn(warning));
             return super::print(&summary::survey(
                 &survey,
                 &self.settings.pack,
