@@ -237,7 +237,7 @@ fn not_utf8(bytes: &[u8]) -> Result<Decoded, NotText> {
         wide += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
         broken += usize::from(!chunk.invalid().is_empty());
     }
-    if broken == 1 && is_cut_at_the_end(bytes) || wide >= 4 * broken {
+    if broken == 1 && is_cut_at_the_end(bytes) || wide >= 2 * broken {
         return Ok(with(encoding_rs::UTF_8, bytes));
     }
     if let Some(decoded) = japanese(bytes) {
@@ -332,6 +332,12 @@ mod tests {
             "ééééé€",
             "utf-8",
             0,
+        );
+        check(
+            b"caf\xc3\xa9 caf\xc3\xa9 \xff",
+            "café café \u{fffd}",
+            "utf-8",
+            1,
         );
         check(
             b"\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9 \xff end",

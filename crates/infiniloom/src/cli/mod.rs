@@ -43,7 +43,7 @@ fn command() -> clap::Command {
     clap::Command::new("infiniloom")
         .version(VERSION)
         .about(about)
-        .after_help("Settings: infiniloom.toml, see `infiniloom config path`. Exit codes: 0 fine, 1 refused, 2 wrong use.")
+        .after_help("Settings: infiniloom.toml, see `infiniloom config path`. Exit codes: 0 fine, 2 wrong use or unusable input, 130 interrupted; 1 is kept for refusals.")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .disable_help_subcommand(true)

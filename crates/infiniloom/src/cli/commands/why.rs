@@ -57,9 +57,14 @@ fn answer(matches: &ArgMatches, path: &Path) -> Result<WhyInfo, CliError> {
     Ok(info(asked, path, options))
 }
 
-/// The path may not exist: the closest folder above it tells the repository.
+/// The folder whose repository or tree the path belongs to: where the program was
+/// started when the path lies there, else the closest one above it that exists.
 fn closest_folder(path: &Path) -> PathBuf {
     let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let here = std::env::current_dir().unwrap_or_default();
+    if full.starts_with(&here) && !here.as_os_str().is_empty() {
+        return here;
+    }
     let parent = full.parent().unwrap_or(&full);
     let existing = parent.ancestors().find(|above| above.is_dir());
     existing.unwrap_or(Path::new("/")).to_owned()
