@@ -37,7 +37,7 @@ def main() -> int:
         for record in measure_all(asked):
             if asked.results:
                 write(record, asked.results)
-    except corpus.Unusable as error:
+    except (corpus.Unusable, measure.Unstarted) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -78,6 +78,16 @@ class Measuring(WithFolder):
         self.assertGreater(one.peak, 90_000_000)
         self.assertLess(one.peak, 200_000_000)
 
+    def test_little_is_charged_to_a_small_program(self):
+        ballast = bytearray(60_000_000)
+        self.assertLess(self.measure("true").peak, len(ballast) // 2)
+
+    def test_what_cannot_be_started_is_said(self):
+        out, err = self.folder / "out", self.folder / "err"
+        job = measure.Job(["no-such-program"], self.folder, dict(os.environ), out, err, 9)
+        with self.assertRaisesRegex(measure.Unstarted, "cannot run no-such-program: .*No such file"):
+            measure.run(job)
+
     def test_the_limit_stops_grandchildren_too(self):
         start = time.monotonic()
         one = self.measure("sh -c 'echo $$ > pid; exec sleep 60' & wait", limit=0.4)
@@ -414,7 +424,8 @@ class Starting(WithFolder):
 
     def test_each_corpus_is_written_when_it_is_done(self):
         one, other = self.checkout({"a": "12345"}, "one"), self.checkout({"b": "1"}, "other")
-        body = 'test "$1" = --version || { test -e b && kill -TERM $PPID || echo x > "$3"; }'
+        end_us = "kill -TERM $(ps -o ppid= -p $PPID); sleep 60"
+        body = f'test "$1" = --version || {{ test -e b && {{ {end_us}; }} || echo x > "$3"; }}'
         command = [sys.executable, run.__file__, "--corpus", str(one), str(other), "--runs", "1",
                    "--ours", str(self.program("ours", body)), "--results", str(self.folder / "r")]
         answer = subprocess.run(command, capture_output=True, env={"PATH": "/usr/bin:/bin"}, check=False)
