@@ -11,9 +11,11 @@ import os
 import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import corpus
@@ -30,16 +32,17 @@ ROOT = BENCHMARKS.parent
 
 def main() -> int:
     asked = parser().parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
-        record = measure_all(asked)
-    except corpus.Unusable as error:
+        for record in measure_all(asked):
+            if asked.results:
+                write(record, asked.results)
+    except (corpus.Unusable, measure.Unstarted) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
-    print(table.document(record))
-    if asked.results:
-        write(record, asked.results)
+    print(table.closing(record))
     return 0
 
 
@@ -93,22 +96,32 @@ def seconds(text: str) -> float:
     return value
 
 
-def measure_all(asked: argparse.Namespace) -> dict:
+def measure_all(asked: argparse.Namespace) -> Iterator[dict]:
+    """Gives the record after each corpus, so that what ends a long session
+    early does not lose all of it."""
     corpora = corpus.read_all(asked.corpus or [ROOT])
     keys = {peer.key for peer in tools.PEERS}
     chosen = corpus.choices(asked.only, keys, {one.name for one in corpora})
     path = tools.path_with_node(asked.peers, os.environ.get("PATH", os.defpath))
     found, missing = look_around(asked, path)
-    with tempfile.TemporaryDirectory(prefix="bench-pack-", dir=asked.scratch) as folder:
-        bench = session.Bench(Path(folder), path, asked.limit, vocabulary(asked.peers))
+    with tempfile.TemporaryDirectory(prefix="bench-pack-", dir=asked.scratch) as scratch:
+        bench = session.Bench(Path(scratch), path, asked.limit, vocabulary(asked.peers))
         record = facts(found, missing, asked, bench)
         for one in corpora:
-            rounds = corpus.runs(one, asked.runs)
             some = [tool for tool in found if applies(tool.tool.key, one.name, chosen)]
-            results = session.run(bench, one, some, rounds)
-            record["corpora"].append(figures.corpus_figures(one, results, rounds))
+            measure_one(bench, one, some, asked.runs, record)
+            yield record
+
+
+def measure_one(
+    bench: session.Bench, one: corpus.Corpus, some: list, asked: int | None, record: dict
+) -> None:
+    rounds = corpus.runs(one, asked)
+    results = session.run(bench, one, some, rounds)
+    record["corpora"].append(figures.corpus_figures(one, results, rounds))
     record["load_after"] = load()
-    return record
+    print(table.corpus_table(record["corpora"][-1], record["smallest_peak_bytes"]), flush=True)
+    print(flush=True)
 
 
 def applies(key: str, name: str, chosen: dict[str, set[str]]) -> bool:

@@ -17,11 +17,6 @@ HEADER = (
 )
 
 
-def document(record: dict) -> str:
-    parts = [corpus_table(corpus, record["smallest_peak_bytes"]) for corpus in record["corpora"]]
-    return "\n\n".join([*parts, closing(record)])
-
-
 def corpus_table(corpus: dict, smallest_peak: int) -> str:
     title = f"### {corpus['name']}: {corpus['files']:,} files, {megabytes(corpus['bytes'])} MB"
     lines = [title, "", line(HEADER), line(["---"] + ["---:"] * (len(HEADER) - 1))]

@@ -78,6 +78,16 @@ class Measuring(WithFolder):
         self.assertGreater(one.peak, 90_000_000)
         self.assertLess(one.peak, 200_000_000)
 
+    def test_little_is_charged_to_a_small_program(self):
+        ballast = bytearray(60_000_000)
+        self.assertLess(self.measure("true").peak, len(ballast) // 2)
+
+    def test_what_cannot_be_started_is_said(self):
+        out, err = self.folder / "out", self.folder / "err"
+        job = measure.Job(["no-such-program"], self.folder, dict(os.environ), out, err, 9)
+        with self.assertRaisesRegex(measure.Unstarted, "cannot run no-such-program: .*No such file"):
+            measure.run(job)
+
     def test_the_limit_stops_grandchildren_too(self):
         start = time.monotonic()
         one = self.measure("sh -c 'echo $$ > pid; exec sleep 60' & wait", limit=0.4)
@@ -96,6 +106,12 @@ def gone(process: int) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+def wait_for(file: Path) -> None:
+    deadline = time.monotonic() + 30
+    while not (file.is_file() and file.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.05)
 
 
 class Finding(WithFolder):
@@ -292,7 +308,8 @@ class Figures(unittest.TestCase):
 
 class Showing(unittest.TestCase):
     def test_the_table(self):
-        text = table.document(record(several()))
+        everything = record(several())
+        text = table.corpus_table(everything["corpora"][0], 10**7) + table.closing(everything)
         lines = [line for line in text.splitlines() if line.startswith("|")]
         widths = {len(re.findall(r"(?<!\\)\|", line)) for line in lines}
         self.assertEqual(widths, {len(table.HEADER) + 1})
@@ -387,22 +404,35 @@ class Starting(WithFolder):
         self.assertNotIn(str(self.folder), written.read_text())
         xml.parse(self.folder / "results/pack.svg")
 
-    def test_an_interrupt_leaves_nothing_behind(self):
+    def test_an_early_end_leaves_nothing_behind(self):
         folder, pid = self.checkout({"a.txt": "12345"}), self.folder / "pid"
-        ours = self.program("ours", f'test "$1" = --version || {{ echo $$ > {pid}; exec sleep 60; }}')
-        (self.folder / "scratch").mkdir()
+        body = f'test "$1" = --version || {{ echo $$ > {pid}; exec sleep 60; }}'
+        ours, scratch = self.program("ours", body), self.folder / "scratch"
+        scratch.mkdir()
         command = [sys.executable, run.__file__, "--corpus", str(folder), "--ours", str(ours),
-                   "--scratch", str(self.folder / "scratch"), "--no-results"]
-        bench = subprocess.Popen(command, stderr=subprocess.PIPE, env={"PATH": "/usr/bin:/bin"})
-        deadline = time.monotonic() + 30
-        while not (pid.is_file() and pid.read_text()) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        bench.send_signal(signal.SIGINT)
-        said = bench.communicate(timeout=30)[1].decode()
-        self.assertEqual(bench.returncode, 130, said)
-        self.assertNotIn("Traceback", said)
-        self.assertTrue(gone(int(pid.read_text())))
-        self.assertEqual(list((self.folder / "scratch").iterdir()), [])
+                   "--scratch", str(scratch), "--no-results"]
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            pid.unlink(missing_ok=True)
+            bench = subprocess.Popen(command, stderr=subprocess.PIPE, env={"PATH": "/usr/bin:/bin"})
+            wait_for(pid)
+            bench.send_signal(number)
+            said = bench.communicate(timeout=30)[1].decode()
+            self.assertEqual(bench.returncode, status, said)
+            self.assertNotIn("Traceback", said)
+            self.assertTrue(gone(int(pid.read_text())))
+            self.assertEqual(list(scratch.iterdir()), [])
+
+    def test_each_corpus_is_written_when_it_is_done(self):
+        one, other = self.checkout({"a": "12345"}, "one"), self.checkout({"b": "1"}, "other")
+        end_us = "kill -TERM $(ps -o ppid= -p $PPID); sleep 60"
+        body = f'test "$1" = --version || {{ test -e b && {{ {end_us}; }} || echo x > "$3"; }}'
+        command = [sys.executable, run.__file__, "--corpus", str(one), str(other), "--runs", "1",
+                   "--ours", str(self.program("ours", body)), "--results", str(self.folder / "r")]
+        answer = subprocess.run(command, capture_output=True, env={"PATH": "/usr/bin:/bin"}, check=False)
+        self.assertEqual(answer.returncode, 143)
+        (written,) = (self.folder / "r").glob("pack-*.json")
+        names = [row["name"] for row in json.loads(written.read_text())["corpora"]]
+        self.assertEqual(names, ["one"])
 
     def test_wrong_use_is_said_and_has_status_2(self):
         cases = {
