@@ -23,6 +23,8 @@ pub struct FileMeta {
     pub tokens: usize,
     /// The version of its raw contents.
     pub hash: ContentHash,
+    /// The number of its first line: 1 unless it is a part of a file.
+    pub first_line: usize,
     /// What happened to it on the way.
     pub notes: Vec<Note>,
 }
@@ -37,6 +39,15 @@ pub enum Note {
     Replaced(usize),
     /// A notebook: its cells without their outputs.
     NotebookCells,
+    /// Only these lines of the file are here.
+    Lines {
+        /// The first.
+        first: usize,
+        /// The last.
+        last: usize,
+        /// How many the file has.
+        total: usize,
+    },
     /// It changed after the statistics were made.
     Changed,
     /// It could not be read a second time; why.
@@ -50,9 +61,16 @@ impl fmt::Display for Note {
             Self::Replaced(1) => f.write_str("1 broken character replaced"),
             Self::Replaced(count) => write!(f, "{count} broken characters replaced"),
             Self::NotebookCells => f.write_str("notebook cells without outputs"),
+            Self::Lines { first, last, total } => write!(f, "lines {first} to {last} of {total}"),
             Self::Gone(why) => write!(f, "could not be read again: {why}"),
             Self::Changed => f.write_str("changed after the statistics were made"),
         }
+    }
+}
+
+impl Note {
+    pub(crate) fn is_lines(&self) -> bool {
+        matches!(self, Self::Lines { .. })
     }
 }
 
@@ -65,11 +83,12 @@ pub fn describe(path: RepoPath, text: &str, hash: ContentHash, vocabulary: Vocab
         tokens: vocabulary.count(text),
         path,
         hash,
+        first_line: 1,
         notes: Vec::new(),
     }
 }
 
-fn count_lines(text: &str) -> usize {
+pub(crate) fn count_lines(text: &str) -> usize {
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     ends + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
@@ -78,6 +97,15 @@ impl FileMeta {
     /// The name that fences and programs use for its language.
     pub fn language_id(&self) -> Option<&'static str> {
         self.language.map(Language::id)
+    }
+
+    /// The lines of the whole file, of which this may be a part.
+    pub fn whole_lines(&self) -> usize {
+        let total = |note: &Note| match note {
+            Note::Lines { total, .. } => Some(*total),
+            _ => None,
+        };
+        self.notes.iter().find_map(total).unwrap_or(self.lines)
     }
 
     /// All notes as one phrase.

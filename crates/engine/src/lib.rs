@@ -22,22 +22,26 @@
 //! ```
 
 mod contents;
+mod excerpt;
 mod file;
 mod guidance;
 mod notebook;
 mod numbering;
 mod overview;
+mod priority;
 pub mod render;
 mod template;
 mod template_files;
 mod tree;
 
 pub use contents::{Contents, inspect, is_minified};
+pub use excerpt::{excerpt, lines_within, longest_line_start, longest_start};
 pub use file::{FileMeta, Note, describe};
 pub use guidance::Guidance;
 pub use notebook::cells;
 pub use numbering::number_lines;
-pub use overview::{LanguageShare, LeftOutShare, Overview};
+pub use overview::{LanguageShare, LeftOutShare, Overview, Part};
+pub use priority::{Kind, Priority, priority};
 pub use render::{Format, Rendered, Renderer};
 pub use template::{Template, TemplateError};
 pub use template_files::{FileText, TextSource};

@@ -21,6 +21,9 @@ impl Renderer for Markdown {
 stand in the fence below. The line end before the closing fence belongs to the file unless that \
 line says `no line end at the end`.\n\n",
         );
+        if let Some(part) = overview.part {
+            let _ = write!(out, "This is {part}.\n\n");
+        }
         for (name, text) in overview.guidance.parts() {
             let fence = fence_for(text);
             let _ = write!(

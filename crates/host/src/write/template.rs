@@ -62,7 +62,7 @@ impl Packer {
                 changed.insert(at);
             }
             let text = match self.options.line_numbers {
-                true => number_lines(&current.text),
+                true => number_lines(&current.text, current.meta.first_line),
                 false => current.text.into_owned(),
             };
             let note = current.meta.note();

@@ -3,8 +3,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod budget;
 mod clipboard;
 mod config;
+mod editing;
 mod formats;
 mod instructions;
 mod interrupt;
@@ -19,6 +21,8 @@ mod report;
 mod repositories;
 mod rules;
 mod same;
+mod split;
+mod stream;
 mod templates;
 mod trust;
 mod why;
