@@ -4,11 +4,13 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
+use std::sync::Arc;
 
 /// A path relative to the root of a repository: non-empty components joined by
-/// `/`, none of them `.` or `..`. The empty path is the root itself.
+/// `/`, none of them `.` or `..`. The empty path is the root itself. Clones share
+/// the bytes: a large tree is held several times over.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct RepoPath(Box<[u8]>);
+pub struct RepoPath(Arc<[u8]>);
 
 /// Bytes that do not form a [`RepoPath`].
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +45,7 @@ impl RepoPath {
 
     /// The root of the repository.
     pub fn root() -> Self {
-        Self(Box::default())
+        Self(Arc::default())
     }
 
     /// Whether this is the root itself.

@@ -12,7 +12,7 @@ pub struct TokenTree {
 /// A folder or a file.
 #[derive(Clone, Debug, Default)]
 pub struct TreeNode {
-    name: Vec<u8>,
+    name: Box<[u8]>,
     /// The tokens of the file, or of everything in the folder.
     pub tokens: usize,
     /// What the folder holds; empty for a file.
@@ -25,10 +25,10 @@ impl TokenTree {
         let mut node = &mut self.root;
         node.tokens += tokens;
         for part in path.components() {
-            let is_new = node.children.last().is_none_or(|last| last.name != part);
+            let is_new = node.children.last().is_none_or(|last| *last.name != *part);
             if is_new {
                 node.children.push(TreeNode {
-                    name: part.to_owned(),
+                    name: part.into(),
                     ..TreeNode::default()
                 });
             }
@@ -58,12 +58,12 @@ impl TreeNode {
     /// name of the whole chain.
     pub fn collapsed(&self) -> (String, &Self) {
         let mut node = self;
-        let mut path = node.name.clone();
+        let mut path = node.name.to_vec();
         while let [only] = node.children.as_slice()
             && !only.children.is_empty()
         {
             path.push(b'/');
-            path.extend(&only.name);
+            path.extend_from_slice(&only.name);
             node = only;
         }
         let shown = RepoPath::new(&path).map(|path| path.display().into_owned());

@@ -272,7 +272,7 @@ impl<'a> Fit<'a> {
                 kept,
                 ..self.survey.files[at].without_text()
             };
-            file.ceiling = weight;
+            file.ceiling = weight.map(Box::new);
             files.push((at, file));
         }
         files.extend(choice.cuts.iter().map(|cut| (cut.at, self.cut_file(cut))));

@@ -22,13 +22,14 @@ pub(crate) enum Again {
     Changed(Loaded),
 }
 
-/// Reads, decodes and describes one file.
+/// Reads, decodes and describes one file of at most `limit` bytes.
 pub(crate) fn load(
     source: &Source,
     options: &PackOptions,
     file: &FoundFile,
+    limit: u64,
 ) -> Result<Loaded, Reason> {
-    let reading = source.read(file, options.max_file_size)?;
+    let reading = source.read(file, limit)?;
     describe_reading(reading, options, file)
 }
 

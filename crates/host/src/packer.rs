@@ -43,7 +43,13 @@ impl Packer {
         if !is_included(verdict) {
             file = file.as_found();
         }
-        let reason = load(&self.source, &self.options, &file).err()?;
+        let reason = load(
+            &self.source,
+            &self.options,
+            &file,
+            self.options.max_file_size,
+        )
+        .err()?;
         Some((file.path, reason))
     }
 

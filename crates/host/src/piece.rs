@@ -23,7 +23,8 @@ impl Piece {
         position: usize,
     ) -> Self {
         let vocabulary = options.model.vocabulary;
-        let mut out = String::with_capacity(text.len() + 256);
+        // Escapes and indentation make some texts longer; what is not used costs nothing.
+        let mut out = String::with_capacity(text.len() + text.len() / 4 + 256);
         let shown = if options.line_numbers {
             Cow::Owned(number_lines(text, file.first_line))
         } else {

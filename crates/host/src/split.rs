@@ -191,7 +191,7 @@ impl<'a> Splitter<'a> {
         for (mut file, weight) in files.into_iter().zip(weights) {
             // One that is gone is written as such, and small.
             let weight = weight.unwrap_or_else(|| self.packer.weigh(&file.meta, ""));
-            file.ceiling = Some(weight.clone());
+            file.ceiling = Some(Box::new(weight.clone()));
             self.waiting.push_back(Weighed { file, weight });
         }
         Ok(())

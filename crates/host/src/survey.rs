@@ -4,15 +4,19 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom_engine::{FileMeta, LeftOutShare, Overview};
 use loom_source::{FoundFile, LeftOut, Reason};
 
-use crate::load::load;
+use crate::load::{Loaded, load};
 use crate::ordered::{Ahead, ordered};
 use crate::piece::{Piece, Weight};
 use crate::{Cancel, PackError, PackOptions, Packer, Progress, Stage};
+
+/// Larger files are read one at a time.
+const LARGE: u64 = 4 << 20;
 
 /// The text of results that wait behind a slow file is bounded by what is kept: a
 /// worker drops what does not fit. What is left of a result is small.
@@ -41,7 +45,7 @@ pub(crate) struct Surveyed {
     pub(crate) kept: Option<String>,
     /// What it weighed when the output was fitted into a size; `None` where its size
     /// does not matter or its text is kept.
-    pub(crate) ceiling: Option<Weight>,
+    pub(crate) ceiling: Option<Box<Weight>>,
 }
 
 impl Surveyed {
@@ -112,8 +116,11 @@ impl Packer {
             return Err(PackError::Cancelled);
         }
         progress.begin(Stage::Count, Some(scan.files.len()));
-        let mut collected = Collected::new(&self.options, scan.left_out);
-        let room = Room(AtomicUsize::new(bytes));
+        let mut collected = Collected::new(&self.options, scan.files.len(), scan.left_out);
+        let room = Room {
+            left: AtomicUsize::new(bytes),
+            large: Mutex::new(()),
+        };
         let work = |at: usize| self.surveyed(&scan.files[at], &room);
         ordered(
             scan.files.len(),
@@ -139,8 +146,21 @@ impl Packer {
         Ok(survey)
     }
 
+    /// Reads a file; large ones one at a time, so that several threads do not hold
+    /// several of them.
+    fn load_in_turn(&self, found: &FoundFile, room: &Room) -> Result<Loaded, Reason> {
+        let limit = self.options.max_file_size;
+        match load(&self.source, &self.options, found, limit.min(LARGE)) {
+            Err(Reason::TooLarge { size, .. }) if size > LARGE => {
+                let _turn = room.large.lock();
+                load(&self.source, &self.options, found, limit)
+            }
+            result => result,
+        }
+    }
+
     fn surveyed(&self, found: &FoundFile, room: &Room) -> Result<Surveyed, Reason> {
-        let loaded = load(&self.source, &self.options, found)?;
+        let loaded = self.load_in_turn(found, room)?;
         Ok(Surveyed {
             found: found.clone(),
             meta: loaded.meta,
@@ -150,14 +170,17 @@ impl Packer {
     }
 }
 
-/// The bytes of text that may still be kept.
-struct Room(AtomicUsize);
+/// The bytes of text that may still be kept, and the turn of a large file.
+struct Room {
+    left: AtomicUsize,
+    large: Mutex<()>,
+}
 
 impl Room {
     fn keep(&self, mut text: String) -> Option<String> {
         let take = |room: usize| room.checked_sub(text.len());
         let order = Ordering::Relaxed;
-        self.0.fetch_update(order, order, take).ok()?;
+        self.left.fetch_update(order, order, take).ok()?;
         text.shrink_to_fit();
         Some(text)
     }
@@ -170,10 +193,10 @@ struct Collected<'a> {
 }
 
 impl<'a> Collected<'a> {
-    fn new(options: &'a PackOptions, left_out: Vec<LeftOut>) -> Self {
+    fn new(options: &'a PackOptions, files: usize, left_out: Vec<LeftOut>) -> Self {
         Self {
             options,
-            files: Vec::new(),
+            files: Vec::with_capacity(files),
             left_out,
         }
     }

@@ -1,5 +1,7 @@
 //! One JSON object, a line for each file, so that it can be read as it arrives.
 
+use std::io;
+
 use loom_wire::{FORMAT_VERSION, PackFile};
 use serde::Serialize;
 
@@ -57,7 +59,21 @@ fn member<T: Serialize + ?Sized>(out: &mut String, key: &str, value: &T) {
 
 fn push<T: Serialize + ?Sized>(out: &mut String, value: &T) {
     // Our shapes are plain structs of strings and numbers, which cannot fail.
-    if let Ok(text) = serde_json::to_string(value) {
-        out.push_str(&text);
+    let _ = serde_json::to_writer(Utf8(out), value);
+}
+
+/// Takes the pieces of JSON as they are made, so that a large text is there once.
+struct Utf8<'a>(&'a mut String);
+
+impl io::Write for Utf8<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // The pieces are whole characters.
+        let piece = std::str::from_utf8(bytes).map_err(io::Error::other)?;
+        self.0.push_str(piece);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
