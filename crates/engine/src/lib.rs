@@ -37,7 +37,7 @@ pub use file::{FileMeta, Note, describe};
 pub use guidance::Guidance;
 pub use notebook::cells;
 pub use numbering::number_lines;
-pub use overview::{LanguageShare, LeftOutShare, Overview};
+pub use overview::{LanguageShare, LeftOutShare, Overview, Revision};
 pub use render::{Format, Rendered, Renderer};
 pub use template::{Template, TemplateError};
 pub use template_files::{FileText, TextSource};

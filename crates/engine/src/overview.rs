@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use loom_models::Vocabulary;
 use loom_syntax::Language;
-use loom_wire::{LanguageInfo, LeftOutCount, Statistics};
+use loom_wire::{LanguageInfo, LeftOutCount, RevisionInfo, Statistics};
 
 use crate::tree::TokenTree;
 use crate::{FileMeta, Guidance};
@@ -32,6 +32,31 @@ pub struct Overview {
     pub tree: TokenTree,
     /// What the user says to the reader.
     pub guidance: Guidance,
+    /// The commits that the files come from, where they do not come from folders.
+    pub revisions: Vec<Revision>,
+}
+
+/// A commit that files come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revision {
+    /// What the paths of its files start with, where there are several trees.
+    pub tree: Option<String>,
+    /// The branch, tag or hash that the user named.
+    pub name: String,
+    /// The full hash of the commit.
+    pub commit: String,
+}
+
+impl Revision {
+    /// What a person reads: the name and the hash, on one line.
+    pub(crate) fn words(&self) -> String {
+        let Self { tree, name, commit } = self;
+        let words = match tree {
+            Some(tree) => format!("{tree}: revision {name}, commit {commit}"),
+            None => format!("revision {name}, commit {commit}"),
+        };
+        words.replace(['\n', '\r'], " ")
+    }
 }
 
 /// The share of one language.
@@ -75,6 +100,7 @@ impl Overview {
             left_out,
             tree: TokenTree::default(),
             guidance: Guidance::NONE,
+            revisions: Vec::new(),
         };
         let mut languages: BTreeMap<&'static str, LanguageShare> = BTreeMap::new();
         for file in files {
@@ -110,6 +136,11 @@ impl Overview {
             reason: share.reason.to_owned(),
             count: share.count,
         };
+        let revision = |revision: &Revision| RevisionInfo {
+            tree: revision.tree.clone(),
+            name: revision.name.clone(),
+            commit: revision.commit.clone(),
+        };
         Statistics {
             files: self.files,
             lines: self.lines,
@@ -118,6 +149,7 @@ impl Overview {
             vocabulary: self.vocabulary.name().to_owned(),
             languages: self.languages.iter().map(language).collect(),
             left_out: self.left_out.iter().map(left_out).collect(),
+            revisions: self.revisions.iter().map(revision).collect(),
         }
     }
 }

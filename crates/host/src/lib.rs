@@ -48,11 +48,12 @@ pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};
 pub use loom_engine::{
-    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Note, Overview, Template,
+    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Note, Overview, Revision, Template,
     TemplateError, TokenTree, TreeNode,
 };
 pub use loom_models::{Model, UnknownModel, Vocabulary, all as models, count, resolve as model};
 pub use loom_source::{
-    Filter, FilterKind, InvalidGlob, LeftOut, OpenError, Reason, Rule, RuleSource, ScanOptions,
-    Source, Verdict, WhyError,
+    Address, AddressError, Filter, FilterKind, InvalidGlob, LeftOut, ObjectsError, OpenError,
+    Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source, Verdict,
+    Watch, WhyError, split_list,
 };

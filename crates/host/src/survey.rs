@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use loom_engine::{FileMeta, LeftOutShare, Overview};
+use loom_engine::{FileMeta, LeftOutShare, Overview, Revision};
 use loom_source::{FoundFile, LeftOut, Reason};
 
 use crate::load::load;
@@ -104,8 +104,19 @@ impl Packer {
             return Err(PackError::Cancelled);
         }
         let mut survey = collected.finish(&self.source.name());
+        survey.overview.revisions = self.revisions();
         survey.warnings = scan.warnings.into_iter().collect();
         Ok(survey)
+    }
+
+    fn revisions(&self) -> Vec<Revision> {
+        let revisions = self.source.revisions().into_iter();
+        let shown = |revision: loom_source::Revision| Revision {
+            tree: revision.tree,
+            name: revision.name,
+            commit: revision.commit,
+        };
+        revisions.map(shown).collect()
     }
 
     fn surveyed(&self, found: &FoundFile, room: &Room) -> Result<Surveyed, Reason> {

@@ -34,6 +34,18 @@ impl Repository {
         })
     }
 
+    /// Opens the folder or file at `path` as the commit `revision` of its repository
+    /// has it, without touching the working tree.
+    ///
+    /// # Errors
+    /// When there is no such repository, commit or path.
+    pub fn open_revision(path: impl AsRef<Path>, revision: &str) -> Result<Self, OpenError> {
+        Ok(Self {
+            source: Source::open_revision(&[path], revision)?,
+            options: PackOptions::default(),
+        })
+    }
+
     /// Sets the format of the pack.
     #[must_use]
     pub fn format(mut self, format: Format) -> Self {

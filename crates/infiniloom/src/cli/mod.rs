@@ -8,6 +8,7 @@ mod flags;
 mod interrupt;
 mod outputs;
 mod progress;
+mod sources;
 mod summary;
 mod ui;
 

@@ -68,10 +68,10 @@ fn every_kind_of_decision() {
     .hidden: packed: no rule leaves it out
     enc/binary.dat: left out: binary
     enc/cut.txt: packed: no rule leaves it out
-    links/passwd: left out: symbolic link, not followed
-    links/inside: left out: symbolic link, not followed
-    fifo: left out: special file
-    sock: left out: special file
+    links/passwd: left out: symbolic link to /etc/passwd, not followed
+    links/inside: left out: symbolic link to ../code/no-end.rs, not followed
+    fifo: left out: named pipe, not read
+    sock: left out: socket, not read
     code/lfs.bin: left out: git LFS pointer, contents not checked out
     no/such.txt: not there; no rule leaves it out
     nothing.log: left out by .gitignore:1: *.log
