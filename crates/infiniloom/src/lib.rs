@@ -41,10 +41,11 @@ mod repository;
 pub mod cli;
 
 pub use loom_host::{
-    Cancel, Chunk, Chunks, FileMeta, Filter, FilterKind, Format, Guidance, InvalidGlob,
-    LanguageShare, LeftOut, LeftOutShare, Model, NoProgress, Note, ObjectsError, OpenError,
-    Overview, PackError, PackOptions, Packer, Progress, Reason, RepoPath, Revision, Rule,
-    RuleSource, ScanOptions, Source, Stage, Survey, Template, TemplateError, TokenTree, TreeNode,
-    UnknownModel, Verdict, Vocabulary, WhyError, Written, count, model, models,
+    Address, AddressError, Cancel, Chunk, Chunks, FileMeta, Filter, FilterKind, Format, Guidance,
+    InvalidGlob, LanguageShare, LeftOut, LeftOutShare, Model, NoProgress, Note, ObjectsError,
+    OpenError, Overview, PackError, PackOptions, Packer, Progress, Reason, RemoteChoice,
+    RemoteError, RepoPath, Revision, Rule, RuleSource, ScanOptions, Source, Stage, Survey,
+    Template, TemplateError, TokenTree, TreeNode, UnknownModel, Verdict, Vocabulary, Watch,
+    WhyError, Written, count, model, models,
 };
 pub use repository::Repository;

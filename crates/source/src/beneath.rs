@@ -197,3 +197,26 @@ impl Beneath {
         Ok(())
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use loom_testkit::Sandbox;
+
+    use super::*;
+
+    /// As if a folder had been swapped for a link after it was found.
+    #[test]
+    fn a_link_is_not_listed_through() {
+        let sandbox = Sandbox::new();
+        sandbox.write("../secret/name", "").write("real/file", "");
+        std::os::unix::fs::symlink("../secret", sandbox.path("link")).unwrap();
+        let beneath = Beneath::open(&sandbox.work()).unwrap();
+        let list = |path: &str| beneath.list(&RepoPath::new(path).unwrap());
+        assert_eq!(list("real").unwrap().len(), 1);
+        assert!(list("link").is_err());
+        assert!(beneath.kind(&RepoPath::new("link/name").unwrap()).is_err());
+        let link = RepoPath::new("link").unwrap();
+        assert_eq!(beneath.kind(&link).unwrap(), EntryKind::Link);
+        assert_eq!(beneath.link(&link).unwrap(), b"../secret");
+    }
+}

@@ -79,8 +79,8 @@ impl Git {
         kind_of(entry.mode)
     }
 
-    /// The entry that speaks about `path`: its own, or that of a folder above it
-    /// which a sparse checkout leaves out as a whole.
+    /// The entry that speaks about `path`: its own, that of a folder above it which a
+    /// sparse checkout leaves out as a whole, or the first one below it.
     pub(crate) fn entry(&self, path: &RepoPath) -> Option<IndexEntry> {
         let index = self.index.as_ref()?;
         let of = |path: &[u8]| index.entry_by_path(BStr::new(path));
@@ -95,7 +95,9 @@ impl Git {
             }
             at = folder.parent();
         }
-        None
+        let below = [path.as_bytes(), b"/"].concat();
+        let first = index.prefixed_entries(below.as_bstr())?.first()?;
+        entry_of(first, index)
     }
 
     /// Whether anything below the folder `path` is tracked.

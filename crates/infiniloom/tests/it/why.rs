@@ -226,3 +226,40 @@ fn what_the_run_writes_is_said() {
     a.txt: packed: no rule leaves it out
     ");
 }
+
+#[test]
+fn what_the_working_tree_lacks() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("lib/l.txt", "l\n")
+        .write("a.txt", "a\n")
+        .write("gone.txt", "g\n")
+        .write("far/b.txt", "b\n")
+        .write("near/c.txt", "c\n");
+    sandbox.git_in("lib", &["init", "-q"]);
+    sandbox
+        .git_in("lib", &["add", "."])
+        .git_in("lib", &["commit", "-qm", "l"]);
+    sandbox
+        .git(&["init", "-q", "-b", "main"])
+        .git(&["submodule", "--quiet", "add", "./lib", "lib"])
+        .git(&["add", "."])
+        .git(&["commit", "-qm", "all"]);
+    sandbox.git(&["clone", "-q", ".", "../clone"]);
+    let clone = "../clone";
+    sandbox.git_in(clone, &["sparse-checkout", "set", "--cone", "near"]);
+    std::fs::remove_file(sandbox.path("../clone/gone.txt")).unwrap();
+    let folder = sandbox.path(clone).canonicalize().unwrap();
+    let mut command = sandbox.command(crate::packed::BINARY);
+    command.current_dir(folder);
+    command.args(["why", "lib", "gone.txt", "far/b.txt", "far", "a.txt", "."]);
+    let run = loom_testkit::Run::from(command.output().unwrap());
+    insta::assert_snapshot!(run.ok(), @r"
+    lib: left out: submodule, not checked out
+    gone.txt: left out: tracked by git, deleted from the working tree
+    far/b.txt: left out: outside the sparse checkout
+    far: left out: outside the sparse checkout
+    a.txt: packed: no rule leaves it out
+    .: packed: no rule leaves it out
+    ");
+}
