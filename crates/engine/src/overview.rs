@@ -5,7 +5,7 @@ use std::fmt;
 
 use loom_models::Vocabulary;
 use loom_syntax::Language;
-use loom_wire::{LanguageInfo, LeftOutCount, Statistics};
+use loom_wire::{LanguageInfo, LeftOutCount, RevisionInfo, Statistics};
 
 use crate::tree::TokenTree;
 use crate::{FileMeta, Guidance};
@@ -35,6 +35,8 @@ pub struct Overview {
     pub guidance: Guidance,
     /// Which part of a split pack this is.
     pub part: Option<Part>,
+    /// The commits that the files come from, where they do not come from folders.
+    pub revisions: Vec<Revision>,
 }
 
 /// One of the parts that a pack is split into.
@@ -49,6 +51,29 @@ pub struct Part {
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "part {} of {}", self.number, self.total)
+    }
+}
+
+/// A commit that files come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revision {
+    /// What the paths of its files start with, where there are several trees.
+    pub tree: Option<String>,
+    /// The branch, tag or hash that the user named.
+    pub name: String,
+    /// The full hash of the commit.
+    pub commit: String,
+}
+
+impl Revision {
+    /// What a person reads: the name and the hash, on one line.
+    pub(crate) fn words(&self) -> String {
+        let Self { tree, name, commit } = self;
+        let words = match tree {
+            Some(tree) => format!("{tree}: revision {name}, commit {commit}"),
+            None => format!("revision {name}, commit {commit}"),
+        };
+        words.replace(['\n', '\r'], " ")
     }
 }
 
@@ -94,6 +119,7 @@ impl Overview {
             tree: TokenTree::default(),
             guidance: Guidance::NONE,
             part: None,
+            revisions: Vec::new(),
         };
         nothing.of_files(files, left_out)
     }
@@ -117,6 +143,7 @@ impl Overview {
             vocabulary: self.vocabulary,
             guidance: self.guidance.clone(),
             part: self.part,
+            revisions: self.revisions.clone(),
         };
         let mut languages: BTreeMap<&'static str, LanguageShare> = BTreeMap::new();
         for file in files {
@@ -152,6 +179,11 @@ impl Overview {
             reason: share.reason.to_owned(),
             count: share.count,
         };
+        let revision = |revision: &Revision| RevisionInfo {
+            tree: revision.tree.clone(),
+            name: revision.name.clone(),
+            commit: revision.commit.clone(),
+        };
         Statistics {
             files: self.files,
             lines: self.lines,
@@ -160,6 +192,7 @@ impl Overview {
             vocabulary: self.vocabulary.name().to_owned(),
             languages: self.languages.iter().map(language).collect(),
             left_out: self.left_out.iter().map(left_out).collect(),
+            revisions: self.revisions.iter().map(revision).collect(),
         }
     }
 }

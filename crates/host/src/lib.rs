@@ -58,11 +58,12 @@ pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};
 pub use loom_engine::{
-    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Note, Overview, Part, Template,
-    TemplateError, TokenTree, TreeNode,
+    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Note, Overview, Part, Revision,
+    Template, TemplateError, TokenTree, TreeNode,
 };
 pub use loom_models::{Model, UnknownModel, Vocabulary, all as models, count, resolve as model};
 pub use loom_source::{
-    Filter, FilterKind, InvalidGlob, LeftOut, OpenError, Reason, Rule, RuleSource, ScanOptions,
-    Source, Verdict, WhyError,
+    Address, AddressError, Filter, FilterKind, InvalidGlob, LeftOut, ObjectsError, OpenError,
+    Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source, Verdict,
+    Watch, WhyError, split_list,
 };

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use loom_engine::{FileMeta, LeftOutShare, Overview};
+use loom_engine::{FileMeta, LeftOutShare, Overview, Revision};
 use loom_source::{FoundFile, LeftOut, Reason};
 
 use crate::load::{Loaded, load};
@@ -142,6 +142,7 @@ impl Packer {
             return Err(PackError::Cancelled);
         }
         let mut survey = collected.finish(&self.source.name());
+        survey.overview.revisions = self.revisions();
         survey.warnings = scan.warnings.into_iter().collect();
         Ok(survey)
     }
@@ -157,6 +158,16 @@ impl Packer {
             }
             result => result,
         }
+    }
+
+    fn revisions(&self) -> Vec<Revision> {
+        let revisions = self.source.revisions().into_iter();
+        let shown = |revision: loom_source::Revision| Revision {
+            tree: revision.tree,
+            name: revision.name,
+            commit: revision.commit,
+        };
+        revisions.map(shown).collect()
     }
 
     fn surveyed(&self, found: &FoundFile, room: &Room) -> Result<Surveyed, Reason> {

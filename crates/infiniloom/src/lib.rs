@@ -41,11 +41,11 @@ mod repository;
 pub mod cli;
 
 pub use loom_host::{
-    Cancel, Chunk, Chunks, FileMeta, Filter, FilterKind, Format, Guidance, InvalidGlob,
-    LanguageShare, LeftOut, LeftOutShare, Limit, Model, NoProgress, Note, OpenError, Overview,
-    PackError, PackOptions, Packer, Part, Progress, Reason, RepoPath, Rule, RuleSource,
-    ScanOptions, Source, Stage, StreamOptions, StreamOptionsError, Survey, Template, TemplateError,
-    TokenTree, TreeNode, UnknownModel, Verdict, Vocabulary, WhyError, Written, count, model,
-    models,
+    Address, AddressError, Cancel, Chunk, Chunks, FileMeta, Filter, FilterKind, Format, Guidance,
+    InvalidGlob, LanguageShare, LeftOut, LeftOutShare, Limit, Model, NoProgress, Note,
+    ObjectsError, OpenError, Overview, PackError, PackOptions, Packer, Part, Progress, Reason,
+    RemoteChoice, RemoteError, RepoPath, Revision, Rule, RuleSource, ScanOptions, Source, Stage,
+    StreamOptions, StreamOptionsError, Survey, Template, TemplateError, TokenTree, TreeNode,
+    UnknownModel, Verdict, Vocabulary, Watch, WhyError, Written, count, model, models,
 };
 pub use repository::Repository;

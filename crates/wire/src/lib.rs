@@ -11,7 +11,7 @@ mod pack;
 mod report;
 mod why;
 
-pub use pack::{FileInfo, LanguageInfo, LeftOutCount, PackFile, Statistics};
+pub use pack::{FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo, Statistics};
 pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report};
 pub use why::WhyInfo;
 
