@@ -50,6 +50,8 @@ struct Fit<'a> {
 struct Choice {
     whole: Vec<usize>,
     cuts: Vec<Cut>,
+    /// About what it takes.
+    estimate: usize,
 }
 
 /// The start of a file.
@@ -110,20 +112,19 @@ impl<'a> Fit<'a> {
     fn best_choice(&mut self, fixed: usize) -> Result<Choice, PackError> {
         let mut best = (fixed, Choice::default());
         let mut target = self.budget;
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             let choice = self.choose(fixed, target)?;
             let size = self.size(&choice)?;
+            let missed = size.saturating_sub(choice.estimate);
+            let too_much = choice.estimate.saturating_sub(size);
             if size <= self.budget && size > best.0 {
                 best = (size, choice);
             }
             if size <= self.budget && size >= self.budget - self.budget / SLACK {
                 break;
             }
-            // One less than enough, so that rounds do not swing between two choices.
-            target = match size > self.budget {
-                true => target.saturating_sub(size - self.budget + 1),
-                false => target + (self.budget - size).saturating_sub(1),
-            };
+            // A little less each time, so that rounds do not swing between two choices.
+            target = (self.budget + too_much).saturating_sub(missed + round);
         }
         Ok(best.1)
     }
@@ -144,7 +145,9 @@ impl<'a> Fit<'a> {
                 None => skipped.push(at),
             }
         }
-        self.cut(&mut choice, &skipped, target.saturating_sub(used));
+        let room = target.saturating_sub(used);
+        let left = self.cut(&mut choice, &skipped, room);
+        choice.estimate = used + room - left;
         Ok(choice)
     }
 
@@ -170,18 +173,20 @@ impl<'a> Fit<'a> {
         self.packer.options.model.vocabulary.count(&name) + 4
     }
 
-    /// Fills `room` with the start of the most wanted files that did not fit.
-    fn cut(&self, choice: &mut Choice, skipped: &[usize], mut room: usize) {
+    /// Fills `room` with the start of the most wanted files that did not fit; says what
+    /// is left of it.
+    fn cut(&self, choice: &mut Choice, skipped: &[usize], mut room: usize) -> usize {
         let enough = (self.budget / SLACK).max(SMALLEST_CUT);
         for &at in skipped.iter().take(TRIED_CUTS) {
             if room < enough {
-                return;
+                break;
             }
             if let Some((cut, cost)) = self.cut_of(at, room) {
                 room -= cost.min(room);
                 choice.cuts.push(cut);
             }
         }
+        room
     }
 
     fn cut_of(&self, at: usize, room: usize) -> Option<(Cut, usize)> {
