@@ -37,6 +37,10 @@ pub enum Note {
     Replaced(usize),
     /// A notebook: its cells without their outputs.
     NotebookCells,
+    /// Its lines start with marks that show what changed.
+    Marked,
+    /// It was not there before the changes that are marked.
+    New,
     /// It changed after the statistics were made.
     Changed,
     /// It could not be read a second time; why.
@@ -50,6 +54,8 @@ impl fmt::Display for Note {
             Self::Replaced(1) => f.write_str("1 broken character replaced"),
             Self::Replaced(count) => write!(f, "{count} broken characters replaced"),
             Self::NotebookCells => f.write_str("notebook cells without outputs"),
+            Self::Marked => f.write_str("changes marked"),
+            Self::New => f.write_str("new file"),
             Self::Gone(why) => write!(f, "could not be read again: {why}"),
             Self::Changed => f.write_str("changed after the statistics were made"),
         }

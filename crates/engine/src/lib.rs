@@ -22,23 +22,29 @@
 //! ```
 
 mod contents;
+mod diff;
 mod file;
 mod guidance;
 mod notebook;
 mod numbering;
 mod overview;
 pub mod render;
+mod section;
 mod template;
 mod template_files;
 mod tree;
 
 pub use contents::{Contents, inspect, is_minified};
+pub use diff::{
+    Body, FileMode, LineCounts, Patch, Side, count_changes, mark_changes, similarity, unmark,
+};
 pub use file::{FileMeta, Note, describe};
 pub use guidance::Guidance;
 pub use notebook::cells;
 pub use numbering::number_lines;
 pub use overview::{LanguageShare, LeftOutShare, Overview};
 pub use render::{Format, Rendered, Renderer};
+pub use section::{Section, SectionKind};
 pub use template::{Template, TemplateError};
 pub use template_files::{FileText, TextSource};
 pub use tree::{TokenTree, TreeNode};

@@ -104,6 +104,14 @@ fn data(overview: &Overview, files: &Value) -> Value {
         .left_out
         .iter()
         .map(|share| context! { reason => share.reason.as_str(), count => share.count });
+    let sections = overview.sections.iter().map(|section| {
+        context! {
+            kind => section.kind().name(),
+            title => section.title(),
+            repository => section.repository(),
+            text => section.text(),
+        }
+    });
     context! {
         name => overview.name.as_str(),
         statistics => context! {
@@ -118,6 +126,8 @@ fn data(overview: &Overview, files: &Value) -> Value {
         tree => overview.tree.to_text(),
         header => overview.guidance.header(),
         instructions => overview.guidance.instructions(),
+        marks => overview.explanation(),
+        sections => sections.collect::<Vec<_>>(),
         files => files,
     }
 }

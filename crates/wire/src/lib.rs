@@ -11,8 +11,8 @@ mod pack;
 mod report;
 mod why;
 
-pub use pack::{FileInfo, LanguageInfo, LeftOutCount, PackFile, Statistics};
-pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report};
+pub use pack::{FileInfo, LanguageInfo, LeftOutCount, PackFile, SectionText, Statistics};
+pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
 pub use why::WhyInfo;
 
 /// The version of every shape in this crate.
