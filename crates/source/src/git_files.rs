@@ -41,6 +41,23 @@ impl GitFiles {
         files.are_plain().then_some(files)
     }
 
+    /// The files of the bare repository at `folder`, if all of them are plain files
+    /// of a sane size.
+    pub(crate) fn bare(folder: &Path) -> Option<Self> {
+        let is_there = folder.join("HEAD").is_file()
+            && folder.join("objects").is_dir()
+            && folder.join("refs").is_dir();
+        let own = fs::canonicalize(folder).ok().filter(|_| is_there)?;
+        let common = own.clone();
+        let files = Self { own, common };
+        files.are_plain().then_some(files)
+    }
+
+    /// The folders, the second one the same where nothing is shared.
+    pub(crate) fn folders(&self) -> [&Path; 2] {
+        [&self.own, &self.common]
+    }
+
     /// Whether these belong to the tree `outer` or to the repository that `outer` is
     /// a working tree of.
     pub(crate) fn belong_to(&self, outer: &Path) -> bool {
@@ -49,7 +66,7 @@ impl GitFiles {
     }
 
     fn are_plain(&self) -> bool {
-        [&self.own, &self.common].into_iter().all(|folder| {
+        self.folders().into_iter().all(|folder| {
             LIMITS
                 .iter()
                 .all(|(name, limit)| match fs::metadata(folder.join(name)) {
@@ -60,7 +77,8 @@ impl GitFiles {
     }
 }
 
-fn small_text(path: &Path) -> Option<String> {
+/// The text of a plain file of at most 64 KiB.
+pub(crate) fn small_text(path: &Path) -> Option<String> {
     let meta = fs::metadata(path).ok()?;
     let readable = meta.is_file() && meta.len() <= 64 << 10;
     readable.then(|| fs::read_to_string(path).ok()).flatten()

@@ -26,6 +26,7 @@ mod git;
 mod git_files;
 mod missing;
 mod native;
+mod objects;
 mod outcome;
 mod read;
 mod root;
@@ -36,6 +37,8 @@ mod walk;
 mod why;
 
 pub use decode::{Decoded, Encoding, NotText, decode};
+pub use gix::ObjectId;
+pub use objects::{Absence, Blob, Commit, Objects, ObjectsError, TreeEntry, TreeEntryKind};
 pub use outcome::{LeftOut, Reason, SpecialKind};
 pub use read::Reading;
 pub use root::OpenError;

@@ -1,0 +1,85 @@
+//! The names of branches and tags, for a person who mistyped one.
+
+/// More names are not compared: it is only a hint.
+const COMPARED: usize = 20_000;
+
+/// As many as one reads at a glance.
+const SHOWN: usize = 5;
+
+/// The branches and tags whose names are near `wanted`, the nearest first.
+pub(super) fn near(repository: &gix::Repository, wanted: &str) -> Vec<String> {
+    nearest(wanted, &all(repository))
+}
+
+/// Those of `names` that are near `wanted`, the nearest first.
+pub(crate) fn nearest(wanted: &str, names: &[String]) -> Vec<String> {
+    let wanted = wanted.to_lowercase();
+    let mut near: Vec<_> = names
+        .iter()
+        .filter_map(|name| Some((distance(&wanted, &name.to_lowercase())?, name)))
+        .collect();
+    near.sort_by(|(a, a_name), (b, b_name)| a.cmp(b).then_with(|| a_name.cmp(b_name)));
+    let names = near.into_iter().map(|(_, name)| name.clone());
+    names.take(SHOWN).collect()
+}
+
+/// How far the names are apart; `None` when nobody would mean the one by the other.
+fn distance(wanted: &str, name: &str) -> Option<usize> {
+    let last = name.rsplit('/').next().unwrap_or(name);
+    if last == wanted {
+        return Some(0);
+    }
+    let edits = strsim::damerau_levenshtein(wanted, name);
+    let limit = 1 + wanted.chars().count() / 4;
+    if edits <= limit {
+        return Some(edits);
+    }
+    let is_part = wanted.len() >= 3 && name.contains(wanted);
+    is_part.then_some(limit + 1)
+}
+
+fn all(repository: &gix::Repository) -> Vec<String> {
+    let Ok(references) = repository.references() else {
+        return Vec::new();
+    };
+    let Ok(all) = references.all() else {
+        return Vec::new();
+    };
+    let short = |name: String| {
+        let kinds = ["refs/heads/", "refs/tags/", "refs/remotes/"];
+        let short = kinds.iter().find_map(|kind| name.strip_prefix(kind));
+        short.map(str::to_owned)
+    };
+    let names = all.filter_map(|reference| {
+        let reference = reference.ok()?;
+        short(reference.name().as_bstr().to_string())
+    });
+    names.take(COMPARED).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_person_may_have_meant() {
+        let names = [
+            "main",
+            "origin/main",
+            "release/1.2",
+            "v1.0",
+            "feature/login",
+        ];
+        let names = names.map(str::to_owned);
+        for (wanted, expected) in [
+            ("mian", "main"),
+            ("MAIN", "main origin/main"),
+            ("login", "feature/login"),
+            ("v1.1", "v1.0"),
+            ("release", "release/1.2"),
+            ("nothing", ""),
+        ] {
+            assert_eq!(nearest(wanted, &names).join(" "), expected, "{wanted}");
+        }
+    }
+}
