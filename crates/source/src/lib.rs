@@ -24,6 +24,7 @@ mod decode;
 mod folder;
 mod git;
 mod git_files;
+mod history;
 mod missing;
 mod native;
 mod objects;
@@ -38,6 +39,7 @@ mod why;
 
 pub use decode::{Decoded, Encoding, NotText, decode};
 pub use gix::ObjectId;
+pub use history::{Change, Comparison, History, HistoryError, LogEntry, Version, VersionKind};
 pub use objects::{Absence, Blob, Commit, Objects, ObjectsError, TreeEntry, TreeEntryKind};
 pub use outcome::{LeftOut, Reason, SpecialKind};
 pub use read::Reading;

@@ -1,0 +1,267 @@
+//! What a git repository knows about changes: which files of the working tree or
+//! the index differ from an earlier state, and the last commits. How a change is
+//! shown is decided elsewhere.
+//!
+//! Nothing is run: no filter, no textconv, no file system monitor. A file that git
+//! would pass through a program is named and not compared.
+
+mod cleaned;
+mod commits;
+mod compare;
+mod error;
+mod staged;
+mod trees;
+mod work_tree;
+
+use std::path::PathBuf;
+
+use gix::ObjectId;
+use gix::index::entry::Mode;
+use gix::objs::tree::EntryKind;
+use loom_base::RepoPath;
+
+pub use commits::LogEntry;
+pub use compare::Comparison;
+pub use error::HistoryError;
+
+use crate::beneath::Beneath;
+use crate::native;
+use crate::objects::{Commit, Objects, ObjectsError};
+use crate::scan::{FoundFile, Scan};
+use crate::source::Source;
+
+/// A file that differs between two states of a repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Its path in the repository.
+    pub path: RepoPath,
+    /// What it was; `None` for a new file.
+    pub old: Option<Version>,
+    /// What it is; `None` for a deleted file.
+    pub new: Option<Version>,
+    /// Whether a merge left it in conflict.
+    pub is_unmerged: bool,
+}
+
+/// A file in one state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Version {
+    /// What kind of file it is.
+    pub kind: VersionKind,
+    /// The hash of its contents, where it is known.
+    pub id: Option<ObjectId>,
+    place: Place,
+}
+
+/// The kinds of files that git tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VersionKind {
+    /// A plain file.
+    Plain,
+    /// A file that may be run.
+    Executable,
+    /// A symbolic link.
+    Link,
+    /// A submodule.
+    Submodule,
+}
+
+/// Where the contents are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Objects,
+    WorkTree,
+}
+
+impl Version {
+    fn in_objects(kind: VersionKind, id: ObjectId) -> Self {
+        Self {
+            kind,
+            id: Some(id),
+            place: Place::Objects,
+        }
+    }
+
+    fn in_work_tree(kind: VersionKind, id: Option<ObjectId>) -> Self {
+        Self {
+            kind,
+            id,
+            place: Place::WorkTree,
+        }
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.id.is_some() && self.id == other.id
+    }
+}
+
+impl VersionKind {
+    fn of_index(mode: Mode) -> Option<Self> {
+        match mode {
+            Mode::FILE => Some(Self::Plain),
+            Mode::FILE_EXECUTABLE => Some(Self::Executable),
+            Mode::SYMLINK => Some(Self::Link),
+            Mode::COMMIT => Some(Self::Submodule),
+            _ => None,
+        }
+    }
+
+    fn of_tree(kind: EntryKind) -> Option<Self> {
+        match kind {
+            EntryKind::Blob => Some(Self::Plain),
+            EntryKind::BlobExecutable => Some(Self::Executable),
+            EntryKind::Link => Some(Self::Link),
+            EntryKind::Commit => Some(Self::Submodule),
+            EntryKind::Tree => None,
+        }
+    }
+}
+
+/// A repository that a scan came across.
+#[derive(Debug)]
+pub struct History {
+    /// Which tree it lies in, and where.
+    root: usize,
+    top: RepoPath,
+    /// The tops of the repositories inside it.
+    inner: Vec<RepoPath>,
+    shown: RepoPath,
+    dir: PathBuf,
+    objects: Objects,
+    beneath: Beneath,
+}
+
+impl Source {
+    /// The git repositories that `scan` came across, those of the named trees first
+    /// in each. A tree without one is an error.
+    ///
+    /// # Errors
+    /// When a tree holds no repository, or one cannot be read.
+    pub fn histories(&self, scan: &Scan) -> Result<Vec<History>, HistoryError> {
+        let mut histories = Vec::new();
+        for (number, (root, _)) in self.trees().iter().enumerate() {
+            let of_tree = scan.repositories.iter().filter(|(at, _)| *at == number);
+            let tops: Vec<_> = of_tree.map(|(_, top)| top).collect();
+            if tops.is_empty() {
+                return Err(HistoryError::NoRepository {
+                    path: root.dir.clone(),
+                });
+            }
+            for top in &tops {
+                let inner = tops.iter().filter(|other| is_below(other, top));
+                let inner = inner.map(|path| (*path).clone()).collect();
+                let dir = native::below(&root.dir, top);
+                histories.push(History {
+                    root: number,
+                    top: (*top).clone(),
+                    inner,
+                    shown: root.prefix.join(top),
+                    objects: Objects::open(&dir)?,
+                    beneath: Beneath::open(&dir)
+                        .map_err(|_| HistoryError::NoRepository { path: dir.clone() })?,
+                    dir,
+                });
+            }
+        }
+        Ok(histories)
+    }
+}
+
+fn is_below(path: &RepoPath, top: &RepoPath) -> bool {
+    path != top && relative_to(path, top).is_some()
+}
+
+/// `path` as seen from the folder `top`.
+fn relative_to(path: &RepoPath, top: &RepoPath) -> Option<RepoPath> {
+    if top.is_root() {
+        return Some(path.clone());
+    }
+    let rest = path.as_bytes().strip_prefix(top.as_bytes())?;
+    RepoPath::new(rest.strip_prefix(b"/")?).ok()
+}
+
+impl History {
+    /// Where the repository has its top, as people see it: the root of the pack, or
+    /// the name of a tree and a folder in it.
+    pub fn top(&self) -> &RepoPath {
+        &self.shown
+    }
+
+    /// Whether it is a repository inside the tree that the user named.
+    pub fn is_inner(&self) -> bool {
+        !self.top.is_root()
+    }
+
+    /// A path of the repository as people see it.
+    pub fn shown(&self, path: &RepoPath) -> RepoPath {
+        self.shown.join(path)
+    }
+
+    /// The path in the repository of a file that the scan found, if it belongs here.
+    pub fn owns(&self, file: &FoundFile) -> Option<RepoPath> {
+        let is_inner = |top: &RepoPath| relative_to(&file.relative, top).is_some();
+        if file.root != self.root || self.inner.iter().any(is_inner) {
+            return None;
+        }
+        relative_to(&file.relative, &self.top)
+    }
+
+    /// Where `path` lies on disk.
+    pub fn on_disk(&self, path: &RepoPath) -> PathBuf {
+        native::below(&self.dir, path)
+    }
+
+    /// The last commit; `None` in a repository without commits.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn head(&self) -> Result<Option<Commit>, HistoryError> {
+        match self.objects.resolve("HEAD") {
+            Ok(commit) => Ok(Some(commit)),
+            Err(ObjectsError::NoCommits { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The commit where the line of `HEAD` left that of `revision`.
+    ///
+    /// # Errors
+    /// When there is no such revision, or the two have nothing in common.
+    pub fn left(&self, revision: &str) -> Result<Commit, HistoryError> {
+        let other = self.objects.resolve(revision)?;
+        let Some(head) = self.head()? else {
+            return Ok(other);
+        };
+        let repository = self.objects.handle();
+        let base = repository.merge_base(other.id, head.id);
+        let base = base.map_err(|error| HistoryError::Unusable {
+            path: self.dir.clone(),
+            message: error.probable_cause().to_string(),
+        })?;
+        match base.map(gix::Id::detach) {
+            Some(id) => Ok(self.objects.commit(id)?),
+            None => Err(HistoryError::NothingInCommon {
+                revision: revision.to_owned(),
+                is_shallow: repository.is_shallow().unwrap_or(false),
+            }),
+        }
+    }
+
+    /// The commit that `revision` names.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn commit(&self, revision: &str) -> Result<Commit, HistoryError> {
+        Ok(self.objects.resolve(revision)?)
+    }
+
+    /// The contents of a version that git holds; `None` for one that only the
+    /// working tree has, that is missing, or larger than `limit`.
+    pub fn stored(&self, version: &Version, limit: u64) -> Option<Vec<u8>> {
+        let id = version.id.filter(|_| version.place == Place::Objects)?;
+        match self.objects.blob(id, limit) {
+            Ok(crate::objects::Blob::Bytes(bytes)) => Some(bytes),
+            _ => None,
+        }
+    }
+}
