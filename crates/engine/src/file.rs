@@ -1,12 +1,16 @@
 //! What is known about one file: its language, size and tokens, and what
 //! happened to it on the way.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use loom_base::{ContentHash, RepoPath};
 use loom_models::Vocabulary;
 use loom_syntax::Language;
 use loom_wire::FileInfo;
+
+use crate::Marks;
 
 /// One file, without its text.
 #[derive(Clone, Debug)]
@@ -25,6 +29,8 @@ pub struct FileMeta {
     pub hash: ContentHash,
     /// What happened to it on the way.
     pub notes: Vec<Note>,
+    /// What changed in it, where that is to be shown.
+    pub marks: Option<Arc<Marks>>,
 }
 
 /// Something that a reader of the text has to know.
@@ -72,6 +78,7 @@ pub fn describe(path: RepoPath, text: &str, hash: ContentHash, vocabulary: Vocab
         path,
         hash,
         notes: Vec::new(),
+        marks: None,
     }
 }
 
@@ -84,6 +91,15 @@ impl FileMeta {
     /// The name that fences and programs use for its language.
     pub fn language_id(&self) -> Option<&'static str> {
         self.language.map(Language::id)
+    }
+
+    /// The text as it is shown, `shown`, with marks where changes are marked. It
+    /// starts with the line `first` of the file.
+    pub fn with_marks<'a>(&self, shown: Cow<'a, str>, first: usize) -> Cow<'a, str> {
+        match &self.marks {
+            Some(marks) => Cow::Owned(marks.apply(&shown, first)),
+            None => shown,
+        }
     }
 
     /// All notes as one phrase.

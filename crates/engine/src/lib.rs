@@ -35,9 +35,7 @@ mod template_files;
 mod tree;
 
 pub use contents::{Contents, inspect, is_minified};
-pub use diff::{
-    Body, FileMode, LineCounts, Patch, Side, count_changes, mark_changes, similarity, unmark,
-};
+pub use diff::{Body, FileMode, LineCounts, Marks, Patch, Side, count_changes, similarity, unmark};
 pub use file::{FileMeta, Note, describe};
 pub use guidance::Guidance;
 pub use notebook::cells;

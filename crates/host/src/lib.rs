@@ -24,6 +24,7 @@ mod options;
 mod ordered;
 mod output;
 mod packer;
+mod past;
 mod progress;
 mod report;
 mod repository_output;
@@ -39,6 +40,7 @@ pub use error::PackError;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
 pub use packer::Packer;
+pub use past::HistoryOptions;
 pub use progress::{NoProgress, Progress, Stage};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
@@ -48,11 +50,11 @@ pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};
 pub use loom_engine::{
-    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Note, Overview, Template,
-    TemplateError, TokenTree, TreeNode,
+    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, Note, Overview, Section,
+    SectionKind, Template, TemplateError, TokenTree, TreeNode, unmark,
 };
 pub use loom_models::{Model, UnknownModel, Vocabulary, all as models, count, resolve as model};
 pub use loom_source::{
-    Filter, FilterKind, InvalidGlob, LeftOut, OpenError, Reason, Rule, RuleSource, ScanOptions,
-    Source, Verdict, WhyError,
+    Filter, FilterKind, HistoryError, InvalidGlob, LeftOut, OpenError, Reason, Rule, RuleSource,
+    ScanOptions, Source, Verdict, WhyError,
 };

@@ -3,9 +3,7 @@
 use loom_engine::Section;
 use loom_models::Vocabulary;
 use loom_source::LeftOut;
-use loom_wire::{
-    FORMAT_VERSION, LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo,
-};
+use loom_wire::{FORMAT_VERSION, LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
 
 use crate::PackOptions;
 use crate::survey::Survey;

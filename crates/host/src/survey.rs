@@ -11,6 +11,7 @@ use loom_source::{FoundFile, LeftOut, Reason};
 
 use crate::load::load;
 use crate::ordered::{Ahead, ordered};
+use crate::past::Past;
 use crate::{Cancel, PackError, PackOptions, Packer, Progress, Stage};
 
 /// The bytes of text that are kept between the passes.
@@ -32,6 +33,9 @@ pub struct Survey {
     pub left_out: Vec<LeftOut>,
     /// Rules that could not be read, in words, so that the rest may be wrong.
     pub warnings: Vec<String>,
+    /// How many files were left out because they did not change: they are counted
+    /// and not named.
+    pub unchanged: usize,
     pub(crate) files: Vec<Surveyed>,
 }
 
@@ -62,8 +66,8 @@ impl Packer {
     /// Finds, reads and counts.
     ///
     /// # Errors
-    /// Only when a stop was asked for: what is wrong with single files is part of
-    /// the result.
+    /// When a stop was asked for, or what git knows cannot be told. What is wrong with
+    /// single files is part of the result.
     pub fn survey(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Survey, PackError> {
         self.survey_keeping(KEPT, progress, cancel)
     }
@@ -76,14 +80,15 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
         progress.begin(Stage::Scan, None);
-        let scan = self.source.scan(&self.options.scan);
+        let mut scan = self.source.scan(&self.options.scan);
+        let past = self.past(&mut scan)?;
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
         progress.begin(Stage::Count, Some(scan.files.len()));
         let mut collected = Collected::new(&self.options, scan.left_out);
         let room = Room(AtomicUsize::new(bytes));
-        let work = |at: usize| self.surveyed(&scan.files[at], &room);
+        let work = |at: usize| self.surveyed(&scan.files[at], past.as_ref(), &room);
         ordered(
             scan.files.len(),
             self.options.thread_count(),
@@ -103,13 +108,25 @@ impl Packer {
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
-        let mut survey = collected.finish(&self.source.name());
+        let unchanged = past.as_ref().map_or(0, |past| past.unchanged);
+        let mut survey = collected.finish(&self.source.name(), unchanged);
         survey.warnings = scan.warnings.into_iter().collect();
+        if let Some(past) = &past {
+            self.add_sections(past, &mut survey)?;
+        }
         Ok(survey)
     }
 
-    fn surveyed(&self, found: &FoundFile, room: &Room) -> Result<Surveyed, Reason> {
-        let loaded = load(&self.source, &self.options, found)?;
+    fn surveyed(
+        &self,
+        found: &FoundFile,
+        past: Option<&Past>,
+        room: &Room,
+    ) -> Result<Surveyed, Reason> {
+        let mut loaded = load(&self.source, &self.options, found)?;
+        if let Some(past) = past.filter(|_| self.options.marks_changes()) {
+            past.mark(found, &mut loaded, self.options.max_file_size);
+        }
         Ok(Surveyed {
             found: found.clone(),
             meta: loaded.meta,
@@ -157,28 +174,32 @@ impl<'a> Collected<'a> {
         }
     }
 
-    fn finish(mut self, name: &str) -> Survey {
+    fn finish(mut self, name: &str, unchanged: usize) -> Survey {
         self.left_out.sort_by(|a, b| a.path.cmp(&b.path));
         let metas = self.files.iter().map(|file| &file.meta);
-        let left_out = shares(&self.left_out);
+        let left_out = shares(&self.left_out, unchanged);
         let mut overview = Overview::new(name, self.options.model.vocabulary, metas, left_out);
         overview.guidance = self.options.guidance.clone();
         Survey {
             overview,
             left_out: self.left_out,
             warnings: Vec::new(),
+            unchanged,
             files: self.files,
         }
     }
 }
 
-fn shares(left_out: &[LeftOut]) -> Vec<LeftOutShare> {
+fn shares(left_out: &[LeftOut], unchanged: usize) -> Vec<LeftOutShare> {
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
     // The output of this run is not part of what is packed: whether an earlier one
     // lies there must not change the result.
     let is_output = |left: &&LeftOut| left.reason == Reason::OutputFile;
     for left in left_out.iter().filter(|left| !is_output(left)) {
         *counts.entry(left.reason.kind()).or_default() += 1;
+    }
+    if unchanged > 0 {
+        counts.insert("unchanged", unchanged);
     }
     let share = |(reason, count)| LeftOutShare { reason, count };
     counts.into_iter().map(share).collect()

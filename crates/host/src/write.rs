@@ -97,9 +97,11 @@ impl Packer {
         } else {
             Cow::Borrowed(&*current.text)
         };
+        let shown = current.meta.with_marks(shown, 1);
+        let is_as_counted = !self.options.line_numbers && current.meta.marks.is_none();
         let rendered = renderer.file(&current.meta, &shown, position, &mut text);
         let tally = match rendered {
-            Rendered::Verbatim(range) if !self.options.line_numbers => {
+            Rendered::Verbatim(range) if is_as_counted => {
                 let mut tally = Tally::of(vocabulary, &text[..range.start]);
                 let body = &text[range.clone()];
                 tally.append(Tally::of_counted(vocabulary, body, current.meta.tokens));

@@ -41,10 +41,11 @@ mod repository;
 pub mod cli;
 
 pub use loom_host::{
-    Cancel, Chunk, Chunks, FileMeta, Filter, FilterKind, Format, Guidance, InvalidGlob,
-    LanguageShare, LeftOut, LeftOutShare, Model, NoProgress, Note, OpenError, Overview, PackError,
-    PackOptions, Packer, Progress, Reason, RepoPath, Rule, RuleSource, ScanOptions, Source, Stage,
-    Survey, Template, TemplateError, TokenTree, TreeNode, UnknownModel, Verdict, Vocabulary,
-    WhyError, Written, count, model, models,
+    Cancel, Chunk, Chunks, FileMeta, Filter, FilterKind, Format, Guidance, HistoryError,
+    HistoryOptions, InvalidGlob, LanguageShare, LeftOut, LeftOutShare, Marks, Model, NoProgress,
+    Note, OpenError, Overview, PackError, PackOptions, Packer, Progress, Reason, RepoPath, Rule,
+    RuleSource, ScanOptions, Section, SectionKind, Source, Stage, Survey, Template, TemplateError,
+    TokenTree, TreeNode, UnknownModel, Verdict, Vocabulary, WhyError, Written, count, model,
+    models, unmark,
 };
 pub use repository::Repository;

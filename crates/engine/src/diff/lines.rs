@@ -1,9 +1,11 @@
 //! Which lines of two texts differ.
 
+use imara_diff::sources::byte_lines;
 use imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
 
 /// Lines that were replaced: so many old ones from `before.start` by those of
 /// `after`. One of the two may be empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hunk {
     pub(super) before: std::ops::Range<usize>,
     pub(super) after: std::ops::Range<usize>,
@@ -74,9 +76,10 @@ fn of_input(input: &InternedInput<&str>) -> Vec<Hunk> {
 }
 
 /// How many lines the way from `old` to `new` adds and removes.
-pub fn count_changes(old: &str, new: &str) -> LineCounts {
-    let input = InternedInput::new(Lines(old), Lines(new));
-    let diff = Diff::compute(Algorithm::Histogram, &input);
+pub fn count_changes(old: &[u8], new: &[u8]) -> LineCounts {
+    let input = InternedInput::new(byte_lines(old), byte_lines(new));
+    // What git counts with.
+    let diff = Diff::compute(Algorithm::Myers, &input);
     LineCounts {
         added: diff.count_additions() as usize,
         removed: diff.count_removals() as usize,
@@ -89,9 +92,9 @@ pub fn similarity(old: &str, new: &str) -> usize {
     if largest == 0 {
         return 100;
     }
-    let removed: Vec<_> = hunks(old, new);
+    let hunks = hunks(old, new);
     let lengths: Vec<usize> = old.split_inclusive('\n').map(str::len).collect();
     let gone = |hunk: &Hunk| lengths[hunk.before.clone()].iter().sum::<usize>();
-    let common = old.len() - removed.iter().map(gone).sum::<usize>();
+    let common = old.len() - hunks.iter().map(gone).sum::<usize>();
     common * 100 / largest
 }

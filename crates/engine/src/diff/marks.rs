@@ -11,29 +11,72 @@ use std::fmt::Write;
 
 use super::lines::{Hunk, bare_hunks};
 
-/// `shown` with marks, where `shown` has the lines of `new` (with numbers, perhaps).
-/// `None` when no line changed: nothing is marked then. Line ends alone are no
-/// change.
-pub fn mark_changes(old: &str, new: &str, shown: &str) -> Option<String> {
-    let hunks = bare_hunks(old, new);
-    if hunks.is_empty() {
-        return None;
+/// What changed in a file, by lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marks {
+    hunks: Vec<Hunk>,
+    /// The lines of the file.
+    lines: usize,
+    /// How its lines end.
+    end: &'static str,
+}
+
+impl Marks {
+    /// What changed from `old` to `new`; `None` when no line did. Line ends alone
+    /// are no change.
+    pub fn between(old: &str, new: &str) -> Option<Self> {
+        let hunks = bare_hunks(old, new);
+        let marks = Self {
+            hunks,
+            lines: new.split_inclusive('\n').count(),
+            end: line_end(new),
+        };
+        (!marks.hunks.is_empty()).then_some(marks)
     }
-    let mut marked = Marked {
-        out: String::with_capacity(shown.len() + shown.len() / 16),
-        end: line_end(new),
-    };
-    let mut hunks = hunks.iter().peekable();
-    let mut changed = 0..0;
-    for (at, line) in shown.split_inclusive('\n').enumerate() {
-        if let Some(hunk) = hunks.next_if(|hunk| hunk.after.start == at) {
-            marked.removal(hunk);
-            changed = hunk.after.clone();
+
+    /// `shown` with marks. It holds lines of the file, with numbers perhaps, from the
+    /// line `first` on, counted from 1.
+    pub fn apply(&self, shown: &str, first: usize) -> String {
+        let mut out = String::with_capacity(shown.len() + shown.len() / 16);
+        let mut at = first.saturating_sub(1);
+        let mut hunks = self.hunks.as_slice();
+        // What was removed before a part belongs to the part before it.
+        hunks =
+            &hunks[hunks.partition_point(|hunk| hunk.after.end.max(hunk.after.start + 1) <= at)..];
+        for line in shown.split_inclusive('\n') {
+            let hunk = hunks.first().filter(|hunk| hunk.after.start <= at);
+            if let Some(hunk) = hunk.filter(|hunk| hunk.after.start == at) {
+                self.removal(hunk, &mut out);
+            }
+            let is_new = hunk.is_some_and(|hunk| hunk.after.contains(&at));
+            out.push(if is_new { '+' } else { ' ' });
+            out.push_str(line);
+            at += 1;
+            hunks = &hunks
+                [hunks.partition_point(|hunk| hunk.after.end <= at && hunk.after.start < at)..];
         }
-        marked.line(if changed.contains(&at) { '+' } else { ' ' }, line);
+        if at == self.lines {
+            hunks.iter().for_each(|hunk| self.removal(hunk, &mut out));
+        }
+        out
     }
-    hunks.for_each(|hunk| marked.removal(hunk));
-    Some(marked.out)
+
+    fn removal(&self, hunk: &Hunk, out: &mut String) {
+        let count = hunk.before.len();
+        if count == 0 {
+            return;
+        }
+        let is_open = !out.is_empty() && !out.ends_with('\n');
+        if is_open {
+            out.push('\n');
+        }
+        let lines = if count == 1 { "line" } else { "lines" };
+        // Writing to a string cannot fail.
+        let _ = write!(out, "-({count} {lines} removed)");
+        if !is_open {
+            out.push_str(self.end);
+        }
+    }
 }
 
 /// The text without its marks.
@@ -57,34 +100,5 @@ fn line_end(text: &str) -> &'static str {
     match text.split_inclusive('\n').next() {
         Some(line) if line.ends_with("\r\n") => "\r\n",
         _ => "\n",
-    }
-}
-
-struct Marked {
-    out: String,
-    end: &'static str,
-}
-
-impl Marked {
-    fn line(&mut self, mark: char, line: &str) {
-        self.out.push(mark);
-        self.out.push_str(line);
-    }
-
-    fn removal(&mut self, hunk: &Hunk) {
-        let count = hunk.before.len();
-        if count == 0 {
-            return;
-        }
-        let is_open = !self.out.is_empty() && !self.out.ends_with('\n');
-        if is_open {
-            self.out.push('\n');
-        }
-        let lines = if count == 1 { "line" } else { "lines" };
-        // Writing to a string cannot fail.
-        let _ = write!(self.out, "-({count} {lines} removed)");
-        if !is_open {
-            self.out.push_str(self.end);
-        }
     }
 }

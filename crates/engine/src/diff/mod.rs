@@ -10,5 +10,5 @@ mod unified;
 mod tests;
 
 pub use lines::{LineCounts, count_changes, similarity};
-pub use marks::{mark_changes, unmark};
+pub use marks::{Marks, unmark};
 pub use patch::{Body, FileMode, Patch, Side};

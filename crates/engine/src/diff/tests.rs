@@ -3,7 +3,7 @@
 use loom_base::RepoPath;
 use proptest::prelude::*;
 
-use super::{Body, FileMode, Patch, Side, count_changes, mark_changes, similarity, unmark};
+use super::{Body, FileMode, Marks, Patch, Side, count_changes, similarity, unmark};
 use crate::number_lines;
 
 fn patch(old: &str, new: &str) -> String {
@@ -95,6 +95,10 @@ fn the_words_of_git() {
     );
 }
 
+fn mark_changes(old: &str, new: &str, shown: &str) -> Option<String> {
+    Some(Marks::between(old, new)?.apply(shown, 1))
+}
+
 #[test]
 fn marks() {
     let marked = mark_changes("a\nb\nc\nd\n", "a\nx\nc\n", "a\nx\nc\n").unwrap();
@@ -109,7 +113,7 @@ fn marks() {
 
 #[test]
 fn counts() {
-    let counts = count_changes("a\nb\nc\n", "a\nx\ny\n");
+    let counts = count_changes(b"a\nb\nc\n", b"a\nx\ny\n");
     assert_eq!((counts.added, counts.removed), (2, 2));
     assert_eq!(similarity("", ""), 100);
     assert_eq!(similarity("a\nb\n", "a\nc\n"), 50);
@@ -130,6 +134,18 @@ proptest! {
             if let Some(marked) = mark_changes(&old, &new, &shown) {
                 prop_assert_eq!(unmark(&marked), shown);
             }
+        }
+    }
+
+    /// A file that is shown in two parts has each mark once.
+    #[test]
+    fn parts_are_marked_as_the_whole(old in TEXT, new in TEXT, cut in 0..12usize) {
+        let lines: Vec<&str> = new.split_inclusive('\n').collect();
+        prop_assume!(cut < lines.len());
+        if let Some(marks) = Marks::between(&old, &new) {
+            let (head, tail) = (lines[..cut].concat(), lines[cut..].concat());
+            let parts = marks.apply(&head, 1) + &marks.apply(&tail, cut + 1);
+            prop_assert_eq!(parts, marks.apply(&new, 1));
         }
     }
 }

@@ -65,6 +65,7 @@ impl Packer {
                 true => number_lines(&current.text),
                 false => current.text.into_owned(),
             };
+            let text = current.meta.with_marks(text.into(), 1).into_owned();
             let note = current.meta.note();
             progress.advance(1);
             if answers.send(FileText { text, note }).is_err() {

@@ -147,6 +147,14 @@ impl From<PackError> for CliError {
         match error {
             PackError::Open(error) => error.into(),
             PackError::Template(error) => error.into(),
+            PackError::History { ref source, .. } => {
+                let hint = source.hint();
+                let told = Self::user(chain(&error));
+                match hint {
+                    Some(hint) => told.hint(hint),
+                    None => told,
+                }
+            }
             PackError::Cancelled => Self::new(Kind::Interrupted, "interrupted"),
             PackError::Write(ref cause) if cause.kind() == io::ErrorKind::BrokenPipe => {
                 Self::new(Kind::BrokenPipe, chain(&error))

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod changes;
 mod clipboard;
 mod config;
 mod formats;
@@ -19,6 +20,7 @@ mod report;
 mod repositories;
 mod rules;
 mod same;
+mod sections;
 mod templates;
 mod trust;
 mod why;

@@ -82,7 +82,7 @@ impl History {
 fn entry(repository: &gix::Repository, id: ObjectId) -> Result<LogEntry, ObjectsError> {
     let object = find(repository, id)?;
     let commit = parsed(&object.data, id)?;
-    let text = |bytes: &[u8]| decoded(bytes, commit.encoding.map(|name| name.as_ref()));
+    let text = |bytes: &[u8]| decoded(bytes, commit.encoding.map(AsRef::as_ref));
     let author = commit.author().map(|author| text(author.name.as_ref()));
     let parents: Vec<ObjectId> = commit.parents().collect();
     let date = commit.committer().ok().and_then(|who| who.time().ok());

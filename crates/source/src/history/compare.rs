@@ -43,12 +43,11 @@ impl History {
                 repository.index_path(),
             ),
         };
-        let config = repository.config_snapshot();
+        let executable_bit = repository.config_snapshot().boolean("core.fileMode");
         let trust = Trust {
             stat: repository.stat_options().unwrap_or_default(),
-            executable_bit: config.boolean("core.fileMode").unwrap_or(cfg!(unix)),
+            executable_bit: executable_bit.unwrap_or(cfg!(unix)),
         };
-        drop(config);
         Ok(Comparison {
             history: self,
             repository,

@@ -125,7 +125,9 @@ pub struct History {
     top: RepoPath,
     /// The tops of the repositories inside it.
     inner: Vec<RepoPath>,
-    shown: RepoPath,
+    name: RepoPath,
+    /// What the user named in the tree.
+    scopes: Vec<RepoPath>,
     dir: PathBuf,
     objects: Objects,
     beneath: Beneath,
@@ -155,7 +157,8 @@ impl Source {
                     root: number,
                     top: (*top).clone(),
                     inner,
-                    shown: root.prefix.join(top),
+                    name: root.prefix.join(top),
+                    scopes: root.scopes.iter().map(|scope| scope.path.clone()).collect(),
                     objects: Objects::open(&dir)?,
                     beneath: Beneath::open(&dir)
                         .map_err(|_| HistoryError::NoRepository { path: dir.clone() })?,
@@ -183,8 +186,8 @@ fn relative_to(path: &RepoPath, top: &RepoPath) -> Option<RepoPath> {
 impl History {
     /// Where the repository has its top, as people see it: the root of the pack, or
     /// the name of a tree and a folder in it.
-    pub fn top(&self) -> &RepoPath {
-        &self.shown
+    pub fn name(&self) -> &RepoPath {
+        &self.name
     }
 
     /// Whether it is a repository inside the tree that the user named.
@@ -194,7 +197,7 @@ impl History {
 
     /// A path of the repository as people see it.
     pub fn shown(&self, path: &RepoPath) -> RepoPath {
-        self.shown.join(path)
+        self.name.join(path)
     }
 
     /// The path in the repository of a file that the scan found, if it belongs here.
@@ -204,6 +207,13 @@ impl History {
             return None;
         }
         relative_to(&file.relative, &self.top)
+    }
+
+    /// Whether the user named `path` of the repository, or a folder above it.
+    pub fn is_asked_for(&self, path: &RepoPath) -> bool {
+        let path = self.top.join(path);
+        let covers = |scope: &RepoPath| *scope == path || relative_to(&path, scope).is_some();
+        self.scopes.iter().any(covers)
     }
 
     /// Where `path` lies on disk.

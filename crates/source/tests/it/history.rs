@@ -405,13 +405,13 @@ fn several_and_inner_repositories() {
     let source = Source::open(&[sandbox.path("one"), sandbox.path("two")]).unwrap();
     let scan = source.scan(&ScanOptions::default());
     let histories = source.histories(&scan).unwrap();
-    let tops: Vec<_> = histories.iter().map(|one| one.top().to_string()).collect();
+    let tops: Vec<_> = histories.iter().map(|one| one.name().to_string()).collect();
     assert_eq!(tops, ["one", "two", "two/inner"]);
     let mut owners = BTreeMap::new();
     for file in &scan.files {
         let owner = histories
             .iter()
-            .find_map(|one| Some((one.top(), one.owns(file)?)));
+            .find_map(|one| Some((one.name(), one.owns(file)?)));
         let (top, path) = owner.unwrap();
         owners.insert(file.path.to_string(), format!("{top}: {path}"));
     }
