@@ -27,6 +27,8 @@ pub struct FileMeta {
     pub tokens: usize,
     /// The version of its raw contents.
     pub hash: ContentHash,
+    /// The number of its first line: 1 unless it is a part of a file.
+    pub first_line: usize,
     /// What happened to it on the way.
     pub notes: Vec<Note>,
     /// What changed in it, where that is to be shown.
@@ -47,6 +49,15 @@ pub enum Note {
     Marked,
     /// It was not there before the changes that are marked.
     New,
+    /// Only these lines of the file are here.
+    Lines {
+        /// The first.
+        first: usize,
+        /// The last.
+        last: usize,
+        /// How many the file has.
+        total: usize,
+    },
     /// It changed after the statistics were made.
     Changed,
     /// It could not be read a second time; why.
@@ -62,9 +73,16 @@ impl fmt::Display for Note {
             Self::NotebookCells => f.write_str("notebook cells without outputs"),
             Self::Marked => f.write_str("changes marked"),
             Self::New => f.write_str("new file"),
+            Self::Lines { first, last, total } => write!(f, "lines {first} to {last} of {total}"),
             Self::Gone(why) => write!(f, "could not be read again: {why}"),
             Self::Changed => f.write_str("changed after the statistics were made"),
         }
+    }
+}
+
+impl Note {
+    pub(crate) fn is_lines(&self) -> bool {
+        matches!(self, Self::Lines { .. })
     }
 }
 
@@ -77,12 +95,13 @@ pub fn describe(path: RepoPath, text: &str, hash: ContentHash, vocabulary: Vocab
         tokens: vocabulary.count(text),
         path,
         hash,
+        first_line: 1,
         notes: Vec::new(),
         marks: None,
     }
 }
 
-fn count_lines(text: &str) -> usize {
+pub(crate) fn count_lines(text: &str) -> usize {
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     ends + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
@@ -93,13 +112,21 @@ impl FileMeta {
         self.language.map(Language::id)
     }
 
-    /// The text as it is shown, `shown`, with marks where changes are marked. It
-    /// starts with the line `first` of the file.
-    pub fn with_marks<'a>(&self, shown: Cow<'a, str>, first: usize) -> Cow<'a, str> {
+    /// The text as it is shown, `shown`, with marks where changes are marked.
+    pub fn with_marks<'a>(&self, shown: Cow<'a, str>) -> Cow<'a, str> {
         match &self.marks {
-            Some(marks) => Cow::Owned(marks.apply(&shown, first)),
+            Some(marks) => Cow::Owned(marks.apply(&shown, self.first_line)),
             None => shown,
         }
+    }
+
+    /// The lines of the whole file, of which this may be a part.
+    pub fn whole_lines(&self) -> usize {
+        let total = |note: &Note| match note {
+            Note::Lines { total, .. } => Some(*total),
+            _ => None,
+        };
+        self.notes.iter().find_map(total).unwrap_or(self.lines)
     }
 
     /// All notes as one phrase.

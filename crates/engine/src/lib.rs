@@ -23,11 +23,13 @@
 
 mod contents;
 mod diff;
+mod excerpt;
 mod file;
 mod guidance;
 mod notebook;
 mod numbering;
 mod overview;
+mod priority;
 pub mod render;
 mod section;
 mod template;
@@ -36,11 +38,13 @@ mod tree;
 
 pub use contents::{Contents, inspect, is_minified};
 pub use diff::{Body, FileMode, LineCounts, Marks, Patch, Side, count_changes, similarity, unmark};
+pub use excerpt::{excerpt, lines_within, longest_line_start, longest_start};
 pub use file::{FileMeta, Note, describe};
 pub use guidance::Guidance;
 pub use notebook::cells;
 pub use numbering::number_lines;
-pub use overview::{LanguageShare, LeftOutShare, Overview};
+pub use overview::{LanguageShare, LeftOutShare, Overview, Part};
+pub use priority::{Kind, Priority, priority};
 pub use render::{Format, Rendered, Renderer};
 pub use section::{Section, SectionKind};
 pub use template::{Template, TemplateError};

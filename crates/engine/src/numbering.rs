@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
-/// `text` with its line numbers, aligned on the right.
-pub fn number_lines(text: &str) -> String {
+/// `text` with its line numbers from `first` on, aligned on the right.
+pub fn number_lines(text: &str, first: usize) -> String {
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     let count = ends + usize::from(!text.ends_with('\n'));
-    let width = count.ilog10() as usize + 1;
+    let width = (first + count - 1).max(1).ilog10() as usize + 1;
     let mut numbered = String::with_capacity(text.len() + count * (width + 2));
     for (at, line) in text.split_inclusive('\n').enumerate() {
         // Writing to a string cannot fail.
-        let _ = write!(numbered, "{:>width$}: ", at + 1);
+        let _ = write!(numbered, "{:>width$}: ", first + at);
         numbered.push_str(line);
     }
     numbered
@@ -22,10 +22,11 @@ mod tests {
 
     #[test]
     fn numbers_are_aligned() {
-        assert_eq!(number_lines(""), "");
-        assert_eq!(number_lines("a\n\nb"), "1: a\n2: \n3: b");
-        assert!(number_lines(&"x\n".repeat(9)).starts_with("1: x\n"));
-        assert!(number_lines(&format!("{}x", "x\n".repeat(9))).starts_with(" 1: x\n"));
-        assert!(number_lines(&"x\n".repeat(10)).starts_with(" 1: x\n"));
+        assert_eq!(number_lines("", 1), "");
+        assert_eq!(number_lines("a\n\nb", 1), "1: a\n2: \n3: b");
+        assert!(number_lines(&"x\n".repeat(9), 1).starts_with("1: x\n"));
+        assert!(number_lines(&format!("{}x", "x\n".repeat(9)), 1).starts_with(" 1: x\n"));
+        assert_eq!(number_lines("a\nb\n", 9), " 9: a\n10: b\n");
+        assert!(number_lines(&"x\n".repeat(10), 1).starts_with(" 1: x\n"));
     }
 }

@@ -1,6 +1,7 @@
 //! What all files together amount to: the head of every output.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use loom_models::Vocabulary;
 use loom_syntax::Language;
@@ -36,6 +37,23 @@ pub struct Overview {
     pub sections: Vec<Section>,
     /// The revision since which changes are marked in the contents, if they are.
     pub marked_since: Option<String>,
+    /// Which part of a split pack this is.
+    pub part: Option<Part>,
+}
+
+/// One of the parts that a pack is split into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its number, from 1.
+    pub number: usize,
+    /// How many there are.
+    pub total: usize,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "part {} of {}", self.number, self.total)
+    }
 }
 
 /// The share of one language.
@@ -68,7 +86,7 @@ impl Overview {
         files: impl IntoIterator<Item = &'a FileMeta>,
         left_out: Vec<LeftOutShare>,
     ) -> Self {
-        let mut overview = Self {
+        let nothing = Self {
             name: name.to_owned(),
             vocabulary,
             files: 0,
@@ -76,11 +94,37 @@ impl Overview {
             bytes: 0,
             tokens: 0,
             languages: Vec::new(),
-            left_out,
+            left_out: Vec::new(),
             tree: TokenTree::default(),
             guidance: Guidance::NONE,
             sections: Vec::new(),
             marked_since: None,
+            part: None,
+        };
+        nothing.of_files(files, left_out)
+    }
+
+    /// The same for other files of the repository, ordered by path.
+    #[must_use]
+    pub fn of_files<'a>(
+        &self,
+        files: impl IntoIterator<Item = &'a FileMeta>,
+        left_out: Vec<LeftOutShare>,
+    ) -> Self {
+        let mut overview = Self {
+            files: 0,
+            lines: 0,
+            bytes: 0,
+            tokens: 0,
+            languages: Vec::new(),
+            left_out,
+            tree: TokenTree::default(),
+            name: self.name.clone(),
+            vocabulary: self.vocabulary,
+            guidance: self.guidance.clone(),
+            sections: self.sections.clone(),
+            marked_since: self.marked_since.clone(),
+            part: self.part,
         };
         let mut languages: BTreeMap<&'static str, LanguageShare> = BTreeMap::new();
         for file in files {

@@ -1,27 +1,25 @@
-//! A pack as an iterator: metadata, each file, and a summary. The reading runs on
-//! threads of its own and waits when the consumer is slow.
-
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+//! A pack in chunks, for a loop or for an async task: metadata, each file, and a
+//! summary. The reading runs on threads of its own and waits when the consumer is
+//! slow.
 
 use std::ops::ControlFlow;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::thread::JoinHandle;
 
-use loom_engine::{FileMeta, Overview};
+use futures_core::Stream;
+use loom_engine::{FileMeta, Overview, Part, excerpt, lines_within};
 use loom_source::LeftOut;
 
+use crate::backlog::{Abandoned, Backlog, Marks};
 use crate::load::Loaded;
 use crate::ordered::{Ahead, ordered};
 use crate::survey::{Survey, Surveyed};
-use crate::{Cancel, NoProgress, PackError, Packer};
+use crate::{Cancel, NoProgress, PackError, Packer, StreamOptions};
 
-/// How many chunks wait for the consumer at most.
-const WAITING: usize = 8;
-
-/// Files read and not yet taken.
-const AHEAD: Ahead = Ahead {
-    items: 16,
-    weight: 8 << 20,
-};
+/// Files read and not yet handed over.
+const AHEAD: usize = 16;
 
 /// A piece of a pack.
 #[derive(Clone, Debug)]
@@ -30,64 +28,145 @@ pub enum Chunk {
     /// First: the totals, languages and tree.
     Metadata(Overview),
     /// Each file in the order of the paths.
+    #[non_exhaustive]
     File {
-        /// What is known about it.
+        /// What is known about it, or about the part of it that is here.
         meta: FileMeta,
         /// Its text.
         text: String,
+        /// Which part this is, of a file that comes in several.
+        part: Option<Part>,
     },
-    /// Last: what was left out, and why.
+    /// Last: what it amounts to.
+    #[non_exhaustive]
     Summary {
+        /// The files that came.
+        files: usize,
+        /// The tokens of their text.
+        total_tokens: usize,
         /// Everything that was found and left out.
         left_out: Vec<LeftOut>,
     },
 }
 
-type Sender = SyncSender<Result<Chunk, PackError>>;
+type Sent = Result<Chunk, PackError>;
 
-/// The chunks of a pack. Dropping it stops the reading.
-#[derive(Debug)]
+/// The chunks of a pack, one after the other or as a stream. Dropping it stops the
+/// reading.
 pub struct Chunks {
-    receiver: Option<Receiver<Result<Chunk, PackError>>>,
+    backlog: Arc<Backlog<Sent>>,
     cancel: Cancel,
     worker: Option<JoinHandle<()>>,
+}
+
+impl std::fmt::Debug for Chunks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Chunks").finish_non_exhaustive()
+    }
 }
 
 impl Packer {
     /// Starts reading. Chunks carry the text as it is: formats, templates and line
     /// numbers belong to a written pack.
-    pub fn chunks(self) -> Chunks {
-        Chunks::start(move |sender, cancel| self.send_all(sender, cancel))
-    }
-
-    fn send_all(&self, sender: &Sender, cancel: &Cancel) -> Result<(), PackError> {
-        let survey = self.survey(&NoProgress, cancel)?;
-        let send = |chunk| sender.send(Ok(chunk)).map_err(|_| PackError::Cancelled);
-        send(Chunk::Metadata(survey.overview.clone()))?;
-        self.send_files(&survey, |meta, text| send(Chunk::File { meta, text }))?;
-        send(Chunk::Summary {
-            left_out: survey.left_out,
+    pub fn chunks(self, stream: StreamOptions) -> Chunks {
+        let marks = stream.marks(self.options.memory().ahead().weight);
+        Chunks::start(marks, move |backlog, cancel| {
+            self.send_all(backlog, stream, cancel)
         })
     }
 
-    fn send_files(
+    fn send_all(
+        &self,
+        backlog: &Backlog<Sent>,
+        stream: StreamOptions,
+        cancel: &Cancel,
+    ) -> Result<(), PackError> {
+        let survey = self.survey(&NoProgress, cancel)?;
+        let put = |chunk, weight| {
+            let sent = backlog.put(Ok(chunk), weight);
+            sent.map_err(|Abandoned| PackError::Cancelled)
+        };
+        put(Chunk::Metadata(survey.overview.clone()), 0)?;
+        let (mut files, mut total_tokens) = (0, 0);
+        self.each_file(&survey, |loaded| {
+            files += 1;
+            total_tokens += loaded.meta.tokens;
+            let cut = self.cut(loaded, stream);
+            cut.into_iter()
+                .try_for_each(|(chunk, weight)| put(chunk, weight))
+        })?;
+        let left_out = survey.left_out;
+        let summary = Chunk::Summary {
+            files,
+            total_tokens,
+            left_out,
+        };
+        put(summary, 0)
+    }
+
+    /// The chunks of one file with the bytes of each.
+    fn cut(&self, Loaded { meta, text }: Loaded, stream: StreamOptions) -> Vec<(Chunk, usize)> {
+        let vocabulary = self.options.model.vocabulary;
+        let most = stream
+            .chunk_tokens
+            .map_or(usize::MAX, std::num::NonZero::get);
+        if meta.tokens <= most {
+            let weight = text.len();
+            return vec![(
+                Chunk::File {
+                    meta,
+                    text,
+                    part: None,
+                },
+                weight,
+            )];
+        }
+        let mut ranges = Vec::new();
+        let mut start = 0;
+        while start < text.len() {
+            let rest = &text[start..];
+            let window = &rest[..rest.floor_char_boundary(most.saturating_mul(16))];
+            let end = start + lines_within(window, |part| vocabulary.count(part) <= most);
+            ranges.push(start..end);
+            start = end;
+        }
+        let total = ranges.len();
+        let chunk = |(at, range): (usize, std::ops::Range<usize>)| {
+            let weight = range.len();
+            let chunk = Chunk::File {
+                meta: excerpt(&meta, &text, range.clone(), vocabulary),
+                text: text[range].to_owned(),
+                part: Some(Part {
+                    number: at + 1,
+                    total,
+                }),
+            };
+            (chunk, weight)
+        };
+        ranges.into_iter().enumerate().map(chunk).collect()
+    }
+
+    fn each_file(
         &self,
         survey: &Survey,
-        mut send: impl FnMut(FileMeta, String) -> Result<(), PackError>,
+        mut take: impl FnMut(Loaded) -> Result<(), PackError>,
     ) -> Result<(), PackError> {
         let mut result = Ok(());
+        let ahead = Ahead {
+            items: AHEAD,
+            ..self.options.memory().ahead()
+        };
         ordered(
             survey.files.len(),
             self.options.thread_count(),
-            AHEAD,
+            ahead,
             |at| survey.files[at].meta.bytes,
             |at| self.text_of(&survey.files[at]),
-            |_, Loaded { meta, text }| {
-                result = send(meta, text);
-                if result.is_err() {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
+            |_, loaded| {
+                result = take(loaded);
+                match result.is_err() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
                 }
             },
         );
@@ -105,19 +184,21 @@ impl Packer {
 
 impl Chunks {
     fn start(
-        work: impl FnOnce(&Sender, &Cancel) -> Result<(), PackError> + Send + 'static,
+        marks: Marks,
+        work: impl FnOnce(&Backlog<Sent>, &Cancel) -> Result<(), PackError> + Send + 'static,
     ) -> Self {
-        let (sender, receiver) = sync_channel(WAITING);
+        let backlog = Arc::new(Backlog::new(marks));
         let cancel = Cancel::new();
-        let stop = cancel.clone();
+        let (theirs, stop) = (Arc::clone(&backlog), cancel.clone());
         let worker = std::thread::spawn(move || {
-            if let Err(error) = work(&sender, &stop) {
+            let _complete = CompleteOnDrop(&theirs);
+            if let Err(error) = work(&theirs, &stop) {
                 // Nobody is left to be told when the consumer is gone.
-                let _ = sender.send(Err(error));
+                let _ = theirs.put(Err(error), 0);
             }
         });
         Self {
-            receiver: Some(receiver),
+            backlog,
             cancel,
             worker: Some(worker),
         }
@@ -130,13 +211,34 @@ impl Chunks {
     }
 }
 
+/// Tells the consumer that no more will come, though the reader broke off.
+struct CompleteOnDrop<'a>(&'a Backlog<Sent>);
+
+impl Drop for CompleteOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.complete();
+    }
+}
+
 impl Iterator for Chunks {
     type Item = Result<Chunk, PackError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match self.receiver.as_ref()?.recv() {
-            Ok(chunk) => Some(chunk),
-            Err(_) => self.end().map(Err),
+        match self.backlog.take() {
+            Some(chunk) => Some(chunk),
+            None => self.end().map(Err),
+        }
+    }
+}
+
+impl Stream for Chunks {
+    type Item = Result<Chunk, PackError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        match self.backlog.poll(context) {
+            Poll::Ready(Some(chunk)) => Poll::Ready(Some(chunk)),
+            Poll::Ready(None) => Poll::Ready(self.end().map(Err)),
+            Poll::Pending => Poll::Pending,
         }
     }
 }
@@ -144,7 +246,7 @@ impl Iterator for Chunks {
 impl Drop for Chunks {
     fn drop(&mut self) {
         self.cancel.cancel();
-        self.receiver = None;
+        self.backlog.abandon();
         if let Some(worker) = self.worker.take() {
             // Nobody is left to be told of a panic.
             let _ = worker.join();
@@ -156,16 +258,26 @@ impl Drop for Chunks {
 mod tests {
     use super::*;
 
+    const MARKS: Marks = Marks {
+        pause: 2,
+        resume: 1,
+        weight: 1000,
+    };
+
     #[test]
     fn a_reader_that_breaks_off_is_no_end() {
-        let mut chunks = Chunks::start(|sender, _| {
-            let left_out = Vec::new();
-            sender.send(Ok(Chunk::Summary { left_out })).unwrap();
+        let mut chunks = Chunks::start(MARKS, |backlog, _| {
+            let summary = Chunk::Summary {
+                files: 0,
+                total_tokens: 0,
+                left_out: Vec::new(),
+            };
+            backlog.put(Ok(summary), 0).unwrap();
             panic!("a defect");
         });
         assert!(matches!(chunks.next(), Some(Ok(Chunk::Summary { .. }))));
         assert!(matches!(chunks.next(), Some(Err(PackError::ReaderStopped))));
         assert!(chunks.next().is_none());
-        assert!(Chunks::start(|_, _| Ok(())).next().is_none());
+        assert!(Chunks::start(MARKS, |_, _| Ok(())).next().is_none());
     }
 }

@@ -177,6 +177,7 @@ pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOpti
         history: history(settings),
         line_numbers: settings.pack.line_numbers,
         model,
+        max_memory: settings.run.max_memory.bytes(),
         threads: Some(settings.run.threads.count(cores)),
     })
 }
@@ -289,5 +290,6 @@ mod tests {
         assert_eq!(from_settings.format, built_in.format);
         assert_eq!(from_settings.model, built_in.model);
         assert_eq!(from_settings.line_numbers, built_in.line_numbers);
+        assert_eq!(from_settings.max_memory, built_in.max_memory);
     }
 }

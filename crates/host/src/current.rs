@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 
 use loom_engine::{FileMeta, Note};
-use loom_source::Reason;
 
 use crate::Packer;
 use crate::load::{Again, load_again};
@@ -35,7 +34,7 @@ impl Packer {
                     changed: true,
                 }
             }
-            Err(reason) => gone(file, &reason),
+            Err(reason) => gone(file, &reason.to_string()),
         }
     }
 }
@@ -48,12 +47,13 @@ fn unchanged<'a>(file: &'a Surveyed, text: Cow<'a, str>) -> Current<'a> {
     }
 }
 
-fn gone<'a>(file: &'a Surveyed, reason: &Reason) -> Current<'a> {
+/// A file that is named and empty, because of `reason`.
+pub(crate) fn gone<'a>(file: &'a Surveyed, reason: &str) -> Current<'a> {
     let meta = FileMeta {
         lines: 0,
         bytes: 0,
         tokens: 0,
-        notes: vec![Note::Gone(reason.to_string())],
+        notes: vec![Note::Gone(reason.to_owned())],
         ..file.meta.clone()
     };
     Current {

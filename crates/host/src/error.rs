@@ -6,6 +6,8 @@ use std::io;
 use loom_engine::TemplateError;
 use loom_source::{HistoryError, OpenError};
 
+use crate::Limit;
+
 /// A pack that could not be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -27,6 +29,14 @@ pub enum PackError {
     /// The user's template asks for what is not there.
     #[error(transparent)]
     Template(TemplateError),
+    /// Not even the head fits.
+    #[error("{budget} do not hold even the head of the pack: the smallest possible is {smallest}")]
+    BudgetTooSmall {
+        /// What was asked for.
+        budget: Limit,
+        /// What would do.
+        smallest: usize,
+    },
     /// The threads that read stopped because of a defect in them.
     #[error("the reading stopped unexpectedly; what came so far is not complete")]
     ReaderStopped,

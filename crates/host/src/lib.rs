@@ -13,21 +13,29 @@
 //! # Ok::<(), loom_host::PackError>(())
 //! ```
 
+mod backlog;
 mod cancel;
 mod chunks;
 mod clipboard;
 mod config;
 mod current;
 mod error;
+mod fit;
+mod limit;
 mod load;
+mod memory;
 mod options;
 mod ordered;
 mod output;
 mod packer;
 mod past;
+mod piece;
 mod progress;
 mod report;
 mod repository_output;
+mod scale;
+mod split;
+mod stream_options;
 mod survey;
 mod user_text;
 mod write;
@@ -37,6 +45,7 @@ pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
 pub use config::{ConfigError, ConfigFiles, is_same_output, pack_options, user_file};
 pub use error::PackError;
+pub use limit::Limit;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
 pub use packer::Packer;
@@ -44,13 +53,14 @@ pub use past::HistoryOptions;
 pub use progress::{NoProgress, Progress, Stage};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
+pub use stream_options::{StreamOptions, StreamOptionsError};
 pub use survey::Survey;
 pub use user_text::{UserTextError, read_user_text};
 pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};
 pub use loom_engine::{
-    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, Note, Overview, Section,
+    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, Note, Overview, Part, Section,
     SectionKind, Template, TemplateError, TokenTree, TreeNode, unmark,
 };
 pub use loom_models::{Model, UnknownModel, Vocabulary, all as models, count, resolve as model};

@@ -7,6 +7,7 @@ use loom_models::Model;
 use loom_source::ScanOptions;
 
 use crate::HistoryOptions;
+use crate::memory::Memory;
 
 /// The choices of one pack.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub struct PackOptions {
     pub line_numbers: bool,
     /// The model that the output is for.
     pub model: &'static Model,
+    /// About how much memory a run takes, in bytes.
+    pub max_memory: u64,
     /// How many threads work; `None` for one per core.
     pub threads: Option<NonZero<usize>>,
 }
@@ -35,6 +38,13 @@ impl PackOptions {
     /// The limit for a file unless told otherwise: larger than any source file that
     /// somebody wrote, and than the generated register tables of the Linux kernel.
     pub const MAX_FILE_SIZE: u64 = 32_000_000;
+
+    /// The memory of a run unless told otherwise.
+    pub const MAX_MEMORY: u64 = 256_000_000;
+
+    pub(crate) fn memory(&self) -> Memory {
+        Memory::of(self.max_memory)
+    }
 
     /// The name of the form that the output has.
     pub fn format_name(&self) -> &'static str {
@@ -64,6 +74,7 @@ impl Default for PackOptions {
             history: HistoryOptions::default(),
             line_numbers: false,
             model: loom_models::DEFAULT,
+            max_memory: Self::MAX_MEMORY,
             threads: None,
         }
     }

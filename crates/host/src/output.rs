@@ -80,6 +80,10 @@ fn beside(target: &Path) -> io::Result<NamedTempFile> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
+    if !folder.is_dir() {
+        let message = format!("the folder {} does not exist", folder.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, message));
+    }
     tempfile::Builder::new()
         .prefix(".infiniloom-")
         .suffix(".tmp")

@@ -12,12 +12,10 @@ use loom_source::{FoundFile, LeftOut, Reason};
 use crate::load::load;
 use crate::ordered::{Ahead, ordered};
 use crate::past::Past;
+use crate::piece::{Piece, Weight};
 use crate::{Cancel, PackError, PackOptions, Packer, Progress, Stage};
 
-/// The bytes of text that are kept between the passes.
-const KEPT: usize = 48 << 20;
-
-/// The text of results that wait behind a slow file is bounded by [`KEPT`]: a
+/// The text of results that wait behind a slow file is bounded by what is kept: a
 /// worker drops what does not fit. What is left of a result is small.
 const AHEAD: Ahead = Ahead {
     items: 256,
@@ -45,12 +43,63 @@ pub(crate) struct Surveyed {
     pub(crate) found: FoundFile,
     pub(crate) meta: FileMeta,
     pub(crate) kept: Option<String>,
+    /// What it weighed when the output was fitted into a size; `None` where its size
+    /// does not matter or its text is kept.
+    pub(crate) ceiling: Option<Weight>,
+}
+
+impl Surveyed {
+    /// Whether a piece is no larger than what was planned for the file.
+    pub(crate) fn has_room_for(&self, piece: &Piece) -> bool {
+        self.ceiling.as_ref().is_none_or(|ceiling| {
+            piece.text.len() <= ceiling.bytes && piece.tally.tokens() <= ceiling.tally.tokens()
+        })
+    }
+
+    pub(crate) fn without_text(&self) -> Self {
+        Self {
+            found: self.found.clone(),
+            meta: self.meta.clone(),
+            kept: None,
+            ceiling: None,
+        }
+    }
 }
 
 impl Survey {
     /// The files that will be packed, ordered by path.
     pub fn files(&self) -> impl ExactSizeIterator<Item = &FileMeta> {
         self.files.iter().map(|file| &file.meta)
+    }
+
+    /// The same repository with other files and other things left out.
+    pub(crate) fn with(&self, files: Vec<Surveyed>, mut left_out: Vec<LeftOut>) -> Self {
+        left_out.sort_by(|a, b| a.path.cmp(&b.path));
+        let metas = files.iter().map(|file| &file.meta);
+        Self {
+            overview: self
+                .overview
+                .of_files(metas, shares(&left_out, self.unchanged)),
+            left_out,
+            warnings: self.warnings.clone(),
+            unchanged: self.unchanged,
+            files,
+        }
+    }
+
+    /// The same repository with other files and nothing beside them, for the parts
+    /// that follow the first.
+    pub(crate) fn continued(&self, files: Vec<Surveyed>) -> Self {
+        let metas = files.iter().map(|file| &file.meta);
+        let mut overview = self.overview.of_files(metas, Vec::new());
+        overview.sections.clear();
+        Self {
+            overview,
+            left_out: Vec::new(),
+            warnings: self.warnings.clone(),
+            unchanged: 0,
+            files,
+        }
     }
 
     /// The `count` files with most tokens, the largest first.
@@ -69,7 +118,7 @@ impl Packer {
     /// When a stop was asked for, or what git knows cannot be told. What is wrong with
     /// single files is part of the result.
     pub fn survey(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Survey, PackError> {
-        self.survey_keeping(KEPT, progress, cancel)
+        self.survey_keeping(self.options.memory().kept(), progress, cancel)
     }
 
     /// The same, with text of at most `bytes` bytes kept.
@@ -131,6 +180,7 @@ impl Packer {
             found: found.clone(),
             meta: loaded.meta,
             kept: room.keep(loaded.text),
+            ceiling: None,
         })
     }
 }

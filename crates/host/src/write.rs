@@ -3,22 +3,17 @@
 
 mod template;
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use loom_engine::{Rendered, Renderer, number_lines};
+use loom_engine::{FileMeta, Renderer};
 use loom_models::{Tally, Vocabulary};
 
-use crate::ordered::{Ahead, ordered};
+use crate::current::gone;
+use crate::ordered::ordered;
+use crate::piece::Piece;
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, PackError, Packer, Progress, Stage};
-
-/// Rendered and unwritten text: enough to keep every thread busy.
-const AHEAD: Ahead = Ahead {
-    items: 64,
-    weight: 24 << 20,
-};
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,10 +26,10 @@ pub struct Written {
     pub changed: Vec<String>,
 }
 
-/// One piece of the output.
-struct Piece {
-    text: String,
-    tally: Tally,
+/// A file of the output.
+struct FilePiece {
+    piece: Piece,
+    /// Its path, when it is no longer what was surveyed.
     changed: Option<String>,
 }
 
@@ -63,7 +58,7 @@ impl Packer {
         ordered(
             survey.files.len(),
             self.options.thread_count(),
-            AHEAD,
+            self.options.memory().ahead(),
             |at| survey.files[at].meta.bytes,
             |at| self.piece(renderer, &survey.files[at], at),
             |_, piece| {
@@ -88,31 +83,24 @@ impl Packer {
         writer.finish().map_err(PackError::Write)
     }
 
-    fn piece(&self, renderer: &dyn Renderer, file: &Surveyed, position: usize) -> Piece {
+    fn piece(&self, renderer: &dyn Renderer, file: &Surveyed, position: usize) -> FilePiece {
         let current = self.current(file);
-        let vocabulary = self.options.model.vocabulary;
-        let mut text = String::with_capacity(current.text.len() + 256);
-        let shown = if self.options.line_numbers {
-            Cow::Owned(number_lines(&current.text))
-        } else {
-            Cow::Borrowed(&*current.text)
+        let render = |meta: &FileMeta, text: &str| {
+            Piece::render(&self.options, renderer, meta, text, position)
         };
-        let shown = current.meta.with_marks(shown, 1);
-        let is_as_counted = !self.options.line_numbers && current.meta.marks.is_none();
-        let rendered = renderer.file(&current.meta, &shown, position, &mut text);
-        let tally = match rendered {
-            Rendered::Verbatim(range) if is_as_counted => {
-                let mut tally = Tally::of(vocabulary, &text[..range.start]);
-                let body = &text[range.clone()];
-                tally.append(Tally::of_counted(vocabulary, body, current.meta.tokens));
-                tally.push(&text[range.end..]);
-                tally
+        let mut piece = render(&current.meta, &current.text);
+        if current.changed && !file.has_room_for(&piece) {
+            let gone = gone(
+                file,
+                "changed while it was packed, and there is no room for more",
+            );
+            piece = render(&gone.meta, &gone.text);
+            if !file.has_room_for(&piece) {
+                piece = Piece::nothing(self.options.model.vocabulary);
             }
-            _ => Tally::of(vocabulary, &text),
-        };
-        Piece {
-            text,
-            tally,
+        }
+        FilePiece {
+            piece,
             changed: current.changed.then(|| file.meta.path.to_string()),
         }
     }
@@ -143,11 +131,11 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn piece(&mut self, piece: Piece) -> io::Result<()> {
+    fn piece(&mut self, FilePiece { piece, changed }: FilePiece) -> io::Result<()> {
         self.out.write_all(piece.text.as_bytes())?;
         self.bytes += piece.text.len();
         self.tally.append(piece.tally);
-        self.changed.extend(piece.changed);
+        self.changed.extend(changed);
         Ok(())
     }
 

@@ -9,10 +9,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for chunk in Repository::open(path)?.chunks() {
         match chunk? {
             Chunk::Metadata(overview) => println!("{}: {} tokens", overview.name, overview.tokens),
-            Chunk::File { meta, text } => {
+            Chunk::File { meta, text, .. } => {
                 println!("{:>8} {} ({} bytes)", meta.tokens, meta.path, text.len());
             }
-            Chunk::Summary { left_out } => println!("{} left out", left_out.len()),
+            Chunk::Summary { left_out, .. } => println!("{} left out", left_out.len()),
             _ => {}
         }
     }

@@ -26,8 +26,8 @@
 //! for chunk in Repository::open(".")?.chunks() {
 //!     match chunk? {
 //!         Chunk::Metadata(overview) => println!("{} tokens", overview.tokens),
-//!         Chunk::File { meta, text } => println!("{}: {} bytes", meta.path, text.len()),
-//!         Chunk::Summary { left_out } => println!("{} left out", left_out.len()),
+//!         Chunk::File { meta, text, .. } => println!("{}: {} bytes", meta.path, text.len()),
+//!         Chunk::Summary { left_out, .. } => println!("{} left out", left_out.len()),
 //!         _ => {}
 //!     }
 //! }
@@ -42,10 +42,10 @@ pub mod cli;
 
 pub use loom_host::{
     Cancel, Chunk, Chunks, FileMeta, Filter, FilterKind, Format, Guidance, HistoryError,
-    HistoryOptions, InvalidGlob, LanguageShare, LeftOut, LeftOutShare, Marks, Model, NoProgress,
-    Note, OpenError, Overview, PackError, PackOptions, Packer, Progress, Reason, RepoPath, Rule,
-    RuleSource, ScanOptions, Section, SectionKind, Source, Stage, Survey, Template, TemplateError,
-    TokenTree, TreeNode, UnknownModel, Verdict, Vocabulary, WhyError, Written, count, model,
-    models, unmark,
+    HistoryOptions, InvalidGlob, LanguageShare, LeftOut, LeftOutShare, Limit, Marks, Model,
+    NoProgress, Note, OpenError, Overview, PackError, PackOptions, Packer, Part, Progress, Reason,
+    RepoPath, Rule, RuleSource, ScanOptions, Section, SectionKind, Source, Stage, StreamOptions,
+    StreamOptionsError, Survey, Template, TemplateError, TokenTree, TreeNode, UnknownModel,
+    Verdict, Vocabulary, WhyError, Written, count, model, models, unmark,
 };
 pub use repository::Repository;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use loom_host::{
     Cancel, Chunks, Filter, FilterKind, Format, InvalidGlob, NoProgress, OpenError, PackError,
-    PackOptions, Packer, Source, UnknownModel, Written,
+    PackOptions, Packer, Source, StreamOptions, UnknownModel, Written,
 };
 
 /// A repository, or any folder or file, ready to be packed.
@@ -12,6 +12,7 @@ use loom_host::{
 pub struct Repository {
     source: Source,
     options: PackOptions,
+    budget: Option<usize>,
 }
 
 impl Repository {
@@ -31,6 +32,7 @@ impl Repository {
         Ok(Self {
             source: Source::open(paths)?,
             options: PackOptions::default(),
+            budget: None,
         })
     }
 
@@ -81,6 +83,20 @@ impl Repository {
         self
     }
 
+    /// Keeps a written pack within `tokens` tokens, counted on the whole of it.
+    #[must_use]
+    pub fn budget(mut self, tokens: usize) -> Self {
+        self.budget = Some(tokens);
+        self
+    }
+
+    /// Takes about `bytes` bytes of memory.
+    #[must_use]
+    pub fn max_memory(mut self, bytes: u64) -> Self {
+        self.options.max_memory = bytes;
+        self
+    }
+
     /// The whole pack as one string.
     ///
     /// # Errors
@@ -98,13 +114,23 @@ impl Repository {
     /// When `out` cannot be written to.
     pub fn pack_to(self, out: &mut dyn std::io::Write) -> Result<Written, PackError> {
         let packer = Packer::new(self.source, self.options);
-        let survey = packer.survey(&NoProgress, &Cancel::new())?;
+        let mut survey = packer.survey(&NoProgress, &Cancel::new())?;
+        if let Some(budget) = self.budget {
+            survey = packer.fit(survey, budget, &Cancel::new())?;
+        }
         packer.write(&survey, out, &NoProgress, &Cancel::new())
     }
 
-    /// The pack piece by piece. Chunks carry the text as it is, without line numbers.
+    /// The pack piece by piece, for a `for` loop or, as a stream, for an async task.
+    /// Chunks carry the text as it is, without line numbers.
     pub fn chunks(self) -> Chunks {
-        Packer::new(self.source, self.options).chunks()
+        self.chunks_with(StreamOptions::default())
+    }
+
+    /// The same, with the size of the chunks and the marks where the reading pauses and
+    /// goes on.
+    pub fn chunks_with(self, stream: StreamOptions) -> Chunks {
+        Packer::new(self.source, self.options).chunks(stream)
     }
 
     fn filter(mut self, kind: FilterKind, glob: &str) -> Result<Self, InvalidGlob> {

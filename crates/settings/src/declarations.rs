@@ -8,7 +8,7 @@
 
 use crate::Flag;
 use crate::declare::settings;
-use crate::value::{ByteSize, InputPath, OutputPath, Threads, choices};
+use crate::value::{ByteSize, Extent, InputPath, OutputPath, Threads, TokenCount, choices};
 
 choices! {
     /// The form of a pack.
@@ -168,6 +168,28 @@ settings! {
         /// Put its number before every line.
         line_numbers: bool = false, flag: Some(Flag::on("line-numbers")), trust: Anyone;
 
+        /// Keep the whole result within N tokens.
+        ///
+        /// A number, or one with `k` or `m`: `100k` is 100,000. What the reader wants
+        /// most comes first: introductions, source, documents, tests, data. The last
+        /// file may be cut at a line. What is left out is counted and named.
+        budget: Option<TokenCount> = None,
+            flag: Some(Flag::value("budget", "N")), trust: Anyone;
+
+        /// Write numbered parts of at most SIZE each.
+        ///
+        /// Tokens, `100k`, or bytes, `10mb`. Each part is a pack by itself. With `-o
+        /// repo.xml` they are `repo.1.xml`, `repo.2.xml` and so on. A file goes on in
+        /// the next part only where it is too large for one.
+        split: Option<Extent> = None,
+            flag: Some(Flag::value("split", "SIZE")), trust: UserOnly;
+
+        /// Exit with 1 when the result has more than N tokens.
+        ///
+        /// It is written all the same.
+        fail_over: Option<TokenCount> = None,
+            flag: Some(Flag::value("fail-over", "N")), trust: Anyone;
+
         /// Write a JSON report of the run to FILE.
         ///
         /// It counts and names every file with its outcome. Relative paths start
@@ -210,5 +232,12 @@ settings! {
         /// The result is the same for every number.
         threads: Threads = Threads::ALL_CORES,
             flag: Some(Flag::value("threads", "N").short('j')), trust: Anyone;
+
+        /// Take about SIZE of memory.
+        ///
+        /// More lets a run keep more text between its two passes. Single large files
+        /// are held whole: `--max-file-size` bounds those.
+        max_memory: ByteSize = ByteSize::megabytes(256),
+            flag: Some(Flag::value("max-memory", "SIZE")), trust: LowerOnly;
     }
 }

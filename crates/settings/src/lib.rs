@@ -58,4 +58,7 @@ pub use origin::{FileOrigin, FileTrust, Origin};
 pub use problem::Problem;
 pub use resolve::{Listed, Resolved, resolve};
 pub use setting::{Setting, Trust, all, of_group, setting};
-pub use value::{Anchor, ByteSize, Choice, Globs, InputPath, OutputPath, Places, Shape, Threads};
+pub use value::{
+    Anchor, ByteSize, Choice, Extent, Globs, InputPath, OutputPath, Places, Shape, Threads,
+    TokenCount,
+};

@@ -3,6 +3,7 @@
 
 mod boolean;
 mod choice;
+mod extent;
 mod globs;
 mod input;
 mod number;
@@ -10,17 +11,20 @@ mod optional;
 mod path;
 mod size;
 mod text;
+mod tokens;
 
 use std::ffi::OsStr;
 use std::sync::Arc;
 
 pub use choice::Choice;
 pub(crate) use choice::{choices, no_choice, one_of};
+pub use extent::Extent;
 pub use globs::Globs;
 pub use input::InputPath;
 pub use number::Threads;
 pub use path::{Anchor, OutputPath, Places};
 pub use size::ByteSize;
+pub use tokens::TokenCount;
 
 use crate::{Origin, Settings};
 
@@ -36,6 +40,10 @@ pub enum Shape {
     Integer,
     /// A number of bytes with an optional unit.
     Size,
+    /// A number of tokens, such as `100k`.
+    Tokens,
+    /// A number of tokens, or of bytes with their unit.
+    Extent,
     /// Any text.
     Text,
     /// A path to a file.
@@ -71,6 +79,8 @@ impl Shape {
             Self::Switch => "boolean",
             Self::Counter | Self::Integer => "integer",
             Self::Size => "size",
+            Self::Tokens => "number of tokens",
+            Self::Extent => "number of tokens or size",
             Self::Text => "text",
             Self::Path => "path",
             Self::Choice(_) => "choice",

@@ -63,6 +63,8 @@ pub enum Reason {
     OutputFile,
     /// An earlier output of this program.
     EarlierPack,
+    /// There was no room for it within the budget.
+    OverBudget,
 }
 
 /// What a special file is.
@@ -98,6 +100,7 @@ impl Reason {
             Self::Deleted => "deleted",
             Self::OutputFile => "output-file",
             Self::EarlierPack => "earlier-pack",
+            Self::OverBudget => "over-budget",
         }
     }
 
@@ -133,6 +136,7 @@ impl fmt::Display for Reason {
             Self::Deleted => f.write_str("tracked by git, deleted from the working tree"),
             Self::OutputFile => f.write_str("the output of this run"),
             Self::EarlierPack => f.write_str("an earlier pack"),
+            Self::OverBudget => f.write_str("no room for it within the budget"),
         }
     }
 }

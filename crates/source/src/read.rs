@@ -14,9 +14,10 @@ use crate::outcome::{Reason, SpecialKind};
 /// How often a file that changes under our hands is tried.
 const ATTEMPTS: usize = 4;
 
-/// Coarser than the clock of any file system that we know to be in use. A file
-/// modified more recently may change again without its time changing.
-const CLOCK: Duration = Duration::from_millis(50);
+/// A file modified more recently may still be in the middle of a write: its writer
+/// may have been held up between two pages, and the clock of the file system is too
+/// coarse to show that it goes on. Such a file is looked at again when it has settled.
+const SETTLED: Duration = Duration::from_millis(100);
 
 /// The contents of a file.
 #[derive(Clone, Debug)]
@@ -105,8 +106,12 @@ fn attempt(
     if !same {
         return Ok(None);
     }
-    if is_recent(&after) && !reads_the_same(root, path, &bytes)? {
-        return Ok(None);
+    let left = until_settled(&after);
+    if !left.is_zero() {
+        std::thread::sleep(left);
+        if !reads_the_same(root, path, &bytes)? {
+            return Ok(None);
+        }
     }
     Ok(Some(bytes))
 }
@@ -148,12 +153,14 @@ fn contents(
     Ok(bytes)
 }
 
-fn is_recent(meta: &Metadata) -> bool {
+/// How long it takes until the last change is past. A time in the future comes from a
+/// wrong clock and says nothing: whole trees can have one, and none is waited for.
+fn until_settled(meta: &Metadata) -> Duration {
     let age = meta
         .modified()
         .ok()
         .and_then(|time| SystemTime::now().duration_since(time).ok());
-    age.is_none_or(|age| age < CLOCK)
+    age.map_or(Duration::ZERO, |age| SETTLED.saturating_sub(age))
 }
 
 fn reads_the_same(root: &Beneath, path: &RepoPath, bytes: &[u8]) -> io::Result<bool> {

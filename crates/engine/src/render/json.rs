@@ -17,6 +17,10 @@ impl Renderer for Json {
         out.push_str(self.signature());
         member(out, "format_version", &FORMAT_VERSION);
         member(out, "name", &overview.name);
+        if let Some(part) = overview.part {
+            member(out, "part", &part.number);
+            member(out, "parts", &part.total);
+        }
         member(out, "about", PURPOSE);
         if let Some(explanation) = overview.explanation() {
             member(out, "marks", &explanation);

@@ -24,6 +24,9 @@ line says `no line end at the end`.\n\n",
         if let Some(explanation) = overview.explanation() {
             let _ = write!(out, "{explanation}\n\n");
         }
+        if let Some(part) = overview.part {
+            let _ = write!(out, "This is {part}.\n\n");
+        }
         for (name, text) in overview.guidance.parts() {
             let fence = fence_for(text);
             let _ = write!(

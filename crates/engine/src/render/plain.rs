@@ -20,6 +20,9 @@ impl Renderer for Plain {
     fn head(&self, overview: &Overview, out: &mut String) {
         out.push_str(self.signature());
         out.push_str(&overview.name.replace(['\n', '\r'], " "));
+        if let Some(part) = overview.part {
+            let _ = write!(out, ", {part}");
+        }
         let _ = writeln!(out, "\n\n{PURPOSE}");
         out.push_str(
             "A line of = with a path opens a file; a line about it, an empty line and its contents \

@@ -24,6 +24,9 @@ impl Renderer for Xml {
     fn head(&self, overview: &Overview, out: &mut String) {
         out.push_str(self.signature());
         attribute(out, "name", &overview.name);
+        if let Some(part) = overview.part {
+            let _ = write!(out, " part=\"{}\" parts=\"{}\"", part.number, part.total);
+        }
         out.push_str(">\n<about>\n");
         out.push_str(PURPOSE);
         out.push_str(

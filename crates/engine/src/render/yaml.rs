@@ -27,6 +27,9 @@ impl Renderer for Yaml {
         out.push_str(self.signature());
         let _ = write!(out, "{FORMAT_VERSION}\nname: ");
         push_quoted(out, &overview.name);
+        if let Some(part) = overview.part {
+            let _ = write!(out, "\npart: {}\nparts: {}", part.number, part.total);
+        }
         out.push_str("\nabout: ");
         push_quoted(out, PURPOSE);
         out.push('\n');

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::io;
 use std::process::ExitCode;
 
-use loom_host::{ConfigError, OpenError, PackError, TemplateError};
+use loom_host::{ConfigError, Limit, OpenError, PackError, TemplateError};
 
 use super::ui::Ui;
 
@@ -14,6 +14,8 @@ use super::ui::Ui;
 pub(super) enum Kind {
     /// Wrong use or unusable input.
     User,
+    /// Everything works, and the answer is no: a limit does not hold.
+    Refused,
     /// We could not do it: the disk, the system.
     Internal,
     /// The reader of our output went away.
@@ -25,6 +27,7 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) fn exit_code(self) -> ExitCode {
         match self {
+            Self::Refused => ExitCode::from(1),
             Self::User | Self::Internal => ExitCode::from(2),
             Self::BrokenPipe => ExitCode::SUCCESS,
             Self::Interrupted => ExitCode::from(130),
@@ -154,6 +157,14 @@ impl From<PackError> for CliError {
                     Some(hint) => told.hint(hint),
                     None => told,
                 }
+            }
+            PackError::BudgetTooSmall {
+                budget: Limit::Tokens(_),
+                smallest,
+            } => Self::new(Kind::Refused, chain(&error))
+                .hint(format!("give it {smallest} tokens or more")),
+            PackError::BudgetTooSmall { smallest, .. } => {
+                Self::new(Kind::Refused, chain(&error)).hint(format!("give it {smallest}b or more"))
             }
             PackError::Cancelled => Self::new(Kind::Interrupted, "interrupted"),
             PackError::Write(ref cause) if cause.kind() == io::ErrorKind::BrokenPipe => {

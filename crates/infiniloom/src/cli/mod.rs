@@ -7,6 +7,7 @@ mod error;
 mod flags;
 mod interrupt;
 mod outputs;
+mod parts;
 mod progress;
 mod summary;
 mod ui;
@@ -43,7 +44,7 @@ fn command() -> clap::Command {
     clap::Command::new("infiniloom")
         .version(VERSION)
         .about(about)
-        .after_help("Settings: infiniloom.toml, see `infiniloom config path`. Exit codes: 0 fine, 2 wrong use or unusable input, 130 interrupted; 1 is kept for refusals.")
+        .after_help("Settings: infiniloom.toml, see `infiniloom config path`. Exit codes: 0 fine, 1 a limit that was asked for does not hold, 2 wrong use or unusable input, 130 interrupted.")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .disable_help_subcommand(true)

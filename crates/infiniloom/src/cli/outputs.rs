@@ -6,6 +6,7 @@ use loom_host::{Source, check_repository_output, is_same_output};
 use loom_settings::{Anchor, OutputPath, Places, Settings};
 
 use super::error::CliError;
+use super::parts;
 
 /// The files that a run writes.
 pub(super) struct Outputs {
@@ -14,6 +15,8 @@ pub(super) struct Outputs {
     /// Standard output was asked for by name, with `-o -`.
     pub(super) pack_is_stdout: bool,
     pub(super) report: Option<PathBuf>,
+    /// Whether the pack is written in numbered parts.
+    is_split: bool,
 }
 
 impl Outputs {
@@ -28,6 +31,7 @@ impl Outputs {
                 .map(|path| located(path, root)),
             pack_is_stdout: output.is_some_and(is_stdout),
             report: report.map(|path| located(path, root)),
+            is_split: settings.pack.split.is_some(),
         }
     }
 
@@ -39,6 +43,12 @@ impl Outputs {
             check(path, root(source))?;
         }
         outputs.check_different()?;
+        if outputs.is_split && outputs.pack.is_none() {
+            return Err(
+                CliError::user("--split writes several files and has no name for them")
+                    .hint("name them with -o: repo.xml gives repo.1.xml, repo.2.xml and so on"),
+            );
+        }
         Ok(outputs)
     }
 
@@ -54,7 +64,11 @@ impl Outputs {
     }
 
     pub(super) fn all(&self) -> Vec<PathBuf> {
-        self.pack.iter().chain(&self.report).cloned().collect()
+        let mut all: Vec<_> = self.pack.iter().chain(&self.report).cloned().collect();
+        if let Some(pack) = self.pack.as_ref().filter(|_| self.is_split) {
+            all.extend(parts::existing(pack));
+        }
+        all
     }
 }
 

@@ -132,7 +132,7 @@ fn markup_inside_files() {
         sandbox.write(format!("{at:02}"), text);
     }
     sandbox.write("99", nasty.concat());
-    for format in ["xml", "markdown", "json"] {
+    for format in formats() {
         let files = readers::read(format, &loom(&sandbox, &["pack", "-f", format]).ok());
         let texts: Vec<_> = files.iter().map(|(_, text)| text.as_str()).collect();
         assert_eq!(texts[..nasty.len()], nasty, "{format}");
@@ -158,6 +158,23 @@ fn check_tokens(sandbox: &Sandbox, folder: &Path) {
             let counted = count(&text, model(name).unwrap());
             assert_eq!(said["tokens"], counted, "{format} for {name} {more:?}");
             assert_eq!(said["bytes"], text.len());
+        }
+    }
+}
+
+#[test]
+fn compact_is_the_smallest() {
+    let sandbox = Sandbox::new();
+    odd_tree(&sandbox);
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    for folder in [&*sandbox.work(), own] {
+        let tokens = |format| {
+            let pack = loom(&sandbox, &["pack", "-f", format, folder.to_str().unwrap()]).ok();
+            count(&pack, model("gpt-5").unwrap())
+        };
+        let compact = tokens("compact");
+        for format in formats().filter(|&format| format != "compact") {
+            assert!(compact < tokens(format), "{format}");
         }
     }
 }

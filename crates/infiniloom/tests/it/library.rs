@@ -26,7 +26,7 @@ fn chunks_come_in_order_with_the_contents_of_the_pack() {
     let [
         Chunk::Metadata(overview),
         files @ ..,
-        Chunk::Summary { left_out },
+        Chunk::Summary { left_out, .. },
     ] = &chunks[..]
     else {
         panic!("metadata, files and a summary expected");
@@ -38,7 +38,7 @@ fn chunks_come_in_order_with_the_contents_of_the_pack() {
     );
     let mut paths = Vec::new();
     for chunk in files {
-        let Chunk::File { meta, text } = chunk else {
+        let Chunk::File { meta, text, .. } = chunk else {
             panic!("a file expected");
         };
         let path = meta.path.display().into_owned();

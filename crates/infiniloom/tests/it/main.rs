@@ -3,9 +3,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod budget;
 mod changes;
 mod clipboard;
 mod config;
+mod editing;
 mod formats;
 mod instructions;
 mod interrupt;
@@ -21,6 +23,8 @@ mod repositories;
 mod rules;
 mod same;
 mod sections;
+mod split;
+mod stream;
 mod templates;
 mod trust;
 mod why;

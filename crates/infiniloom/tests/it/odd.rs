@@ -153,7 +153,7 @@ fn every_format_reads_back_to_the_same_files() {
     let expected: readers::Files = pack(&sandbox, &[]).files.into_iter().collect();
     let names = expected.iter().filter(|(path, _)| path.contains("names/"));
     assert_eq!(names.count(), 20);
-    for format in ["xml", "markdown", "json"] {
+    for format in formats() {
         let mut files = readers::read(format, &loom(&sandbox, &["pack", "-f", format]).ok());
         files.sort();
         for (found, expected) in files.iter().zip(&expected) {

@@ -1,6 +1,7 @@
 //! Reads packs back, one strict reader for each format.
 
 use quick_xml::events::{BytesStart, Event};
+use saphyr::LoadableYamlNode;
 use serde_json::Value;
 
 /// Paths and contents.
@@ -12,8 +13,86 @@ pub(crate) fn read(format: &str, pack: &str) -> Files {
     match format {
         "xml" => xml(pack),
         "markdown" => markdown(pack),
+        "yaml" => yaml(pack),
+        "plain" => plain(pack),
+        "compact" => compact(pack),
         _ => json(pack),
     }
+}
+
+/// Whole files from packs in which a file may come in several pieces.
+pub(crate) fn joined(files: impl IntoIterator<Item = (String, String)>) -> Files {
+    let mut whole: Files = Vec::new();
+    for (path, text) in files {
+        match whole.last_mut() {
+            Some((last, so_far)) if *last == path => so_far.push_str(&text),
+            _ => whole.push((path, text)),
+        }
+    }
+    whole
+}
+
+#[track_caller]
+fn yaml(pack: &str) -> Files {
+    let documents = saphyr::Yaml::load_from_str(pack).unwrap();
+    let text = |value: &saphyr::Yaml<'_>| value.as_str().unwrap().to_owned();
+    let files = documents[0]["files"].as_sequence().unwrap().iter();
+    files
+        .map(|file| (text(&file["path"]), text(&file["content"])))
+        .collect()
+}
+
+/// A line of `=` with a path opens a file; the next line of as many closes it.
+#[track_caller]
+fn plain(pack: &str) -> Files {
+    let mut files = Files::new();
+    let start = pack.find("\n\n=").map(|at| at + 2).unwrap_or(pack.len());
+    let mut rest = &pack[start..];
+    while !rest.is_empty() {
+        let (opening, after) = rest.split_once('\n').unwrap();
+        let (mark, path) = opening.split_once(' ').unwrap();
+        assert_eq!(mark.trim_start_matches('='), "");
+        let (about, after) = after.split_once("\n\n").unwrap();
+        let close = format!("{mark}\n");
+        let end = match after.starts_with(&close) {
+            true => 0,
+            false => after.find(&format!("\n{close}")).unwrap() + 1,
+        };
+        let mut text = &after[..end];
+        if about.ends_with("no line end at the end") {
+            text = text.strip_suffix('\n').unwrap();
+        }
+        files.push((path.to_owned(), text.to_owned()));
+        rest = &after[end + close.len()..];
+        rest = rest.strip_prefix('\n').unwrap_or(rest);
+    }
+    files
+}
+
+/// `@LINES PATH`, then so many lines.
+#[track_caller]
+fn compact(pack: &str) -> Files {
+    let mut files = Files::new();
+    let mut lines = pack.split_inclusive('\n').skip(2);
+    while let Some(line) = lines.next() {
+        let (marks, path) = line.strip_suffix('\n').unwrap().split_once(' ').unwrap();
+        let digits: String = marks[1..]
+            .chars()
+            .take_while(char::is_ascii_digit)
+            .collect();
+        let count: usize = digits.parse().unwrap();
+        if marks.ends_with('!') {
+            lines.next().unwrap();
+        }
+        let mut text: String = lines.by_ref().take(count).collect();
+        if marks.contains('-') {
+            assert_eq!(text.pop(), Some('\n'));
+        }
+        if marks.starts_with('@') {
+            files.push((path.to_owned(), text));
+        }
+    }
+    files
 }
 
 #[track_caller]

@@ -47,7 +47,7 @@ impl ByteSize {
         self.0
     }
 
-    fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim().to_lowercase();
         let end = text.find(|c: char| !c.is_ascii_digit() && c != '_');
         let (digits, unit) = text.split_at(end.unwrap_or(text.len()));

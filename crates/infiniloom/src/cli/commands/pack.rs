@@ -7,17 +7,17 @@ use std::time::Instant;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
-    Cancel, Clip, OutputFile, Packer, Source, Survey, Written, pack_options, report,
+    Cancel, Clip, Limit, OutputFile, Packer, Source, Survey, Written, pack_options, report,
     write_atomically,
 };
-use loom_settings::{Group, Resolved, Settings};
+use loom_settings::{Extent, Group, Resolved, Settings};
 
-use crate::cli::error::CliError;
+use crate::cli::error::{CliError, Kind};
 use crate::cli::interrupt::{cancel_on_interrupt, set_unfinished};
 use crate::cli::outputs::Outputs;
 use crate::cli::progress::ProgressLine;
 use crate::cli::ui::Ui;
-use crate::cli::{clipboard, flags, summary};
+use crate::cli::{clipboard, flags, parts, summary};
 
 const GROUPS: &[Group] = &[Group::Pack, Group::Scan, Group::Model];
 
@@ -64,6 +64,26 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn limit(extent: Extent) -> Limit {
+    match extent {
+        Extent::Tokens(tokens) => {
+            Limit::Tokens(usize::try_from(tokens.tokens()).unwrap_or(usize::MAX))
+        }
+        Extent::Bytes(size) => Limit::Bytes(usize::try_from(size.bytes()).unwrap_or(usize::MAX)),
+    }
+}
+
+/// What a run wrote.
+struct Done {
+    written: Written,
+    /// Where, in words.
+    target: String,
+    /// The tokens of the largest file that was written.
+    largest: usize,
+    /// Parts of an earlier run that lie beside it.
+    stale: Vec<PathBuf>,
+}
+
 /// One run of the command.
 struct Run<'a> {
     packer: Packer,
@@ -95,20 +115,9 @@ impl<'a> Run<'a> {
     }
 
     fn run(&self, is_dry: bool) -> Result<(), CliError> {
-        let progress = ProgressLine::new(self.ui);
-        let survey = self.packer.survey(&progress, &self.cancel)?;
-        drop(progress);
+        let survey = self.survey()?;
         if is_dry {
-            survey
-                .warnings
-                .iter()
-                .for_each(|warning| self.ui.warn(warning));
-            return super::print(&summary::survey(
-                &survey,
-                &self.settings.pack,
-                Ui::on_standard_output(&self.settings.ui),
-                summary::Detail::Everything,
-            ));
+            return self.run_dry(&survey);
         }
         if self.is_too_much_for_the_terminal(&survey) {
             self.describe(&survey);
@@ -116,17 +125,78 @@ impl<'a> Run<'a> {
             self.ui.hint(&format!("{size} are not poured onto the terminal: use -o FILE, a pipe, or -o - to see it all"));
             return Ok(());
         }
-        let written = self.write(&survey)?;
+        let done = self.write(&survey)?;
         self.describe(&survey);
-        let warnings = self.warnings(&survey, &written);
+        let mut warnings = self.warnings(&survey, &done.written, done.largest);
+        warnings.extend(done.stale.iter().map(|path| {
+            format!(
+                "{} is a part of an earlier run, not of this one",
+                path.display()
+            )
+        }));
         self.ui.say(&summary::written(
-            &written,
-            &self.target(),
+            &done.written,
+            &done.target,
             self.started.elapsed(),
             self.packer.options(),
         ));
         warnings.iter().for_each(|warning| self.ui.warn(warning));
-        self.write_report(&survey, &written, warnings)
+        self.write_report(&survey, &done.written, warnings)?;
+        self.check_size(done.written.tokens)
+    }
+
+    /// Finds what there is, and of it what the budget holds.
+    fn survey(&self) -> Result<Survey, CliError> {
+        let progress = ProgressLine::new(self.ui);
+        let survey = self.packer.survey(&progress, &self.cancel)?;
+        match self.settings.pack.budget {
+            Some(budget) => {
+                let budget = usize::try_from(budget.tokens()).unwrap_or(usize::MAX);
+                Ok(self.packer.fit(survey, budget, &self.cancel)?)
+            }
+            None => Ok(survey),
+        }
+    }
+
+    fn run_dry(&self, survey: &Survey) -> Result<(), CliError> {
+        let text = summary::survey(
+            survey,
+            &self.settings.pack,
+            Ui::on_standard_output(&self.settings.ui),
+            summary::Detail::Everything,
+        );
+        if !self.ui.quiet {
+            super::print(&text)?;
+        }
+        let limits = &self.settings.pack;
+        let written = if limits.fail_over.is_some() || limits.budget.is_some() {
+            let progress = ProgressLine::new(self.ui);
+            let sink = &mut std::io::sink();
+            self.packer.write(survey, sink, &progress, &self.cancel)?
+        } else {
+            // The contents alone: a lower bound, which is enough to warn by.
+            Written {
+                bytes: survey.overview.bytes,
+                tokens: survey.overview.tokens,
+                changed: Vec::new(),
+            }
+        };
+        let warnings = self.warnings(survey, &written, written.tokens);
+        warnings.iter().for_each(|warning| self.ui.warn(warning));
+        self.check_size(written.tokens)
+    }
+
+    fn check_size(&self, tokens: usize) -> Result<(), CliError> {
+        let most = self.settings.pack.fail_over;
+        match most.and_then(|most| usize::try_from(most.tokens()).ok()) {
+            Some(most) if tokens > most => {
+                let (tokens, most) = (summary::number(tokens), summary::number(most));
+                let message =
+                    format!("the pack has {tokens} tokens, more than {most} (--fail-over)");
+                Err(CliError::new(Kind::Refused, message))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn is_too_much_for_the_terminal(&self, survey: &Survey) -> bool {
@@ -135,11 +205,32 @@ impl<'a> Run<'a> {
         to_terminal && survey.overview.bytes > SCREENFUL && std::io::stdout().is_terminal()
     }
 
-    fn write(&self, survey: &Survey) -> Result<Written, CliError> {
-        if self.settings.pack.copy {
-            return self.write_and_copy(survey);
+    fn write(&self, survey: &Survey) -> Result<Done, CliError> {
+        if let (Some(split), Some(output)) = (self.settings.pack.split, &self.outputs.pack) {
+            let limit = limit(split);
+            let parts = parts::write(&self.packer, survey, limit, output, self.ui, &self.cancel)?;
+            return Ok(Done {
+                written: parts.together(),
+                target: parts.target(),
+                largest: parts
+                    .each
+                    .iter()
+                    .map(|part| part.tokens)
+                    .max()
+                    .unwrap_or_default(),
+                stale: parts.stale,
+            });
         }
-        self.write_out(survey)
+        let written = match self.settings.pack.copy {
+            true => self.write_and_copy(survey)?,
+            false => self.write_out(survey)?,
+        };
+        Ok(Done {
+            largest: written.tokens,
+            written,
+            target: self.target(),
+            stale: Vec::new(),
+        })
     }
 
     fn write_and_copy(&self, survey: &Survey) -> Result<Written, CliError> {
@@ -207,13 +298,13 @@ impl<'a> Run<'a> {
             .say(summary::survey(survey, &self.settings.pack, self.ui, detail).trim_end());
     }
 
-    fn warnings(&self, survey: &Survey, written: &Written) -> Vec<String> {
+    fn warnings(&self, survey: &Survey, written: &Written, largest: usize) -> Vec<String> {
         let mut warnings = summary::warnings(survey, written);
         let model = self.packer.options().model;
-        if written.tokens > model.window {
+        if largest > model.window {
             warnings.push(format!(
                 "{} tokens are more than the window of {} ({})",
-                summary::number(written.tokens),
+                summary::number(largest),
                 self.settings.model.name,
                 summary::number(model.window)
             ));

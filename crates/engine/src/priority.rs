@@ -1,0 +1,302 @@
+//! Which files come first when not all of them fit: by documented rules of path,
+//! kind and size. Nothing is read for it.
+
+use crate::FileMeta;
+
+/// How much a reader wants a kind of file, the most wanted first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// What introduces the repository: a README or manifest at the top.
+    Introduction,
+    /// Source code.
+    Source,
+    /// Documents, settings and scripts that build it.
+    Support,
+    /// Tests, examples and benchmarks.
+    Test,
+    /// Data, licences, change logs, and what is generated or copied from elsewhere.
+    Ballast,
+}
+
+/// The place of a file in the order of choice: the smaller comes first.
+///
+/// The kind decides, then how deep the file lies. A file that takes more than a
+/// quarter of the room comes after the others of its kind; last, small files come
+/// before large ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Priority {
+    kind: Kind,
+    is_huge: bool,
+    depth: usize,
+    tokens: usize,
+}
+
+/// A file that takes more than this share of the room is huge.
+const HUGE: usize = 4;
+
+/// Where a file stands when there is room for `room` tokens.
+pub fn priority(file: &FileMeta, room: usize) -> Priority {
+    Priority {
+        kind: Kind::of(file),
+        is_huge: file.tokens > room / HUGE,
+        depth: file.path.components().count(),
+        tokens: file.tokens,
+    }
+}
+
+impl Kind {
+    /// The kind of a file, by its path and language.
+    pub fn of(file: &FileMeta) -> Self {
+        let path = file.path.display().to_ascii_lowercase();
+        let (folders, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        if is_ballast(folders, name, file.language_id()) {
+            Self::Ballast
+        } else if is_test(folders, name) {
+            Self::Test
+        } else if folders.is_empty() && is_introduction(name) {
+            Self::Introduction
+        } else if is_support(folders, name, file.language_id()) {
+            Self::Support
+        } else {
+            Self::Source
+        }
+    }
+}
+
+const MANIFESTS: &[&str] = &[
+    "cargo.toml",
+    "package.json",
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+    "go.mod",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "settings.gradle.kts",
+    "composer.json",
+    "gemfile",
+    "mix.exs",
+    "package.swift",
+    "cmakelists.txt",
+    "makefile",
+    "deno.json",
+    "pubspec.yaml",
+    "build.sbt",
+    "dune-project",
+];
+
+fn is_introduction(name: &str) -> bool {
+    name.starts_with("readme") || name.starts_with("architecture") || MANIFESTS.contains(&name)
+}
+
+const BALLAST_FOLDERS: &[&str] = &[
+    "vendor",
+    "third_party",
+    "third-party",
+    "thirdparty",
+    "external",
+    "fixtures",
+    "testdata",
+    "__snapshots__",
+    "snapshots",
+    "generated",
+    "locale",
+    "locales",
+    "translations",
+    "licenses",
+    "changelog",
+    "changelogs",
+];
+
+/// Ends of names that say who wrote the file: a program.
+const GENERATED: &[&str] = &[
+    ".pb.go", "_pb2.py", ".g.dart", ".snap", ".min.js", ".min.css", ".map",
+];
+
+/// How names begin that every repository has and nobody asks about.
+const LEGAL: &[&str] = &[
+    "license",
+    "licence",
+    "copying",
+    "notice",
+    "authors",
+    "contributors",
+    "changelog",
+    "changes",
+    "history.",
+];
+
+const DATA: &[&str] = &["json", "csv", "tsv", "xml", "svg", "text", "po", "jsonl"];
+
+fn is_ballast(folders: &str, name: &str, language: Option<&str>) -> bool {
+    let is_data = language.is_none_or(|language| DATA.contains(&language));
+    has_folder(folders, BALLAST_FOLDERS)
+        || LEGAL.iter().any(|start| name.starts_with(start))
+        || GENERATED.iter().any(|end| name.ends_with(end))
+        || name.contains("generated")
+        || is_data && !is_introduction(name) && !name.starts_with("tsconfig")
+}
+
+const TEST_FOLDERS: &[&str] = &[
+    "test",
+    "tests",
+    "testing",
+    "spec",
+    "specs",
+    "__tests__",
+    "e2e",
+    "examples",
+    "example",
+    "samples",
+    "demo",
+    "demos",
+    "bench",
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "fuzz",
+];
+
+fn is_test(folders: &str, name: &str) -> bool {
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    has_folder(folders, TEST_FOLDERS)
+        || stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem.ends_with("_spec")
+        || stem == "conftest"
+        || name.contains(".test.")
+        || name.contains(".spec.")
+}
+
+const SUPPORT_FOLDERS: &[&str] = &[
+    "docs",
+    "doc",
+    "documentation",
+    "scripts",
+    "ci",
+    "hack",
+    "tools",
+    "build",
+    "cmake",
+];
+
+const SUPPORT: &[&str] = &[
+    "markdown",
+    "rst",
+    "asciidoc",
+    "yaml",
+    "toml",
+    "ini",
+    "bash",
+    "makefile",
+    "dockerfile",
+    "cmake",
+    "html",
+    "css",
+];
+
+fn is_support(folders: &str, name: &str, language: Option<&str>) -> bool {
+    name.starts_with('.')
+        || folders.split('/').any(|folder| folder.starts_with('.'))
+        || has_folder(folders, SUPPORT_FOLDERS)
+        || language.is_some_and(|language| SUPPORT.contains(&language))
+        || is_introduction(name)
+}
+
+fn has_folder(folders: &str, known: &[&str]) -> bool {
+    folders.split('/').any(|folder| known.contains(&folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use loom_base::{ContentHash, RepoPath};
+    use loom_models::Vocabulary;
+
+    use super::*;
+
+    fn file(path: &str, tokens: usize) -> FileMeta {
+        let hash = ContentHash::from_bytes([0; 32]);
+        let path = RepoPath::new(path).unwrap();
+        let file = crate::describe(path, "", hash, Vocabulary::O200kBase);
+        FileMeta { tokens, ..file }
+    }
+
+    #[test]
+    fn kinds() {
+        for (kind, paths) in [
+            (
+                Kind::Introduction,
+                &["README.md", "Cargo.toml", "package.json", "Makefile"][..],
+            ),
+            (
+                Kind::Source,
+                &[
+                    "src/lib.rs",
+                    "a/b/views.py",
+                    "main.go",
+                    "pkg/latest.go",
+                    "app/contest.py",
+                ],
+            ),
+            (
+                Kind::Support,
+                &[
+                    "docs/guide.md",
+                    "crates/x/Cargo.toml",
+                    ".github/workflows/ci.yml",
+                    "hack/run.sh",
+                ],
+            ),
+            (
+                Kind::Test,
+                &[
+                    "tests/it.rs",
+                    "a/x_test.go",
+                    "src/a.test.ts",
+                    "test_views.py",
+                    "examples/a.py",
+                ],
+            ),
+            (
+                Kind::Ballast,
+                &[
+                    "LICENSE",
+                    "CHANGELOG.md",
+                    "vendor/a/b.go",
+                    "data/x.csv",
+                    "a/x.pb.go",
+                    "tests/fixtures/a.py",
+                ],
+            ),
+        ] {
+            for path in paths {
+                assert_eq!(Kind::of(&file(path, 1)), kind, "{path}");
+            }
+        }
+    }
+
+    #[test]
+    fn kind_then_size_then_depth() {
+        let mut files = [
+            file("tests/a.rs", 1),
+            file("src/deep/down/a.rs", 1),
+            file("src/huge.rs", 900),
+            file("src/b.rs", 20),
+            file("src/a.rs", 10),
+            file("README.md", 30),
+        ];
+        files.sort_by_key(|file| priority(file, 1000));
+        let paths: Vec<_> = files.iter().map(|file| file.path.to_string()).collect();
+        let expected = [
+            "README.md",
+            "src/a.rs",
+            "src/b.rs",
+            "src/deep/down/a.rs",
+            "src/huge.rs",
+            "tests/a.rs",
+        ];
+        assert_eq!(paths, expected);
+    }
+}

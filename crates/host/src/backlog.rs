@@ -1,0 +1,210 @@
+//! What waits between the thread that reads and whoever takes: bounded by number and
+//! by weight, so that a slow consumer stops the reading. The reading pauses at one
+//! mark and goes on at a lower one, so that it is not woken for every single item.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+/// Where the reading pauses and where it goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Marks {
+    pub(crate) pause: usize,
+    pub(crate) resume: usize,
+    /// The weight at which it pauses, whatever the number.
+    pub(crate) weight: usize,
+}
+
+/// Items on their way from one thread to another.
+pub(crate) struct Backlog<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+    marks: Marks,
+}
+
+struct State<T> {
+    items: VecDeque<(usize, T)>,
+    weight: usize,
+    is_paused: bool,
+    /// The producer is done.
+    is_complete: bool,
+    /// The consumer is gone.
+    is_abandoned: bool,
+    waker: Option<Waker>,
+}
+
+/// Nobody takes any more.
+#[derive(Debug)]
+pub(crate) struct Abandoned;
+
+impl<T> Backlog<T> {
+    pub(crate) fn new(marks: Marks) -> Self {
+        let state = State {
+            items: VecDeque::new(),
+            weight: 0,
+            is_paused: false,
+            is_complete: false,
+            is_abandoned: false,
+            waker: None,
+        };
+        Self {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            marks,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
+        self.changed
+            .wait(state)
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds an item, once there is room for it.
+    pub(crate) fn put(&self, item: T, weight: usize) -> Result<(), Abandoned> {
+        let mut state = self.lock();
+        while state.is_paused && !state.is_abandoned {
+            state = self.wait(state);
+        }
+        if state.is_abandoned {
+            return Err(Abandoned);
+        }
+        state.items.push_back((weight, item));
+        state.weight += weight;
+        state.is_paused =
+            state.items.len() >= self.marks.pause || state.weight >= self.marks.weight;
+        self.tell(state);
+        Ok(())
+    }
+
+    /// The next item; `None` when there will be no more.
+    pub(crate) fn take(&self) -> Option<T> {
+        let mut state = self.lock();
+        loop {
+            if let Some(item) = self.pop(&mut state) {
+                return Some(item);
+            }
+            if state.is_complete {
+                return None;
+            }
+            state = self.wait(state);
+        }
+    }
+
+    /// The same for a consumer that must not wait.
+    pub(crate) fn poll(&self, context: &mut Context<'_>) -> Poll<Option<T>> {
+        let mut state = self.lock();
+        if let Some(item) = self.pop(&mut state) {
+            return Poll::Ready(Some(item));
+        }
+        if state.is_complete {
+            return Poll::Ready(None);
+        }
+        state.waker = Some(context.waker().clone());
+        Poll::Pending
+    }
+
+    fn pop(&self, state: &mut State<T>) -> Option<T> {
+        let (weight, item) = state.items.pop_front()?;
+        state.weight -= weight;
+        let may_go_on = state.items.len() <= self.marks.resume && state.weight < self.marks.weight;
+        if state.is_paused && may_go_on {
+            state.is_paused = false;
+            self.changed.notify_all();
+        }
+        Some(item)
+    }
+
+    /// No more items will come.
+    pub(crate) fn complete(&self) {
+        let mut state = self.lock();
+        state.is_complete = true;
+        self.tell(state);
+    }
+
+    /// No more items will be taken.
+    pub(crate) fn abandon(&self) {
+        let mut state = self.lock();
+        state.is_abandoned = true;
+        self.changed.notify_all();
+    }
+
+    fn tell(&self, mut state: MutexGuard<'_, State<T>>) {
+        let waker = state.waker.take();
+        drop(state);
+        self.changed.notify_all();
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use super::*;
+
+    const MARKS: Marks = Marks {
+        pause: 8,
+        resume: 4,
+        weight: 1000,
+    };
+
+    /// Puts 100 items of `weight` on a thread and says how many were put so far.
+    fn producer(weight: usize) -> (Arc<Backlog<usize>>, Arc<AtomicUsize>) {
+        let backlog = Arc::new(Backlog::new(MARKS));
+        let put = Arc::new(AtomicUsize::new(0));
+        let (theirs, count) = (Arc::clone(&backlog), Arc::clone(&put));
+        std::thread::spawn(move || {
+            for at in 0..100 {
+                if theirs.put(at, weight).is_err() {
+                    return;
+                }
+                count.fetch_add(1, Ordering::SeqCst);
+            }
+            theirs.complete();
+        });
+        (backlog, put)
+    }
+
+    fn settled(put: &AtomicUsize) -> usize {
+        let mut before = usize::MAX;
+        loop {
+            std::thread::sleep(Duration::from_millis(20));
+            let now = put.load(Ordering::SeqCst);
+            if now == before {
+                return now;
+            }
+            before = now;
+        }
+    }
+
+    #[test]
+    fn reading_pauses_and_goes_on() {
+        let (backlog, put) = producer(1);
+        assert_eq!(settled(&put), 8);
+        for _ in 0..3 {
+            backlog.take();
+        }
+        assert_eq!(settled(&put), 8, "five wait: the mark is four");
+        backlog.take();
+        assert_eq!(settled(&put), 12);
+        let rest: Vec<_> = std::iter::from_fn(|| backlog.take()).collect();
+        assert_eq!(rest, (4..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn heavy_items_pause_it_too() {
+        let (backlog, put) = producer(600);
+        assert_eq!(settled(&put), 2);
+        backlog.abandon();
+        assert_eq!(settled(&put), 2);
+    }
+}

@@ -1,0 +1,307 @@
+//! Chooses what fits a budget. The size is that of the whole output, exactly: the
+//! head is made anew for each choice, and whatever the estimate missed is given back
+//! to the next round.
+
+use loom_engine::{FileMeta, excerpt, longest_start, priority};
+use loom_source::{LeftOut, Reason};
+
+use crate::piece::Weight;
+use crate::survey::{Survey, Surveyed};
+use crate::{Cancel, Limit, PackError, Packer};
+
+/// Rounds of choosing: each one corrects the estimate of the one before.
+const ROUNDS: usize = 12;
+
+/// What may stay unused: one part in so many.
+const SLACK: usize = 50;
+
+/// A cut file shows at least as much as this, in tokens: less tells nothing.
+const SMALLEST_CUT: usize = 48;
+
+/// How many files are tried for a cut: the first line of some is too long.
+const TRIED_CUTS: usize = 64;
+
+impl Packer {
+    /// Leaves of `survey` what fits into `budget` tokens, counted on the whole output.
+    /// Files are taken in the order of [`priority`]; the best one that does not fit as
+    /// a whole is cut at a line. Everything that fits is left as it is.
+    ///
+    /// # Errors
+    /// When the budget does not even hold the head, or a stop was asked for.
+    pub fn fit(&self, survey: Survey, budget: usize, cancel: &Cancel) -> Result<Survey, PackError> {
+        Fit::new(self, survey, budget, cancel).run()
+    }
+}
+
+struct Fit<'a> {
+    packer: &'a Packer,
+    cancel: &'a Cancel,
+    budget: usize,
+    survey: Survey,
+    /// The files, the most wanted first.
+    order: Vec<usize>,
+    weights: Vec<Option<Weight>>,
+    /// The bytes of text that may still be kept.
+    room: usize,
+}
+
+/// A choice of files.
+#[derive(Clone, Default)]
+struct Choice {
+    whole: Vec<usize>,
+    cuts: Vec<Cut>,
+}
+
+/// The start of a file.
+#[derive(Clone)]
+struct Cut {
+    at: usize,
+    meta: FileMeta,
+    text: String,
+    weight: Weight,
+}
+
+impl<'a> Fit<'a> {
+    fn new(packer: &'a Packer, survey: Survey, budget: usize, cancel: &'a Cancel) -> Self {
+        let mut order: Vec<usize> = (0..survey.files.len()).collect();
+        order.sort_by_cached_key(|&at| (priority(&survey.files[at].meta, budget), at));
+        let kept = survey.files.iter().filter_map(|file| file.kept.as_ref());
+        let kept: usize = kept.map(String::len).sum();
+        Self {
+            room: packer.options.memory().kept().saturating_sub(kept),
+            weights: vec![None; survey.files.len()],
+            packer,
+            cancel,
+            budget,
+            survey,
+            order,
+        }
+    }
+
+    fn run(mut self) -> Result<Survey, PackError> {
+        if self.survey.overview.tokens <= self.budget && self.everything_fits()? {
+            return Ok(self.survey);
+        }
+        let fixed = self.size(&Choice::default())?;
+        if fixed > self.budget {
+            return Err(PackError::BudgetTooSmall {
+                budget: Limit::Tokens(self.budget),
+                smallest: fixed,
+            });
+        }
+        let best = self.best_choice(fixed)?;
+        Ok(self.survey_of(&best))
+    }
+
+    fn everything_fits(&mut self) -> Result<bool, PackError> {
+        let all: Vec<usize> = (0..self.survey.files.len()).collect();
+        self.weigh(&all)?;
+        let gone = self.weights.iter().any(Option::is_none);
+        let weights: Vec<_> = self.weights.iter().flatten().cloned().collect();
+        let limit = Limit::Tokens(self.budget);
+        Ok(!gone
+            && self
+                .packer
+                .size(&self.survey, &weights, limit, self.cancel)?
+                <= self.budget)
+    }
+
+    /// The choice that uses most of the budget among those of all rounds.
+    fn best_choice(&mut self, fixed: usize) -> Result<Choice, PackError> {
+        let mut best = (fixed, Choice::default());
+        let mut target = self.budget;
+        for _ in 0..ROUNDS {
+            let choice = self.choose(fixed, target)?;
+            let size = self.size(&choice)?;
+            if size <= self.budget && size > best.0 {
+                best = (size, choice);
+            }
+            if size <= self.budget && size >= self.budget - self.budget / SLACK {
+                break;
+            }
+            // One less than enough, so that rounds do not swing between two choices.
+            target = match size > self.budget {
+                true => target.saturating_sub(size - self.budget + 1),
+                false => target + (self.budget - size).saturating_sub(1),
+            };
+        }
+        Ok(best.1)
+    }
+
+    /// What an estimate says fits into `target`.
+    fn choose(&mut self, fixed: usize, target: usize) -> Result<Choice, PackError> {
+        self.weigh_likely(target.saturating_sub(fixed))?;
+        let mut choice = Choice::default();
+        let mut skipped = Vec::new();
+        let mut used = fixed;
+        for at in self.order.clone() {
+            let room = target.saturating_sub(used);
+            match self.cost_within(at, room)? {
+                Some(cost) => {
+                    choice.whole.push(at);
+                    used += cost;
+                }
+                None => skipped.push(at),
+            }
+        }
+        self.cut(&mut choice, &skipped, target.saturating_sub(used));
+        Ok(choice)
+    }
+
+    /// What the file takes of the budget, where it fits into `room`.
+    fn cost_within(&mut self, at: usize, room: usize) -> Result<Option<usize>, PackError> {
+        let meta = &self.survey.files[at].meta;
+        // Wherever it stands, it takes its contents and a name.
+        if meta.tokens + 2 > room {
+            return Ok(None);
+        }
+        let in_tree = self.tree_cost(meta);
+        if self.weights[at].is_none() {
+            self.weigh(&[at])?;
+        }
+        let weight = self.weights[at].as_ref();
+        let cost = weight.map(|weight| weight.tally.tokens() + in_tree);
+        Ok(cost.filter(|&cost| cost <= room))
+    }
+
+    /// About what its line in the tree takes.
+    fn tree_cost(&self, file: &FileMeta) -> usize {
+        let name = String::from_utf8_lossy(file.path.file_name());
+        self.packer.options.model.vocabulary.count(&name) + 4
+    }
+
+    /// Fills `room` with the start of the most wanted files that did not fit.
+    fn cut(&self, choice: &mut Choice, skipped: &[usize], mut room: usize) {
+        let enough = (self.budget / SLACK).max(SMALLEST_CUT);
+        for &at in skipped.iter().take(TRIED_CUTS) {
+            if room < enough {
+                return;
+            }
+            if let Some((cut, cost)) = self.cut_of(at, room) {
+                room -= cost.min(room);
+                choice.cuts.push(cut);
+            }
+        }
+    }
+
+    fn cut_of(&self, at: usize, room: usize) -> Option<(Cut, usize)> {
+        let vocabulary = self.packer.options.model.vocabulary;
+        let ready = self.packer.ready(&self.survey.files[at]).ok()?;
+        let in_tree = self.tree_cost(&ready.meta);
+        let weigh = |end: usize| {
+            let meta = excerpt(&ready.meta, &ready.text, 0..end, vocabulary);
+            let weight = self.packer.weigh(&meta, &ready.text[..end]);
+            let cost = weight.tally.tokens() + in_tree;
+            (meta, weight, cost)
+        };
+        let end = longest_start(&ready.text, |start| weigh(start.len()).2 <= room)?;
+        let (meta, weight, cost) = weigh(end);
+        let text = ready.text[..end].to_owned();
+        let cut = Cut {
+            at,
+            meta,
+            text,
+            weight,
+        };
+        Some((cut, cost))
+    }
+
+    /// Weighs, on all threads, the files that a first look takes.
+    fn weigh_likely(&mut self, room: usize) -> Result<(), PackError> {
+        let mut left = room;
+        let mut likely = Vec::new();
+        for &at in &self.order {
+            let tokens = self.survey.files[at].meta.tokens;
+            if tokens + 2 <= left {
+                left -= tokens + 2;
+                likely.push(at);
+            }
+        }
+        likely.retain(|&at| self.weights[at].is_none());
+        self.weigh(&likely)
+    }
+
+    fn weigh(&mut self, which: &[usize]) -> Result<(), PackError> {
+        let weights = &mut self.weights;
+        let files = &mut self.survey.files;
+        self.packer
+            .weigh_all(files, which, &mut self.room, self.cancel, |at, weight| {
+                weights[at] = weight.ok();
+            })
+    }
+
+    fn size(&self, choice: &Choice) -> Result<usize, PackError> {
+        let mut parts: Vec<(usize, Weight)> = Vec::new();
+        for &at in &choice.whole {
+            parts.extend(self.weights[at].clone().map(|weight| (at, weight)));
+        }
+        parts.extend(choice.cuts.iter().map(|cut| (cut.at, cut.weight.clone())));
+        parts.sort_by_key(|(at, _)| *at);
+        let weights: Vec<_> = parts.into_iter().map(|(_, weight)| weight).collect();
+        let survey = self.copy_of(choice);
+        self.packer
+            .size(&survey, &weights, Limit::Tokens(self.budget), self.cancel)
+    }
+
+    /// The survey of a choice, to be measured.
+    fn copy_of(&self, choice: &Choice) -> Survey {
+        let with_text = self.packer.renderer().is_none();
+        let mut files: Vec<(usize, Surveyed)> = Vec::new();
+        for &at in &choice.whole {
+            let file = &self.survey.files[at];
+            // The first file of an output is rendered for its size; a template reads all.
+            let kept = file.kept.clone().filter(|_| with_text || files.is_empty());
+            files.push((
+                at,
+                Surveyed {
+                    kept,
+                    ..file.without_text()
+                },
+            ));
+        }
+        files.extend(choice.cuts.iter().map(|cut| (cut.at, self.cut_file(cut))));
+        self.survey_with(files)
+    }
+
+    fn survey_of(mut self, choice: &Choice) -> Survey {
+        let mut files: Vec<(usize, Surveyed)> = Vec::new();
+        for &at in &choice.whole {
+            let weight = self.weights[at].take();
+            let kept = self.survey.files[at].kept.take();
+            let mut file = Surveyed {
+                kept,
+                ..self.survey.files[at].without_text()
+            };
+            file.ceiling = weight;
+            files.push((at, file));
+        }
+        files.extend(choice.cuts.iter().map(|cut| (cut.at, self.cut_file(cut))));
+        self.survey_with(files)
+    }
+
+    fn cut_file(&self, cut: &Cut) -> Surveyed {
+        Surveyed {
+            found: self.survey.files[cut.at].found.clone(),
+            meta: cut.meta.clone(),
+            kept: Some(cut.text.clone()),
+            ceiling: None,
+        }
+    }
+
+    fn survey_with(&self, mut files: Vec<(usize, Surveyed)>) -> Survey {
+        files.sort_by_key(|(at, _)| *at);
+        let mut chosen = files.iter().map(|(at, _)| *at).peekable();
+        let mut left_out = self.survey.left_out.clone();
+        for (at, file) in self.survey.files.iter().enumerate() {
+            if chosen.next_if_eq(&at).is_none() {
+                left_out.push(LeftOut {
+                    path: file.meta.path.clone(),
+                    is_dir: false,
+                    reason: Reason::OverBudget,
+                });
+            }
+        }
+        let files = files.into_iter().map(|(_, file)| file).collect();
+        self.survey.with(files, left_out)
+    }
+}

@@ -1,0 +1,36 @@
+//! How the memory that a run may take is shared out.
+
+use crate::ordered::Ahead;
+
+/// What a run takes whatever it reads: the program, its tables, the threads.
+const BASE: u64 = 48 << 20;
+
+/// The parts of a run's memory that grow with what it reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Memory {
+    growing: usize,
+}
+
+impl Memory {
+    /// Shares out about `total` bytes. Less than is needed to work at all is taken
+    /// for the least that is.
+    pub(crate) fn of(total: u64) -> Self {
+        let growing = total.saturating_sub(BASE).max(8 << 20);
+        Self {
+            growing: usize::try_from(growing).unwrap_or(usize::MAX),
+        }
+    }
+
+    /// The bytes of text that are kept between the passes.
+    pub(crate) fn kept(self) -> usize {
+        (self.growing / 4).min(64 << 20)
+    }
+
+    /// Rendered and unwritten text: enough to keep every thread busy.
+    pub(crate) fn ahead(self) -> Ahead {
+        Ahead {
+            items: 64,
+            weight: (self.growing / 8).min(24 << 20),
+        }
+    }
+}

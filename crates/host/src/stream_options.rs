@@ -1,0 +1,105 @@
+//! What a consumer can choose about a pack that comes in chunks.
+
+use std::num::NonZero;
+
+use crate::backlog::Marks;
+
+/// How a pack comes in chunks, and when the reading waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamOptions {
+    pub(crate) chunk_tokens: Option<NonZero<usize>>,
+    pause: usize,
+    resume: usize,
+}
+
+impl Default for StreamOptions {
+    /// Whole files; the reading pauses when 8 chunks wait and goes on when 4 do.
+    fn default() -> Self {
+        Self {
+            chunk_tokens: None,
+            pause: 8,
+            resume: 4,
+        }
+    }
+}
+
+/// Thresholds that contradict each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StreamOptionsError {
+    /// Nothing could ever wait.
+    #[error("the chunks that may wait and the mark for the pause must be at least 1")]
+    Zero,
+    /// The pause would come after the end of the room.
+    #[error("the reading cannot pause at {pause} chunks when only {most} may wait")]
+    PauseAboveMost {
+        /// The threshold.
+        pause: usize,
+        /// The most that may wait.
+        most: usize,
+    },
+    /// It would go on before it paused.
+    #[error("the reading cannot go on at {resume} chunks when it pauses at {pause}")]
+    ResumeNotBelowPause {
+        /// Where it goes on.
+        resume: usize,
+        /// Where it pauses.
+        pause: usize,
+    },
+}
+
+impl StreamOptions {
+    /// Lets a file with more than `tokens` tokens come in several chunks, cut at lines.
+    #[must_use]
+    pub fn chunk_tokens(mut self, tokens: NonZero<usize>) -> Self {
+        self.chunk_tokens = Some(tokens);
+        self
+    }
+
+    /// Lets at most `most` chunks wait; the reading pauses when `pause` wait and goes on
+    /// when no more than `resume` do.
+    ///
+    /// # Errors
+    /// When the numbers contradict each other.
+    pub fn buffered(
+        mut self,
+        most: usize,
+        pause: usize,
+        resume: usize,
+    ) -> Result<Self, StreamOptionsError> {
+        if most == 0 || pause == 0 {
+            return Err(StreamOptionsError::Zero);
+        }
+        if pause > most {
+            return Err(StreamOptionsError::PauseAboveMost { pause, most });
+        }
+        if resume >= pause {
+            return Err(StreamOptionsError::ResumeNotBelowPause { resume, pause });
+        }
+        (self.pause, self.resume) = (pause, resume);
+        Ok(self)
+    }
+
+    pub(crate) fn marks(self, weight: usize) -> Marks {
+        Marks {
+            pause: self.pause,
+            resume: self.resume,
+            weight,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_are_checked() {
+        let of = |most, pause, resume| StreamOptions::default().buffered(most, pause, resume);
+        assert!(of(10, 8, 4).is_ok());
+        assert!(of(1, 1, 0).is_ok());
+        for (most, pause, resume) in [(0, 0, 0), (4, 5, 1), (8, 4, 4), (8, 0, 0)] {
+            assert!(of(most, pause, resume).is_err());
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! A budget holds for the whole output, exactly, and is used.
+
+use std::path::Path;
+
+use infiniloom::{count, model};
+use loom_testkit::Sandbox;
+
+use crate::packed::{formats, json_file, loom};
+use crate::readers;
+
+/// The tokens of a text for the default model.
+fn tokens(text: &str) -> usize {
+    count(text, model("gpt-5").unwrap())
+}
+
+/// Numbers that look random and are the same in every run.
+fn budgets(count: usize, most: usize) -> impl Iterator<Item = usize> {
+    let mut state = 0x2545_f491_u64;
+    std::iter::repeat_with(move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        let share = (state >> 33) as f64 / f64::from(1u32 << 31);
+        // As many small ones as large ones.
+        (2_000.0 * (most as f64 / 2_000.0).powf(share)) as usize
+    })
+    .take(count)
+}
+
+/// Our own sources: a repository with files of every size.
+fn sources() -> String {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap().display().to_string()
+}
+
+#[test]
+fn never_over_and_nearly_all_used() {
+    let sandbox = Sandbox::new();
+    let folder = sources();
+    for format in formats() {
+        let whole = tokens(&loom(&sandbox, &["pack", "-f", format, &folder]).ok());
+        for budget in budgets(10, whole * 11 / 10) {
+            let text = loom(
+                &sandbox,
+                &[
+                    "pack",
+                    "-f",
+                    format,
+                    "--budget",
+                    &budget.to_string(),
+                    &folder,
+                ],
+            )
+            .ok();
+            let used = tokens(&text);
+            assert!(used <= budget, "{format}: {used} of {budget}");
+            if whole > budget {
+                assert!(used * 100 >= budget * 95, "{format}: {used} of {budget}");
+            } else {
+                assert_eq!(used, whole, "{format}");
+            }
+            readers::read(format, &text);
+        }
+    }
+}
+
+#[test]
+fn line_numbers_and_other_vocabularies_count_too() {
+    let sandbox = Sandbox::new();
+    let folder = sources();
+    for budget in budgets(4, 60_000) {
+        let shown = budget.to_string();
+        let args = [
+            "pack",
+            "-m",
+            "gpt-4",
+            "--line-numbers",
+            "--budget",
+            &shown,
+            &folder,
+        ];
+        let text = loom(&sandbox, &args).ok();
+        let used = count(&text, model("gpt-4").unwrap());
+        assert!(
+            used <= budget && used * 100 >= budget * 95,
+            "{used} of {budget}"
+        );
+    }
+}
+
+#[test]
+fn a_template_is_held_to_it() {
+    let sandbox = Sandbox::new();
+    let template =
+        "{% for file in files %}* {{ file.path }}\n{{ file.content }}{% endfor %}the end\n";
+    sandbox.write("../template", template);
+    let args = [
+        "pack",
+        "--template",
+        "../template",
+        "--budget",
+        "20k",
+        &sources(),
+    ];
+    let text = loom(&sandbox, &args).ok();
+    let used = tokens(&text);
+    assert!((19_000..=20_000).contains(&used), "{used}");
+    assert!(text.ends_with("the end\n"));
+}
+
+fn ranked() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let line = "some words that take room in a budget\n";
+    for (path, lines) in [
+        ("README.md", 5),
+        ("src/main.rs", 5),
+        ("src/large.rs", 400),
+        ("docs/guide.md", 5),
+        ("tests/it.rs", 5),
+        ("LICENSE", 5),
+    ] {
+        sandbox.write(path, line.repeat(lines));
+    }
+    sandbox
+}
+
+#[test]
+fn what_is_wanted_most_comes_first_and_the_last_is_cut() {
+    let sandbox = ranked();
+    let report = sandbox.path("../report.json");
+    let args = [
+        "pack",
+        "--budget",
+        "1k",
+        "-f",
+        "json",
+        "--report",
+        "../report.json",
+    ];
+    let text = loom(&sandbox, &args).ok();
+    let files = readers::json(&text);
+    let paths: Vec<_> = files.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(
+        paths,
+        [
+            "LICENSE",
+            "README.md",
+            "docs/guide.md",
+            "src/large.rs",
+            "src/main.rs",
+            "tests/it.rs"
+        ]
+    );
+    let report = json_file(&report);
+    let large = &report["files"][3];
+    let shown = large["lines"].as_u64().unwrap();
+    assert_eq!(large["note"], format!("lines 1 to {shown} of 400"));
+    let (_, cut) = &files[3];
+    assert_eq!(cut.lines().count() as u64, shown);
+    assert!(sandbox.read("src/large.rs").starts_with(cut.as_str()));
+
+    let text = loom(&sandbox, &["pack", "--budget", "320", "-f", "compact"]).ok();
+    let paths: Vec<_> = readers::read("compact", &text)
+        .into_iter()
+        .map(|(path, _)| path)
+        .collect();
+    assert_eq!(
+        paths,
+        ["README.md", "docs/guide.md", "src/main.rs", "tests/it.rs"]
+    );
+}
+
+#[test]
+fn what_was_left_out_is_said() {
+    let sandbox = ranked();
+    let args = [
+        "pack",
+        "--budget",
+        "400",
+        "-o",
+        "../out",
+        "-v",
+        "--report",
+        "../report.json",
+    ];
+    let said = loom(&sandbox, &args).stderr;
+    assert!(
+        said.contains("LICENSE: no room for it within the budget"),
+        "{said}"
+    );
+    let report = json_file(&sandbox.path("../report.json"));
+    let left_out = report["statistics"]["left_out"].as_array().unwrap();
+    assert!(
+        left_out
+            .iter()
+            .any(|share| share["reason"] == "over-budget")
+    );
+    assert!(
+        sandbox
+            .read("../out")
+            .contains("<left_out reason=\"over-budget\"")
+    );
+}
+
+#[test]
+fn too_small_a_budget_names_the_smallest() {
+    let sandbox = ranked();
+    for format in formats() {
+        let run = loom(&sandbox, &["pack", "--budget", "10", "-f", format]);
+        assert_eq!(run.code, 1, "{}", run.stderr);
+        assert!(run.stdout.is_empty());
+        let smallest = run.stderr.split("smallest possible is ").nth(1).unwrap();
+        let smallest: usize = smallest.lines().next().unwrap().parse().unwrap();
+        let text = loom(
+            &sandbox,
+            &["pack", "--budget", &smallest.to_string(), "-f", format],
+        )
+        .ok();
+        assert!(tokens(&text) <= smallest);
+        let less = (smallest - 1).to_string();
+        assert_eq!(
+            loom(&sandbox, &["pack", "--budget", &less, "-f", format]).code,
+            1
+        );
+    }
+    for wrong in ["0", "x", "-5", "1.5"] {
+        assert_eq!(
+            loom(&sandbox, &["pack", &format!("--budget={wrong}")]).code,
+            2,
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
+fn a_limit_for_continuous_integration() {
+    let sandbox = ranked();
+    let over = loom(&sandbox, &["pack", "--fail-over", "1k", "-o", "../out"]);
+    assert_eq!(over.code, 1);
+    assert!(
+        over.stderr.contains("more than 1,000 (--fail-over)"),
+        "{}",
+        over.stderr
+    );
+    let written = tokens(&sandbox.read("../out"));
+    assert!(written > 1_000);
+    let exact = written.to_string();
+    for args in [
+        &["pack", "--fail-over"][..],
+        &["pack", "--dry-run", "--fail-over"],
+    ] {
+        assert_eq!(loom(&sandbox, &[args, &[&*exact]].concat()).code, 0);
+        let less = (written - 1).to_string();
+        assert_eq!(loom(&sandbox, &[args, &[&*less]].concat()).code, 1);
+    }
+}
+
+#[test]
+fn the_same_at_any_number_of_threads() {
+    let sandbox = Sandbox::new();
+    let folder = sources();
+    let one = loom(&sandbox, &["pack", "-j", "1", "--budget", "30k", &folder]).ok();
+    for threads in ["2", "7"] {
+        assert_eq!(
+            loom(
+                &sandbox,
+                &["pack", "-j", threads, "--budget", "30k", &folder]
+            )
+            .ok(),
+            one
+        );
+    }
+}
