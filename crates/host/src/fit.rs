@@ -110,6 +110,7 @@ impl<'a> Fit<'a> {
     fn best_choice(&mut self, fixed: usize) -> Result<Choice, PackError> {
         let mut best = (fixed, Choice::default());
         let mut target = self.budget;
+        let mut too_large = 0;
         for _ in 0..ROUNDS {
             let choice = self.choose(fixed, target)?;
             let size = self.size(&choice)?;
@@ -119,9 +120,13 @@ impl<'a> Fit<'a> {
             if size <= self.budget && size >= self.budget - self.budget / SLACK {
                 break;
             }
-            // One less than enough, so that rounds do not swing between two choices.
+            // One less than enough, so that rounds do not swing between two choices; and
+            // more with each choice that was too large, so that one is small enough.
             target = match size > self.budget {
-                true => target.saturating_sub(size - self.budget + 1),
+                true => {
+                    too_large += 1;
+                    target.saturating_sub((size - self.budget + 1) * too_large)
+                }
                 false => target + (self.budget - size).saturating_sub(1),
             };
         }

@@ -115,6 +115,8 @@ fn marks() {
 fn counts() {
     let counts = count_changes(b"a\nb\nc\n", b"a\nx\ny\n");
     assert_eq!((counts.added, counts.removed), (2, 2));
+    let counts = count_changes(b"a", b"a\n");
+    assert_eq!((counts.added, counts.removed), (1, 1));
     assert_eq!(similarity("", ""), 100);
     assert_eq!(similarity("a\nb\n", "a\nc\n"), 50);
     assert_eq!(similarity("a\n", "b\n"), 0);

@@ -251,7 +251,7 @@ fn what_is_not_packed_is_not_shown() {
         assert!(!patch.contains("SECRET"), "{args:?}\n{patch}");
         assert!(patch.contains("-old\n+new\n"), "{patch}");
         for expected in [
-            "# k.log: changed, not shown: --exclude k.log",
+            "# k.log: changed, not shown: --exclude: k.log",
             "# node_modules/x.js: changed, not shown: built-in default: node_modules/",
             "# gone.env: deleted, not shown: .infiniloomignore:1: *.env",
             "# big.txt: changed, not shown: 7000 bytes, more than the limit of 5000",
