@@ -73,11 +73,11 @@ impl Moved {
                 "in conflict; the patch is against our side of the merge",
             );
         }
-        let notes = [old, new]
+        let mut notes = [old, new]
             .into_iter()
             .flatten()
             .filter_map(|side| side.note.as_ref());
-        if let Some(note) = notes.last() {
+        if let Some(note) = notes.next_back() {
             line(text, path, note);
         }
         let old = old
