@@ -26,6 +26,14 @@ pub(crate) const PYTHON: Tool = Tool {
     debian: "python3",
 };
 
+pub(crate) const SSHD: Tool = Tool {
+    program: "sshd",
+    debian: "openssh-server",
+};
+
+/// Where servers are, which the path of most users leaves out.
+const SERVERS: &str = "/usr/sbin";
+
 /// Makes sure that every tool is there: installs what is missing when we may,
 /// and says exactly what to install when we may not.
 pub(crate) fn provide(root: &Path, tools: &[&Tool]) -> Result<()> {
@@ -41,7 +49,10 @@ pub(crate) fn provide(root: &Path, tools: &[&Tool]) -> Result<()> {
 }
 
 fn missing_here<'t>(tools: &[&'t Tool]) -> Vec<&'t Tool> {
-    missing(tools, &env::var_os("PATH").unwrap_or_default())
+    let mut path = env::var_os("PATH").unwrap_or_default();
+    path.push(":");
+    path.push(SERVERS);
+    missing(tools, &path)
 }
 
 /// Whether `program` can be called by its name alone.

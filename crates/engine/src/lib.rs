@@ -43,7 +43,7 @@ pub use file::{FileMeta, Note, describe};
 pub use guidance::Guidance;
 pub use notebook::cells;
 pub use numbering::number_lines;
-pub use overview::{LanguageShare, LeftOutShare, Overview, Part};
+pub use overview::{LanguageShare, LeftOutShare, Overview, Part, Revision};
 pub use priority::{Kind, Priority, priority};
 pub use render::{Format, Rendered, Renderer};
 pub use section::{Section, SectionKind};

@@ -5,7 +5,7 @@ use std::fmt;
 
 use loom_models::Vocabulary;
 use loom_syntax::Language;
-use loom_wire::{LanguageInfo, LeftOutCount, Statistics};
+use loom_wire::{LanguageInfo, LeftOutCount, RevisionInfo, Statistics};
 
 use crate::tree::TokenTree;
 use crate::{FileMeta, Guidance, Section};
@@ -33,6 +33,8 @@ pub struct Overview {
     pub tree: TokenTree,
     /// What the user says to the reader.
     pub guidance: Guidance,
+    /// The commits that the files come from, where they do not come from folders.
+    pub revisions: Vec<Revision>,
     /// What git says about changes and history.
     pub sections: Vec<Section>,
     /// The revision since which changes are marked in the contents, if they are.
@@ -53,6 +55,29 @@ pub struct Part {
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "part {} of {}", self.number, self.total)
+    }
+}
+
+/// A commit that files come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revision {
+    /// What the paths of its files start with, where there are several trees.
+    pub tree: Option<String>,
+    /// The branch, tag or hash that the user named.
+    pub name: String,
+    /// The full hash of the commit.
+    pub commit: String,
+}
+
+impl Revision {
+    /// What a person reads: the name and the hash, on one line.
+    pub(crate) fn words(&self) -> String {
+        let Self { tree, name, commit } = self;
+        let words = match tree {
+            Some(tree) => format!("{tree}: revision {name}, commit {commit}"),
+            None => format!("revision {name}, commit {commit}"),
+        };
+        words.replace(['\n', '\r'], " ")
     }
 }
 
@@ -100,6 +125,7 @@ impl Overview {
             sections: Vec::new(),
             marked_since: None,
             part: None,
+            revisions: Vec::new(),
         };
         nothing.of_files(files, left_out)
     }
@@ -125,6 +151,7 @@ impl Overview {
             sections: self.sections.clone(),
             marked_since: self.marked_since.clone(),
             part: self.part,
+            revisions: self.revisions.clone(),
         };
         let mut languages: BTreeMap<&'static str, LanguageShare> = BTreeMap::new();
         for file in files {
@@ -172,6 +199,11 @@ that starts with - only says how many lines were removed there."
             reason: share.reason.to_owned(),
             count: share.count,
         };
+        let revision = |revision: &Revision| RevisionInfo {
+            tree: revision.tree.clone(),
+            name: revision.name.clone(),
+            commit: revision.commit.clone(),
+        };
         Statistics {
             files: self.files,
             lines: self.lines,
@@ -180,6 +212,7 @@ that starts with - only says how many lines were removed there."
             vocabulary: self.vocabulary.name().to_owned(),
             languages: self.languages.iter().map(language).collect(),
             left_out: self.left_out.iter().map(left_out).collect(),
+            revisions: self.revisions.iter().map(revision).collect(),
         }
     }
 }

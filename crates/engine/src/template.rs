@@ -112,6 +112,9 @@ fn data(overview: &Overview, files: &Value) -> Value {
             text => section.text(),
         }
     });
+    let revisions = statistics.revisions.iter().map(|revision| {
+        context! { tree => revision.tree.as_deref(), name => revision.name.as_str(), commit => revision.commit.as_str() }
+    });
     context! {
         name => overview.name.as_str(),
         statistics => context! {
@@ -123,6 +126,7 @@ fn data(overview: &Overview, files: &Value) -> Value {
         },
         languages => languages.collect::<Vec<_>>(),
         left_out => left_out.collect::<Vec<_>>(),
+        revisions => revisions.collect::<Vec<_>>(),
         tree => overview.tree.to_text(),
         header => overview.guidance.header(),
         instructions => overview.guidance.instructions(),

@@ -60,11 +60,12 @@ pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};
 pub use loom_engine::{
-    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, Note, Overview, Part, Section,
-    SectionKind, Template, TemplateError, TokenTree, TreeNode, unmark,
+    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, Note, Overview, Part, Revision,
+    Section, SectionKind, Template, TemplateError, TokenTree, TreeNode, unmark,
 };
 pub use loom_models::{Model, UnknownModel, Vocabulary, all as models, count, resolve as model};
 pub use loom_source::{
-    Filter, FilterKind, HistoryError, InvalidGlob, LeftOut, OpenError, Reason, Rule, RuleSource,
-    ScanOptions, Source, Verdict, WhyError,
+    Address, AddressError, Filter, FilterKind, HistoryError, InvalidGlob, LeftOut, ObjectsError,
+    OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source,
+    Verdict, Watch, WhyError, split_list,
 };

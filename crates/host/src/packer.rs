@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use loom_base::RepoPath;
 use loom_source::{LeftOut, OpenError, Reason, RuleSource, Source, Verdict};
 
 use crate::PackOptions;
@@ -31,20 +30,22 @@ impl Packer {
 
     /// Of a single file that the rules take with that verdict: the reason for which
     /// it is left out all the same, if there is one. Its contents can be that, or that
-    /// the run writes it.
-    pub fn left_out_all_the_same(&self, verdict: &Verdict) -> Option<(RepoPath, Reason)> {
+    /// the run writes it. There is none for anything but a single file.
+    pub fn left_out_all_the_same(&self, verdict: &Verdict) -> Option<Reason> {
+        if !self.source.is_one_file() {
+            return None;
+        }
         let scan = self.source.scan(&self.options.scan);
         let is_output = |left: &&LeftOut| left.reason == Reason::OutputFile;
         if let Some(left) = scan.left_out.iter().find(is_output) {
-            return Some((left.path.clone(), left.reason.clone()));
+            return Some(left.reason.clone());
         }
         let mut file = scan.files.first()?.clone();
         // It is named here only to be asked about; a pattern of the user still wants it.
         if !is_included(verdict) {
             file = file.as_found();
         }
-        let reason = load(&self.source, &self.options, &file).err()?;
-        Some((file.path, reason))
+        load(&self.source, &self.options, &file).err()
     }
 
     /// The choices.

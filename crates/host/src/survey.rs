@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use loom_engine::{FileMeta, LeftOutShare, Overview};
+use loom_engine::{FileMeta, LeftOutShare, Overview, Revision};
 use loom_source::{FoundFile, LeftOut, Reason};
 
 use crate::load::load;
@@ -159,11 +159,22 @@ impl Packer {
         }
         let unchanged = past.as_ref().map_or(0, |past| past.unchanged);
         let mut survey = collected.finish(&self.source.name(), unchanged);
+        survey.overview.revisions = self.revisions();
         survey.warnings = scan.warnings.into_iter().collect();
         if let Some(past) = &past {
             self.add_sections(past, &mut survey)?;
         }
         Ok(survey)
+    }
+
+    fn revisions(&self) -> Vec<Revision> {
+        let revisions = self.source.revisions().into_iter();
+        let shown = |revision: loom_source::Revision| Revision {
+            tree: revision.tree,
+            name: revision.name,
+            commit: revision.commit,
+        };
+        revisions.map(shown).collect()
     }
 
     fn surveyed(

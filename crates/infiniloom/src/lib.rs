@@ -41,11 +41,12 @@ mod repository;
 pub mod cli;
 
 pub use loom_host::{
-    Cancel, Chunk, Chunks, FileMeta, Filter, FilterKind, Format, Guidance, HistoryError,
-    HistoryOptions, InvalidGlob, LanguageShare, LeftOut, LeftOutShare, Limit, Marks, Model,
-    NoProgress, Note, OpenError, Overview, PackError, PackOptions, Packer, Part, Progress, Reason,
-    RepoPath, Rule, RuleSource, ScanOptions, Section, SectionKind, Source, Stage, StreamOptions,
-    StreamOptionsError, Survey, Template, TemplateError, TokenTree, TreeNode, UnknownModel,
-    Verdict, Vocabulary, WhyError, Written, count, model, models, unmark,
+    Address, AddressError, Cancel, Chunk, Chunks, FileMeta, Filter, FilterKind, Format, Guidance,
+    HistoryError, HistoryOptions, InvalidGlob, LanguageShare, LeftOut, LeftOutShare, Limit, Marks,
+    Model, NoProgress, Note, ObjectsError, OpenError, Overview, PackError, PackOptions, Packer,
+    Part, Progress, Reason, RemoteChoice, RemoteError, RepoPath, Revision, Rule, RuleSource,
+    ScanOptions, Section, SectionKind, Source, Stage, StreamOptions, StreamOptionsError, Survey,
+    Template, TemplateError, TokenTree, TreeNode, UnknownModel, Verdict, Vocabulary, Watch,
+    WhyError, Written, count, model, models, unmark,
 };
 pub use repository::Repository;

@@ -29,11 +29,25 @@ impl Repository {
     /// # Errors
     /// When one of them does not exist or cannot be read.
     pub fn open_all(paths: &[impl AsRef<Path>]) -> Result<Self, OpenError> {
-        Ok(Self {
-            source: Source::open(paths)?,
+        Source::open(paths).map(Self::of)
+    }
+
+    /// Opens the folder or file at `path` as the commit `revision` of its repository
+    /// has it, without touching the working tree.
+    ///
+    /// # Errors
+    /// When there is no such repository, commit or path.
+    pub fn open_revision(path: impl AsRef<Path>, revision: &str) -> Result<Self, OpenError> {
+        Source::open_revision(&[path], revision).map(Self::of)
+    }
+
+    /// What is already open, such as a remote: see [`Source::open_remote`].
+    pub fn of(source: Source) -> Self {
+        Self {
+            source,
             options: PackOptions::default(),
             budget: None,
-        })
+        }
     }
 
     /// Sets the format of the pack.

@@ -1,6 +1,6 @@
-//! Opens a file below a root without ever leaving it: no component may be a
-//! symbolic link, even one that was put there a moment ago, and opening never
-//! waits for the other end of a pipe.
+//! Opens files and lists folders below a root without ever leaving it: no
+//! component may be a symbolic link, even one that was put there a moment ago, and
+//! opening never waits for the other end of a pipe.
 
 use std::fs::File;
 use std::io;
@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use loom_base::RepoPath;
 
 use crate::native;
+use crate::outcome::SpecialKind;
+use crate::tree::{Entry, EntryKind};
 
 /// A folder that files are opened below.
 #[derive(Debug)]
@@ -28,9 +30,64 @@ impl Beneath {
     }
 
     pub(crate) fn file(&self, path: &RepoPath) -> io::Result<File> {
+        use rustix::fs::OFlags;
+        self.open_as(path, OFlags::RDONLY | OFlags::NONBLOCK)
+    }
+
+    /// The entries of the folder `path`, in any order.
+    pub(crate) fn list(&self, path: &RepoPath) -> io::Result<Vec<Entry>> {
+        let folder = self.folder(path)?;
+        let mut entries = Vec::new();
+        for entry in rustix::fs::Dir::read_from(&folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if matches!(name, b"." | b"..") {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                rustix::fs::FileType::Unknown => kind_in(&folder, entry.file_name()),
+                kind => Ok(kind),
+            };
+            // What vanished since it was listed is not there.
+            if let Ok(kind) = kind {
+                entries.push(Entry {
+                    name: name.to_vec(),
+                    kind: kind_of(kind),
+                    object: None,
+                });
+            }
+        }
+        Ok(entries)
+    }
+
+    /// What `path` is; a link is a link.
+    pub(crate) fn kind(&self, path: &RepoPath) -> io::Result<EntryKind> {
+        let Some(above) = path.parent() else {
+            return Ok(EntryKind::Folder);
+        };
+        let kind = kind_in(&self.folder(&above)?, path.file_name())?;
+        Ok(kind_of(kind))
+    }
+
+    /// Where the link `path` points.
+    pub(crate) fn link(&self, path: &RepoPath) -> io::Result<Vec<u8>> {
+        let above = self.folder(&path.parent().unwrap_or_else(RepoPath::root))?;
+        let target = rustix::fs::readlinkat(above, path.file_name(), Vec::new())?;
+        Ok(target.into_bytes())
+    }
+
+    fn folder(&self, path: &RepoPath) -> io::Result<File> {
+        use rustix::fs::OFlags;
+        self.open_as(path, OFlags::RDONLY | OFlags::DIRECTORY)
+    }
+
+    fn open_as(&self, path: &RepoPath, flags: rustix::fs::OFlags) -> io::Result<File> {
         use rustix::fs::{Mode, OFlags};
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        let relative = native::relative(path);
+        let flags = flags | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        let relative = match path.is_root() {
+            true => PathBuf::from("."),
+            false => native::relative(path),
+        };
         #[cfg(target_os = "linux")]
         {
             use rustix::fs::ResolveFlags;
@@ -59,13 +116,75 @@ impl Beneath {
         self.no_link_on_the_way(path)?;
         File::open(native::below(&self.path, path))
     }
+
+    /// The entries of the folder `path`, in any order.
+    pub(crate) fn list(&self, path: &RepoPath) -> io::Result<Vec<Entry>> {
+        self.no_link_on_the_way(path)?;
+        let mut entries = Vec::new();
+        for entry in std::fs::read_dir(native::below(&self.path, path))? {
+            let entry = entry?;
+            // What vanished since it was listed is not there.
+            if let Ok(kind) = entry.file_type() {
+                entries.push(Entry {
+                    name: native::name_bytes(&entry.file_name()),
+                    kind: kind_of(kind),
+                    object: None,
+                });
+            }
+        }
+        Ok(entries)
+    }
+
+    /// What `path` is; a link is a link.
+    pub(crate) fn kind(&self, path: &RepoPath) -> io::Result<EntryKind> {
+        let meta = native::below(&self.path, path).symlink_metadata()?;
+        Ok(kind_of(meta.file_type()))
+    }
+
+    /// Where the link `path` points.
+    pub(crate) fn link(&self, path: &RepoPath) -> io::Result<Vec<u8>> {
+        let target = std::fs::read_link(native::below(&self.path, path))?;
+        Ok(target.to_string_lossy().into_owned().into_bytes())
+    }
+}
+
+#[cfg(unix)]
+fn kind_in(folder: &File, name: impl rustix::path::Arg) -> io::Result<rustix::fs::FileType> {
+    use rustix::fs::{AtFlags, FileType};
+    let meta = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+    Ok(FileType::from_raw_mode(meta.st_mode))
+}
+
+#[cfg(unix)]
+fn kind_of(kind: rustix::fs::FileType) -> EntryKind {
+    use rustix::fs::FileType;
+    match kind {
+        FileType::RegularFile => EntryKind::File,
+        FileType::Directory => EntryKind::Folder,
+        FileType::Symlink => EntryKind::Link,
+        FileType::Fifo => EntryKind::Special(SpecialKind::Fifo),
+        FileType::Socket => EntryKind::Special(SpecialKind::Socket),
+        FileType::CharacterDevice | FileType::BlockDevice => {
+            EntryKind::Special(SpecialKind::Device)
+        }
+        FileType::Unknown => EntryKind::Special(SpecialKind::Other),
+    }
+}
+
+#[cfg(not(unix))]
+fn kind_of(kind: std::fs::FileType) -> EntryKind {
+    if kind.is_dir() {
+        EntryKind::Folder
+    } else if kind.is_symlink() {
+        EntryKind::Link
+    } else if kind.is_file() {
+        EntryKind::File
+    } else {
+        EntryKind::Special(SpecialKind::Other)
+    }
 }
 
 impl Beneath {
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// The check for platforms that cannot do it in the call that opens.
     fn no_link_on_the_way(&self, path: &RepoPath) -> io::Result<()> {
         let mut so_far = self.path.clone();
@@ -76,5 +195,28 @@ impl Beneath {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use loom_testkit::Sandbox;
+
+    use super::*;
+
+    /// As if a folder had been swapped for a link after it was found.
+    #[test]
+    fn a_link_is_not_listed_through() {
+        let sandbox = Sandbox::new();
+        sandbox.write("../secret/name", "").write("real/file", "");
+        std::os::unix::fs::symlink("../secret", sandbox.path("link")).unwrap();
+        let beneath = Beneath::open(&sandbox.work()).unwrap();
+        let list = |path: &str| beneath.list(&RepoPath::new(path).unwrap());
+        assert_eq!(list("real").unwrap().len(), 1);
+        assert!(list("link").is_err());
+        assert!(beneath.kind(&RepoPath::new("link/name").unwrap()).is_err());
+        let link = RepoPath::new("link").unwrap();
+        assert_eq!(beneath.kind(&link).unwrap(), EntryKind::Link);
+        assert_eq!(beneath.link(&link).unwrap(), b"../secret");
     }
 }

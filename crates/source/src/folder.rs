@@ -10,12 +10,11 @@ use std::sync::Arc;
 use gix::glob::pattern::Case;
 use loom_base::RepoPath;
 
-use crate::beneath::Beneath;
 use crate::git::{Git, Tracked};
 use crate::native;
-use crate::read::read_small;
 use crate::root;
 use crate::rules::{IGNORE_FILE_LIMIT, IgnoreFile, Level, ListKind, Rule, RuleSource};
+use crate::tree::Tree;
 
 /// A folder whose entries are about to be decided about.
 pub(crate) struct Folder {
@@ -31,7 +30,7 @@ pub(crate) struct Folder {
 impl Folder {
     /// Whether a git repository has its top here.
     pub(crate) fn is_git_top(&self) -> bool {
-        self.path == self.repository.top && self.repository.git.is_some()
+        self.path == self.repository.top && !matches!(self.repository.tracking, Tracking::Nothing)
     }
 
     /// The same folder, left out but for the parts that are wanted.
@@ -47,28 +46,53 @@ impl Folder {
 #[derive(Debug)]
 pub(crate) struct Repository {
     pub(crate) top: RepoPath,
-    pub(crate) git: Option<Git>,
+    pub(crate) tracking: Tracking,
+}
+
+/// What git tracks of a tree.
+#[derive(Debug)]
+pub(crate) enum Tracking {
+    /// Nothing: there is no repository, or it tells us nothing.
+    Nothing,
+    /// What is in the index.
+    Index(Box<Git>),
+    /// All that a commit holds.
+    Everything,
 }
 
 impl Repository {
     pub(crate) fn tracked(&self, path: &RepoPath) -> Option<Tracked> {
-        self.git.as_ref()?.tracked(&self.relative(path)?)
+        match &self.tracking {
+            Tracking::Nothing => None,
+            Tracking::Index(git) => git.tracked(&self.relative(path)?),
+            Tracking::Everything => Some(Tracked::File),
+        }
+    }
+
+    /// The repository with its index, where there is a working tree.
+    pub(crate) fn git(&self) -> Option<&Git> {
+        match &self.tracking {
+            Tracking::Index(git) => Some(git),
+            Tracking::Nothing | Tracking::Everything => None,
+        }
     }
 
     pub(crate) fn tracks_below(&self, path: &RepoPath) -> bool {
-        let relative = self.relative(path);
-        let git = self.git.as_ref().zip(relative);
-        git.is_some_and(|(git, path)| git.tracks_below(&path))
+        match (&self.tracking, self.relative(path)) {
+            (Tracking::Index(git), Some(path)) => git.tracks_below(&path),
+            (Tracking::Everything, _) => true,
+            _ => false,
+        }
     }
 
     /// `path` as git's index writes it.
-    fn relative(&self, path: &RepoPath) -> Option<RepoPath> {
+    pub(crate) fn relative(&self, path: &RepoPath) -> Option<RepoPath> {
         let rest = path.as_bytes().strip_prefix(self.top.as_bytes())?;
         RepoPath::new(rest.strip_prefix(b"/").unwrap_or(rest)).ok()
     }
 
     fn case(&self) -> Case {
-        match &self.git {
+        match self.git() {
             Some(git) if git.ignore_case => Case::Fold,
             _ => Case::Sensitive,
         }
@@ -85,7 +109,7 @@ pub(crate) enum IgnoreFiles {
 /// Makes folders, loading the ignore files that belong to them.
 pub(crate) struct Folders<'a> {
     pub(crate) dir: &'a Path,
-    pub(crate) beneath: &'a Beneath,
+    pub(crate) tree: &'a Tree,
     pub(crate) ignore_files: IgnoreFiles,
     /// Rules that could not be read, in words.
     pub(crate) warnings: RefCell<BTreeSet<String>>,
@@ -94,10 +118,9 @@ pub(crate) struct Folders<'a> {
 impl Folders<'_> {
     /// The top of a tree, or of a repository inside the folder `above`.
     pub(crate) fn top(&self, path: RepoPath, above: Option<&Folder>) -> Folder {
-        let git = self.git_at(&path);
         let repository = Arc::new(Repository {
             top: path.clone(),
-            git,
+            tracking: self.tracking_at(&path),
         });
         let files = self.outside_files(&repository);
         Folder {
@@ -136,7 +159,7 @@ impl Folders<'_> {
         let load = |name: &[u8]| {
             let kind = ListKind::of(name)?;
             let file = folder.path.child(name).ok()?;
-            let Some(text) = read_small(self.beneath, &file, IGNORE_FILE_LIMIT) else {
+            let Some(text) = self.tree.read_small(&file, IGNORE_FILE_LIMIT) else {
                 self.warn(format!("{file} cannot be read, or is not a plain file of at most 1 MiB: its patterns do not hold"));
                 return None;
             };
@@ -151,6 +174,15 @@ impl Folders<'_> {
         };
         let names = names.filter(|_| self.ignore_files == IgnoreFiles::Read);
         Level::below(&folder.level, names.filter_map(load).collect())
+    }
+
+    fn tracking_at(&self, path: &RepoPath) -> Tracking {
+        match self.tree {
+            Tree::Commit(_) => Tracking::Everything,
+            Tree::Folder(_) => self
+                .git_at(path)
+                .map_or(Tracking::Nothing, |git| Tracking::Index(Box::new(git))),
+        }
     }
 
     /// What git knows at `path`. What it cannot tell us is said: its rules are then
@@ -182,7 +214,7 @@ impl Folders<'_> {
     /// Git's patterns that stand outside the tree, the weakest first.
     fn outside_files(&self, repository: &Repository) -> Vec<IgnoreFile> {
         let read = self.ignore_files == IgnoreFiles::Read;
-        let Some(git) = repository.git.as_ref().filter(|_| read) else {
+        let Some(git) = repository.git().filter(|_| read) else {
             return Vec::new();
         };
         let load = |(path, source): (&Path, RuleSource)| {

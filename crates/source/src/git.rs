@@ -71,6 +71,27 @@ impl Git {
         kind_of(entry.mode)
     }
 
+    /// The entry that speaks about `path`: its own, that of a folder above it which a
+    /// sparse checkout leaves out as a whole, or the first one below it.
+    pub(crate) fn entry(&self, path: &RepoPath) -> Option<IndexEntry> {
+        let index = self.index.as_ref()?;
+        let of = |path: &[u8]| index.entry_by_path(BStr::new(path));
+        if let Some(entry) = of(path.as_bytes()) {
+            return entry_of(entry, index);
+        }
+        let mut at = Some(path.clone());
+        while let Some(folder) = at {
+            let name = [folder.as_bytes(), b"/"].concat();
+            if let Some(entry) = of(&name).filter(|entry| entry.mode == Mode::DIR) {
+                return entry_of(entry, index);
+            }
+            at = folder.parent();
+        }
+        let below = [path.as_bytes(), b"/"].concat();
+        let first = index.prefixed_entries(below.as_bstr())?.first()?;
+        entry_of(first, index)
+    }
+
     /// Whether anything below the folder `path` is tracked.
     pub(crate) fn tracks_below(&self, path: &RepoPath) -> bool {
         let mut prefix = path.as_bytes().to_vec();
@@ -82,17 +103,20 @@ impl Git {
     /// Every tracked path.
     pub(crate) fn entries(&self) -> impl Iterator<Item = IndexEntry> {
         self.index.iter().flat_map(|index| {
-            index.entries().iter().filter_map(|entry| {
-                let path = entry.path(index);
-                let path = path.strip_suffix(b"/").unwrap_or(path);
-                Some(IndexEntry {
-                    path: RepoPath::new(path).ok()?,
-                    tracked: kind_of(entry.mode)?,
-                    skipped: entry.flags.contains(Flags::SKIP_WORKTREE),
-                })
-            })
+            let entries = index.entries().iter();
+            entries.filter_map(|entry| entry_of(entry, index))
         })
     }
+}
+
+fn entry_of(entry: &gix::index::Entry, index: &gix::index::File) -> Option<IndexEntry> {
+    let path = entry.path(index);
+    let path = path.strip_suffix(b"/").unwrap_or(path);
+    Some(IndexEntry {
+        path: RepoPath::new(path).ok()?,
+        tracked: kind_of(entry.mode)?,
+        skipped: entry.flags.contains(Flags::SKIP_WORKTREE),
+    })
 }
 
 fn kind_of(mode: Mode) -> Option<Tracked> {

@@ -19,32 +19,39 @@
 //! ```
 
 mod beneath;
+mod commit_tree;
 mod decide;
 mod decode;
 mod folder;
 mod git;
 mod git_files;
 mod history;
+mod list;
 mod missing;
 mod native;
 mod objects;
 mod outcome;
 mod read;
+mod remote;
+mod revision;
 mod root;
 mod rules;
 mod scan;
 mod source;
+mod tree;
 mod walk;
 mod why;
 
 pub use decode::{Decoded, Encoding, NotText, decode};
 pub use gix::ObjectId;
 pub use history::{Change, Comparison, History, HistoryError, LogEntry, Version, VersionKind};
+pub use list::{Separator, split_list};
 pub use objects::{Absence, Blob, Commit, Objects, ObjectsError, TreeEntry, TreeEntryKind};
 pub use outcome::{LeftOut, Reason, SpecialKind};
 pub use read::Reading;
+pub use remote::{Address, AddressError, RemoteChoice, RemoteError, Watch};
 pub use root::OpenError;
 pub use rules::{Filter, FilterKind, InvalidGlob, Rule, RuleSource};
 pub use scan::{FoundFile, Scan, ScanOptions};
-pub use source::Source;
+pub use source::{Revision, Source};
 pub use why::{Verdict, WhyError};

@@ -3,8 +3,8 @@
 
 use loom_base::RepoPath;
 
-use crate::git::{Git, Tracked};
-use crate::native;
+use crate::folder::Repository;
+use crate::git::{Git, IndexEntry, Tracked};
 use crate::outcome::{LeftOut, Reason};
 use crate::walk::Walk;
 
@@ -13,7 +13,7 @@ impl Walk<'_> {
     pub(crate) fn report_missing(&mut self) {
         let mut missing = Vec::new();
         for repository in &self.repositories {
-            for entry in repository.git.iter().flat_map(Git::entries) {
+            for entry in repository.git().into_iter().flat_map(Git::entries) {
                 let path = repository.top.join(&entry.path);
                 let shown = self.root.prefix.join(&path);
                 if self.root.covers(&path)
@@ -23,11 +23,7 @@ impl Walk<'_> {
                     missing.push(LeftOut {
                         path: shown,
                         is_dir: entry.tracked == Tracked::Folder,
-                        reason: match (entry.skipped, entry.tracked) {
-                            (true, _) | (_, Tracked::Folder) => Reason::SparseCheckout,
-                            (false, Tracked::Submodule) => Reason::SubmoduleMissing,
-                            (false, Tracked::File) => Reason::Deleted,
-                        },
+                        reason: reason_of(&entry),
                     });
                 }
             }
@@ -36,13 +32,31 @@ impl Walk<'_> {
         self.scan.sort();
     }
 
+    /// Why the working tree has nothing at `path`, which `repository` tracks.
+    pub(crate) fn absence(&self, repository: &Repository, path: &RepoPath) -> Option<Reason> {
+        let entry = repository.git()?.entry(&repository.relative(path)?)?;
+        let is_absent = self.is_absent(path, entry.tracked);
+        is_absent.then(|| reason_of(&entry))
+    }
+
     /// Whether the working tree has nothing for a tracked path: no file, or an
     /// empty folder where a submodule belongs.
     fn is_absent(&self, path: &RepoPath, tracked: Tracked) -> bool {
-        let full = native::below(&self.root.dir, path);
+        let tree = self.folders.tree;
         match tracked {
-            Tracked::File | Tracked::Folder => full.symlink_metadata().is_err(),
-            Tracked::Submodule => !full.join(".git").exists(),
+            Tracked::File | Tracked::Folder => tree.kind(path).is_none(),
+            Tracked::Submodule => {
+                let git = path.child(b".git").ok();
+                git.and_then(|git| tree.kind(&git)).is_none()
+            }
         }
+    }
+}
+
+fn reason_of(entry: &IndexEntry) -> Reason {
+    match (entry.skipped, entry.tracked) {
+        (true, _) | (_, Tracked::Folder) => Reason::SparseCheckout,
+        (false, Tracked::Submodule) => Reason::SubmoduleMissing,
+        (false, Tracked::File) => Reason::Deleted,
     }
 }

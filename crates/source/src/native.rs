@@ -33,6 +33,19 @@ pub(crate) fn relative(path: &RepoPath) -> PathBuf {
         .collect()
 }
 
+/// The bytes that a program printed, as a path.
+#[cfg(unix)]
+pub(crate) fn path(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(OsStr::from_bytes(bytes))
+}
+
+/// The bytes that a program printed, as a path.
+#[cfg(not(unix))]
+pub(crate) fn path(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+}
+
 /// Where `path` lies below `root`; the root itself when it is empty.
 pub(crate) fn below(root: &Path, path: &RepoPath) -> PathBuf {
     if path.is_root() {

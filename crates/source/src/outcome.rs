@@ -59,6 +59,8 @@ pub enum Reason {
     SparseCheckout,
     /// Tracked by git, deleted from the working tree.
     Deleted,
+    /// Somebody listed it, and there is nothing there.
+    Absent,
     /// The file that this run writes.
     OutputFile,
     /// An earlier output of this program.
@@ -98,6 +100,7 @@ impl Reason {
             Self::SubmoduleMissing => "submodule-not-checked-out",
             Self::SparseCheckout => "outside-sparse-checkout",
             Self::Deleted => "deleted",
+            Self::Absent => "absent",
             Self::OutputFile => "output-file",
             Self::EarlierPack => "earlier-pack",
             Self::OverBudget => "over-budget",
@@ -109,7 +112,11 @@ impl Reason {
     pub fn is_expected(&self) -> bool {
         !matches!(
             self,
-            Self::Unreadable { .. } | Self::Vanished | Self::KeptChanging | Self::TooLarge { .. }
+            Self::Unreadable { .. }
+                | Self::Vanished
+                | Self::KeptChanging
+                | Self::TooLarge { .. }
+                | Self::Absent
         )
     }
 }
@@ -134,6 +141,7 @@ impl fmt::Display for Reason {
             Self::SubmoduleMissing => f.write_str("submodule, not checked out"),
             Self::SparseCheckout => f.write_str("outside the sparse checkout"),
             Self::Deleted => f.write_str("tracked by git, deleted from the working tree"),
+            Self::Absent => f.write_str("not there"),
             Self::OutputFile => f.write_str("the output of this run"),
             Self::EarlierPack => f.write_str("an earlier pack"),
             Self::OverBudget => f.write_str("no room for it within the budget"),

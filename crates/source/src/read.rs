@@ -188,12 +188,8 @@ pub(crate) fn plain_message(error: &io::Error) -> String {
 
 #[cfg(unix)]
 fn special(meta: &Metadata) -> SpecialKind {
-    special_kind(meta.file_type())
-}
-
-#[cfg(unix)]
-pub(crate) fn special_kind(kind: std::fs::FileType) -> SpecialKind {
     use std::os::unix::fs::FileTypeExt;
+    let kind = meta.file_type();
     if kind.is_fifo() {
         SpecialKind::Fifo
     } else if kind.is_socket() {
@@ -207,10 +203,5 @@ pub(crate) fn special_kind(kind: std::fs::FileType) -> SpecialKind {
 
 #[cfg(not(unix))]
 fn special(_: &Metadata) -> SpecialKind {
-    SpecialKind::Other
-}
-
-#[cfg(not(unix))]
-pub(crate) fn special_kind(_: std::fs::FileType) -> SpecialKind {
     SpecialKind::Other
 }

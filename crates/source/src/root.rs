@@ -6,9 +6,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use gix::ObjectId;
 use loom_base::RepoPath;
 
 use crate::native;
+use crate::objects::ObjectsError;
 use crate::read::plain_message;
 
 /// A path that cannot be read from.
@@ -27,6 +29,25 @@ pub enum OpenError {
         /// The path as the user wrote it.
         path: PathBuf,
     },
+    /// The commit has no such path.
+    #[error("no such file or folder in {revision}: {}", path.display())]
+    NotInRevision {
+        /// The path as the user wrote it.
+        path: PathBuf,
+        /// The revision as the user named it.
+        revision: String,
+    },
+    /// The commit has something else there.
+    #[error("neither a file nor a folder in {revision}: {}", path.display())]
+    SpecialInRevision {
+        /// The path as the user wrote it.
+        path: PathBuf,
+        /// The revision as the user named it.
+        revision: String,
+    },
+    /// The repository or the revision cannot be read.
+    #[error(transparent)]
+    Objects(#[from] ObjectsError),
     /// The system does not let us look at it.
     #[error("cannot open {}: {message}", path.display())]
     Unreadable {
@@ -41,8 +62,13 @@ pub enum OpenError {
 #[derive(Debug)]
 pub(crate) struct Root {
     pub(crate) dir: PathBuf,
+    /// What people call it, longer where names are alike: its folder, or the host and
+    /// path of a remote.
+    pub(crate) label: PathBuf,
     /// Ordered by path.
     pub(crate) scopes: Vec<Scope>,
+    /// What was listed and is no plain file or folder.
+    pub(crate) unread: Vec<RepoPath>,
     /// What stands before the paths of this tree where there are several trees.
     pub(crate) prefix: RepoPath,
 }
@@ -52,9 +78,38 @@ pub(crate) struct Root {
 pub(crate) struct Scope {
     pub(crate) path: RepoPath,
     pub(crate) is_dir: bool,
+    /// Where a commit keeps it, when it is a file.
+    pub(crate) object: Option<ObjectId>,
+}
+
+impl Scope {
+    /// All of a tree.
+    pub(crate) fn whole() -> Self {
+        Self {
+            path: RepoPath::root(),
+            is_dir: true,
+            object: None,
+        }
+    }
 }
 
 impl Root {
+    pub(crate) fn without_scopes(dir: PathBuf) -> Self {
+        Self {
+            label: dir.clone(),
+            dir,
+            scopes: Vec::new(),
+            unread: Vec::new(),
+            prefix: RepoPath::root(),
+        }
+    }
+
+    /// Puts what was named in order, each once.
+    pub(crate) fn tidy(&mut self) {
+        self.scopes.sort();
+        self.scopes.dedup();
+    }
+
     /// Whether the user named this very path.
     pub(crate) fn names(&self, path: &RepoPath) -> bool {
         let found = self.scopes.binary_search_by(|scope| scope.path.cmp(path));
@@ -89,21 +144,15 @@ pub(crate) fn group(paths: &[impl AsRef<Path>]) -> Result<Vec<Root>, OpenError> 
         match roots.iter_mut().find(|root| root.dir == dir) {
             Some(root) => root.scopes.push(scope),
             None => roots.push(Root {
-                dir,
                 scopes: vec![scope],
-                prefix: RepoPath::root(),
+                ..Root::without_scopes(dir)
             }),
         }
     }
     for root in &mut roots {
-        root.scopes.sort();
-        root.scopes.dedup();
+        root.tidy();
     }
-    let mut roots = join_nested(roots);
-    if roots.len() > 1 {
-        name_apart(&mut roots);
-    }
-    Ok(roots)
+    Ok(join_nested(roots))
 }
 
 /// A repository inside a folder that is walked anyway becomes a named part of that
@@ -133,7 +182,7 @@ fn join_nested(roots: Vec<Root>) -> Vec<Root> {
         {
             let below = root.scopes.into_iter().map(|scope| Scope {
                 path: path.join(&scope.path),
-                is_dir: scope.is_dir,
+                ..scope
             });
             outer.scopes.extend(below);
             outer.scopes.sort();
@@ -171,12 +220,13 @@ fn locate(named: &Path) -> Result<(PathBuf, Scope), OpenError> {
         Scope {
             path,
             is_dir: meta.is_dir(),
+            object: None,
         },
     ))
 }
 
 /// The closest folder at or above `folder` that holds a git repository.
-fn git_top(folder: &Path) -> Option<&Path> {
+pub(crate) fn git_top(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|above| is_git_top(above))
 }
 
@@ -191,17 +241,10 @@ pub(crate) fn is_git_top(folder: &Path) -> bool {
     }
 }
 
-/// Gives each tree the shortest end of its path that no other one has.
-fn name_apart(roots: &mut [Root]) {
-    let parts = |dir: &Path| -> Vec<Vec<u8>> {
-        let normal = dir
-            .components()
-            .filter(|part| matches!(part, std::path::Component::Normal(_)));
-        normal
-            .map(|part| native::name_bytes(part.as_os_str()))
-            .collect()
-    };
-    let all: Vec<_> = roots.iter().map(|root| parts(&root.dir)).collect();
+/// Gives each tree the shortest end of its label that no other one has; where
+/// labels are the same, a number besides.
+pub(crate) fn name_apart(roots: &mut [&mut Root]) {
+    let all: Vec<_> = roots.iter().map(|root| parts(&root.label)).collect();
     for (at, root) in roots.iter_mut().enumerate() {
         let own = &all[at];
         let unique = |length: &usize| {
@@ -211,7 +254,20 @@ fn name_apart(roots: &mut [Root]) {
                 .all(|(other, parts)| other == at || !parts.ends_with(end))
         };
         let length = (1..=own.len()).find(unique).unwrap_or(own.len());
-        let name = own[own.len() - length..].join(&b'/');
+        let mut name = own[own.len() - length..].join(&b'/');
+        let same = all[..at].iter().filter(|parts| *parts == own).count();
+        if same > 0 {
+            name.extend_from_slice(format!("-{}", same + 1).as_bytes());
+        }
         root.prefix = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
     }
+}
+
+fn parts(label: &Path) -> Vec<Vec<u8>> {
+    let normal = label
+        .components()
+        .filter(|part| matches!(part, std::path::Component::Normal(_)));
+    normal
+        .map(|part| native::name_bytes(part.as_os_str()))
+        .collect()
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use gix::ObjectId;
 use loom_base::RepoPath;
 
 use crate::outcome::LeftOut;
@@ -45,6 +46,8 @@ pub struct FoundFile {
     pub(crate) root: usize,
     /// Its path in that tree.
     pub(crate) relative: RepoPath,
+    /// Where a commit keeps it.
+    pub(crate) object: Option<ObjectId>,
 }
 
 impl FoundFile {

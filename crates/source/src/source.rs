@@ -4,18 +4,35 @@ use std::path::Path;
 
 use loom_base::RepoPath;
 
-use crate::beneath::Beneath;
 use crate::native;
 use crate::outcome::Reason;
-use crate::read::{self, Reading, plain_message};
+use crate::read::Reading;
+use crate::remote::CopyFolder;
+use crate::revision;
 use crate::root::{self, OpenError, Root};
 use crate::scan::{FoundFile, Scan, ScanOptions};
+use crate::tree::Tree;
 use crate::walk::Walk;
 
 /// One or several trees of files.
 #[derive(Debug)]
 pub struct Source {
-    trees: Vec<(Root, Beneath)>,
+    trees: Vec<(Root, Tree)>,
+    /// Where copies of remotes are.
+    copies: Vec<CopyFolder>,
+    /// What of a list lies elsewhere.
+    warnings: Vec<String>,
+}
+
+/// A commit that is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revision {
+    /// The name of its tree, where there are several trees.
+    pub tree: Option<String>,
+    /// As the user named it.
+    pub name: String,
+    /// The full hash of the commit.
+    pub commit: String,
 }
 
 impl Source {
@@ -24,45 +41,130 @@ impl Source {
     /// # Errors
     /// When a path does not exist or cannot be opened.
     pub fn open(paths: &[impl AsRef<Path>]) -> Result<Self, OpenError> {
-        let open = |root: Root| match Beneath::open(&root.dir) {
-            Ok(beneath) => Ok((root, beneath)),
-            Err(error) => Err(OpenError::Unreadable {
-                path: root.dir.clone(),
-                message: plain_message(&error),
-            }),
-        };
-        let trees = root::group(paths)?
-            .into_iter()
-            .map(open)
-            .collect::<Result<_, _>>()?;
-        Ok(Self { trees })
+        let open = |root: Root| Tree::open_folder(&root.dir).map(|tree| (root, tree));
+        let trees: Result<Vec<_>, _> = root::group(paths)?.into_iter().map(open).collect();
+        Ok(Self::of(trees?))
     }
 
-    /// The folders at the top of the trees, as absolute paths.
+    /// Opens what the user named as the commit `revision` of its repository has it.
+    /// The working tree is not read; a bare repository has none.
+    ///
+    /// # Errors
+    /// When a path lies in no repository, there is no such commit, or it has no such
+    /// path.
+    pub fn open_revision(paths: &[impl AsRef<Path>], revision: &str) -> Result<Self, OpenError> {
+        revision::open(paths, revision).map(Self::of)
+    }
+
+    /// Opens the whole commit `revision` of the repository that `path` lies in.
+    ///
+    /// # Errors
+    /// When it lies in no repository, or there is no such commit.
+    pub fn open_repository(path: &Path, revision: &str) -> Result<Self, OpenError> {
+        revision::open_whole(path, revision).map(|tree| Self::of(vec![tree]))
+    }
+
+    /// All trees of several sources.
+    #[must_use]
+    pub fn join(sources: impl IntoIterator<Item = Self>) -> Self {
+        let (mut trees, mut copies, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+        for source in sources {
+            trees.extend(source.trees);
+            copies.extend(source.copies);
+            warnings.extend(source.warnings);
+        }
+        Self {
+            copies,
+            warnings,
+            ..Self::of(trees)
+        }
+    }
+
+    fn of(mut trees: Vec<(Root, Tree)>) -> Self {
+        if trees.len() > 1 {
+            let mut roots: Vec<_> = trees.iter_mut().map(|(root, _)| root).collect();
+            root::name_apart(&mut roots);
+        }
+        Self {
+            trees,
+            copies: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    pub(crate) fn of_list(tree: (Root, Tree), warning: Option<String>) -> Self {
+        Self {
+            warnings: warning.into_iter().collect(),
+            ..Self::of(vec![tree])
+        }
+    }
+
+    pub(crate) fn of_copy(tree: (Root, Tree), folder: CopyFolder) -> Self {
+        Self {
+            copies: vec![folder],
+            ..Self::of(vec![tree])
+        }
+    }
+
+    /// The folders at the top of the trees, as absolute paths; those of commits are
+    /// where their repositories are.
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
-        self.trees.iter().map(|(_, beneath)| beneath.path())
+        self.trees.iter().map(|(root, _)| root.dir.as_path())
     }
 
-    /// A name for the whole: those of the top folders.
+    /// The folder that paths of the repository's own settings start from. A bare
+    /// repository has none, and neither has a remote.
+    pub fn folder(&self) -> Option<&Path> {
+        let (root, tree) = self.trees.first()?;
+        match tree {
+            Tree::Folder(_) => Some(&root.dir),
+            Tree::Commit(commit) => commit.objects().work_tree(),
+        }
+    }
+
+    /// Whether the user named one file and nothing else.
+    pub fn is_one_file(&self) -> bool {
+        match self.trees.as_slice() {
+            [(root, _)] => matches!(root.scopes.as_slice(), [scope] if !scope.is_dir),
+            _ => false,
+        }
+    }
+
+    /// The commits that are read in the place of folders.
+    pub fn revisions(&self) -> Vec<Revision> {
+        let several = self.trees.len() > 1;
+        let revision = |(root, tree): &(Root, Tree)| {
+            let commit = tree.commit()?;
+            Some(Revision {
+                tree: several.then(|| root.prefix.to_string()),
+                name: commit.revision.clone(),
+                commit: commit.commit.id.to_string(),
+            })
+        };
+        self.trees.iter().filter_map(revision).collect()
+    }
+
+    /// A name for the whole: those of the trees.
     pub fn name(&self) -> String {
         let shown = |name: &std::ffi::OsStr| RepoPath::new(native::name_bytes(name)).ok();
-        let name = |path: &Path| match path.file_name().and_then(shown) {
+        let name = |(root, _): &(Root, Tree)| match root.label.file_name().and_then(shown) {
             Some(name) => name.display().into_owned(),
             None => "root".to_owned(),
         };
-        self.roots().map(name).collect::<Vec<_>>().join(" + ")
+        self.trees.iter().map(name).collect::<Vec<_>>().join(" + ")
     }
 
     /// Lists the files, in the order of their paths.
     pub fn scan(&self, options: &ScanOptions) -> Scan {
         let mut scan = Scan::default();
-        for (number, (root, beneath)) in self.trees.iter().enumerate() {
+        scan.warnings.extend(self.warnings.iter().cloned());
+        for (number, (root, tree)) in self.trees.iter().enumerate() {
             let Scan {
                 mut files,
                 mut left_out,
                 mut warnings,
                 mut repositories,
-            } = Walk::new(root, beneath, number, options).run();
+            } = Walk::new(root, tree, number, options).run();
             scan.files.append(&mut files);
             scan.left_out.append(&mut left_out);
             scan.warnings.append(&mut warnings);
@@ -80,21 +182,21 @@ impl Source {
     /// # Errors
     /// The reason for which the file is left out.
     pub fn read(&self, file: &FoundFile, limit: u64) -> Result<Reading, Reason> {
-        let (_, beneath) = &self.trees[file.root];
-        read::read(beneath, &file.relative, limit)
+        let (_, tree) = &self.trees[file.root];
+        tree.read(file, limit)
     }
 
     /// The text of a small plain file at the top, such as a settings file: `None`
     /// when it is not there, is a link, is larger than `limit`, or there are several
     /// trees.
     pub fn read_at_top(&self, name: &str, limit: u64) -> Option<Vec<u8>> {
-        let [(_, beneath)] = self.trees.as_slice() else {
+        let [(_, tree)] = self.trees.as_slice() else {
             return None;
         };
-        read::read_small(beneath, &RepoPath::new(name).ok()?, limit)
+        tree.read_small(&RepoPath::new(name).ok()?, limit)
     }
 
-    pub(crate) fn trees(&self) -> &[(Root, Beneath)] {
+    pub(crate) fn trees(&self) -> &[(Root, Tree)] {
         &self.trees
     }
 }

@@ -2,22 +2,19 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
-use std::fs;
-use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
+use gix::ObjectId;
 use loom_base::RepoPath;
 
-use crate::beneath::Beneath;
 use crate::decide::{Decision, Here, Rules};
 use crate::folder::{Folder, Folders, IgnoreFiles, Repository};
 use crate::native;
 use crate::outcome::{LeftOut, Reason};
-use crate::read::{plain_message, special_kind};
 use crate::root::{self, Root, Scope};
 use crate::rules::{FilterKind, Filters, Level, Rule, RuleSource, Siblings};
 use crate::scan::{FoundFile, Scan, ScanOptions};
+use crate::tree::{Entry, EntryKind, Tree};
 
 /// Deeper folders are left out and said. No project is that deep, and every level
 /// makes every path below it longer.
@@ -34,12 +31,6 @@ pub(crate) struct Walk<'a> {
     pub(crate) scan: Scan,
 }
 
-/// One entry of a folder.
-pub(crate) struct Entry {
-    pub(crate) name: Vec<u8>,
-    kind: fs::FileType,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum IsDir {
     Yes,
@@ -49,7 +40,7 @@ enum IsDir {
 impl<'a> Walk<'a> {
     pub(crate) fn new(
         root: &'a Root,
-        beneath: &'a Beneath,
+        tree: &'a Tree,
         number: usize,
         options: &'a ScanOptions,
     ) -> Self {
@@ -64,7 +55,7 @@ impl<'a> Walk<'a> {
             options,
             folders: Folders {
                 dir: &root.dir,
-                beneath,
+                tree,
                 ignore_files,
                 warnings: RefCell::default(),
             },
@@ -88,11 +79,12 @@ impl<'a> Walk<'a> {
                 self.take_named(scope);
             }
         }
+        self.leave_unread(&top);
         self.take_back_named();
         self.scan.sort();
         self.report_missing();
         self.scan.warnings = self.folders.warnings.take();
-        let known = self.repositories.iter().filter(|one| one.git.is_some());
+        let known = self.repositories.iter().filter(|one| one.git().is_some());
         let tops: BTreeSet<_> = known.map(|one| one.top.clone()).collect();
         self.scan.repositories = tops.into_iter().map(|top| (self.number, top)).collect();
         self.scan
@@ -129,7 +121,8 @@ impl<'a> Walk<'a> {
 
     /// The folder as the top of a repository, where it is one.
     pub(crate) fn own_repository(&mut self, folder: Folder) -> Folder {
-        let is_own = folder.path != folder.repository.top
+        let is_own = self.folders.tree.commit().is_none()
+            && folder.path != folder.repository.top
             && root::is_git_top(&native::below(&self.root.dir, &folder.path));
         if !is_own {
             return folder;
@@ -195,10 +188,7 @@ impl<'a> Walk<'a> {
             let message = format!("more than {DEPTH_LIMIT} folders deep");
             return Err(Reason::Unreadable { message });
         }
-        let dir = native::below(&self.root.dir, &folder.path);
-        read_folder(&dir).map_err(|error| Reason::Unreadable {
-            message: plain_message(&error),
-        })
+        self.folders.tree.list(&folder.path)
     }
 
     /// Takes or leaves one entry. A folder to go into is returned, with the rule
@@ -208,7 +198,7 @@ impl<'a> Walk<'a> {
             return None;
         }
         let path = here.folder.path.child(&entry.name).ok()?;
-        let is_dir = entry.kind.is_dir();
+        let is_dir = entry.kind == EntryKind::Folder;
         match (self.rules.decide(here, &path, is_dir), is_dir) {
             (Decision::Leave(rule), true) => {
                 if self.rules.reaches_into(here.folder, &path, &rule) {
@@ -220,28 +210,31 @@ impl<'a> Walk<'a> {
             (Decision::Leave(rule), false) => self.leave(&path, IsDir::No, Reason::Rule(rule)),
             (Decision::Keep(rule), false) => {
                 let wanted = rule.is_some_and(|rule| rule.source == RuleSource::Include);
-                self.keep(path, entry.kind, wanted);
+                self.keep(path, entry, wanted);
             }
-            (Decision::KeepTracked(_), false) => self.keep(path, entry.kind, false),
+            (Decision::KeepTracked(_), false) => self.keep(path, entry, false),
         }
         None
     }
 
     /// A file, link or special file that the rules keep.
-    fn keep(&mut self, path: RepoPath, kind: fs::FileType, wanted: bool) {
-        if kind.is_symlink() {
-            let reason = self.link(&path);
-            self.leave(&path, IsDir::No, reason);
-        } else if !kind.is_file() {
-            self.leave(&path, IsDir::No, Reason::Special(special_kind(kind)));
-        } else {
-            self.take(path, wanted);
-        }
+    fn keep(&mut self, path: RepoPath, entry: &Entry, wanted: bool) {
+        let reason = match entry.kind {
+            EntryKind::File | EntryKind::Folder => return self.take(path, entry.object, wanted),
+            EntryKind::Link => self.folders.tree.link(&path),
+            EntryKind::Submodule => Reason::SubmoduleMissing,
+            EntryKind::Special(kind) => Reason::Special(kind),
+        };
+        self.leave(&path, IsDir::No, reason);
     }
 
-    fn take(&mut self, path: RepoPath, wanted: bool) {
+    fn take(&mut self, path: RepoPath, object: Option<ObjectId>, wanted: bool) {
         let outputs = &self.options.outputs;
-        if !outputs.is_empty() && outputs.contains(&native::below(&self.root.dir, &path)) {
+        let is_on_disk = object.is_none();
+        if is_on_disk
+            && !outputs.is_empty()
+            && outputs.contains(&native::below(&self.root.dir, &path))
+        {
             return self.leave(&path, IsDir::No, Reason::OutputFile);
         }
         self.scan.files.push(FoundFile {
@@ -249,18 +242,8 @@ impl<'a> Walk<'a> {
             wanted,
             root: self.number,
             relative: path,
+            object,
         });
-    }
-
-    fn link(&self, path: &RepoPath) -> Reason {
-        match fs::read_link(native::below(&self.root.dir, path)) {
-            Ok(target) => Reason::Symlink {
-                target: target.to_string_lossy().into_owned(),
-            },
-            Err(error) => Reason::Unreadable {
-                message: plain_message(&error),
-            },
-        }
     }
 
     /// A file that the user named is taken whatever the ignore files say.
@@ -269,7 +252,24 @@ impl<'a> Walk<'a> {
             Some((FilterKind::Exclude, rule)) => {
                 self.leave(&scope.path, IsDir::No, Reason::Rule(rule));
             }
-            _ => self.take(scope.path.clone(), true),
+            _ => self.take(scope.path.clone(), scope.object, true),
+        }
+    }
+
+    /// What was listed and is no plain file or folder, or not there.
+    fn leave_unread(&mut self, top: &Folder) {
+        for path in &self.root.unread {
+            let tree = self.folders.tree;
+            let reason = match tree.kind(path) {
+                Some(EntryKind::Link) => tree.link(path),
+                Some(EntryKind::Submodule) => Reason::SubmoduleMissing,
+                Some(EntryKind::Special(kind)) => Reason::Special(kind),
+                Some(EntryKind::File | EntryKind::Folder) => Reason::KeptChanging,
+                None => self
+                    .absence(&top.repository, path)
+                    .unwrap_or(Reason::Absent),
+            };
+            self.leave(path, IsDir::No, reason);
         }
     }
 
@@ -303,18 +303,4 @@ impl<'a> Walk<'a> {
             reason,
         });
     }
-}
-
-fn read_folder(dir: &Path) -> io::Result<Vec<Entry>> {
-    let mut entries = Vec::new();
-    for entry in fs::read_dir(dir)? {
-        let entry = entry?;
-        // What vanished since it was listed is not there.
-        if let Ok(kind) = entry.file_type() {
-            let name = native::name_bytes(&entry.file_name());
-            entries.push(Entry { name, kind });
-        }
-    }
-    entries.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(entries)
 }

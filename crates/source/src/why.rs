@@ -7,9 +7,13 @@ use loom_base::RepoPath;
 use crate::decide::{Decision, Here};
 use crate::folder::Folder;
 use crate::native;
+use crate::outcome::Reason;
+use crate::revision;
+use crate::root::Root;
 use crate::rules::{Rule, Siblings};
 use crate::scan::ScanOptions;
 use crate::source::Source;
+use crate::tree::{EntryKind, Tree};
 use crate::walk::Walk;
 
 /// What happens to a path, and because of what.
@@ -31,8 +35,9 @@ pub enum Verdict {
     },
     /// The rules take it, and there is nothing there to take.
     Absent,
-    /// The rules take it, and it is not a plain file or folder.
-    NotAFile,
+    /// The rules take it, and what it is leaves it out: a link, a special file, a
+    /// submodule without contents, or something tracked that the working tree lacks.
+    LeftOutAs(Reason),
 }
 
 /// The path cannot be asked about.
@@ -50,10 +55,13 @@ impl Source {
     /// # Errors
     /// When the path lies in none of the opened trees.
     pub fn why(&self, path: &Path, options: &ScanOptions) -> Result<(RepoPath, Verdict), WhyError> {
-        let full = absolute(path);
-        for (number, (root, beneath)) in self.trees().iter().enumerate() {
-            if let Some(relative) = native::repo_path(&root.dir, &full) {
-                let verdict = Walk::new(root, beneath, number, options).explain(&relative);
+        for (number, (root, tree)) in self.trees().iter().enumerate() {
+            let relative = match tree {
+                Tree::Folder(_) => native::repo_path(&root.dir, &absolute(path)),
+                Tree::Commit(_) => within(root, path),
+            };
+            if let Some(relative) = relative {
+                let verdict = Walk::new(root, tree, number, options).explain(&relative);
                 return Ok((relative, verdict));
             }
         }
@@ -79,11 +87,8 @@ impl Walk<'_> {
                 let rule = Rule::git_folder();
                 return Verdict::LeftOut { at: next, rule };
             }
-            let meta = native::below(self.folders.dir, &next)
-                .symlink_metadata()
-                .ok();
-            let kind = meta.map(|meta| meta.file_type());
-            let is_dir = kind.map_or(next != *path, |kind| kind.is_dir());
+            let kind = self.folders.tree.kind(&next);
+            let is_dir = kind.map_or(next != *path, |kind| kind == EntryKind::Folder);
             let decision = self.explain_entry(&folder, &next, is_dir);
             let left_out_by = match &decision {
                 Decision::Leave(rule) => Some(rule.clone()),
@@ -93,7 +98,8 @@ impl Walk<'_> {
                 Some(rule) => is_dir && self.rules.reaches_into(&folder, &next, rule),
                 None => true,
             };
-            verdict = match (of_decision(decision, next.clone(), kind), verdict) {
+            let taken = self.verdict(&folder, decision, &next, kind);
+            verdict = match (taken, verdict) {
                 // What holds for a folder above was matched there.
                 (Verdict::LeftOut { rule, .. }, Verdict::LeftOut { at, rule: above })
                     if rule == above =>
@@ -110,6 +116,31 @@ impl Walk<'_> {
             folder = self.own_repository(below);
         }
         verdict
+    }
+
+    fn verdict(
+        &self,
+        folder: &Folder,
+        decision: Decision,
+        at: &RepoPath,
+        kind: Option<EntryKind>,
+    ) -> Verdict {
+        if let Decision::Leave(rule) = decision {
+            let at = at.clone();
+            return Verdict::LeftOut { at, rule };
+        }
+        if let Some(reason) = self.absence(&folder.repository, at) {
+            return Verdict::LeftOutAs(reason);
+        }
+        match (decision, kind) {
+            (_, None) => Verdict::Absent,
+            (_, Some(EntryKind::Link)) => Verdict::LeftOutAs(self.folders.tree.link(at)),
+            (_, Some(EntryKind::Submodule)) => Verdict::LeftOutAs(Reason::SubmoduleMissing),
+            (_, Some(EntryKind::Special(kind))) => Verdict::LeftOutAs(Reason::Special(kind)),
+            (Decision::Keep(Some(rule)), _) => Verdict::TakenBy(rule),
+            (Decision::KeepTracked(rule), _) => Verdict::TakenAsTracked(rule),
+            _ => Verdict::Taken,
+        }
     }
 
     fn explain_entry(&self, folder: &Folder, path: &RepoPath, is_dir: bool) -> Decision {
@@ -139,15 +170,10 @@ impl Walk<'_> {
     }
 }
 
-fn of_decision(decision: Decision, at: RepoPath, kind: Option<std::fs::FileType>) -> Verdict {
-    match (decision, kind) {
-        (Decision::Leave(rule), _) => Verdict::LeftOut { at, rule },
-        (_, None) => Verdict::Absent,
-        (_, Some(kind)) if !kind.is_file() && !kind.is_dir() => Verdict::NotAFile,
-        (Decision::Keep(None), _) => Verdict::Taken,
-        (Decision::Keep(Some(rule)), _) => Verdict::TakenBy(rule),
-        (Decision::KeepTracked(rule), _) => Verdict::TakenAsTracked(rule),
-    }
+/// The path in the repository of `root`, of which a commit is read.
+fn within(root: &Root, path: &Path) -> Option<RepoPath> {
+    let (dir, below) = revision::locate(path).ok()?;
+    (dir == root.dir).then_some(below)
 }
 
 /// The path with every link above its last component resolved: the last one may

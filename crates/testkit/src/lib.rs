@@ -1,8 +1,12 @@
 //! Hermetic fixtures for tests. A sandbox has a home of its own, so that nothing
 //! of the machine it runs on shows in a test. Never a normal dependency.
 
+mod http;
 mod odd_tree;
 mod sandbox;
+mod ssh;
 
+pub use http::{HttpServer, USER_AND_PASSWORD};
 pub use odd_tree::odd_tree;
 pub use sandbox::{Run, Sandbox};
+pub use ssh::SshServer;

@@ -11,7 +11,9 @@ mod pack;
 mod report;
 mod why;
 
-pub use pack::{FileInfo, LanguageInfo, LeftOutCount, PackFile, SectionText, Statistics};
+pub use pack::{
+    FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo, SectionText, Statistics,
+};
 pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
 pub use why::WhyInfo;
 

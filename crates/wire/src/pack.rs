@@ -20,6 +20,21 @@ pub struct Statistics {
     pub languages: Vec<LanguageInfo>,
     /// How many files and folders were left out, by reason.
     pub left_out: Vec<LeftOutCount>,
+    /// The commits that the files come from, where they do not come from folders.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub revisions: Vec<RevisionInfo>,
+}
+
+/// A commit that files come from.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RevisionInfo {
+    /// What the paths of its files start with, where there are several trees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tree: Option<String>,
+    /// The branch, tag or hash that the user named.
+    pub name: String,
+    /// The full hash of the commit.
+    pub commit: String,
 }
 
 /// The share of one language.

@@ -92,6 +92,9 @@ fn statistics(overview: &Overview, out: &mut String) {
         overview.tokens,
         overview.vocabulary.name()
     );
+    for revision in &overview.revisions {
+        let _ = writeln!(out, "{}\n", heading(&revision.words()));
+    }
     out.push_str("| language | files | lines | tokens |\n|---|---|---|---|\n");
     for share in &overview.languages {
         let _ = writeln!(

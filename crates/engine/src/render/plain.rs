@@ -80,6 +80,9 @@ fn statistics(overview: &Overview, out: &mut String) {
         overview.tokens,
         overview.vocabulary.name()
     );
+    for revision in &overview.revisions {
+        let _ = writeln!(out, "{}", revision.words());
+    }
     for share in &overview.languages {
         let _ = writeln!(
             out,

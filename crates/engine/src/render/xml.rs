@@ -128,6 +128,15 @@ fn statistics(overview: &Overview, out: &mut String) {
             share.files, share.lines, share.tokens
         );
     }
+    for revision in &overview.revisions {
+        out.push_str("<revision");
+        if let Some(tree) = &revision.tree {
+            attribute(out, "tree", tree);
+        }
+        attribute(out, "name", &revision.name);
+        attribute(out, "commit", &revision.commit);
+        out.push_str("/>\n");
+    }
     for share in &overview.left_out {
         let _ = writeln!(
             out,

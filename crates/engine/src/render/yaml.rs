@@ -97,6 +97,7 @@ fn statistics(overview: &Overview, out: &mut String) {
         overview.files, overview.lines, overview.bytes, overview.tokens,
     );
     push_quoted(out, overview.vocabulary.name());
+    revisions(overview, out);
     out.push_str("\n  languages:");
     out.push_str(if overview.languages.is_empty() {
         " []\n"
@@ -122,6 +123,26 @@ fn statistics(overview: &Overview, out: &mut String) {
         out.push_str("  - {reason: ");
         push_quoted(out, share.reason);
         let _ = writeln!(out, ", count: {}}}", share.count);
+    }
+}
+
+fn revisions(overview: &Overview, out: &mut String) {
+    if overview.revisions.is_empty() {
+        return;
+    }
+    out.push_str("\n  revisions:");
+    for revision in &overview.revisions {
+        out.push_str("\n  - {");
+        if let Some(tree) = &revision.tree {
+            out.push_str("tree: ");
+            push_quoted(out, tree);
+            out.push_str(", ");
+        }
+        out.push_str("name: ");
+        push_quoted(out, &revision.name);
+        out.push_str(", commit: ");
+        push_quoted(out, &revision.commit);
+        out.push('}');
     }
 }
 

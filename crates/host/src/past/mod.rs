@@ -147,7 +147,7 @@ impl Packer {
         let gate = Gate::new(&self.source, &self.options, history, survey);
         let mut comparison = history.comparison().map_err(failed("--diff"))?;
         if options.diff {
-            let changes = comparison.unstaged();
+            let changes = comparison.unstaged().map_err(failed("--diff"))?;
             let text = diff::text(&mut comparison, &gate, changes);
             add(
                 SectionKind::Diff,
@@ -192,16 +192,19 @@ fn base_of(history: &History, revision: &str) -> Result<Option<Commit>, HistoryE
 }
 
 fn title_of_base(history: &History, revision: &str, base: Option<Commit>) -> String {
-    let Some(base) = base else {
-        return "the working tree; there is no commit yet".to_owned();
+    let short = |commit: Commit| commit.id.to_string().chars().take(12).collect::<String>();
+    let packed = match history.packed_commit() {
+        Some(commit) => format!("the commit {}", short(commit)),
+        None => "the working tree".to_owned(),
     };
-    let short: String = base.id.to_string().chars().take(12).collect();
-    let is_named = history
-        .commit(revision)
-        .is_ok_and(|named| named.id == base.id);
+    let Some(base) = base else {
+        return format!("{packed}; there is no commit before it");
+    };
+    let is_named = history.commit(revision);
+    let is_named = is_named.is_ok_and(|named| named.id == base.id);
     match is_named || history.is_inner() {
-        true => format!("the working tree against {short}"),
-        false => format!("the working tree against {short}, where HEAD left {revision}"),
+        true => format!("{packed} against {}", short(base)),
+        false => format!("{packed} against {}, where it left {revision}", short(base)),
     }
 }
 

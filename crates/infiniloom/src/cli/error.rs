@@ -5,7 +5,9 @@ use std::error::Error;
 use std::io;
 use std::process::ExitCode;
 
-use loom_host::{ConfigError, Limit, OpenError, PackError, TemplateError};
+use loom_host::{
+    AddressError, ConfigError, Limit, OpenError, PackError, RemoteError, TemplateError,
+};
 
 use super::ui::Ui;
 
@@ -135,7 +137,35 @@ impl From<ConfigError> for CliError {
 
 impl From<OpenError> for CliError {
     fn from(error: OpenError) -> Self {
-        Self::user(chain(&error))
+        let hint = match &error {
+            OpenError::Objects(error) => error.hint(),
+            _ => None,
+        };
+        let error = Self::user(chain(&error));
+        match hint {
+            Some(hint) => error.hint(hint),
+            None => error,
+        }
+    }
+}
+
+impl From<AddressError> for CliError {
+    fn from(error: AddressError) -> Self {
+        Self::user(chain(&error)).hint("a local path starts with ./")
+    }
+}
+
+impl From<RemoteError> for CliError {
+    fn from(error: RemoteError) -> Self {
+        if matches!(error, RemoteError::Cancelled) {
+            return Self::new(Kind::Interrupted, "interrupted");
+        }
+        let hint = error.hint();
+        let error = Self::user(chain(&error));
+        match hint {
+            Some(hint) => error.hint(hint),
+            None => error,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! cannot stop, because nobody reads what it writes, is ended.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use loom_host::Cancel;
@@ -10,8 +10,9 @@ use loom_host::Cancel;
 /// How long a run has to stop by itself.
 const GRACE: Duration = Duration::from_millis(700);
 
-/// The unfinished file to remove when the process is ended.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// What to remove when the process is ended: unfinished files, and folders with
+/// copies of remotes.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A request to stop that Ctrl-C makes.
 pub(super) fn cancel_on_interrupt() -> Cancel {
@@ -27,18 +28,26 @@ pub(super) fn cancel_on_interrupt() -> Cancel {
     cancel
 }
 
-/// Names the file that must not stay behind.
-pub(super) fn set_unfinished(path: Option<&Path>) {
-    *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = path.map(Path::to_owned);
+/// Names a file or folder that must not stay behind.
+pub(super) fn add_unfinished(path: &Path) {
+    unfinished().push(path.to_owned());
+}
+
+/// The file may stay: it is whole.
+pub(super) fn set_finished(path: &Path) {
+    unfinished().retain(|unfinished| unfinished != path);
+}
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn remove_unfinished() {
-    let unfinished = UNFINISHED
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .take();
-    if let Some(path) = unfinished {
+    for path in unfinished().drain(..) {
         // It may be finished or gone already.
-        let _ = std::fs::remove_file(path);
+        let _ = match path.is_dir() {
+            true => std::fs::remove_dir_all(path),
+            false => std::fs::remove_file(path),
+        };
     }
 }

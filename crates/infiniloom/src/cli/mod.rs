@@ -9,6 +9,7 @@ mod interrupt;
 mod outputs;
 mod parts;
 mod progress;
+mod sources;
 mod summary;
 mod ui;
 

@@ -17,20 +17,31 @@ pub(super) struct Outputs {
     pub(super) report: Option<PathBuf>,
     /// Whether the pack is written in numbered parts.
     is_split: bool,
+    /// What the repository's settings want to write although there is no folder of
+    /// its own to write to: it is a remote, or bare.
+    pub(super) homeless: Vec<PathBuf>,
 }
 
 impl Outputs {
     /// Where the settings put them; nothing is checked.
     pub(super) fn locate(settings: &Settings, source: &Source) -> Self {
-        let root = root(source);
+        let root = source.folder();
+        let has_home = |path: &&OutputPath| root.is_some() || path.anchor() != Anchor::Repository;
         let output = settings.pack.output.as_ref();
         let report = settings.pack.report.as_ref();
+        let located = |path: &OutputPath| located(path, root.unwrap_or(Path::new("")));
+        let homeless = output.into_iter().chain(report);
         Self {
             pack: output
                 .filter(|path| !is_stdout(path))
-                .map(|path| located(path, root)),
+                .filter(has_home)
+                .map(located),
             pack_is_stdout: output.is_some_and(is_stdout),
-            report: report.map(|path| located(path, root)),
+            report: report.filter(has_home).map(located),
+            homeless: homeless
+                .filter(|path| !has_home(path))
+                .map(|path| path.as_written().to_owned())
+                .collect(),
             is_split: settings.pack.split.is_some(),
         }
     }
@@ -40,7 +51,7 @@ impl Outputs {
         let outputs = Self::locate(settings, source);
         let output = settings.pack.output.iter().filter(|path| !is_stdout(path));
         for path in output.chain(&settings.pack.report) {
-            check(path, root(source))?;
+            check(path, source.folder())?;
         }
         outputs.check_different()?;
         if outputs.is_split && outputs.pack.is_none() {
@@ -72,10 +83,6 @@ impl Outputs {
     }
 }
 
-fn root(source: &Source) -> &Path {
-    source.roots().next().unwrap_or(Path::new(""))
-}
-
 fn is_stdout(path: &OutputPath) -> bool {
     path.as_written() == Path::new("-")
 }
@@ -87,10 +94,10 @@ fn located(path: &OutputPath, root: &Path) -> PathBuf {
     })
 }
 
-fn check(path: &OutputPath, root: &Path) -> Result<(), CliError> {
-    if path.anchor() != Anchor::Repository {
+fn check(path: &OutputPath, root: Option<&Path>) -> Result<(), CliError> {
+    let Some(root) = root.filter(|_| path.anchor() == Anchor::Repository) else {
         return Ok(());
-    }
+    };
     check_repository_output(root, &located(path, root)).map_err(|error| {
         CliError::user(error.to_string())
             .hint("name another file with -o, or leave the settings out with --no-config")

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use loom_host::{Cancel, Limit, OutputFile, Packer, Survey, Written};
 
 use super::error::CliError;
-use super::interrupt::set_unfinished;
+use super::interrupt::{add_unfinished, set_finished};
 use super::progress::ProgressLine;
 use super::ui::Ui;
 
@@ -37,12 +37,13 @@ pub(super) fn write(
         let progress = ProgressLine::new(ui);
         let failed = |error| CliError::io(&format!("cannot write {}", path.display()), &error);
         let mut file = OutputFile::create(&path).map_err(failed)?;
-        set_unfinished(file.temporary_path());
+        let temporary = file.temporary_path().map(Path::to_owned);
+        temporary.iter().for_each(|path| add_unfinished(path));
         parts
             .each
             .push(packer.write(part, &mut file, &progress, cancel)?);
         file.finish().map_err(failed)?;
-        set_unfinished(None);
+        temporary.iter().for_each(|path| set_finished(path));
         parts.files.push(path);
     }
     parts.stale = existing(output)

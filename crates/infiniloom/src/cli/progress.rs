@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use loom_host::{Progress, Stage};
+use loom_host::{Progress, Stage, printable};
 
 use super::ui::Ui;
 
@@ -46,5 +46,39 @@ impl Progress for ProgressLine {
 impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.0.finish_and_clear();
+    }
+}
+
+/// A line that shows what git says while it fetches, or nothing. It moves only when
+/// git says something: a question about a password must stay readable.
+pub(super) struct FetchLine {
+    bar: ProgressBar,
+    address: String,
+}
+
+impl FetchLine {
+    pub(super) fn new(ui: Ui, address: &str) -> Self {
+        let bar = match ui.shows_progress() {
+            true => ProgressBar::no_length(),
+            false => ProgressBar::hidden(),
+        };
+        if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
+            bar.set_style(style);
+        }
+        Self {
+            bar,
+            address: printable(address).into_owned(),
+        }
+    }
+
+    pub(super) fn show(&self, words: &str) {
+        let words = printable(words);
+        self.bar.set_message(format!("{}: {words}", self.address));
+    }
+}
+
+impl Drop for FetchLine {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }

@@ -33,6 +33,16 @@ pub(super) fn survey(survey: &Survey, settings: &Pack, ui: Ui, detail: Detail) -
         number(overview.tokens),
         overview.vocabulary.name()
     );
+    for revision in &overview.revisions {
+        let tree = revision.tree.as_deref().map(|tree| format!("{tree}: "));
+        let _ = writeln!(
+            out,
+            "{}revision {}, commit {}",
+            printable(&tree.unwrap_or_default()),
+            printable(&revision.name),
+            revision.commit
+        );
+    }
     languages(survey, &mut out);
     if settings.tree {
         for node in &overview.tree.root().children {

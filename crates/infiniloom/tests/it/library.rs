@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use infiniloom::{
-    Cancel, Chunk, Format, PackError, PackOptions, Packer, Progress, Repository, Stage,
+    Address, Cancel, Chunk, Format, PackError, PackOptions, Packer, Progress, RemoteChoice,
+    Repository, Source, Stage, Watch,
 };
 use loom_testkit::{Sandbox, odd_tree};
 
@@ -145,4 +146,44 @@ fn a_file_that_vanishes_is_said() {
 #[test]
 fn a_stop_is_obeyed() {
     assert!(matches!(meddled(1), Err(PackError::Cancelled)));
+}
+
+/// Asks nobody and never stops.
+struct Alone;
+
+impl Watch for Alone {
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
+    fn is_interactive(&self) -> bool {
+        false
+    }
+
+    fn progress(&self, _words: &str) {}
+
+    fn made_folder(&self, folder: &std::path::Path) {
+        assert!(folder.is_dir());
+    }
+}
+
+#[test]
+fn a_commit_and_a_remote() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.txt", "one\n").commit_all();
+    sandbox.write("a.txt", "two\n");
+    let commit = Repository::open_revision(sandbox.work(), "main").unwrap();
+    assert!(commit.pack_to_string().unwrap().contains("one\n"));
+    let url = format!("file://{}", sandbox.work().display());
+    let address = Address::parse(&url).unwrap().unwrap();
+    let source = Source::open_remote(&address, RemoteChoice::default(), &Alone).unwrap();
+    let copy = source.roots().next().unwrap().to_owned();
+    assert!(copy.exists());
+    assert!(
+        Repository::of(source)
+            .pack_to_string()
+            .unwrap()
+            .contains("one\n")
+    );
+    assert!(!copy.exists());
 }

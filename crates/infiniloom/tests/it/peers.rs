@@ -52,7 +52,7 @@ fn unusable_paths() {
     let sandbox = Sandbox::new();
     odd_tree(&sandbox);
     for (path, message) in [
-        ("no/such", "error: no such file or folder: no/such\n"),
+        ("./no/such", "error: no such file or folder: ./no/such\n"),
         (".hidden/x", "error: no such file or folder: .hidden/x\n"),
         (
             "links/dangling",

@@ -427,3 +427,44 @@ fn a_repository_may_not_ask_for_sections() {
         assert_eq!(loom(&sandbox, &["pack"]).code, 2, "{setting}");
     }
 }
+
+/// A commit in the place of the working tree.
+#[test]
+fn a_commit_has_a_log_and_changes() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a", "1\n").write("b", "1\n").commit_all();
+    sandbox.git(&["switch", "-qc", "topic"]).write("a", "2\n");
+    sandbox.git(&["commit", "-qam", "two"]).write("a", "3\n");
+    sandbox
+        .git(&["commit", "-qam", "three"])
+        .write("a", "dirty\n");
+    let log = section(&sandbox, &["--rev", "HEAD~1", "--log", "5"]);
+    assert!(log.contains("    two\n") && !log.contains("three"), "{log}");
+    let patch = section(&sandbox, &["--rev", "HEAD~1", "--since", "main"]);
+    assert!(patch.ends_with("@@ -1 +1 @@\n-1\n+2\n"), "{patch}");
+    let changed = loom(
+        &sandbox,
+        &[
+            "pack",
+            "-f",
+            "json",
+            "--rev",
+            "HEAD~1",
+            "--changed",
+            "main",
+            "--highlight-changes",
+        ],
+    );
+    let files = crate::readers::json(&changed.ok());
+    let expected = ("a".to_owned(), "-(1 line removed)\n+2\n".to_owned());
+    assert_eq!(files, [expected]);
+    for flag in ["--diff", "--staged"] {
+        let run = loom(&sandbox, &["pack", "--rev", "HEAD", flag]);
+        assert_eq!(run.code, 2);
+        assert!(
+            run.stderr.contains("a commit has no working tree"),
+            "{}",
+            run.stderr
+        );
+    }
+}

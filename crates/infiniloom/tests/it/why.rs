@@ -68,10 +68,10 @@ fn every_kind_of_decision() {
     .hidden: packed: no rule leaves it out
     enc/binary.dat: left out: binary
     enc/cut.txt: packed: no rule leaves it out
-    links/passwd: left out: symbolic link, not followed
-    links/inside: left out: symbolic link, not followed
-    fifo: left out: special file
-    sock: left out: special file
+    links/passwd: left out: symbolic link to /etc/passwd, not followed
+    links/inside: left out: symbolic link to ../code/no-end.rs, not followed
+    fifo: left out: named pipe, not read
+    sock: left out: socket, not read
     code/lfs.bin: left out: git LFS pointer, contents not checked out
     no/such.txt: not there; no rule leaves it out
     nothing.log: left out by .gitignore:1: *.log
@@ -224,5 +224,42 @@ fn what_the_run_writes_is_said() {
     out.xml: left out: the output of this run
     report.json: left out: the output of this run
     a.txt: packed: no rule leaves it out
+    ");
+}
+
+#[test]
+fn what_the_working_tree_lacks() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("lib/l.txt", "l\n")
+        .write("a.txt", "a\n")
+        .write("gone.txt", "g\n")
+        .write("far/b.txt", "b\n")
+        .write("near/c.txt", "c\n");
+    sandbox.git_in("lib", &["init", "-q"]);
+    sandbox
+        .git_in("lib", &["add", "."])
+        .git_in("lib", &["commit", "-qm", "l"]);
+    sandbox
+        .git(&["init", "-q", "-b", "main"])
+        .git(&["submodule", "--quiet", "add", "./lib", "lib"])
+        .git(&["add", "."])
+        .git(&["commit", "-qm", "all"]);
+    sandbox.git(&["clone", "-q", ".", "../clone"]);
+    let clone = "../clone";
+    sandbox.git_in(clone, &["sparse-checkout", "set", "--cone", "near"]);
+    std::fs::remove_file(sandbox.path("../clone/gone.txt")).unwrap();
+    let folder = sandbox.path(clone).canonicalize().unwrap();
+    let mut command = sandbox.command(crate::packed::BINARY);
+    command.current_dir(folder);
+    command.args(["why", "lib", "gone.txt", "far/b.txt", "far", "a.txt", "."]);
+    let run = loom_testkit::Run::from(command.output().unwrap());
+    insta::assert_snapshot!(run.ok(), @r"
+    lib: left out: submodule, not checked out
+    gone.txt: left out: tracked by git, deleted from the working tree
+    far/b.txt: left out: outside the sparse checkout
+    far: left out: outside the sparse checkout
+    a.txt: packed: no rule leaves it out
+    .: packed: no rule leaves it out
     ");
 }

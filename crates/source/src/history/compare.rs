@@ -13,9 +13,15 @@ use crate::objects::Blob;
 use crate::outcome::Reason;
 use crate::read::{self, plain_message};
 
-/// A repository that is being compared: its index, and what it says about files.
+/// A repository that is being compared.
 pub struct Comparison<'a> {
     history: &'a History,
+    /// `None` where a commit is packed.
+    work: Option<Work>,
+}
+
+/// The index, and what the configuration says about files.
+struct Work {
     repository: gix::Repository,
     index: gix::index::File,
     trust: Trust,
@@ -28,6 +34,17 @@ impl History {
     /// # Errors
     /// When the repository or its index cannot be read.
     pub fn comparison(&self) -> Result<Comparison<'_>, HistoryError> {
+        let work = match self.packed_commit() {
+            Some(_) => None,
+            None => Some(self.work()?),
+        };
+        Ok(Comparison {
+            history: self,
+            work,
+        })
+    }
+
+    fn work(&self) -> Result<Work, HistoryError> {
         let unusable = |message: String| HistoryError::Unusable {
             path: self.dir.clone(),
             message,
@@ -48,8 +65,7 @@ impl History {
             stat: repository.stat_options().unwrap_or_default(),
             executable_bit: executable_bit.unwrap_or(cfg!(unix)),
         };
-        Ok(Comparison {
-            history: self,
+        Ok(Work {
             repository,
             index,
             trust,
@@ -60,25 +76,25 @@ impl History {
 
 impl Comparison<'_> {
     /// The working tree against the index.
-    pub fn unstaged(&mut self) -> Vec<Change> {
-        let suspects = self.history.suspects(&self.index, self.trust);
-        suspects
-            .into_iter()
-            .filter_map(|suspect| self.examined(suspect))
-            .collect()
+    ///
+    /// # Errors
+    /// When a commit is packed.
+    pub fn unstaged(&mut self) -> Result<Vec<Change>, HistoryError> {
+        let work = self.work.as_mut().ok_or(HistoryError::NoWorkTree)?;
+        Ok(work.unstaged(self.history))
     }
 
     /// The index against a tree; without one, everything is new.
     ///
     /// # Errors
-    /// When a tree cannot be read.
+    /// When a commit is packed, or a tree cannot be read.
     pub fn staged(&self, tree: Option<ObjectId>) -> Result<Vec<Change>, HistoryError> {
-        let handle = self.history.objects.handle();
-        Ok(sorted(staged(&handle, tree, &self.index)?))
+        let work = self.work.as_ref().ok_or(HistoryError::NoWorkTree)?;
+        work.staged(self.history, tree)
     }
 
-    /// The working tree against a tree. Of the paths `found` those that git does not
-    /// track count as new.
+    /// What is packed, the working tree or a commit, against a tree. Of the paths
+    /// `found` those that git does not track count as new.
     ///
     /// # Errors
     /// When a tree cannot be read.
@@ -87,124 +103,9 @@ impl Comparison<'_> {
         tree: Option<ObjectId>,
         found: impl IntoIterator<Item = RepoPath>,
     ) -> Result<Vec<Change>, HistoryError> {
-        let staged = self.staged(tree)?;
-        let by_path = |change: Change| (change.path.clone(), change);
-        let mut changes: BTreeMap<_, _> = staged.into_iter().map(by_path).collect();
-        for change in self.unstaged() {
-            let entry = changes.entry(change.path.clone());
-            let known = entry.or_insert_with(|| change.clone());
-            known.new = change.new;
-            known.is_unmerged |= change.is_unmerged;
-        }
-        for path in found {
-            if self.index.entry_range(path.as_bytes().into()).is_none() {
-                self.untracked(path, &mut changes);
-            }
-        }
-        // What was changed and changed back is no change.
-        let is_same = |change: &Change| match (&change.old, &change.new) {
-            (Some(old), Some(new)) => new.is_same(old) && !change.is_unmerged,
-            (None, None) => true,
-            _ => false,
-        };
-        Ok(changes
-            .into_values()
-            .filter(|change| !is_same(change))
-            .collect())
-    }
-
-    fn untracked(&mut self, path: RepoPath, changes: &mut BTreeMap<RepoPath, Change>) {
-        let meta = gix::index::fs::Metadata::from_path_no_follow(&self.history.on_disk(&path));
-        let Ok(meta) = meta else { return };
-        let kind = match meta.is_executable() && self.trust.executable_bit {
-            true => VersionKind::Executable,
-            false => VersionKind::Plain,
-        };
-        let id = self.hash(&path, kind, None);
-        let change = changes.entry(path.clone()).or_insert(Change {
-            path,
-            old: None,
-            new: None,
-            is_unmerged: false,
-        });
-        change.new = Some(Version::in_work_tree(kind, id));
-    }
-
-    /// Whether a file that may have changed did.
-    fn examined(&mut self, suspect: Suspect) -> Option<Change> {
-        let path = suspect.path;
-        let range = self
-            .index
-            .entry_range(self.index.entries()[suspect.at].path(&self.index));
-        let entries = &self.index.entries()[range.unwrap_or(suspect.at..suspect.at + 1)];
-        let (old, unmerged) = (version(entries), is_unmerged(entries));
-        let Some(found) = suspect.found else {
-            let change = Change {
-                path,
-                old,
-                new: None,
-                is_unmerged: unmerged,
-            };
-            return (old.is_some() || unmerged).then_some(change);
-        };
-        let id = match (found.kind, found.raw) {
-            (_, None) => None,
-            (VersionKind::Link, raw) => raw,
-            (kind, _) => self.hash(&path, kind, old),
-        };
-        // It cannot be read, or a link stands on the way to it: to git it is gone.
-        let new = id.map(|id| Version::in_work_tree(found.kind, Some(id)));
-        if let (Some(old), Some(new)) = (&old, &new)
-            && new.is_same(old)
-            && !unmerged
-        {
-            return None;
-        }
-        Some(Change {
-            path,
-            old,
-            new,
-            is_unmerged: unmerged,
-        })
-    }
-
-    /// The hash that git would give to a file.
-    fn hash(
-        &mut self,
-        path: &RepoPath,
-        kind: VersionKind,
-        old: Option<Version>,
-    ) -> Option<ObjectId> {
-        let hash = self.repository.object_hash();
-        let raw = self.history.raw_hash(path, kind, hash)?;
-        if old.and_then(|old| old.id) == Some(raw) {
-            return Some(raw);
-        }
-        let Ok(reading) = read::read_whole(&self.history.beneath, path, CONVERTED) else {
-            return Some(raw);
-        };
-        let (bytes, _) = self.clean(path, reading, old);
-        gix::objs::compute_hash(hash, gix::objs::Kind::Blob, &bytes).ok()
-    }
-
-    fn clean(
-        &mut self,
-        path: &RepoPath,
-        bytes: Vec<u8>,
-        old: Option<Version>,
-    ) -> (Vec<u8>, Option<String>) {
-        let stored = old.and_then(|old| self.history.stored(&old, CONVERTED));
-        if self.cleaner.is_none() {
-            let dir = self.history.dir.clone();
-            self.cleaner = Cleaner::new(&self.repository, &self.index, dir);
-        }
-        match &mut self.cleaner {
-            Some(cleaner) => {
-                let cleaned =
-                    cleaner.clean(&self.repository, path, bytes, &stored.unwrap_or_default());
-                (cleaned.bytes, cleaned.filter)
-            }
-            None => (bytes, None),
+        match (&mut self.work, self.history.packed_commit()) {
+            (Some(work), _) => work.since(self.history, tree, found),
+            (None, commit) => self.history.between(tree, commit.map(|commit| commit.tree)),
         }
     }
 
@@ -235,15 +136,177 @@ impl Comparison<'_> {
                 let target = self.history.link_target(path);
                 target.map_err(|error| unreadable(plain_message(&error)))
             }
-            (Place::WorkTree, ..) => self.read(path, limit),
+            (Place::WorkTree, ..) => match &mut self.work {
+                Some(work) => work.read(self.history, path, limit),
+                None => Err(Reason::Vanished),
+            },
+        }
+    }
+}
+
+impl Work {
+    /// The working tree against the index.
+    fn unstaged(&mut self, history: &History) -> Vec<Change> {
+        let suspects = history.suspects(&self.index, self.trust);
+        suspects
+            .into_iter()
+            .filter_map(|suspect| self.examined(history, suspect))
+            .collect()
+    }
+
+    /// The index against a tree; without one, everything is new.
+    fn staged(
+        &self,
+        history: &History,
+        tree: Option<ObjectId>,
+    ) -> Result<Vec<Change>, HistoryError> {
+        let handle = history.objects.handle();
+        Ok(sorted(staged(&handle, tree, &self.index)?))
+    }
+
+    /// The working tree against a tree. Of the paths `found` those that git does not
+    /// track count as new.
+    fn since(
+        &mut self,
+        history: &History,
+        tree: Option<ObjectId>,
+        found: impl IntoIterator<Item = RepoPath>,
+    ) -> Result<Vec<Change>, HistoryError> {
+        let staged = self.staged(history, tree)?;
+        let by_path = |change: Change| (change.path.clone(), change);
+        let mut changes: BTreeMap<_, _> = staged.into_iter().map(by_path).collect();
+        for change in self.unstaged(history) {
+            let entry = changes.entry(change.path.clone());
+            let known = entry.or_insert_with(|| change.clone());
+            known.new = change.new;
+            known.is_unmerged |= change.is_unmerged;
+        }
+        for path in found {
+            if self.index.entry_range(path.as_bytes().into()).is_none() {
+                self.untracked(history, path, &mut changes);
+            }
+        }
+        // What was changed and changed back is no change.
+        let is_same = |change: &Change| match (&change.old, &change.new) {
+            (Some(old), Some(new)) => new.is_same(old) && !change.is_unmerged,
+            (None, None) => true,
+            _ => false,
+        };
+        Ok(changes
+            .into_values()
+            .filter(|change| !is_same(change))
+            .collect())
+    }
+
+    fn untracked(
+        &mut self,
+        history: &History,
+        path: RepoPath,
+        changes: &mut BTreeMap<RepoPath, Change>,
+    ) {
+        let meta = gix::index::fs::Metadata::from_path_no_follow(&history.on_disk(&path));
+        let Ok(meta) = meta else { return };
+        let kind = match meta.is_executable() && self.trust.executable_bit {
+            true => VersionKind::Executable,
+            false => VersionKind::Plain,
+        };
+        let id = self.hash(history, &path, kind, None);
+        let change = changes.entry(path.clone()).or_insert(Change {
+            path,
+            old: None,
+            new: None,
+            is_unmerged: false,
+        });
+        change.new = Some(Version::in_work_tree(kind, id));
+    }
+
+    /// Whether a file that may have changed did.
+    fn examined(&mut self, history: &History, suspect: Suspect) -> Option<Change> {
+        let path = suspect.path;
+        let range = self
+            .index
+            .entry_range(self.index.entries()[suspect.at].path(&self.index));
+        let entries = &self.index.entries()[range.unwrap_or(suspect.at..suspect.at + 1)];
+        let (old, unmerged) = (version(entries), is_unmerged(entries));
+        let Some(found) = suspect.found else {
+            let change = Change {
+                path,
+                old,
+                new: None,
+                is_unmerged: unmerged,
+            };
+            return (old.is_some() || unmerged).then_some(change);
+        };
+        let id = match (found.kind, found.raw) {
+            (_, None) => None,
+            (VersionKind::Link, raw) => raw,
+            (kind, _) => self.hash(history, &path, kind, old),
+        };
+        // It cannot be read, or a link stands on the way to it: to git it is gone.
+        let new = id.map(|id| Version::in_work_tree(found.kind, Some(id)));
+        if let (Some(old), Some(new)) = (&old, &new)
+            && new.is_same(old)
+            && !unmerged
+        {
+            return None;
+        }
+        Some(Change {
+            path,
+            old,
+            new,
+            is_unmerged: unmerged,
+        })
+    }
+
+    /// The hash that git would give to a file.
+    fn hash(
+        &mut self,
+        history: &History,
+        path: &RepoPath,
+        kind: VersionKind,
+        old: Option<Version>,
+    ) -> Option<ObjectId> {
+        let hash = self.repository.object_hash();
+        let raw = history.raw_hash(path, kind, hash)?;
+        if old.and_then(|old| old.id) == Some(raw) {
+            return Some(raw);
+        }
+        let beneath = history.beneath()?;
+        let Ok(reading) = read::read_whole(beneath, path, CONVERTED) else {
+            return Some(raw);
+        };
+        let (bytes, _) = self.clean(history, path, reading, old);
+        gix::objs::compute_hash(hash, gix::objs::Kind::Blob, &bytes).ok()
+    }
+
+    fn clean(
+        &mut self,
+        history: &History,
+        path: &RepoPath,
+        bytes: Vec<u8>,
+        old: Option<Version>,
+    ) -> (Vec<u8>, Option<String>) {
+        let stored = old.and_then(|old| history.stored(&old, CONVERTED));
+        if self.cleaner.is_none() {
+            let dir = history.dir.clone();
+            self.cleaner = Cleaner::new(&self.repository, &self.index, dir);
+        }
+        match &mut self.cleaner {
+            Some(cleaner) => {
+                let cleaned =
+                    cleaner.clean(&self.repository, path, bytes, &stored.unwrap_or_default());
+                (cleaned.bytes, cleaned.filter)
+            }
+            None => (bytes, None),
         }
     }
 
-    fn read(&mut self, path: &RepoPath, limit: u64) -> Result<Vec<u8>, Reason> {
-        let bytes = read::read_whole(&self.history.beneath, path, limit)?;
+    fn read(&mut self, history: &History, path: &RepoPath, limit: u64) -> Result<Vec<u8>, Reason> {
+        let beneath = history.beneath().ok_or(Reason::Vanished)?;
+        let bytes = read::read_whole(beneath, path, limit)?;
         let range = self.index.entry_range(path.as_bytes().into());
         let old = range.and_then(|range| version(&self.index.entries()[range]));
-        match self.clean(path, bytes, old) {
+        match self.clean(history, path, bytes, old) {
             (_, Some(filter)) => Err(Reason::Unreadable {
                 message: format!("git would pass it through the filter {filter}, which is not run"),
             }),

@@ -25,6 +25,9 @@ pub enum HistoryError {
         /// What is wrong.
         message: String,
     },
+    /// A commit is packed, which has neither an index nor a working tree.
+    #[error("a commit has no working tree to compare")]
+    NoWorkTree,
     /// Two lines of history never meet.
     #[error("{revision} and HEAD have no commit in common{}", if *is_shallow { " in this shallow clone" } else { "" })]
     NothingInCommon {

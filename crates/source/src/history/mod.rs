@@ -14,6 +14,7 @@ mod trees;
 mod work_tree;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use gix::ObjectId;
 use gix::index::entry::Mode;
@@ -25,10 +26,13 @@ pub use compare::Comparison;
 pub use error::HistoryError;
 
 use crate::beneath::Beneath;
+use crate::commit_tree::CommitTree;
 use crate::native;
 use crate::objects::{Commit, Objects, ObjectsError};
+use crate::root::Root;
 use crate::scan::{FoundFile, Scan};
 use crate::source::Source;
+use crate::tree::Tree;
 
 /// A file that differs between two states of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,8 +133,15 @@ pub struct History {
     /// What the user named in the tree.
     scopes: Vec<RepoPath>,
     dir: PathBuf,
-    objects: Objects,
-    beneath: Beneath,
+    objects: Arc<Objects>,
+    packed: Packed,
+}
+
+/// What of a repository is packed.
+#[derive(Debug)]
+enum Packed {
+    WorkTree(Beneath),
+    Commit(Commit),
 }
 
 impl Source {
@@ -141,33 +152,65 @@ impl Source {
     /// When a tree holds no repository, or one cannot be read.
     pub fn histories(&self, scan: &Scan) -> Result<Vec<History>, HistoryError> {
         let mut histories = Vec::new();
-        for (number, (root, _)) in self.trees().iter().enumerate() {
+        for (number, (root, tree)) in self.trees().iter().enumerate() {
             let of_tree = scan.repositories.iter().filter(|(at, _)| *at == number);
-            let tops: Vec<_> = of_tree.map(|(_, top)| top).collect();
-            if tops.is_empty() {
-                return Err(HistoryError::NoRepository {
-                    path: root.dir.clone(),
-                });
-            }
-            for top in &tops {
-                let inner = tops.iter().filter(|other| is_below(other, top));
-                let inner = inner.map(|path| (*path).clone()).collect();
-                let dir = native::below(&root.dir, top);
-                histories.push(History {
-                    root: number,
-                    top: (*top).clone(),
-                    inner,
-                    name: root.prefix.join(top),
-                    scopes: root.scopes.iter().map(|scope| scope.path.clone()).collect(),
-                    objects: Objects::open(&dir)?,
-                    beneath: Beneath::open(&dir)
-                        .map_err(|_| HistoryError::NoRepository { path: dir.clone() })?,
-                    dir,
-                });
+            let tops: Vec<_> = of_tree.map(|(_, top)| top.clone()).collect();
+            match tree {
+                Tree::Commit(tree) => histories.push(History::of_commit(number, root, tree)),
+                Tree::Folder(_) if tops.is_empty() => {
+                    let path = root.dir.clone();
+                    return Err(HistoryError::NoRepository { path });
+                }
+                Tree::Folder(_) => {
+                    for top in &tops {
+                        histories.push(History::of_folder(number, root, top, &tops)?);
+                    }
+                }
             }
         }
         Ok(histories)
     }
+}
+
+impl History {
+    fn of_folder(
+        number: usize,
+        root: &Root,
+        top: &RepoPath,
+        tops: &[RepoPath],
+    ) -> Result<Self, HistoryError> {
+        let dir = native::below(&root.dir, top);
+        let beneath = Beneath::open(&dir);
+        let beneath = beneath.map_err(|_| HistoryError::NoRepository { path: dir.clone() })?;
+        let inner = tops.iter().filter(|other| is_below(other, top));
+        Ok(Self {
+            root: number,
+            top: top.clone(),
+            inner: inner.cloned().collect(),
+            name: root.prefix.join(top),
+            scopes: scopes(root),
+            objects: Arc::new(Objects::open(&dir)?),
+            packed: Packed::WorkTree(beneath),
+            dir,
+        })
+    }
+
+    fn of_commit(number: usize, root: &Root, tree: &CommitTree) -> Self {
+        Self {
+            root: number,
+            top: RepoPath::root(),
+            inner: Vec::new(),
+            name: root.prefix.clone(),
+            scopes: scopes(root),
+            dir: root.dir.clone(),
+            objects: tree.shared_objects(),
+            packed: Packed::Commit(tree.commit),
+        }
+    }
+}
+
+fn scopes(root: &Root) -> Vec<RepoPath> {
+    root.scopes.iter().map(|scope| scope.path.clone()).collect()
 }
 
 fn is_below(path: &RepoPath, top: &RepoPath) -> bool {
@@ -188,6 +231,21 @@ impl History {
     /// the name of a tree and a folder in it.
     pub fn name(&self) -> &RepoPath {
         &self.name
+    }
+
+    /// The commit that is packed; `None` where the working tree is.
+    pub fn packed_commit(&self) -> Option<Commit> {
+        match &self.packed {
+            Packed::WorkTree(_) => None,
+            Packed::Commit(commit) => Some(*commit),
+        }
+    }
+
+    fn beneath(&self) -> Option<&Beneath> {
+        match &self.packed {
+            Packed::WorkTree(beneath) => Some(beneath),
+            Packed::Commit(_) => None,
+        }
     }
 
     /// Whether it is a repository inside the tree that the user named.
@@ -221,11 +279,15 @@ impl History {
         native::below(&self.dir, path)
     }
 
-    /// The last commit; `None` in a repository without commits.
+    /// The commit that is packed, or the last one; `None` in a repository without
+    /// commits.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn head(&self) -> Result<Option<Commit>, HistoryError> {
+        if let Some(commit) = self.packed_commit() {
+            return Ok(Some(commit));
+        }
         match self.objects.resolve("HEAD") {
             Ok(commit) => Ok(Some(commit)),
             Err(ObjectsError::NoCommits { .. }) => Ok(None),

@@ -36,6 +36,30 @@ pub(super) struct Found {
     pub(super) raw: Option<ObjectId>,
 }
 
+/// The folder that the last file was in, and whether it is one: no link stands on
+/// the way to it. Files of one folder follow each other in the index.
+#[derive(Default)]
+struct Way {
+    folder: Option<RepoPath>,
+    is_plain: bool,
+}
+
+impl Way {
+    fn is_plain(&mut self, history: &History, path: &RepoPath) -> bool {
+        let folder = path.parent();
+        if folder != self.folder || folder.is_none() {
+            let above = std::iter::successors(folder.clone(), RepoPath::parent);
+            let is_folder = |path: RepoPath| {
+                let meta = history.on_disk(&path).symlink_metadata();
+                path.is_root() || meta.is_ok_and(|meta| meta.is_dir())
+            };
+            self.is_plain = above.map(is_folder).all(|is_folder| is_folder);
+            self.folder = folder;
+        }
+        self.is_plain
+    }
+}
+
 /// More threads only wait for the disk.
 const MOST_THREADS: usize = 8;
 
@@ -48,7 +72,8 @@ impl History {
         let size = count.div_ceil(threads).max(1);
         let part = |start: usize| {
             let end = (start + size).min(count);
-            let check = |at| self.suspect(index, at, trust);
+            let mut way = Way::default();
+            let check = |at| self.suspect(index, at, trust, &mut way);
             (start..end).filter_map(check).collect::<Vec<_>>()
         };
         std::thread::scope(|scope| {
@@ -63,7 +88,7 @@ impl History {
         })
     }
 
-    fn suspect(&self, index: &State, at: usize, trust: Trust) -> Option<Suspect> {
+    fn suspect(&self, index: &State, at: usize, trust: Trust, way: &mut Way) -> Option<Suspect> {
         let entry = &index.entries()[at];
         let untouched = Flags::SKIP_WORKTREE | Flags::ASSUME_VALID;
         let kind = VersionKind::of_index(entry.mode)?;
@@ -74,6 +99,7 @@ impl History {
         let is_first = at == 0 || index.entries()[at - 1].path(index) != entry.path(index);
         let path = RepoPath::new(entry.path(index)).ok().filter(|_| is_first)?;
         let meta = gix::index::fs::Metadata::from_path_no_follow(&self.on_disk(&path)).ok();
+        let meta = meta.filter(|_| way.is_plain(self, &path));
         let Some(found) = meta.as_ref().and_then(|meta| self.kind(meta, entry, trust)) else {
             return Some(Suspect {
                 at,
@@ -127,7 +153,7 @@ impl History {
             let target = self.link_target(path).ok()?;
             return gix::objs::compute_hash(hash, gix::objs::Kind::Blob, &target).ok();
         }
-        let file = self.beneath.file(path).ok()?;
+        let file = self.beneath()?.file(path).ok()?;
         let length = file
             .metadata()
             .ok()

@@ -18,6 +18,7 @@ use gix::open::permissions::Config;
 use gix::open::{Options, Permissions};
 
 pub use error::{Absence, ObjectsError};
+pub(crate) use names::nearest;
 
 use crate::git_files::GitFiles;
 use error::{broken, cause};
@@ -123,6 +124,12 @@ impl Objects {
     /// When there is none, or several, or it is not a commit.
     pub fn resolve(&self, revision: &str) -> Result<Commit, ObjectsError> {
         revision::resolve(&self.handle(), revision)
+    }
+
+    /// The branch that `HEAD` points to, by its short name.
+    pub fn head_branch(&self) -> Option<String> {
+        let name = self.handle().head_name().ok().flatten()?;
+        Some(name.shorten().to_string())
     }
 
     /// The commit with the hash `id`.

@@ -2,7 +2,7 @@
 //! repository: a pipe would hang the run, a device would fill the memory.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::git_files::{GitFiles, small_text};
 
@@ -74,7 +74,7 @@ fn check_folder(folder: &Path, depth: usize) -> Result<(), String> {
         if kind.is_dir() {
             check_folder(&entry.path(), depth + 1)?;
         } else if kind.is_symlink() {
-            check_link(entry.path(), depth)?;
+            check_link(&entry.path(), depth)?;
         } else if !kind.is_file() {
             return Err(odd(&entry.path()));
         }
@@ -82,13 +82,13 @@ fn check_folder(folder: &Path, depth: usize) -> Result<(), String> {
     Ok(())
 }
 
-fn check_link(link: PathBuf, depth: usize) -> Result<(), String> {
-    match fs::metadata(&link) {
+fn check_link(link: &Path, depth: usize) -> Result<(), String> {
+    match fs::metadata(link) {
         Ok(meta) if meta.is_file() => Ok(()),
-        Ok(meta) if meta.is_dir() && depth == 0 => check_folder(&link, depth + 1),
+        Ok(meta) if meta.is_dir() && depth == 0 => check_folder(link, depth + 1),
         // Nothing is there to be opened.
         Err(_) => Ok(()),
-        Ok(_) => Err(odd(&link)),
+        Ok(_) => Err(odd(link)),
     }
 }
 

@@ -45,7 +45,7 @@ fn check(sandbox: &Sandbox) {
     let history = history(sandbox);
     let mut comparison = history.comparison().unwrap();
     let diff = ["diff", "--name-status", "--no-renames"];
-    assert_eq!(lines(&comparison.unstaged()), git(sandbox, &diff));
+    assert_eq!(lines(&comparison.unstaged().unwrap()), git(sandbox, &diff));
     let head = history.head().unwrap();
     let staged = comparison.staged(head.map(|head| head.tree)).unwrap();
     let expected = git(sandbox, &[&diff[..], &["--cached"]].concat());
@@ -134,7 +134,7 @@ fn touched_files_are_not_changed() {
     file.set_modified(std::time::SystemTime::UNIX_EPOCH)
         .unwrap();
     let history = history(&sandbox);
-    assert_eq!(history.comparison().unwrap().unstaged(), []);
+    assert_eq!(history.comparison().unwrap().unstaged().unwrap(), []);
 }
 
 #[test]
@@ -155,9 +155,9 @@ fn line_ends_under_autocrlf_are_no_change() {
         check(&sandbox);
         let history = history(&sandbox);
         let mut comparison = history.comparison().unwrap();
-        assert_eq!(comparison.unstaged(), [], "{setting} {attributes}");
+        assert_eq!(comparison.unstaged().unwrap(), [], "{setting} {attributes}");
         sandbox.write("a.txt", "one\r\nthree\r\n");
-        let changes = comparison.unstaged();
+        let changes = comparison.unstaged().unwrap();
         assert_eq!(lines(&changes), ["M\ta.txt"]);
         let new = changes[0].new.unwrap();
         let bytes = comparison.contents(&changes[0].path, &new, 100).unwrap();
@@ -186,7 +186,7 @@ fn filters_are_not_run() {
     sandbox.write("a", "y\n");
     let history = history(&sandbox);
     let mut comparison = history.comparison().unwrap();
-    let changes = comparison.unstaged();
+    let changes = comparison.unstaged().unwrap();
     assert_eq!(lines(&changes), ["M\ta"]);
     let error = comparison.contents(&changes[0].path, &changes[0].new.unwrap(), 100);
     assert!(error.unwrap_err().to_string().contains("filter evil"));
@@ -207,7 +207,7 @@ fn conflicts_are_told() {
         .git(&["commit", "-qam", "main"]);
     assert_ne!(sandbox.run("git", &["merge", "side"]).code, 0);
     let history = history(&sandbox);
-    let changes = history.comparison().unwrap().unstaged();
+    let changes = history.comparison().unwrap().unstaged().unwrap();
     assert!(changes[0].is_unmerged && changes.len() == 1);
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use loom_host::{
     Cancel, Clip, Limit, OutputFile, Packer, Source, Survey, Written, pack_options, report,
     write_atomically,
@@ -13,11 +13,11 @@ use loom_host::{
 use loom_settings::{Extent, Group, Resolved, Settings};
 
 use crate::cli::error::{CliError, Kind};
-use crate::cli::interrupt::{cancel_on_interrupt, set_unfinished};
+use crate::cli::interrupt::{add_unfinished, cancel_on_interrupt, set_finished};
 use crate::cli::outputs::Outputs;
 use crate::cli::progress::ProgressLine;
 use crate::cli::ui::Ui;
-use crate::cli::{clipboard, flags, parts, summary};
+use crate::cli::{clipboard, flags, parts, sources, summary};
 
 const GROUPS: &[Group] = &[Group::Pack, Group::Scan, Group::Model];
 
@@ -29,16 +29,12 @@ pub(super) fn command() -> Command {
         .about("Pack a repository into one text for a language model")
         .after_help(
             "Examples:\n  infiniloom pack . -o repo.xml\n  infiniloom pack src docs --format markdown | less\n  \
-             infiniloom pack --include '*.rs' --dry-run --tree",
+             infiniloom pack --include '*.rs' --dry-run --tree\n  \
+             infiniloom pack --rev v1.0 src\n  \
+             infiniloom pack https://github.com/owner/repo/tree/main/docs\n  \
+             git diff --name-only -z | infiniloom pack --stdin",
         )
-        .arg(
-            Arg::new("path")
-                .value_name("PATH")
-                .value_parser(value_parser!(PathBuf))
-                .value_hint(ValueHint::AnyPath)
-                .num_args(0..)
-                .help("Folders or files; the current folder when none is given"),
-        )
+        .args(sources::args())
         .arg(
             Arg::new("dry-run")
                 .long("dry-run")
@@ -50,15 +46,16 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let started = Instant::now();
-    let paths: Vec<PathBuf> = match matches.get_many("path") {
-        Some(paths) => paths.cloned().collect(),
-        None => vec![PathBuf::from(".")],
-    };
-    let source = Source::open(&paths)?;
-    let resolved = super::config::config_files(matches)
-        .resolve(Some(&source), flags::layer(matches, GROUPS))?;
+    let cancel = cancel_on_interrupt();
+    let config = super::config::config_files(matches);
+    // What a repository says is known only when it is open; what is wrong in other
+    // settings is then told together with what is wrong in its own.
+    let users = config.resolve(None, flags::layer(matches, GROUPS));
+    let ui = users.map_or_else(|_| Ui::fallback(), |users| Ui::new(&users.settings().ui));
+    let source = sources::open(matches, &cancel, ui).map_err(|error| error.told_by(ui))?;
+    let resolved = config.resolve(Some(&source), flags::layer(matches, GROUPS))?;
     let ui = Ui::new(&resolved.settings().ui);
-    let run = Run::new(source, &resolved, ui, started);
+    let run = Run::new(source, &resolved, ui, (cancel, started));
     run.and_then(|run| run.run(matches.get_flag("dry-run")))
         .map_err(|error| error.told_by(ui))?;
     Ok(ExitCode::SUCCESS)
@@ -99,17 +96,21 @@ impl<'a> Run<'a> {
         source: Source,
         resolved: &'a Resolved,
         ui: Ui,
-        started: Instant,
+        (cancel, started): (Cancel, Instant),
     ) -> Result<Self, CliError> {
         let settings = resolved.settings();
         let outputs = Outputs::new(settings, &source)?;
+        for path in &outputs.homeless {
+            let path = path.display();
+            ui.warn(&format!("the repository's settings ask to write {path}: not done, it has no folder of its own here"));
+        }
         let packer = Packer::new(source, pack_options(resolved, &outputs.all())?);
         Ok(Self {
             packer,
             settings,
             ui,
             outputs,
-            cancel: cancel_on_interrupt(),
+            cancel,
             started,
         })
     }
@@ -269,12 +270,13 @@ impl<'a> Run<'a> {
         };
         let failed = |error| CliError::io(&format!("cannot write {}", path.display()), &error);
         let mut file = OutputFile::create(path).map_err(failed)?;
-        set_unfinished(file.temporary_path());
+        let temporary = file.temporary_path().map(Path::to_owned);
+        temporary.iter().for_each(|path| add_unfinished(path));
         let written = self
             .packer
             .write(survey, &mut file, &progress, &self.cancel)?;
         file.finish().map_err(failed)?;
-        set_unfinished(None);
+        temporary.iter().for_each(|path| set_finished(path));
         Ok(written)
     }
 

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use loom_host::{PackOptions, Packer, RepoPath, Rule, Source, Verdict, pack_options};
+use loom_host::{Packer, Reason, RepoPath, Rule, Source, Verdict, pack_options};
 use loom_settings::Group;
 use loom_wire::WhyInfo;
 
 use crate::cli::error::CliError;
-use crate::cli::flags;
 use crate::cli::outputs::Outputs;
+use crate::cli::{flags, sources};
 
 const GROUPS: &[Group] = &[Group::Scan];
 
@@ -25,6 +25,7 @@ pub(super) fn command() -> Command {
                 .required(true)
                 .help("Files or folders of a repository"),
         )
+        .arg(sources::rev_arg())
         .arg(super::format_arg());
     flags::with_settings(command, GROUPS)
 }
@@ -46,15 +47,24 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
 }
 
 fn answer(matches: &ArgMatches, path: &Path) -> Result<WhyInfo, CliError> {
-    let source = Source::open(&[closest_folder(path)])?;
+    let revision = sources::revision(matches);
+    let source = match revision {
+        Some(revision) => Source::open_repository(path, revision)?,
+        None => Source::open(&[closest_folder(path)])?,
+    };
     let resolved = super::config::config_files(matches)
         .resolve(Some(&source), flags::layer(matches, GROUPS))?;
     let outputs = Outputs::locate(resolved.settings(), &source).all();
     let options = pack_options(&resolved, &outputs)?;
-    let asked = source
+    let (at, verdict) = source
         .why(path, &options.scan)
         .map_err(|error| CliError::user(error.to_string()))?;
-    Ok(info(asked, path, options))
+    let by_contents = || {
+        let source = sources::open_paths(&[path], revision).ok()?;
+        let packer = Packer::new(source, options);
+        packer.left_out_all_the_same(&verdict)
+    };
+    Ok(info(&at, &verdict, by_contents))
 }
 
 /// The folder whose repository or tree the path belongs to: where the program was
@@ -70,91 +80,72 @@ fn closest_folder(path: &Path) -> PathBuf {
     existing.unwrap_or(Path::new("/")).to_owned()
 }
 
-fn info((path, verdict): (RepoPath, Verdict), file: &Path, options: PackOptions) -> WhyInfo {
-    let by_contents = |file, options| by_contents(&path, &verdict, file, options);
-    let of_rule =
-        |packed: bool, reason: &str, rule: &Rule, matched: &RepoPath, detail: String| WhyInfo {
-            path: path.to_string(),
-            packed,
-            reason: reason.to_owned(),
-            detail,
-            rule: Some(rule.to_string()),
-            matched: Some(matched.to_string()),
-        };
-    match &verdict {
+/// The verdict in words. `by_contents` says whether what the file holds leaves it out
+/// although the rules take it.
+fn info(
+    path: &RepoPath,
+    verdict: &Verdict,
+    by_contents: impl FnOnce() -> Option<Reason>,
+) -> WhyInfo {
+    let taken = |answer: WhyInfo| match by_contents() {
+        Some(reason) => left_out(path, &reason),
+        None => answer,
+    };
+    match verdict {
         Verdict::LeftOut { at, rule } => {
-            let place = if *at == path {
+            let place = if at == path {
                 String::new()
             } else {
                 format!(" on {at}/")
             };
-            of_rule(
+            let answer = plain(
+                path,
                 false,
                 rule.source.kind(),
-                rule,
-                at,
-                format!("left out by {rule}{place}"),
-            )
+                &format!("left out by {rule}{place}"),
+            );
+            of_rule(answer, rule, at)
         }
         Verdict::TakenBy(rule) => {
             let detail = format!("packed because of {rule}");
-            by_contents(file, options)
-                .unwrap_or_else(|| of_rule(true, rule.source.kind(), rule, &path, detail))
+            let answer = plain(path, true, rule.source.kind(), &detail);
+            taken(of_rule(answer, rule, path))
         }
         Verdict::TakenAsTracked(rule) => {
             let detail = format!("packed because git tracks it, although {rule} matches");
-            by_contents(file, options)
-                .unwrap_or_else(|| of_rule(true, "tracked", rule, &path, detail))
+            taken(of_rule(plain(path, true, "tracked", &detail), rule, path))
         }
-        Verdict::Taken => by_contents(file, options)
-            .unwrap_or_else(|| plain(&path, true, "no-rule", "packed: no rule leaves it out")),
-        Verdict::Absent => plain(&path, false, "absent", "not there; no rule leaves it out"),
-        _ => by_contents(file, options)
-            .unwrap_or_else(|| plain(&path, false, "special-file", "not a plain file")),
+        Verdict::LeftOutAs(reason) => left_out(path, reason),
+        Verdict::Absent => plain(path, false, "absent", "not there; no rule leaves it out"),
+        _ => taken(plain(
+            path,
+            true,
+            "no-rule",
+            "packed: no rule leaves it out",
+        )),
     }
 }
 
-/// Whether what the file is or holds leaves it out although the rules take it.
-fn by_contents(
-    path: &RepoPath,
-    verdict: &Verdict,
-    file: &Path,
-    options: PackOptions,
-) -> Option<WhyInfo> {
-    let meta = file.symlink_metadata().ok()?;
-    if meta.is_dir() {
-        return None;
+fn left_out(path: &RepoPath, reason: &Reason) -> WhyInfo {
+    plain(path, false, reason.kind(), &format!("left out: {reason}"))
+}
+
+fn of_rule(answer: WhyInfo, rule: &Rule, matched: &RepoPath) -> WhyInfo {
+    WhyInfo {
+        rule: Some(rule.to_string()),
+        matched: Some(matched.to_string()),
+        ..answer
     }
-    if !meta.is_file() {
-        let detail = if meta.is_symlink() {
-            "left out: symbolic link, not followed"
-        } else {
-            "left out: special file"
-        };
-        return Some(plain(
-            path,
-            false,
-            if meta.is_symlink() {
-                "symlink"
-            } else {
-                "special-file"
-            },
-            detail,
-        ));
-    }
-    let packer = Packer::open(&[file], options).ok()?;
-    let (_, reason) = packer.left_out_all_the_same(verdict)?;
-    Some(plain(
-        path,
-        false,
-        reason.kind(),
-        &format!("left out: {reason}"),
-    ))
 }
 
 fn plain(path: &RepoPath, packed: bool, reason: &str, detail: &str) -> WhyInfo {
+    let name = if path.is_root() {
+        ".".to_owned()
+    } else {
+        path.to_string()
+    };
     WhyInfo {
-        path: path.to_string(),
+        path: name,
         packed,
         reason: reason.to_owned(),
         detail: detail.to_owned(),

@@ -1,0 +1,131 @@
+//! A list of paths that another program made: only these are read. A link in it is
+//! not followed, and what lies elsewhere is not read, since the names may come from
+//! whoever made the repository.
+
+use std::path::Path;
+
+use crate::native;
+use crate::revision::{self, lexical};
+use crate::root::{self, OpenError, Root, Scope};
+use crate::source::Source;
+use crate::tree::{EntryKind, Tree};
+
+/// How many paths of a kind a warning names.
+const NAMED: usize = 5;
+
+/// What stands between two paths of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Separator {
+    /// NUL where there is one, else the end of a line.
+    Detect,
+    /// NUL.
+    Nul,
+}
+
+/// The paths of a list, without empty ones. A carriage return before the end of a
+/// line does not belong to the path.
+pub fn split_list(list: &[u8], separator: Separator) -> Vec<Vec<u8>> {
+    let is_nul = separator == Separator::Nul || memchr::memchr(0, list).is_some();
+    let end = if is_nul { 0 } else { b'\n' };
+    let paths = list.split(|&byte| byte == end);
+    let paths = paths.map(|path| match path.strip_suffix(b"\r") {
+        Some(path) if !is_nul => path,
+        _ => path,
+    });
+    let paths = paths.filter(|path| !path.is_empty());
+    paths.map(<[u8]>::to_vec).collect()
+}
+
+impl Source {
+    /// Opens the paths of a list, which are relative to `folder`, in the repository
+    /// or tree of `folder`; with a revision, as that commit has them. What is not
+    /// there is left out with its reason, what lies elsewhere gets a warning.
+    ///
+    /// # Errors
+    /// When `folder` cannot be opened, or there is no such commit.
+    pub fn open_list(
+        folder: &Path,
+        list: &[Vec<u8>],
+        revision: Option<&str>,
+    ) -> Result<Self, OpenError> {
+        let folder = folder.canonicalize().map_err(|_| OpenError::NotFound {
+            path: folder.to_owned(),
+        })?;
+        let (mut root, tree) = match revision {
+            Some(revision) => revision::open_whole(&folder, revision)?,
+            None => {
+                let top = root::git_top(&folder).unwrap_or(&folder);
+                let root = Root::without_scopes(top.to_owned());
+                let tree = Tree::open_folder(top)?;
+                (root, tree)
+            }
+        };
+        root.scopes.clear();
+        let mut outside = Vec::new();
+        for path in list {
+            let full = lexical(&folder.join(native::path(path)));
+            match native::repo_path(&root.dir, &full) {
+                Some(path) => add(&mut root, &tree, path),
+                None => outside.push(path),
+            }
+        }
+        root.tidy();
+        let warning = outside_warning(&outside);
+        Ok(Self::of_list((root, tree), warning))
+    }
+}
+
+fn add(root: &mut Root, tree: &Tree, path: loom_base::RepoPath) {
+    let object = tree.commit().and_then(|commit| commit.find(&path));
+    let object = object.map(|(_, id)| id);
+    match tree.kind(&path) {
+        Some(EntryKind::File) => root.scopes.push(Scope {
+            path,
+            is_dir: false,
+            object,
+        }),
+        Some(EntryKind::Folder) => root.scopes.push(Scope {
+            path,
+            is_dir: true,
+            object: None,
+        }),
+        _ => root.unread.push(path),
+    }
+}
+
+fn outside_warning(outside: &[&Vec<u8>]) -> Option<String> {
+    let named = outside.iter().take(NAMED);
+    let named: Vec<_> = named.map(|path| String::from_utf8_lossy(path)).collect();
+    let more = match outside.len().checked_sub(NAMED) {
+        Some(more @ 1..) => format!(" and {more} more"),
+        _ => String::new(),
+    };
+    let warning = || {
+        format!(
+            "outside the repository, not packed: {}{more}",
+            named.join(", ")
+        )
+    };
+    (!outside.is_empty()).then(warning)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists() {
+        for (list, separator, expected) in [
+            ("a\nb\n", Separator::Detect, "a|b"),
+            ("a\r\nb c\r\n", Separator::Detect, "a|b c"),
+            ("a\0b\nc\0", Separator::Detect, "a|b\nc"),
+            ("a\nb", Separator::Nul, "a\nb"),
+            ("a\r\0", Separator::Detect, "a\r"),
+            ("\n\n", Separator::Detect, ""),
+            ("", Separator::Detect, ""),
+        ] {
+            let paths = split_list(list.as_bytes(), separator);
+            assert_eq!(paths.join(&b'|'), expected.as_bytes(), "{list:?}");
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Reads a repository from another place: a shallow copy of one branch, made by
+//! the user's git into a temporary folder and read as a commit, so that nothing is
+//! checked out and nothing that the repository names is run. The folder goes when
+//! the source does.
+
+mod address;
+mod error;
+mod folder;
+mod git;
+mod web;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use loom_base::RepoPath;
+
+pub use address::{Address, AddressError};
+pub use error::RemoteError;
+pub(crate) use folder::CopyFolder;
+
+use crate::commit_tree::CommitTree;
+use crate::objects::{Objects, nearest};
+use crate::revision;
+use crate::root::Root;
+use crate::source::Source;
+use crate::tree::Tree;
+use address::Place;
+use git::{Answer, Git, NoAnswer};
+
+/// The name of the copy in its folder.
+const COPY: &str = "copy.git";
+
+/// What a user wants of a remote besides its address.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RemoteChoice<'a> {
+    /// A branch or tag.
+    pub branch: Option<&'a str>,
+    /// A full hash, a branch or a tag.
+    pub revision: Option<&'a str>,
+}
+
+/// Follows the fetching of a remote.
+pub trait Watch {
+    /// Whether somebody asked for a stop.
+    fn is_cancelled(&self) -> bool;
+
+    /// Whether a person is there to answer questions about passwords.
+    fn is_interactive(&self) -> bool;
+
+    /// How far git is, in its own words.
+    fn progress(&self, words: &str);
+
+    /// A temporary folder was made, which must not outlive the process.
+    fn made_folder(&self, folder: &Path);
+}
+
+/// What is fetched, and the path in it.
+struct Wanted {
+    what: What,
+    path: RepoPath,
+}
+
+enum What {
+    /// The branch that the repository shows first.
+    Default,
+    /// A branch or tag.
+    Branch(String),
+    /// A commit by its full hash.
+    Commit(String),
+}
+
+impl Source {
+    /// Fetches what `address` and `choice` name, and opens it.
+    ///
+    /// # Errors
+    /// When git is missing, the host cannot be reached or refuses, or there is no
+    /// such repository, branch, commit or path.
+    pub fn open_remote(
+        address: &Address,
+        choice: RemoteChoice<'_>,
+        watch: &dyn Watch,
+    ) -> Result<Self, RemoteError> {
+        let failed = |source| RemoteError::Folder {
+            address: address.to_string(),
+            source,
+        };
+        let folder = CopyFolder::new().map_err(failed)?;
+        watch.made_folder(folder.path());
+        let remote = Remote {
+            address,
+            git: Git {
+                program: git::find().ok_or_else(|| RemoteError::NoGit {
+                    address: address.to_string(),
+                })?,
+                folder: folder.path(),
+                watch,
+            },
+        };
+        let wanted = remote.wanted(choice)?;
+        remote.fetch(&wanted.what)?;
+        let tree = remote.open(&wanted)?;
+        Ok(Self::of_copy(tree, folder))
+    }
+}
+
+/// One address, and the git that fetches it.
+struct Remote<'a> {
+    address: &'a Address,
+    git: Git<'a>,
+}
+
+impl Remote<'_> {
+    /// What is meant by the address and the choice together. The choice wins over the
+    /// branch in a web address, whose path still holds.
+    fn wanted(&self, choice: RemoteChoice<'_>) -> Result<Wanted, RemoteError> {
+        let (what, path) = match &self.address.place {
+            Place::Whole => (What::Default, Vec::new()),
+            Place::Commit(hash, path) => (What::Commit(hash.clone()), path.clone()),
+            Place::Named(parts) if parts.len() == 1 => (What::Branch(parts[0].clone()), Vec::new()),
+            Place::Named(parts) => {
+                let (branch, path) = self.split(parts)?;
+                (What::Branch(branch), path)
+            }
+        };
+        let chosen = match (choice.revision, choice.branch) {
+            (Some(hash), _) if web::is_hash(hash) => Some(What::Commit(hash.to_ascii_lowercase())),
+            (Some(name), _) | (None, Some(name)) => Some(What::Branch(name.to_owned())),
+            (None, None) => None,
+        };
+        let shown = || crate::OpenError::NotInRevision {
+            path: path.join("/").into(),
+            revision: self.address.to_string(),
+        };
+        Ok(Wanted {
+            what: chosen.unwrap_or(what),
+            path: RepoPath::new(path.join("/")).map_err(|_| shown())?,
+        })
+    }
+
+    /// The branch or tag that the address starts with, the longest there is, and the
+    /// path behind it.
+    fn split(&self, parts: &[String]) -> Result<(String, Vec<String>), RemoteError> {
+        let names = self.names()?;
+        let found = (1..=parts.len()).rev().find(|length| {
+            let name = parts[..*length].join("/");
+            names.contains(&name)
+        });
+        match found {
+            Some(length) => Ok((parts[..length].join("/"), parts[length..].to_vec())),
+            None => Err(RemoteError::NoBranch {
+                address: self.address.to_string(),
+                near: nearest(&parts[0], &names),
+                name: parts.join("/"),
+            }),
+        }
+    }
+
+    /// The branches and tags that the remote has.
+    fn names(&self) -> Result<Vec<String>, RemoteError> {
+        let url = self.address.url();
+        let args = [
+            "ls-remote",
+            "--quiet",
+            "--heads",
+            "--tags",
+            "--refs",
+            "--",
+            url,
+        ];
+        let answer = self.run(&args, "")?;
+        let text = String::from_utf8_lossy(&answer.output).into_owned();
+        let short = |line: &str| {
+            let name = line.split_once('\t')?.1;
+            let kinds = ["refs/heads/", "refs/tags/"];
+            let short = kinds.iter().find_map(|kind| name.strip_prefix(kind));
+            short.map(str::to_owned)
+        };
+        Ok(text.lines().filter_map(short).collect())
+    }
+
+    fn fetch(&self, what: &What) -> Result<(), RemoteError> {
+        match what {
+            What::Commit(hash) => self.fetch_commit(hash),
+            What::Default => self.clone_branch(None),
+            What::Branch(name) => self.clone_branch(Some(name)).map_err(|error| match error {
+                RemoteError::NoBranch { address, name, .. } => RemoteError::NoBranch {
+                    near: self
+                        .names()
+                        .map_or(Vec::new(), |names| nearest(&name, &names)),
+                    address,
+                    name,
+                },
+                error => error,
+            }),
+        }
+    }
+
+    fn clone_branch(&self, name: Option<&str>) -> Result<(), RemoteError> {
+        let branch = name.map(|name| format!("--branch={name}"));
+        let mut args = vec![
+            "clone",
+            "--bare",
+            "--single-branch",
+            "--no-tags",
+            "--template=",
+        ];
+        args.push(self.progress());
+        args.extend(branch.as_deref());
+        let mut shallow = args.clone();
+        shallow.push("--depth=1");
+        for args in [&mut shallow, &mut args] {
+            args.extend(["--", self.address.url(), COPY]);
+        }
+        match self.run(&shallow, name.unwrap_or("HEAD")) {
+            // Hosts that only hand out files cannot cut the history.
+            Err(RemoteError::Failed { message, .. }) if message.contains("shallow") => {
+                self.run(&args, name.unwrap_or("HEAD")).map(drop)
+            }
+            other => other.map(drop),
+        }
+    }
+
+    fn fetch_commit(&self, hash: &str) -> Result<(), RemoteError> {
+        let kind = if hash.len() == 64 { "sha256" } else { "sha1" };
+        let kind = format!("--object-format={kind}");
+        self.run(
+            &["init", "--bare", "--quiet", "--template=", &kind, COPY],
+            hash,
+        )?;
+        let args = [
+            "--git-dir",
+            COPY,
+            "fetch",
+            "--depth=1",
+            "--no-tags",
+            "--no-recurse-submodules",
+            self.progress(),
+            "--",
+            self.address.url(),
+            hash,
+        ];
+        self.run(&args, hash)
+            .map(drop)
+            .map_err(|error| match error {
+                RemoteError::NoBranch { address, name, .. } => RemoteError::NoCommit {
+                    address,
+                    hash: name,
+                },
+                error => error,
+            })
+    }
+
+    fn open(&self, wanted: &Wanted) -> Result<(Root, Tree), RemoteError> {
+        let dir = self.git.folder.join(COPY);
+        let objects = Objects::open(&dir)?;
+        let (name, found) = match &wanted.what {
+            What::Default => {
+                let name = objects.head_branch().unwrap_or_else(|| "HEAD".to_owned());
+                (name, "HEAD")
+            }
+            What::Branch(name) => (name.clone(), "HEAD"),
+            What::Commit(hash) => (hash.clone(), hash.as_str()),
+        };
+        let commit = objects.resolve(found)?;
+        let tree = Tree::Commit(CommitTree::new(Arc::new(objects), commit, &name));
+        let mut root = Root::without_scopes(dir);
+        root.label = self.address.label().to_owned();
+        let shown = crate::native::relative(&wanted.path);
+        let place = format!("{name} of {}", self.address);
+        let scope = revision::scope(&tree, wanted.path.clone(), &shown, &place)?;
+        root.scopes.push(scope);
+        Ok((root, tree))
+    }
+
+    fn progress(&self) -> &'static str {
+        match self.git.watch.is_interactive() {
+            true => "--progress",
+            false => "--quiet",
+        }
+    }
+
+    fn run(&self, args: &[&str], wanted: &str) -> Result<Answer, RemoteError> {
+        match self.git.run(args) {
+            Ok(answer) if answer.status.success() => Ok(answer),
+            Ok(answer) => Err(RemoteError::from_git(self.address, &answer.words, wanted)),
+            Err(NoAnswer::Cancelled) => Err(RemoteError::Cancelled),
+            Err(NoAnswer::Io(error)) => Err(RemoteError::Failed {
+                address: self.address.to_string(),
+                message: crate::read::plain_message(&error),
+            }),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What a tree is read from: a folder on disk, or a commit. Both answer the same
+//! questions, so that the same rules hold for both.
+
+use std::path::Path;
+
+use gix::ObjectId;
+use loom_base::RepoPath;
+
+use crate::beneath::Beneath;
+use crate::commit_tree::CommitTree;
+use crate::outcome::{Reason, SpecialKind};
+use crate::read::{self, Reading};
+use crate::root::OpenError;
+use crate::scan::FoundFile;
+
+/// A tree of files.
+#[derive(Debug)]
+pub(crate) enum Tree {
+    /// A folder on disk.
+    Folder(Beneath),
+    /// A commit in git's object store.
+    Commit(CommitTree),
+}
+
+/// One entry of a folder.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) name: Vec<u8>,
+    pub(crate) kind: EntryKind,
+    /// Where a commit keeps it.
+    pub(crate) object: Option<ObjectId>,
+}
+
+/// What an entry of a folder is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EntryKind {
+    File,
+    Folder,
+    Link,
+    /// A submodule of which a commit has nothing but the name.
+    Submodule,
+    Special(SpecialKind),
+}
+
+impl Tree {
+    /// The folder `path` on disk.
+    pub(crate) fn open_folder(path: &Path) -> Result<Self, OpenError> {
+        let beneath = Beneath::open(path).map_err(|error| OpenError::Unreadable {
+            path: path.to_owned(),
+            message: read::plain_message(&error),
+        })?;
+        Ok(Self::Folder(beneath))
+    }
+
+    /// The entries of the folder `path`, ordered by name.
+    pub(crate) fn list(&self, path: &RepoPath) -> Result<Vec<Entry>, Reason> {
+        let mut entries = match self {
+            Self::Folder(beneath) => beneath.list(path).map_err(|error| Reason::Unreadable {
+                message: read::plain_message(&error),
+            }),
+            Self::Commit(commit) => commit.list(path),
+        }?;
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(entries)
+    }
+
+    /// What is at `path`, if anything is.
+    pub(crate) fn kind(&self, path: &RepoPath) -> Option<EntryKind> {
+        match self {
+            Self::Folder(beneath) => beneath.kind(path).ok(),
+            Self::Commit(commit) => commit.find(path).map(|(kind, _)| kind),
+        }
+    }
+
+    /// Reads one file, of at most `limit` bytes.
+    pub(crate) fn read(&self, file: &FoundFile, limit: u64) -> Result<Reading, Reason> {
+        match (self, file.object) {
+            (Self::Folder(beneath), _) => read::read(beneath, &file.relative, limit),
+            (Self::Commit(commit), Some(id)) => commit.read(id, limit),
+            (Self::Commit(_), None) => Err(Reason::Vanished),
+        }
+    }
+
+    /// Reads a small plain file of rules. `None` when it is not one of at most
+    /// `limit` bytes.
+    pub(crate) fn read_small(&self, path: &RepoPath, limit: u64) -> Option<Vec<u8>> {
+        match self {
+            Self::Folder(beneath) => read::read_small(beneath, path, limit),
+            Self::Commit(commit) => match commit.find(path)? {
+                (EntryKind::File, id) => Some(commit.read(id, limit).ok()?.bytes),
+                _ => None,
+            },
+        }
+    }
+
+    /// Where the link `path` points.
+    pub(crate) fn link(&self, path: &RepoPath) -> Reason {
+        let target = match self {
+            Self::Folder(beneath) => beneath.link(path).map_err(|error| Reason::Unreadable {
+                message: read::plain_message(&error),
+            }),
+            Self::Commit(commit) => commit.link(path),
+        };
+        match target {
+            Ok(target) => Reason::Symlink {
+                target: String::from_utf8_lossy(&target).into_owned(),
+            },
+            Err(reason) => reason,
+        }
+    }
+
+    /// The commit, where it is one.
+    pub(crate) fn commit(&self) -> Option<&CommitTree> {
+        match self {
+            Self::Folder(_) => None,
+            Self::Commit(commit) => Some(commit),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! An ssh server on this machine with keys of its own, for the user who runs the
+//! tests.
+
+#![expect(clippy::panic, reason = "a fixture that cannot be made fails its test")]
+
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::Sandbox;
+
+/// A server that runs until it is dropped.
+#[derive(Debug)]
+pub struct SshServer {
+    child: Child,
+    port: u16,
+    folder: PathBuf,
+}
+
+impl SshServer {
+    /// Starts one that keeps its files beside the working folder of `sandbox`.
+    ///
+    /// # Panics
+    /// When `sshd` is not installed: what reads over ssh cannot be tested then.
+    pub fn start(sandbox: &Sandbox) -> Self {
+        let program = find().unwrap_or_else(|| {
+            panic!("sshd is missing, without which fetching over ssh cannot be tested; on Debian: apt-get install openssh-server")
+        });
+        let folder = sandbox.path("../ssh");
+        must(fs::create_dir_all(&folder));
+        for name in ["host", "user", "stranger"] {
+            let key = folder.join(name);
+            let args = ["-q", "-t", "ed25519", "-N", "", "-f"];
+            let made = Command::new("ssh-keygen").args(args).arg(&key).status();
+            assert!(must(made).success(), "ssh-keygen failed");
+        }
+        let port = must(TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr())).port();
+        must(fs::copy(folder.join("user.pub"), folder.join("authorized")));
+        must(fs::write(folder.join("config"), config(&folder, port)));
+        // Wanted by a server that root starts; others cannot make it and need none.
+        let _ = fs::create_dir_all("/run/sshd");
+        let log = must(fs::File::create(folder.join("log")));
+        let child = Command::new(program)
+            .args(["-D", "-e", "-f"])
+            .arg(folder.join("config"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn();
+        let child = must(child);
+        let server = Self {
+            child,
+            port,
+            folder,
+        };
+        server.wait();
+        server
+    }
+
+    /// The address of the repository in `folder`.
+    pub fn url(&self, folder: &Path) -> String {
+        let user = must(Command::new("id").arg("-un").output()).stdout;
+        let user = String::from_utf8_lossy(&user).trim().to_owned();
+        format!("ssh://{user}@127.0.0.1:{}{}", self.port, folder.display())
+    }
+
+    /// How git starts ssh with one of the keys `user` and `stranger`, trusting the
+    /// server.
+    pub fn command(&self, key: &str) -> String {
+        let host = must(fs::read_to_string(self.folder.join("host.pub")));
+        let known = format!("[127.0.0.1]:{} {host}", self.port);
+        must(fs::write(self.folder.join("known"), known));
+        self.command_knowing(key, "known")
+    }
+
+    /// The same, knowing no server.
+    pub fn command_without_hosts(&self, key: &str) -> String {
+        self.command_knowing(key, "unknown")
+    }
+
+    fn command_knowing(&self, key: &str, known: &str) -> String {
+        let folder = self.folder.display();
+        format!(
+            "ssh -F /dev/null -o IdentitiesOnly=yes -o IdentityFile={folder}/{key} -o UserKnownHostsFile={folder}/{known} -o GlobalKnownHostsFile=/dev/null"
+        )
+    }
+
+    fn wait(&self) {
+        let started = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            let log = fs::read_to_string(self.folder.join("log")).unwrap_or_default();
+            assert!(
+                started.elapsed().as_secs() < 20,
+                "sshd does not start: {log}"
+            );
+            sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for SshServer {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn find() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let usual = ["/usr/sbin", "/usr/local/sbin"].map(PathBuf::from);
+    let folders = std::env::split_paths(&path).chain(usual);
+    folders
+        .map(|folder| folder.join("sshd"))
+        .find(|file| file.is_file())
+}
+
+fn config(folder: &Path, port: u16) -> String {
+    let folder = folder.display();
+    format!(
+        "Port {port}\nListenAddress 127.0.0.1\nHostKey {folder}/host\nPidFile none\n\
+         AuthorizedKeysFile {folder}/authorized\nStrictModes no\nUsePAM no\n\
+         PasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin yes\n"
+    )
+}
+
+#[track_caller]
+fn must<T>(result: std::io::Result<T>) -> T {
+    result.unwrap_or_else(|error| panic!("{error}"))
+}
