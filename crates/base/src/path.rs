@@ -132,6 +132,15 @@ impl RepoPath {
         }
     }
 
+    /// The path as git writes it in a patch: quoted wherever [`display`](Self::display)
+    /// quotes it, and where it has a quote or a backslash.
+    pub fn in_patch(&self) -> Cow<'_, str> {
+        match self.display() {
+            shown if shown.starts_with('"') || !shown.contains(['"', '\\']) => shown,
+            _ => Cow::Owned(quote(&self.0)),
+        }
+    }
+
     fn last_slash(&self) -> Option<usize> {
         self.0.iter().rposition(|&byte| byte == b'/')
     }

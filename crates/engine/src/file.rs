@@ -1,12 +1,16 @@
 //! What is known about one file: its language, size and tokens, and what
 //! happened to it on the way.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use loom_base::{ContentHash, RepoPath};
 use loom_models::Vocabulary;
 use loom_syntax::Language;
 use loom_wire::FileInfo;
+
+use crate::Marks;
 
 /// One file, without its text.
 #[derive(Clone, Debug)]
@@ -27,6 +31,8 @@ pub struct FileMeta {
     pub first_line: usize,
     /// What happened to it on the way.
     pub notes: Vec<Note>,
+    /// What changed in it, where that is to be shown.
+    pub marks: Option<Arc<Marks>>,
 }
 
 /// Something that a reader of the text has to know.
@@ -39,6 +45,10 @@ pub enum Note {
     Replaced(usize),
     /// A notebook: its cells without their outputs.
     NotebookCells,
+    /// Its lines start with marks that show what changed.
+    Marked,
+    /// It was not there before the changes that are marked.
+    New,
     /// Only these lines of the file are here.
     Lines {
         /// The first.
@@ -61,6 +71,8 @@ impl fmt::Display for Note {
             Self::Replaced(1) => f.write_str("1 broken character replaced"),
             Self::Replaced(count) => write!(f, "{count} broken characters replaced"),
             Self::NotebookCells => f.write_str("notebook cells without outputs"),
+            Self::Marked => f.write_str("changes marked"),
+            Self::New => f.write_str("new file"),
             Self::Lines { first, last, total } => write!(f, "lines {first} to {last} of {total}"),
             Self::Gone(why) => write!(f, "could not be read again: {why}"),
             Self::Changed => f.write_str("changed after the statistics were made"),
@@ -85,6 +97,7 @@ pub fn describe(path: RepoPath, text: &str, hash: ContentHash, vocabulary: Vocab
         hash,
         first_line: 1,
         notes: Vec::new(),
+        marks: None,
     }
 }
 
@@ -97,6 +110,14 @@ impl FileMeta {
     /// The name that fences and programs use for its language.
     pub fn language_id(&self) -> Option<&'static str> {
         self.language.map(Language::id)
+    }
+
+    /// The text as it is shown, `shown`, with marks where changes are marked.
+    pub fn with_marks<'a>(&self, shown: Cow<'a, str>) -> Cow<'a, str> {
+        match &self.marks {
+            Some(marks) => Cow::Owned(marks.apply(&shown, self.first_line)),
+            None => shown,
+        }
     }
 
     /// The lines of the whole file, of which this may be a part.

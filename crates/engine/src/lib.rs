@@ -22,6 +22,7 @@
 //! ```
 
 mod contents;
+mod diff;
 mod excerpt;
 mod file;
 mod guidance;
@@ -30,11 +31,13 @@ mod numbering;
 mod overview;
 mod priority;
 pub mod render;
+mod section;
 mod template;
 mod template_files;
 mod tree;
 
 pub use contents::{Contents, inspect, is_minified};
+pub use diff::{Body, FileMode, LineCounts, Marks, Patch, Side, count_changes, similarity, unmark};
 pub use excerpt::{excerpt, lines_within, longest_line_start, longest_start};
 pub use file::{FileMeta, Note, describe};
 pub use guidance::Guidance;
@@ -43,6 +46,7 @@ pub use numbering::number_lines;
 pub use overview::{LanguageShare, LeftOutShare, Overview, Part, Revision};
 pub use priority::{Kind, Priority, priority};
 pub use render::{Format, Rendered, Renderer};
+pub use section::{Section, SectionKind};
 pub use template::{Template, TemplateError};
 pub use template_files::{FileText, TextSource};
 pub use tree::{TokenTree, TreeNode};

@@ -8,7 +8,7 @@ use loom_syntax::Language;
 use loom_wire::{LanguageInfo, LeftOutCount, RevisionInfo, Statistics};
 
 use crate::tree::TokenTree;
-use crate::{FileMeta, Guidance};
+use crate::{FileMeta, Guidance, Section};
 
 /// The totals of a repository, its languages and its tree.
 #[derive(Clone, Debug)]
@@ -33,6 +33,10 @@ pub struct Overview {
     pub tree: TokenTree,
     /// What the user says to the reader.
     pub guidance: Guidance,
+    /// What git says about changes and history.
+    pub sections: Vec<Section>,
+    /// The revision since which changes are marked in the contents, if they are.
+    pub marked_since: Option<String>,
     /// Which part of a split pack this is.
     pub part: Option<Part>,
     /// The commits that the files come from, where they do not come from folders.
@@ -118,6 +122,8 @@ impl Overview {
             left_out: Vec::new(),
             tree: TokenTree::default(),
             guidance: Guidance::NONE,
+            sections: Vec::new(),
+            marked_since: None,
             part: None,
             revisions: Vec::new(),
         };
@@ -142,6 +148,8 @@ impl Overview {
             name: self.name.clone(),
             vocabulary: self.vocabulary,
             guidance: self.guidance.clone(),
+            sections: self.sections.clone(),
+            marked_since: self.marked_since.clone(),
             part: self.part,
             revisions: self.revisions.clone(),
         };
@@ -165,6 +173,18 @@ impl Overview {
         self.bytes += file.bytes;
         self.tokens += file.tokens;
         self.tree.add(&file.path, file.tokens);
+    }
+
+    /// What a reader has to know about this pack beside what holds for all of its
+    /// format: sentences, or nothing.
+    pub(crate) fn explanation(&self) -> Option<String> {
+        let base = self.marked_since.as_ref()?;
+        let base = base.replace(['\n', '\r'], " ");
+        Some(format!(
+            "In a file whose note says \"changes marked\", the first character of each line is a \
+mark and not the file's: + for a line added or changed since {base}, a space for any other. A line \
+that starts with - only says how many lines were removed there."
+        ))
     }
 
     /// The statistics for programs.

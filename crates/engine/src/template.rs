@@ -104,6 +104,14 @@ fn data(overview: &Overview, files: &Value) -> Value {
         .left_out
         .iter()
         .map(|share| context! { reason => share.reason.as_str(), count => share.count });
+    let sections = overview.sections.iter().map(|section| {
+        context! {
+            kind => section.kind().name(),
+            title => section.title(),
+            repository => section.repository(),
+            text => section.text(),
+        }
+    });
     let revisions = statistics.revisions.iter().map(|revision| {
         context! { tree => revision.tree.as_deref(), name => revision.name.as_str(), commit => revision.commit.as_str() }
     });
@@ -122,6 +130,8 @@ fn data(overview: &Overview, files: &Value) -> Value {
         tree => overview.tree.to_text(),
         header => overview.guidance.header(),
         instructions => overview.guidance.instructions(),
+        marks => overview.explanation(),
+        sections => sections.collect::<Vec<_>>(),
         files => files,
     }
 }

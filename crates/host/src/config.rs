@@ -9,7 +9,7 @@ use loom_engine::{Format, Guidance, Template, TemplateError};
 use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
 use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source};
 
-use crate::{PackOptions, UserTextError, read_user_text};
+use crate::{HistoryOptions, PackOptions, UserTextError, read_user_text};
 
 /// The name of a settings file, the user's and a repository's.
 const FILE_NAME: &str = "infiniloom.toml";
@@ -174,11 +174,23 @@ pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOpti
         format: Format::from_name(settings.pack.format.name()).unwrap_or(Format::Xml),
         template: template(resolved)?,
         guidance: guidance(resolved)?,
+        history: history(settings),
         line_numbers: settings.pack.line_numbers,
         model,
         max_memory: settings.run.max_memory.bytes(),
         threads: Some(settings.run.threads.count(cores)),
     })
+}
+
+fn history(settings: &Settings) -> HistoryOptions {
+    HistoryOptions {
+        log: settings.pack.log as usize,
+        diff: settings.pack.diff,
+        staged: settings.pack.staged,
+        since: settings.pack.since.clone(),
+        changed: settings.scan.changed.clone(),
+        highlight: settings.pack.highlight_changes,
+    }
 }
 
 fn origin(resolved: &Resolved, key: &str) -> String {

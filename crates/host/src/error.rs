@@ -4,7 +4,7 @@
 use std::io;
 
 use loom_engine::TemplateError;
-use loom_source::OpenError;
+use loom_source::{HistoryError, OpenError};
 
 use crate::Limit;
 
@@ -15,6 +15,14 @@ pub enum PackError {
     /// A path that the user named cannot be read.
     #[error(transparent)]
     Open(#[from] OpenError),
+    /// What git knows was asked for and cannot be told.
+    #[error("{flag}")]
+    History {
+        /// What was asked for, as on the command line.
+        flag: String,
+        /// What is wrong.
+        source: HistoryError,
+    },
     /// The output could not be written.
     #[error("cannot write the output")]
     Write(#[source] io::Error),

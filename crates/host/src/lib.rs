@@ -28,6 +28,7 @@ mod options;
 mod ordered;
 mod output;
 mod packer;
+mod past;
 mod piece;
 mod progress;
 mod report;
@@ -48,6 +49,7 @@ pub use limit::Limit;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
 pub use packer::Packer;
+pub use past::HistoryOptions;
 pub use progress::{NoProgress, Progress, Stage};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
@@ -58,12 +60,12 @@ pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};
 pub use loom_engine::{
-    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Note, Overview, Part, Revision,
-    Template, TemplateError, TokenTree, TreeNode,
+    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, Note, Overview, Part, Revision,
+    Section, SectionKind, Template, TemplateError, TokenTree, TreeNode, unmark,
 };
 pub use loom_models::{Model, UnknownModel, Vocabulary, all as models, count, resolve as model};
 pub use loom_source::{
-    Address, AddressError, Filter, FilterKind, InvalidGlob, LeftOut, ObjectsError, OpenError,
-    Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source, Verdict,
-    Watch, WhyError, split_list,
+    Address, AddressError, Filter, FilterKind, HistoryError, InvalidGlob, LeftOut, ObjectsError,
+    OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source,
+    Verdict, Watch, WhyError, split_list,
 };

@@ -6,6 +6,7 @@ use loom_engine::{Format, Guidance, Template};
 use loom_models::Model;
 use loom_source::ScanOptions;
 
+use crate::HistoryOptions;
 use crate::memory::Memory;
 
 /// The choices of one pack.
@@ -21,6 +22,8 @@ pub struct PackOptions {
     pub template: Option<Template>,
     /// What the user says to the reader, shown in the head.
     pub guidance: Guidance,
+    /// What git knows and the pack shows.
+    pub history: HistoryOptions,
     /// Whether each line starts with its number.
     pub line_numbers: bool,
     /// The model that the output is for.
@@ -68,6 +71,7 @@ impl Default for PackOptions {
             format: Format::Xml,
             template: None,
             guidance: Guidance::NONE,
+            history: HistoryOptions::default(),
             line_numbers: false,
             model: loom_models::DEFAULT,
             max_memory: Self::MAX_MEMORY,

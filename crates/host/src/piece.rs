@@ -30,9 +30,11 @@ impl Piece {
         } else {
             Cow::Borrowed(text)
         };
+        let shown = file.with_marks(shown);
+        let is_as_counted = !options.line_numbers && file.marks.is_none();
         let rendered = renderer.file(file, &shown, position, &mut out);
         let tally = match rendered {
-            Rendered::Verbatim(range) if !options.line_numbers => {
+            Rendered::Verbatim(range) if is_as_counted => {
                 let mut tally = Tally::of(vocabulary, &out[..range.start]);
                 let body = &out[range.clone()];
                 tally.append(Tally::of_counted(vocabulary, body, file.tokens));

@@ -1,7 +1,9 @@
 //! What a run did, in the shape that programs read.
 
+use loom_engine::Section;
+use loom_models::Vocabulary;
 use loom_source::LeftOut;
-use loom_wire::{FORMAT_VERSION, LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report};
+use loom_wire::{FORMAT_VERSION, LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
 
 use crate::PackOptions;
 use crate::survey::Survey;
@@ -27,6 +29,7 @@ pub fn report(
             window: options.model.window,
         },
         statistics: survey.overview.to_wire(),
+        sections: sections(survey, options.model.vocabulary),
         files: survey.files().map(loom_engine::FileMeta::to_wire).collect(),
         left_out: survey.left_out.iter().map(left_out).collect(),
         changed: written.changed.clone(),
@@ -41,4 +44,15 @@ fn left_out(left: &LeftOut) -> LeftOutInfo {
         reason: left.reason.kind().to_owned(),
         detail: left.reason.to_string(),
     }
+}
+
+fn sections(survey: &Survey, vocabulary: Vocabulary) -> Vec<SectionInfo> {
+    let info = |section: &Section| SectionInfo {
+        kind: section.kind().name().to_owned(),
+        title: section.title().to_owned(),
+        repository: section.repository().map(str::to_owned),
+        bytes: section.text().len(),
+        tokens: vocabulary.count(section.text()),
+    };
+    survey.overview.sections.iter().map(info).collect()
 }

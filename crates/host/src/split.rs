@@ -98,11 +98,15 @@ impl<'a> Splitter<'a> {
     }
 
     fn run(mut self) -> Result<Vec<Survey>, PackError> {
-        let fixed = self.size(&mut Vec::new())?;
+        let mut fixed = self.size(&mut Vec::new())?;
         if fixed > self.limit.amount() {
             return Err(self.too_small(fixed));
         }
         loop {
+            // What stands beside the files is in the first part only.
+            if self.parts.len() == 1 {
+                fixed = self.size(&mut Vec::new())?;
+            }
             let part = self.part(fixed)?;
             if part.is_empty() {
                 break;
@@ -274,11 +278,10 @@ impl<'a> Splitter<'a> {
     }
 
     fn survey_of(&self, files: Vec<Surveyed>) -> Survey {
-        let left_out = match self.parts.is_empty() {
-            true => self.survey.left_out.clone(),
-            false => Vec::new(),
+        let mut survey = match self.parts.is_empty() {
+            true => self.survey.with(files, self.survey.left_out.clone()),
+            false => self.survey.continued(files),
         };
-        let mut survey = self.survey.with(files, left_out);
         survey.overview.part = Some(Part {
             number: self.assumed,
             total: self.assumed,

@@ -12,6 +12,7 @@ use loom_source::{FoundFile, LeftOut, Reason};
 
 use crate::load::{Loaded, load};
 use crate::ordered::{Ahead, ordered};
+use crate::past::Past;
 use crate::piece::{Piece, Weight};
 use crate::{Cancel, PackError, PackOptions, Packer, Progress, Stage};
 
@@ -34,6 +35,9 @@ pub struct Survey {
     pub left_out: Vec<LeftOut>,
     /// Rules that could not be read, in words, so that the rest may be wrong.
     pub warnings: Vec<String>,
+    /// How many files were left out because they did not change: they are counted
+    /// and not named.
+    pub unchanged: usize,
     pub(crate) files: Vec<Surveyed>,
 }
 
@@ -77,9 +81,27 @@ impl Survey {
         left_out.sort_by(|a, b| a.path.cmp(&b.path));
         let metas = files.iter().map(|file| &file.meta);
         Self {
-            overview: self.overview.of_files(metas, shares(&left_out)),
+            overview: self
+                .overview
+                .of_files(metas, shares(&left_out, self.unchanged)),
             left_out,
             warnings: self.warnings.clone(),
+            unchanged: self.unchanged,
+            files,
+        }
+    }
+
+    /// The same repository with other files and nothing beside them, for the parts
+    /// that follow the first.
+    pub(crate) fn continued(&self, files: Vec<Surveyed>) -> Self {
+        let metas = files.iter().map(|file| &file.meta);
+        let mut overview = self.overview.of_files(metas, Vec::new());
+        overview.sections.clear();
+        Self {
+            overview,
+            left_out: Vec::new(),
+            warnings: self.warnings.clone(),
+            unchanged: 0,
             files,
         }
     }
@@ -97,8 +119,8 @@ impl Packer {
     /// Finds, reads and counts.
     ///
     /// # Errors
-    /// Only when a stop was asked for: what is wrong with single files is part of
-    /// the result.
+    /// When a stop was asked for, or what git knows cannot be told. What is wrong with
+    /// single files is part of the result.
     pub fn survey(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Survey, PackError> {
         self.survey_keeping(self.options.memory().kept(), progress, cancel)
     }
@@ -111,7 +133,8 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
         progress.begin(Stage::Scan, None);
-        let scan = self.source.scan(&self.options.scan);
+        let mut scan = self.source.scan(&self.options.scan);
+        let past = self.past(&mut scan)?;
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
@@ -121,7 +144,7 @@ impl Packer {
             left: AtomicUsize::new(bytes),
             large: Mutex::new(()),
         };
-        let work = |at: usize| self.surveyed(&scan.files[at], &room);
+        let work = |at: usize| self.surveyed(&scan.files[at], past.as_ref(), &room);
         ordered(
             scan.files.len(),
             self.options.thread_count(),
@@ -141,9 +164,13 @@ impl Packer {
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
-        let mut survey = collected.finish(&self.source.name());
+        let unchanged = past.as_ref().map_or(0, |past| past.unchanged);
+        let mut survey = collected.finish(&self.source.name(), unchanged);
         survey.overview.revisions = self.revisions();
         survey.warnings = scan.warnings.into_iter().collect();
+        if let Some(past) = &past {
+            self.add_sections(past, &mut survey)?;
+        }
         Ok(survey)
     }
 
@@ -170,8 +197,16 @@ impl Packer {
         revisions.map(shown).collect()
     }
 
-    fn surveyed(&self, found: &FoundFile, room: &Room) -> Result<Surveyed, Reason> {
-        let loaded = self.load_in_turn(found, room)?;
+    fn surveyed(
+        &self,
+        found: &FoundFile,
+        past: Option<&Past>,
+        room: &Room,
+    ) -> Result<Surveyed, Reason> {
+        let mut loaded = self.load_in_turn(found, room)?;
+        if let Some(past) = past.filter(|_| self.options.marks_changes()) {
+            past.mark(found, &mut loaded, self.options.max_file_size);
+        }
         Ok(Surveyed {
             found: found.clone(),
             meta: loaded.meta,
@@ -223,28 +258,32 @@ impl<'a> Collected<'a> {
         }
     }
 
-    fn finish(mut self, name: &str) -> Survey {
+    fn finish(mut self, name: &str, unchanged: usize) -> Survey {
         self.left_out.sort_by(|a, b| a.path.cmp(&b.path));
         let metas = self.files.iter().map(|file| &file.meta);
-        let left_out = shares(&self.left_out);
+        let left_out = shares(&self.left_out, unchanged);
         let mut overview = Overview::new(name, self.options.model.vocabulary, metas, left_out);
         overview.guidance = self.options.guidance.clone();
         Survey {
             overview,
             left_out: self.left_out,
             warnings: Vec::new(),
+            unchanged,
             files: self.files,
         }
     }
 }
 
-fn shares(left_out: &[LeftOut]) -> Vec<LeftOutShare> {
+fn shares(left_out: &[LeftOut], unchanged: usize) -> Vec<LeftOutShare> {
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
     // The output of this run is not part of what is packed: whether an earlier one
     // lies there must not change the result.
     let is_output = |left: &&LeftOut| left.reason == Reason::OutputFile;
     for left in left_out.iter().filter(|left| !is_output(left)) {
         *counts.entry(left.reason.kind()).or_default() += 1;
+    }
+    if unchanged > 0 {
+        counts.insert("unchanged", unchanged);
     }
     let share = |(reason, count)| LeftOutShare { reason, count };
     counts.into_iter().map(share).collect()

@@ -42,10 +42,11 @@ pub mod cli;
 
 pub use loom_host::{
     Address, AddressError, Cancel, Chunk, Chunks, FileMeta, Filter, FilterKind, Format, Guidance,
-    InvalidGlob, LanguageShare, LeftOut, LeftOutShare, Limit, Model, NoProgress, Note,
-    ObjectsError, OpenError, Overview, PackError, PackOptions, Packer, Part, Progress, Reason,
-    RemoteChoice, RemoteError, RepoPath, Revision, Rule, RuleSource, ScanOptions, Source, Stage,
-    StreamOptions, StreamOptionsError, Survey, Template, TemplateError, TokenTree, TreeNode,
-    UnknownModel, Verdict, Vocabulary, Watch, WhyError, Written, count, model, models,
+    HistoryError, HistoryOptions, InvalidGlob, LanguageShare, LeftOut, LeftOutShare, Limit, Marks,
+    Model, NoProgress, Note, ObjectsError, OpenError, Overview, PackError, PackOptions, Packer,
+    Part, Progress, Reason, RemoteChoice, RemoteError, RepoPath, Revision, Rule, RuleSource,
+    ScanOptions, Section, SectionKind, Source, Stage, StreamOptions, StreamOptionsError, Survey,
+    Template, TemplateError, TokenTree, TreeNode, UnknownModel, Verdict, Vocabulary, Watch,
+    WhyError, Written, count, model, models, unmark,
 };
 pub use repository::Repository;

@@ -85,6 +85,16 @@ settings! {
         /// counted and named.
         max_file_size: ByteSize = ByteSize::megabytes(32),
             flag: Some(Flag::value("max-file-size", "SIZE")), trust: LowerOnly;
+
+        /// Take only files that changed since HEAD left REV.
+        ///
+        /// Without REV, or with `HEAD`: what is not committed, staged or not, and
+        /// files that git does not track and does not ignore. Deleted files are
+        /// named; the rest is counted. A word after `--changed` that is the name of
+        /// a file or folder here is a path to pack: write `--changed=REV` for a
+        /// revision of that name. Only the user may ask for it.
+        changed: Option<String> = None,
+            flag: Some(Flag::value("changed", "REV").or_bare("HEAD")), trust: UserOnly;
     }
 
     /// What a pack looks like and where it goes.
@@ -111,6 +121,35 @@ settings! {
         /// the user may name one: a repository must not speak in the user's name.
         instruction_file: Option<InputPath> = None,
             flag: Some(Flag::value("instruction-file", "FILE")), trust: UserOnly;
+
+        /// Show the last N commits of the repository.
+        ///
+        /// Hash, author, date, message, and the files with added and removed lines.
+        /// No addresses of people.
+        log: u32 = 0, flag: Some(Flag::value("log", "N")), trust: UserOnly;
+
+        /// Show what changed in the working tree and is not staged.
+        ///
+        /// As a patch that `git apply` reads. Of files that are not packed only the
+        /// names are shown.
+        diff: bool = false, flag: Some(Flag::on("diff")), trust: UserOnly;
+
+        /// Show what is staged, in the same way.
+        staged: bool = false, flag: Some(Flag::on("staged")), trust: UserOnly;
+
+        /// Show what changed since HEAD left REV, in the same way.
+        ///
+        /// The working tree against the merge base of REV and `HEAD`; files that git
+        /// does not track count as new.
+        since: Option<String> = None,
+            flag: Some(Flag::value("since", "REV")), trust: UserOnly;
+
+        /// Mark changed lines in the contents of files.
+        ///
+        /// Against the revision of `--changed` or `--since`, else against `HEAD`. The
+        /// guide on changes says how to take the marks off again.
+        highlight_changes: bool = false,
+            flag: Some(Flag::on("highlight-changes")), trust: UserOnly;
 
         /// Put the result on the clipboard.
         ///

@@ -17,6 +17,8 @@ pub struct Flag {
     /// What a switch that sets false does, where the setting's own summary says
     /// the contrary; empty elsewhere.
     pub(crate) summary: &'static str,
+    /// What the flag stands for when no value follows; empty where one must.
+    pub bare: &'static str,
     /// Keys of settings whose flags make no sense together with this one.
     pub conflicts: &'static [&'static str],
 }
@@ -30,6 +32,7 @@ impl Flag {
             value_name,
             sets: true,
             summary: "",
+            bare: "",
             conflicts: &[],
         }
     }
@@ -46,6 +49,11 @@ impl Flag {
             summary,
             ..Self::value(long, "")
         }
+    }
+
+    /// A flag whose value may be missing.
+    pub(crate) const fn or_bare(self, bare: &'static str) -> Self {
+        Self { bare, ..self }
     }
 
     pub(crate) const fn short(self, short: char) -> Self {

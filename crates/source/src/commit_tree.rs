@@ -40,6 +40,11 @@ impl CommitTree {
         &self.objects
     }
 
+    /// The same, to be kept.
+    pub(crate) fn shared_objects(&self) -> Arc<Objects> {
+        Arc::clone(&self.objects)
+    }
+
     pub(crate) fn list(&self, path: &RepoPath) -> Result<Vec<Entry>, Reason> {
         let id = self.folder(path).ok_or(Reason::Vanished)?;
         let entries = self

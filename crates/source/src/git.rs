@@ -53,15 +53,7 @@ impl Git {
         }
         let repository = open(top)?;
         let config = repository.config_snapshot();
-        let global_excludes = config
-            .plumbing()
-            .path_filter("core.excludesFile", |meta| {
-                meta.source.kind() != gix::config::source::Kind::Repository
-            })
-            .map_or_else(default_excludes, |path| {
-                let home = home();
-                path.interpolate(context(home.as_deref())).ok()
-            });
+        let global_excludes = of_user(&repository, "core.excludesFile", "ignore");
         let index = repository.open_index().ok();
         Some(Self {
             index_is_broken: index.is_none() && repository.index_path().exists(),
@@ -136,7 +128,7 @@ fn kind_of(mode: Mode) -> Option<Tracked> {
     }
 }
 
-fn open(top: &Path) -> Option<gix::Repository> {
+pub(crate) fn open(top: &Path) -> Option<gix::Repository> {
     let mut permissions = Permissions::all();
     // Would start the git binary to ask where its configuration is.
     permissions.config.git_binary = false;
@@ -157,9 +149,25 @@ fn context(home: Option<&Path>) -> gix::config::path::interpolate::Context<'_> {
     }
 }
 
-fn default_excludes() -> Option<PathBuf> {
-    let config = set("XDG_CONFIG_HOME").or_else(|| Some(home()?.join(".config")))?;
-    Some(config.join("git").join("ignore"))
+/// The user's own file of attributes, from the user's configuration only.
+pub(crate) fn user_attributes(repository: &gix::Repository) -> Option<PathBuf> {
+    of_user(repository, "core.attributesFile", "attributes")
+}
+
+/// The file that the user's configuration names, or the usual one. What the
+/// repository's own configuration says is not heard.
+fn of_user(repository: &gix::Repository, key: &str, usual: &str) -> Option<PathBuf> {
+    let config = repository.config_snapshot();
+    let is_user = |meta: &gix::config::file::Metadata| {
+        meta.source.kind() != gix::config::source::Kind::Repository
+    };
+    match config.plumbing().path_filter(key, is_user) {
+        Some(path) => path.interpolate(context(home().as_deref())).ok(),
+        None => {
+            let config = set("XDG_CONFIG_HOME").or_else(|| Some(home()?.join(".config")))?;
+            Some(config.join("git").join(usual))
+        }
+    }
 }
 
 fn home() -> Option<PathBuf> {

@@ -25,6 +25,7 @@ mod decode;
 mod folder;
 mod git;
 mod git_files;
+mod history;
 mod list;
 mod missing;
 mod native;
@@ -43,6 +44,7 @@ mod why;
 
 pub use decode::{Decoded, Encoding, NotText, decode};
 pub use gix::ObjectId;
+pub use history::{Change, Comparison, History, HistoryError, LogEntry, Version, VersionKind};
 pub use list::{Separator, split_list};
 pub use objects::{Absence, Blob, Commit, Objects, ObjectsError, TreeEntry, TreeEntryKind};
 pub use outcome::{LeftOut, Reason, SpecialKind};

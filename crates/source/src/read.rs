@@ -31,11 +31,24 @@ pub struct Reading {
 /// Reads the file at `path`, of at most `limit` bytes.
 pub(crate) fn read(root: &Beneath, path: &RepoPath, limit: u64) -> Result<Reading, Reason> {
     for _ in 0..ATTEMPTS {
-        match attempt(root, path, limit) {
+        match attempt(root, path, limit, Heads::Decide) {
             Ok(Some(bytes)) => {
                 let hash = ContentHash::from_bytes(*blake3::hash(&bytes).as_bytes());
                 return Ok(Reading { bytes, hash });
             }
+            Ok(None) => {}
+            Err(Failure::Reason(reason)) => return Err(reason),
+            Err(Failure::Io(error)) => return Err(of_io(&error)),
+        }
+    }
+    Err(Reason::KeptChanging)
+}
+
+/// The same for any contents, binary ones too.
+pub(crate) fn read_whole(root: &Beneath, path: &RepoPath, limit: u64) -> Result<Vec<u8>, Reason> {
+    for _ in 0..ATTEMPTS {
+        match attempt(root, path, limit, Heads::Ignored) {
+            Ok(Some(bytes)) => return Ok(bytes),
             Ok(None) => {}
             Err(Failure::Reason(reason)) => return Err(reason),
             Err(Failure::Io(error)) => return Err(of_io(&error)),
@@ -57,6 +70,13 @@ pub(crate) fn read_small(root: &Beneath, path: &RepoPath, limit: u64) -> Option<
     Some(bytes)
 }
 
+/// Whether a binary start ends the reading of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heads {
+    Decide,
+    Ignored,
+}
+
 enum Failure {
     Reason(Reason),
     Io(io::Error),
@@ -69,11 +89,16 @@ impl From<io::Error> for Failure {
 }
 
 /// One attempt; `None` when the file changed meanwhile.
-fn attempt(root: &Beneath, path: &RepoPath, limit: u64) -> Result<Option<Vec<u8>>, Failure> {
+fn attempt(
+    root: &Beneath,
+    path: &RepoPath,
+    limit: u64,
+    heads: Heads,
+) -> Result<Option<Vec<u8>>, Failure> {
     let mut file = root.file(path)?;
     let before = file.metadata()?;
     check(&before, limit)?;
-    let bytes = contents(&mut file, &before, limit)?;
+    let bytes = contents(&mut file, &before, limit, heads)?;
     let after = file.metadata()?;
     let same = before.len() == after.len()
         && before.modified().ok() == after.modified().ok()
@@ -104,10 +129,15 @@ fn check(meta: &Metadata, limit: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-fn contents(file: &mut File, meta: &Metadata, limit: u64) -> Result<Vec<u8>, Failure> {
+fn contents(
+    file: &mut File,
+    meta: &Metadata,
+    limit: u64,
+    heads: Heads,
+) -> Result<Vec<u8>, Failure> {
     let size = usize::try_from(meta.len()).unwrap_or(usize::MAX);
     let mut bytes = Vec::new();
-    if size > 8 * HEAD {
+    if heads == Heads::Decide && size > 8 * HEAD {
         file.take(HEAD as u64).read_to_end(&mut bytes)?;
         if decode::head_is_binary(&bytes) {
             return Err(Failure::Reason(Reason::Binary));

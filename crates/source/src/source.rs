@@ -163,10 +163,12 @@ impl Source {
                 mut files,
                 mut left_out,
                 mut warnings,
+                mut repositories,
             } = Walk::new(root, tree, number, options).run();
             scan.files.append(&mut files);
             scan.left_out.append(&mut left_out);
             scan.warnings.append(&mut warnings);
+            scan.repositories.append(&mut repositories);
         }
         if self.trees.len() > 1 {
             scan.files.sort_by(|a, b| a.path.cmp(&b.path));

@@ -1,7 +1,7 @@
 //! Walks a tree in a fixed order. Contents are not read here.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use gix::ObjectId;
@@ -84,6 +84,9 @@ impl<'a> Walk<'a> {
         self.scan.sort();
         self.report_missing();
         self.scan.warnings = self.folders.warnings.take();
+        let known = self.repositories.iter().filter(|one| one.git().is_some());
+        let tops: BTreeSet<_> = known.map(|one| one.top.clone()).collect();
+        self.scan.repositories = tops.into_iter().map(|top| (self.number, top)).collect();
         self.scan
     }
 

@@ -11,8 +11,10 @@ mod pack;
 mod report;
 mod why;
 
-pub use pack::{FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo, Statistics};
-pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report};
+pub use pack::{
+    FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo, SectionText, Statistics,
+};
+pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
 pub use why::WhyInfo;
 
 /// The version of every shape in this crate.

@@ -86,3 +86,17 @@ pub struct PackFile<'a> {
     /// Its text.
     pub content: &'a str,
 }
+
+/// What git says about changes or history, in a pack.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SectionText<'a> {
+    /// `log`, `diff`, `staged` or `since`.
+    pub kind: &'a str,
+    /// What is listed or compared, in words.
+    pub title: &'a str,
+    /// The name of the tree it is about, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repository: Option<&'a str>,
+    /// The log, or a diff in git's unified format.
+    pub text: &'a str,
+}

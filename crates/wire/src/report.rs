@@ -21,6 +21,8 @@ pub struct Report {
     pub output: OutputInfo,
     /// What the packed files amount to.
     pub statistics: Statistics,
+    /// What git says about changes and history, where it was asked for.
+    pub sections: Vec<SectionInfo>,
     /// The packed files, ordered by path.
     pub files: Vec<FileInfo>,
     /// Everything that was found and left out, ordered by path.
@@ -46,6 +48,22 @@ pub struct OutputInfo {
     pub model: String,
     /// How many tokens that model takes.
     pub window: usize,
+}
+
+/// A section of the pack.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SectionInfo {
+    /// `log`, `diff`, `staged` or `since`.
+    pub kind: String,
+    /// What is listed or compared, in words.
+    pub title: String,
+    /// The name of the tree it is about, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repository: Option<String>,
+    /// The bytes of its text.
+    pub bytes: usize,
+    /// The tokens of its text.
+    pub tokens: usize,
 }
 
 /// Something that was left out.

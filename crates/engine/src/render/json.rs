@@ -6,7 +6,7 @@ use loom_wire::{FORMAT_VERSION, PackFile};
 use serde::Serialize;
 
 use super::{PURPOSE, Rendered, Renderer};
-use crate::{FileMeta, Overview};
+use crate::{FileMeta, Overview, Section};
 
 pub(super) struct Json;
 
@@ -24,12 +24,19 @@ impl Renderer for Json {
             member(out, "parts", &part.total);
         }
         member(out, "about", PURPOSE);
+        if let Some(explanation) = overview.explanation() {
+            member(out, "marks", &explanation);
+        }
         for (name, text) in overview.guidance.parts() {
             member(out, name, text);
         }
         member(out, "statistics", &overview.to_wire());
         let tree = overview.tree.to_text();
         member(out, "tree", &tree.lines().collect::<Vec<_>>());
+        if !overview.sections.is_empty() {
+            let sections = overview.sections.iter().map(Section::to_wire);
+            member(out, "sections", &sections.collect::<Vec<_>>());
+        }
         out.push_str("\n\"files\":[");
     }
 

@@ -21,6 +21,9 @@ impl Renderer for Markdown {
 stand in the fence below. The line end before the closing fence belongs to the file unless that \
 line says `no line end at the end`.\n\n",
         );
+        if let Some(explanation) = overview.explanation() {
+            let _ = write!(out, "{explanation}\n\n");
+        }
         if let Some(part) = overview.part {
             let _ = write!(out, "This is {part}.\n\n");
         }
@@ -35,7 +38,17 @@ line says `no line end at the end`.\n\n",
         out.push_str("\n## Tree\n\nWith tokens.\n\n");
         let tree = overview.tree.to_text();
         let fence = fence_for(&tree);
-        let _ = write!(out, "{fence}text\n{tree}{fence}\n\n## Files\n");
+        let _ = write!(out, "{fence}text\n{tree}{fence}\n\n");
+        for section in &overview.sections {
+            let (text, fence) = (section.text(), fence_for(section.text()));
+            let _ = write!(
+                out,
+                "## Git {}\n\n{fence}{}\n{text}{fence}\n\n",
+                heading(&section.heading()),
+                section.kind().fence()
+            );
+        }
+        out.push_str("## Files\n");
     }
 
     fn file(&self, file: &FileMeta, text: &str, _position: usize, out: &mut String) -> Rendered {

@@ -29,11 +29,17 @@ impl Renderer for Plain {
 follow, up to the next line of as many =. The line end before that line belongs to the file unless \
 the line about it says \"no line end at the end\".\n\n",
         );
+        if let Some(explanation) = overview.explanation() {
+            let _ = write!(out, "{explanation}\n\n");
+        }
         statistics(overview, out);
         for (name, text) in overview.guidance.parts() {
             section(&format!("{name} from the user"), text, out);
         }
         section("tree, in tokens", &overview.tree.to_text(), out);
+        for part in &overview.sections {
+            section(&format!("git {}", part.heading()), part.text(), out);
+        }
     }
 
     fn file(&self, file: &FileMeta, text: &str, _position: usize, out: &mut String) -> Rendered {

@@ -1,6 +1,7 @@
 //! Whatever the files contain, each format reads back to the same files.
 
 mod readers;
+mod sections;
 
 use loom_base::{ContentHash, RepoPath};
 use loom_models::Vocabulary;
@@ -8,13 +9,18 @@ use proptest::prelude::*;
 use quick_xml::events::Event;
 
 use readers::{read_compact, read_plain, read_yaml};
+use sections::read_sections;
 
 use super::{Format, Rendered};
-use crate::{FileMeta, Guidance, Note, Overview, describe};
+use crate::{FileMeta, Guidance, Note, Overview, Section, SectionKind, describe};
 
 type Files = Vec<(String, String)>;
 
 fn pack(format: Format, files: &Files, guidance: &Guidance) -> String {
+    pack_with(format, files, guidance, &[])
+}
+
+fn pack_with(format: Format, files: &Files, guidance: &Guidance, sections: &[Section]) -> String {
     let describe = |(path, text): &(String, String)| {
         let hash = ContentHash::from_bytes([0; 32]);
         let path = RepoPath::new(path).unwrap();
@@ -28,6 +34,8 @@ fn pack(format: Format, files: &Files, guidance: &Guidance) -> String {
     let metas: Vec<FileMeta> = files.iter().map(describe).collect();
     let mut overview = Overview::new("na<me \"&`", Vocabulary::O200kBase, &metas, Vec::new());
     overview.guidance = guidance.clone();
+    overview.sections = sections.to_vec();
+    overview.marked_since = (!sections.is_empty()).then(|| "<HEAD>".to_owned());
     let renderer = format.renderer();
     let mut out = String::new();
     renderer.head(&overview, &mut out);
@@ -212,6 +220,43 @@ fn every_format_shows_the_words_of_the_user() {
         let pack = pack(*format, &Files::new(), &guidance);
         assert!(pack.contains("A small crate."), "{name}\n{pack}");
         assert!(pack.contains("Find the bug."), "{name}\n{pack}");
+    }
+}
+
+#[test]
+fn sections_read_back() {
+    let files = vec![("a.rs".to_owned(), "fn a() {}\n".to_owned())];
+    let texts = [
+        "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\r\n+b\n",
+        "```\n## Files\n\n### `x`\n",
+        "]]></section>\u{0}\n",
+        "---------------- x\n----------------\n================ y\n",
+        "@1 a.rs\n#9 z\n\n",
+        " context\n\n",
+    ];
+    let of_text = |text: &&str| {
+        let tree = Some("one \"&`".to_owned());
+        Section::new(
+            SectionKind::Since,
+            "since `<main>`\n",
+            tree,
+            (*text).to_owned(),
+        )
+    };
+    let mut sections: Vec<_> = texts.iter().map(of_text).collect();
+    sections.push(Section::new(
+        SectionKind::Log,
+        "2 commits",
+        None,
+        "x".to_owned(),
+    ));
+    for (name, format) in Format::ALL {
+        let pack = pack_with(*format, &files, &Guidance::NONE, &sections);
+        assert_eq!(&read(*format, &pack), &files, "{name}\n{pack}");
+        let read = read_sections(*format, &pack);
+        let expected: Vec<_> = sections.iter().map(Section::text).collect();
+        assert_eq!(read, expected, "{name}\n{pack}");
+        assert!(pack.contains("since"), "{name}");
     }
 }
 

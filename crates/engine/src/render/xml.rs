@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::{PURPOSE, Rendered, Renderer};
-use crate::{FileMeta, Overview};
+use crate::{FileMeta, Overview, Section};
 
 pub(super) struct Xml;
 
@@ -32,15 +32,24 @@ impl Renderer for Xml {
         out.push_str(
             "\nEach file element holds one file: path, language, lines and tokens of its contents. \
 The contents start on the line after CDATA[ and end before ]]. newlines=\"crlf\": lines end with \
-CR LF in the file. escaped=\"␛\": ␛{hex} stands for the character with that code.\n</about>\n",
+CR LF in the file. escaped=\"␛\": ␛{hex} stands for the character with that code.\n",
         );
+        if let Some(explanation) = overview.explanation() {
+            push_text(out, &explanation);
+            out.push('\n');
+        }
+        out.push_str("</about>\n");
         for (name, text) in overview.guidance.parts() {
             user_text(name, text, out);
         }
         statistics(overview, out);
         out.push_str("<tree unit=\"tokens\"><![CDATA[\n");
         push_cdata(out, &overview.tree.to_text());
-        out.push_str("]]></tree>\n<files>\n");
+        out.push_str("]]></tree>\n");
+        for part in &overview.sections {
+            section(part, out);
+        }
+        out.push_str("<files>\n");
     }
 
     fn file(&self, file: &FileMeta, text: &str, _position: usize, out: &mut String) -> Rendered {
@@ -86,6 +95,20 @@ fn user_text(name: &str, text: &str, out: &mut String) {
     out.extend(["\n]]></", name, ">\n"]);
 }
 
+/// What git says, encoded as contents are.
+fn section(section: &Section, out: &mut String) {
+    let encoded = encode(section.text());
+    out.push_str("<section");
+    attribute(out, "kind", section.kind().name());
+    if let Some(repository) = section.repository() {
+        attribute(out, "repository", repository);
+    }
+    attribute(out, "title", section.title());
+    out.extend([encoded.attributes, "><![CDATA[\n"]);
+    push_cdata(out, &encoded.text);
+    out.push_str("]]></section>\n");
+}
+
 fn statistics(overview: &Overview, out: &mut String) {
     let _ = writeln!(
         out,
@@ -126,7 +149,13 @@ fn statistics(overview: &Overview, out: &mut String) {
 
 fn attribute(out: &mut String, name: &str, value: &str) {
     out.extend([" ", name, "=\""]);
-    for c in value.chars() {
+    push_text(out, value);
+    out.push('"');
+}
+
+/// Text between tags or quotes.
+fn push_text(out: &mut String, text: &str) {
+    for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -136,7 +165,6 @@ fn attribute(out: &mut String, name: &str, value: &str) {
             c => out.push(c),
         }
     }
-    out.push('"');
 }
 
 /// The text as a CDATA section can carry it, and how it says so.

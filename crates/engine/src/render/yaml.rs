@@ -8,11 +8,11 @@ use std::fmt::Write;
 use loom_wire::FORMAT_VERSION;
 
 use super::{PURPOSE, Rendered, Renderer};
-use crate::{FileMeta, Overview};
+use crate::{FileMeta, Overview, Section};
 
 pub(super) struct Yaml;
 
-/// Where a block below a key of a file starts: two more than the key.
+/// Where a block below a key of a file or section starts: two more than the key.
 const BELOW_FILE: usize = 4;
 
 /// Where a block below a key of the head starts.
@@ -33,6 +33,11 @@ impl Renderer for Yaml {
         out.push_str("\nabout: ");
         push_quoted(out, PURPOSE);
         out.push('\n');
+        if let Some(explanation) = overview.explanation() {
+            out.push_str("marks: ");
+            push_quoted(out, &explanation);
+            out.push('\n');
+        }
         for (name, text) in overview.guidance.parts() {
             out.extend([name, ": "]);
             push_text(out, text, BELOW_TOP);
@@ -40,6 +45,12 @@ impl Renderer for Yaml {
         statistics(overview, out);
         out.push_str("tree: ");
         push_text(out, &overview.tree.to_text(), BELOW_TOP);
+        if !overview.sections.is_empty() {
+            out.push_str("sections:\n");
+        }
+        for part in &overview.sections {
+            section(part, out);
+        }
         out.push_str(if overview.files == 0 {
             "files: []\n"
         } else {
@@ -66,6 +77,17 @@ impl Renderer for Yaml {
     }
 
     fn tail(&self, _out: &mut String) {}
+}
+
+fn section(section: &Section, out: &mut String) {
+    let _ = write!(out, "- kind: {}\n  title: ", section.kind().name());
+    push_quoted(out, section.title());
+    if let Some(repository) = section.repository() {
+        out.push_str("\n  repository: ");
+        push_quoted(out, repository);
+    }
+    out.push_str("\n  text: ");
+    push_text(out, section.text(), BELOW_FILE);
 }
 
 fn statistics(overview: &Overview, out: &mut String) {

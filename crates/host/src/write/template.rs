@@ -65,6 +65,7 @@ impl Packer {
                 true => number_lines(&current.text, current.meta.first_line),
                 false => current.text.into_owned(),
             };
+            let text = current.meta.with_marks(text.into()).into_owned();
             let note = current.meta.note();
             progress.advance(1);
             if answers.send(FileText { text, note }).is_err() {

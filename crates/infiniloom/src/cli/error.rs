@@ -180,6 +180,14 @@ impl From<PackError> for CliError {
         match error {
             PackError::Open(error) => error.into(),
             PackError::Template(error) => error.into(),
+            PackError::History { ref source, .. } => {
+                let hint = source.hint();
+                let told = Self::user(chain(&error));
+                match hint {
+                    Some(hint) => told.hint(hint),
+                    None => told,
+                }
+            }
             PackError::BudgetTooSmall {
                 budget: Limit::Tokens(_),
                 smallest,

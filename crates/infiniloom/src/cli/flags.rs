@@ -1,6 +1,9 @@
 //! From the declarations of the settings to flags, and from the flags that were
 //! typed back to a layer of settings.
 
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
 use clap::builder::PossibleValue;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
@@ -16,6 +19,37 @@ pub(super) fn with_settings(mut command: Command, groups: &[Group]) -> Command {
         }
     }
     command.args(config_args())
+}
+
+/// The words of a command line with an equals sign between a flag whose value may
+/// be missing and the word after it, unless that word is a flag or is there on disk.
+pub(super) fn with_values(args: Vec<OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::with_capacity(args.len());
+    let mut ended = false;
+    for arg in args {
+        let after_bare = joined.last().is_some_and(|last| is_bare_flag(last));
+        let is_flag = arg.as_encoded_bytes().starts_with(b"-");
+        if after_bare && !ended && !is_flag && !Path::new(&arg).exists() {
+            if let Some(last) = joined.last_mut() {
+                last.push("=");
+                last.push(&arg);
+                continue;
+            }
+        }
+        ended |= arg == "--";
+        joined.push(arg);
+    }
+    joined
+}
+
+fn is_bare_flag(word: &OsStr) -> bool {
+    let Some(name) = word.to_str().and_then(|word| word.strip_prefix("--")) else {
+        return false;
+    };
+    let mut flags = loom_settings::all()
+        .iter()
+        .filter_map(|setting| setting.flag);
+    flags.any(|flag| !flag.bare.is_empty() && flag.long == name)
 }
 
 /// The flags that say where settings come from.
@@ -78,6 +112,15 @@ fn long_help(setting: &Setting) -> String {
 
 fn value_arg(arg: Arg, shape: Shape, flag: &Flag) -> Arg {
     let arg = arg.value_name(flag.value_name).allow_hyphen_values(false);
+    // Only after an equals sign: what follows a space may be a path. `with_values`
+    // puts the sign where a user left it out.
+    let arg = match flag.bare {
+        "" => arg,
+        bare => arg
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value(bare),
+    };
     let arg = match shape {
         Shape::Choice(choices) => {
             let values = choices
@@ -93,7 +136,7 @@ fn value_arg(arg: Arg, shape: Shape, flag: &Flag) -> Arg {
     } else {
         arg
     };
-    arg.value_parser(clap::value_parser!(std::ffi::OsString))
+    arg.value_parser(clap::value_parser!(OsString))
 }
 
 fn opposite_id(setting: &Setting) -> String {
@@ -143,7 +186,7 @@ fn typed(
         _ => {
             let indices = matches.indices_of(setting.key).into_iter().flatten();
             let values = matches.get_raw(setting.key).into_iter().flatten();
-            let value = |value: &std::ffi::OsStr| FlagValue::Value(value.to_owned());
+            let value = |value: &OsStr| FlagValue::Value(value.to_owned());
             indices
                 .zip(values)
                 .map(|(at, raw)| (at, setting, value(raw)))

@@ -27,7 +27,7 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("INFINILOOM_BUILD"
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    let args: Vec<OsString> = std::env::args_os().collect();
+    let args: Vec<OsString> = flags::with_values(std::env::args_os().collect());
     let matches = match command().try_get_matches_from(&args) {
         Ok(matches) => matches,
         Err(error) => return wrong_use(&error),

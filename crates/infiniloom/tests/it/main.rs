@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod budget;
+mod changes;
 mod clipboard;
 mod config;
 mod editing;
@@ -24,6 +25,7 @@ mod repositories;
 mod revisions;
 mod rules;
 mod same;
+mod sections;
 mod split;
 mod stream;
 mod templates;

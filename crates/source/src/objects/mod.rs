@@ -248,7 +248,10 @@ fn options() -> Options {
         ])
 }
 
-fn find(repository: &gix::Repository, id: ObjectId) -> Result<gix::Object<'_>, ObjectsError> {
+pub(crate) fn find(
+    repository: &gix::Repository,
+    id: ObjectId,
+) -> Result<gix::Object<'_>, ObjectsError> {
     let object = repository.try_find_object(id);
     let object = object.map_err(|error| broken(id, &error))?;
     object.ok_or_else(|| error::missing(repository, id))

@@ -44,14 +44,14 @@ pub(super) fn read_plain(pack: &str) -> Files {
     files
 }
 
-fn opened(line: &str) -> Option<(&str, &str)> {
+pub(super) fn opened(line: &str) -> Option<(&str, &str)> {
     let (mark, title) = line.split_once(' ')?;
     let is_run = |of: char| mark.len() >= 16 && mark.chars().all(|c| c == of);
     (is_run('=') || is_run('-')).then_some((mark, title))
 }
 
 /// What comes before the line `mark`, and what after it.
-fn upto<'a>(text: &'a str, mark: &str) -> (&'a str, &'a str) {
+pub(super) fn upto<'a>(text: &'a str, mark: &str) -> (&'a str, &'a str) {
     let close = format!("{mark}\n");
     let end = if text.starts_with(&close) {
         0

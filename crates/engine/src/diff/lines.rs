@@ -1,0 +1,100 @@
+//! Which lines of two texts differ.
+
+use imara_diff::sources::byte_lines;
+use imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
+
+/// Lines that were replaced: so many old ones from `before.start` by those of
+/// `after`. One of the two may be empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Hunk {
+    pub(super) before: std::ops::Range<usize>,
+    pub(super) after: std::ops::Range<usize>,
+}
+
+/// How many lines a change adds and removes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LineCounts {
+    /// Lines that only the new text has.
+    pub added: usize,
+    /// Lines that only the old text has.
+    pub removed: usize,
+}
+
+/// The lines of a text, each with its line feed.
+struct Lines<'a>(&'a str);
+
+impl<'a> TokenSource for Lines<'a> {
+    type Token = &'a str;
+    type Tokenizer = std::str::SplitInclusive<'a, char>;
+
+    fn tokenize(&self) -> Self::Tokenizer {
+        self.0.split_inclusive('\n')
+    }
+
+    fn estimate_tokens(&self) -> u32 {
+        u32::try_from(self.0.len() / 32 + 1).unwrap_or(u32::MAX)
+    }
+}
+
+/// The same without line ends, so that a text that differs in them alone is equal.
+struct BareLines<'a>(&'a str);
+
+impl<'a> TokenSource for BareLines<'a> {
+    type Token = &'a str;
+    type Tokenizer = std::iter::Map<std::str::SplitInclusive<'a, char>, fn(&'a str) -> &'a str>;
+
+    fn tokenize(&self) -> Self::Tokenizer {
+        let bare: fn(&'a str) -> &'a str = |line| line.trim_end_matches(['\n', '\r']);
+        self.0.split_inclusive('\n').map(bare)
+    }
+
+    fn estimate_tokens(&self) -> u32 {
+        Lines(self.0).estimate_tokens()
+    }
+}
+
+/// The hunks that turn `old` into `new`, in order.
+pub(super) fn hunks(old: &str, new: &str) -> Vec<Hunk> {
+    of_input(&InternedInput::new(Lines(old), Lines(new)))
+}
+
+/// The same with no regard to how lines end.
+pub(super) fn bare_hunks(old: &str, new: &str) -> Vec<Hunk> {
+    of_input(&InternedInput::new(BareLines(old), BareLines(new)))
+}
+
+fn of_input(input: &InternedInput<&str>) -> Vec<Hunk> {
+    let mut diff = Diff::compute(Algorithm::Histogram, input);
+    diff.postprocess_lines(input);
+    let range = |range: std::ops::Range<u32>| range.start as usize..range.end as usize;
+    diff.hunks()
+        .map(|hunk| Hunk {
+            before: range(hunk.before),
+            after: range(hunk.after),
+        })
+        .collect()
+}
+
+/// How many lines the way from `old` to `new` adds and removes.
+pub fn count_changes(old: &[u8], new: &[u8]) -> LineCounts {
+    let input = InternedInput::new(byte_lines(old), byte_lines(new));
+    // What git counts with.
+    let diff = Diff::compute(Algorithm::Myers, &input);
+    LineCounts {
+        added: diff.count_additions() as usize,
+        removed: diff.count_removals() as usize,
+    }
+}
+
+/// How much of the larger text both have in common, in percent of bytes.
+pub fn similarity(old: &str, new: &str) -> usize {
+    let largest = old.len().max(new.len());
+    if largest == 0 {
+        return 100;
+    }
+    let hunks = hunks(old, new);
+    let lengths: Vec<usize> = old.split_inclusive('\n').map(str::len).collect();
+    let gone = |hunk: &Hunk| lengths[hunk.before.clone()].iter().sum::<usize>();
+    let common = old.len() - hunks.iter().map(gone).sum::<usize>();
+    common * 100 / largest
+}

@@ -1,0 +1,14 @@
+//! Differences between two texts: as a patch in git's unified format, and as the
+//! regions that marks show. Where the texts come from is up to the caller.
+
+mod lines;
+mod marks;
+mod patch;
+mod unified;
+
+#[cfg(test)]
+mod tests;
+
+pub use lines::{LineCounts, count_changes, similarity};
+pub use marks::{Marks, unmark};
+pub use patch::{Body, FileMode, Patch, Side};

@@ -1,0 +1,131 @@
+//! Changes as one patch. What is not shown is named on a line that starts with
+//! `#`, which readers of patches pass over.
+
+use std::fmt::Write;
+
+use loom_base::RepoPath;
+use loom_engine::{Body, FileMode, Patch, Side};
+use loom_source::{Change, Comparison, Version, VersionKind};
+
+use super::gate::{Gate, Shown};
+use super::renames::join_renames;
+
+/// More than any model reads: some four million tokens. Past it files are named.
+const LARGEST: usize = 16 << 20;
+
+/// The patch of all `changes`; `None` when there is none.
+pub(super) fn text(
+    comparison: &mut Comparison<'_>,
+    gate: &Gate<'_>,
+    changes: Vec<Change>,
+) -> Option<String> {
+    let asked: Vec<_> = changes
+        .into_iter()
+        .filter(|change| gate.is_asked_for(&change.path))
+        .collect();
+    let mut text = String::new();
+    for one in join_renames(comparison, gate, asked) {
+        one.push(comparison, gate, &mut text);
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// A change, under two names where it is a rename.
+pub(super) struct Moved {
+    pub(super) from: RepoPath,
+    pub(super) change: Change,
+}
+
+impl Moved {
+    fn push(&self, comparison: &mut Comparison<'_>, gate: &Gate<'_>, text: &mut String) {
+        if text.len() > LARGEST {
+            return self.name_only("16 MiB of changes are shown already", text);
+        }
+        let closed = [&self.from, &self.change.path];
+        if let Some(reason) = closed.into_iter().find_map(|path| gate.closed(path)) {
+            return self.name_only(&reason, text);
+        }
+        let mut side = |path: &RepoPath, version: &Option<Version>| {
+            let version = version.as_ref();
+            version
+                .map(|version| gate.shown(comparison, path, version))
+                .transpose()
+        };
+        let old = side(&self.from, &self.change.old);
+        let new = side(&self.change.path, &self.change.new);
+        match (old, new) {
+            (Ok(old), Ok(new)) => self.push_patch(old.as_ref(), new.as_ref(), text),
+            (Err(reason), _) | (_, Err(reason)) => self.name_only(&reason, text),
+        }
+    }
+
+    fn push_patch(&self, old: Option<&Shown>, new: Option<&Shown>, text: &mut String) {
+        let Change {
+            path,
+            old: was,
+            new: is,
+            is_unmerged,
+        } = &self.change;
+        if *is_unmerged {
+            line(
+                text,
+                path,
+                "in conflict; the patch is against our side of the merge",
+            );
+        }
+        let mut notes = [old, new]
+            .into_iter()
+            .flatten()
+            .filter_map(|side| side.note.as_ref());
+        if let Some(note) = notes.next_back() {
+            line(text, path, note);
+        }
+        let old = old
+            .zip(was.as_ref())
+            .map(|(shown, version)| side(&self.from, version, shown));
+        let new = new
+            .zip(is.as_ref())
+            .map(|(shown, version)| side(path, version, shown));
+        match (old, new) {
+            (Some(old), Some(new)) => Patch::changed(old, new).push(text),
+            (Some(old), None) => Patch::deleted(old).push(text),
+            (None, Some(new)) => Patch::added(new).push(text),
+            (None, None) => {}
+        }
+    }
+
+    fn name_only(&self, reason: &str, text: &mut String) {
+        let what = match (&self.change.old, &self.change.new) {
+            (None, _) => "new",
+            (_, None) => "deleted",
+            _ => "changed",
+        };
+        line(
+            text,
+            &self.change.path,
+            &format!("{what}, not shown: {reason}"),
+        );
+    }
+}
+
+fn line(text: &mut String, path: &RepoPath, what: &str) {
+    let what = what.replace(['\n', '\r'], " ");
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "# {}: {what}", path.display());
+}
+
+fn side<'a>(path: &'a RepoPath, version: &Version, shown: &'a Shown) -> Side<'a> {
+    Side {
+        path,
+        mode: match version.kind {
+            VersionKind::Plain => FileMode::Plain,
+            VersionKind::Executable => FileMode::Executable,
+            VersionKind::Link => FileMode::Link,
+            VersionKind::Submodule => FileMode::Submodule,
+        },
+        body: match &shown.text {
+            Some(text) => Body::Text(text),
+            None => Body::Binary,
+        },
+    }
+}

@@ -1,0 +1,150 @@
+//! Which contents a diff may show: those that the pack itself could show. What the
+//! rules leave out is named with its reason, so that nothing leaves by this door.
+
+use std::collections::HashSet;
+
+use loom_base::RepoPath;
+use loom_engine::{Contents, cells, inspect};
+use loom_source::{
+    Comparison, Encoding, History, LeftOut, Reason, Source, Verdict, Version, decode,
+};
+
+use crate::PackOptions;
+use crate::survey::Survey;
+
+/// What may be shown of one repository.
+pub(super) struct Gate<'a> {
+    source: &'a Source,
+    options: &'a PackOptions,
+    history: &'a History,
+    packed: HashSet<&'a RepoPath>,
+    left_out: &'a [LeftOut],
+}
+
+/// The text of one side of a change.
+pub(super) struct Shown {
+    /// `None` for contents that are not text.
+    pub(super) text: Option<String>,
+    /// What a reader has to know about it.
+    pub(super) note: Option<String>,
+}
+
+impl<'a> Gate<'a> {
+    pub(super) fn new(
+        source: &'a Source,
+        options: &'a PackOptions,
+        history: &'a History,
+        survey: &'a Survey,
+    ) -> Self {
+        Self {
+            source,
+            options,
+            history,
+            packed: survey.files.iter().map(|file| &file.meta.path).collect(),
+            left_out: &survey.left_out,
+        }
+    }
+
+    /// Whether the user asked for `path` at all.
+    pub(super) fn is_asked_for(&self, path: &RepoPath) -> bool {
+        self.history.is_asked_for(path)
+    }
+
+    /// Why the contents of `path` are not shown; `None` when they may be.
+    pub(super) fn closed(&self, path: &RepoPath) -> Option<String> {
+        let shown = self.history.shown(path);
+        if self.packed.contains(&shown) {
+            return None;
+        }
+        match self.reason(&shown) {
+            // What such a thing is does not say whether the rules would take it.
+            Some(Reason::Deleted | Reason::Binary | Reason::Symlink { .. }) | None => {
+                self.by_rules(path)
+            }
+            Some(reason) => Some(reason.to_string()),
+        }
+    }
+
+    /// The reason for which the path, or a folder above it, was left out.
+    fn reason(&self, path: &RepoPath) -> Option<&Reason> {
+        let mut at = Some(path.clone());
+        while let Some(path) = at {
+            let found = self.left_out.binary_search_by(|left| left.path.cmp(&path));
+            if let Ok(found) = found {
+                return Some(&self.left_out[found].reason);
+            }
+            at = path.parent();
+        }
+        None
+    }
+
+    fn by_rules(&self, path: &RepoPath) -> Option<String> {
+        let place = self.history.on_disk(path);
+        match self.source.why(&place, &self.options.scan) {
+            Ok((_, Verdict::LeftOut { rule, .. })) => Some(rule.to_string()),
+            Ok(_) => None,
+            Err(error) => Some(error.to_string()),
+        }
+    }
+
+    /// The contents of one side of a change as they may be shown.
+    pub(super) fn shown(
+        &self,
+        comparison: &mut Comparison<'_>,
+        path: &RepoPath,
+        version: &Version,
+    ) -> Result<Shown, String> {
+        let limit = self.options.max_file_size;
+        let bytes = comparison.contents(path, version, limit);
+        let bytes = bytes.map_err(|reason| reason.to_string())?;
+        let (text, encoding) = match String::from_utf8(bytes) {
+            Ok(text) if decode(text.clone().into_bytes()).is_ok() => (text, None),
+            Ok(_) => {
+                return Ok(Shown {
+                    text: None,
+                    note: None,
+                });
+            }
+            Err(error) => match decode(error.into_bytes()) {
+                Ok(decoded) => (decoded.text, Some(decoded.encoding)),
+                Err(_) => {
+                    return Ok(Shown {
+                        text: None,
+                        note: None,
+                    });
+                }
+            },
+        };
+        self.checked(path, text, encoding)
+    }
+
+    fn checked(
+        &self,
+        path: &RepoPath,
+        text: String,
+        encoding: Option<Encoding>,
+    ) -> Result<Shown, String> {
+        match inspect(&text) {
+            Contents::LfsPointer => return Err(Reason::LfsPointer.to_string()),
+            Contents::EarlierPack if !self.packed.contains(&self.history.shown(path)) => {
+                return Err(Reason::EarlierPack.to_string());
+            }
+            _ => {}
+        }
+        let decoded = encoding.map(|encoding| format!("decoded from {encoding}"));
+        // The outputs of a notebook are not packed, so they are not shown here.
+        if path.extension() == Some(b"ipynb")
+            && let Some(cells) = cells(&text)
+        {
+            let note = Some("notebook cells without outputs".to_owned());
+            return Ok(Shown {
+                text: Some(cells),
+                note,
+            });
+        }
+        Ok(Shown {
+            text: Some(text),
+            note: decoded,
+        })
+    }
+}

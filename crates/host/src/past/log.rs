@@ -1,0 +1,102 @@
+//! The last commits as text: who, when, why, and which files with how many lines.
+//! Addresses of people are not shown.
+
+use std::fmt::Write;
+
+use loom_engine::{LineCounts, count_changes};
+use loom_source::{Change, History, HistoryError, LogEntry, Version, VersionKind};
+
+/// Files that are named for one commit; the first one of a large project has
+/// tens of thousands.
+const NAMED: usize = 100;
+
+/// What git looks at to tell binary contents.
+const HEAD: usize = 8000;
+
+/// The last `count` commits; `None` where there is none.
+pub(super) fn text(
+    history: &History,
+    count: usize,
+    limit: u64,
+) -> Result<Option<String>, HistoryError> {
+    let Some(head) = history.head()? else {
+        return Ok((!history.is_inner()).then(|| "(no commits yet)\n".to_owned()));
+    };
+    let mut text = String::new();
+    for entry in history.log(head, count)? {
+        push(history, &entry, limit, &mut text);
+    }
+    Ok((!text.is_empty()).then_some(text))
+}
+
+// Writing to a string cannot fail.
+fn push(history: &History, entry: &LogEntry, limit: u64, out: &mut String) {
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    let _ = writeln!(out, "commit {}", entry.id);
+    if let [_, _, ..] = entry.parents.as_slice() {
+        let parents = entry.parents.iter().map(ToString::to_string);
+        let _ = writeln!(out, "Merge: {}", parents.collect::<Vec<_>>().join(" "));
+    }
+    let date = entry.date.as_deref().unwrap_or("unknown");
+    let _ = writeln!(out, "Author: {}\nDate: {date}", entry.author);
+    let message = entry.message.trim_end();
+    if !message.is_empty() {
+        out.push('\n');
+    }
+    for line in message.lines() {
+        match line.is_empty() {
+            true => out.push('\n'),
+            false => out.extend(["    ", line, "\n"]),
+        }
+    }
+    if entry.is_cut {
+        out.push_str("\n(a shallow clone: what this commit changed is not known)\n");
+    } else {
+        push_files(history, &entry.files, limit, out);
+    }
+}
+
+fn push_files(history: &History, files: &[Change], limit: u64, out: &mut String) {
+    if !files.is_empty() {
+        out.push('\n');
+    }
+    for change in files.iter().take(NAMED) {
+        let path = change.path.in_patch();
+        let _ = match counts(history, change, limit) {
+            Some(counts) => writeln!(out, "{}\t{}\t{path}", counts.added, counts.removed),
+            None => writeln!(out, "-\t-\t{path}"),
+        };
+    }
+    if files.len() > NAMED {
+        let _ = writeln!(out, "(and {} more files)", files.len() - NAMED);
+    }
+}
+
+/// The lines that a change adds and removes; `None` for what is not text.
+fn counts(history: &History, change: &Change, limit: u64) -> Option<LineCounts> {
+    let contents = |version: Option<Version>| match version {
+        None => Some(Vec::new()),
+        Some(version) if version.kind == VersionKind::Submodule => Some(b"commit\n".to_vec()),
+        Some(version) => history
+            .stored(&version, limit)
+            .filter(|bytes| is_text(bytes)),
+    };
+    let (old, new) = (contents(change.old)?, contents(change.new)?);
+    let is_submodule = |version: Option<Version>| {
+        version.is_some_and(|version| version.kind == VersionKind::Submodule)
+    };
+    if is_submodule(change.old) && is_submodule(change.new) {
+        // Git writes the commit of a submodule as one line.
+        return Some(LineCounts {
+            added: 1,
+            removed: 1,
+        });
+    }
+    Some(count_changes(&old, &new))
+}
+
+fn is_text(bytes: &[u8]) -> bool {
+    !bytes[..bytes.len().min(HEAD)].contains(&0)
+}

@@ -1,0 +1,139 @@
+//! Which deleted and new files are one file under another name. The same contents
+//! are found by their hash; similar ones are looked for where there are few.
+
+use std::collections::HashMap;
+
+use loom_engine::similarity;
+use loom_source::{Change, Comparison, ObjectId, VersionKind};
+
+use super::diff::Moved;
+use super::gate::Gate;
+
+/// As many comparisons of similar files as take no time that anybody notices.
+const COMPARISONS: usize = 400;
+
+/// Larger texts are not compared for likeness, in bytes.
+const LARGEST: usize = 1 << 18;
+
+/// What git asks for: half of the contents, in percent.
+const ALIKE: usize = 50;
+
+/// The changes ordered by path, renames joined.
+pub(super) fn join_renames(
+    comparison: &mut Comparison<'_>,
+    gate: &Gate<'_>,
+    changes: Vec<Change>,
+) -> Vec<Moved> {
+    let is_gone = |change: &Change| change.new.is_none() && is_file(change);
+    let (mut gone, rest): (Vec<_>, Vec<_>) = changes.into_iter().partition(is_gone);
+    let (mut new, rest): (Vec<_>, Vec<_>) = rest
+        .into_iter()
+        .partition(|change| change.old.is_none() && is_file(change));
+    let mut moved: Vec<Moved> = rest.into_iter().map(unmoved).collect();
+    same_contents(&mut gone, &mut new, &mut moved);
+    if gone.len() * new.len() <= COMPARISONS {
+        similar_contents(comparison, gate, &mut gone, &mut new, &mut moved);
+    }
+    moved.extend(gone.into_iter().chain(new).map(unmoved));
+    moved.sort_by(|a, b| a.change.path.cmp(&b.change.path));
+    moved
+}
+
+fn unmoved(change: Change) -> Moved {
+    Moved {
+        from: change.path.clone(),
+        change,
+    }
+}
+
+fn is_file(change: &Change) -> bool {
+    let version = change.old.or(change.new);
+    let is_file = |kind| matches!(kind, VersionKind::Plain | VersionKind::Executable);
+    version.is_some_and(|version| is_file(version.kind)) && !change.is_unmerged
+}
+
+fn same_contents(gone: &mut Vec<Change>, new: &mut Vec<Change>, moved: &mut Vec<Moved>) {
+    let id = |version: &Option<loom_source::Version>| version.and_then(|version| version.id);
+    let mut by_id: HashMap<ObjectId, Vec<Change>> = HashMap::new();
+    // The last one is taken first: keep the order of the paths.
+    for change in gone.drain(..).rev() {
+        if let Some(id) = id(&change.old) {
+            by_id.entry(id).or_default().push(change);
+        }
+    }
+    let mut left = Vec::new();
+    for change in new.drain(..) {
+        let found = id(&change.new)
+            .and_then(|id| by_id.get_mut(&id))
+            .and_then(Vec::pop);
+        match found {
+            Some(old) => moved.push(joined(old, change)),
+            None => left.push(change),
+        }
+    }
+    *new = left;
+    gone.extend(by_id.into_values().flatten());
+    gone.sort_by(|a, b| a.path.cmp(&b.path));
+}
+
+fn similar_contents(
+    comparison: &mut Comparison<'_>,
+    gate: &Gate<'_>,
+    gone: &mut Vec<Change>,
+    new: &mut Vec<Change>,
+    moved: &mut Vec<Moved>,
+) {
+    let mut text = |change: &Change| {
+        let version = change.old.or(change.new)?;
+        let may_be_shown = gate.closed(&change.path).is_none();
+        let shown = may_be_shown.then(|| gate.shown(comparison, &change.path, &version));
+        shown?.ok()?.text.filter(|text| text.len() <= LARGEST)
+    };
+    let olds: Vec<_> = gone.iter().map(&mut text).collect();
+    let news: Vec<_> = new.iter().map(&mut text).collect();
+    let mut pairs = Vec::new();
+    for (at, old) in olds.iter().enumerate() {
+        for (to, new) in news.iter().enumerate() {
+            if let (Some(old), Some(new)) = (old, new) {
+                pairs.push((likeness(old, new), at, to));
+            }
+        }
+    }
+    pairs.retain(|(score, ..)| *score >= ALIKE);
+    pairs.sort_by_key(|(score, at, to)| (std::cmp::Reverse(*score), *at, *to));
+    let (mut taken, mut given) = (vec![None; gone.len()], vec![false; new.len()]);
+    for (_, at, to) in pairs {
+        if taken[at].is_none() && !given[to] {
+            taken[at] = Some(to);
+            given[to] = true;
+        }
+    }
+    let mut news: Vec<_> = std::mem::take(new).into_iter().map(Some).collect();
+    let olds = std::mem::take(gone);
+    for (old, to) in olds.into_iter().zip(taken) {
+        match to.and_then(|to| news[to].take()) {
+            Some(new) => moved.push(joined(old, new)),
+            None => gone.push(old),
+        }
+    }
+    new.extend(news.into_iter().flatten());
+}
+
+/// The likeness of two texts; none where their sizes alone rule it out.
+fn likeness(old: &str, new: &str) -> usize {
+    let (small, large) = (old.len().min(new.len()), old.len().max(new.len()));
+    match small * 100 < large * ALIKE || small == 0 {
+        true => 0,
+        false => similarity(old, new),
+    }
+}
+
+fn joined(old: Change, new: Change) -> Moved {
+    Moved {
+        from: old.path,
+        change: Change {
+            old: old.old,
+            ..new
+        },
+    }
+}

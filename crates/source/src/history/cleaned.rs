@@ -1,0 +1,113 @@
+//! The contents of a file as git would store them: line ends, encodings and
+//! keywords as the attributes say. Programs that the attributes name are not run.
+
+use std::path::PathBuf;
+
+use gix::bstr::BStr;
+use gix::filter::plumbing::pipeline::{CrlfRoundTripCheck, Options};
+use gix::index::State;
+use gix::worktree::stack::State as StackState;
+use gix::worktree::stack::state::Attributes;
+use gix::worktree::stack::state::attributes::Source;
+use loom_base::RepoPath;
+
+use crate::native;
+
+/// Larger attribute files are not read.
+const LARGEST_FILE: u64 = 1 << 20;
+
+/// Turns contents of the working tree into those of git.
+pub(super) struct Cleaner {
+    pipeline: gix::filter::plumbing::Pipeline,
+    stack: gix::worktree::Stack,
+}
+
+/// Contents as git would store them.
+pub(super) struct Cleaned {
+    pub(super) bytes: Vec<u8>,
+    /// The filter that git would run, which was not.
+    pub(super) filter: Option<String>,
+}
+
+impl Cleaner {
+    /// Attributes come from the index, so that no file of the working tree is opened
+    /// for them, and from the user's own file.
+    pub(super) fn new(repository: &gix::Repository, index: &State, dir: PathBuf) -> Option<Self> {
+        let mut options = gix::filter::Pipeline::options(repository).unwrap_or_default();
+        options = Options {
+            drivers: Vec::new(),
+            crlf_roundtrip_check: CrlfRoundTripCheck::Skip,
+            encodings_with_roundtrip_check: Vec::new(),
+            ..options
+        };
+        let hash = repository.object_hash();
+        let pipeline = gix::filter::plumbing::Pipeline::new(Default::default(), hash, options);
+        let mut buffer = Vec::new();
+        let mut names = gix::attrs::search::MetadataCollection::default();
+        let own = crate::git::user_attributes(repository).filter(is_plain);
+        let globals = gix::attrs::Search::new_globals(own, &mut buffer, &mut names).ok()?;
+        let info = repository.common_dir().join("info").join("attributes");
+        let attributes = Attributes::new(
+            globals,
+            Some(info).filter(is_plain),
+            Source::IdMapping,
+            names,
+        );
+        let state = StackState::AttributesStack(attributes);
+        let case = gix::glob::pattern::Case::Sensitive;
+        let files = state.id_mappings_from_index(index, index.path_backing(), case);
+        let stack = gix::worktree::Stack::new(dir, state, case, buffer, files);
+        Some(Self { pipeline, stack })
+    }
+
+    /// `bytes` of the file at `path` as git would store them; `stored` are those of
+    /// the index, whose line ends count.
+    pub(super) fn clean(
+        &mut self,
+        repository: &gix::Repository,
+        path: &RepoPath,
+        bytes: Vec<u8>,
+        stored: &[u8],
+    ) -> Cleaned {
+        let mut filter = None;
+        let stack = &mut self.stack;
+        let mut attributes = |path: &BStr, found: &mut gix::attrs::search::Outcome| {
+            if let Ok(platform) = stack.at_entry(path, None, &repository.objects) {
+                platform.matching_attributes(found);
+                filter = filter_of(found);
+            }
+        };
+        let mut index_object = |buffer: &mut Vec<u8>| {
+            buffer.clear();
+            buffer.extend_from_slice(stored);
+            Ok(Some(()))
+        };
+        let converted = self.pipeline.convert_to_git(
+            bytes.as_slice(),
+            &native::relative(path),
+            &mut attributes,
+            &mut index_object,
+        );
+        let changed = match converted {
+            Ok(gix::filter::plumbing::pipeline::convert::ToGitOutcome::Buffer(changed)) => {
+                Some(changed.to_vec())
+            }
+            _ => None,
+        };
+        Cleaned {
+            bytes: changed.unwrap_or(bytes),
+            filter,
+        }
+    }
+}
+
+fn filter_of(found: &gix::attrs::search::Outcome) -> Option<String> {
+    let mut selected = found.iter_selected();
+    let filter = selected.find(|found| found.assignment.name.as_str() == "filter")?;
+    let name = filter.assignment.state.as_bstr()?;
+    Some(name.to_string())
+}
+
+fn is_plain(path: &PathBuf) -> bool {
+    std::fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST_FILE)
+}

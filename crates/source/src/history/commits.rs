@@ -1,0 +1,139 @@
+//! The last commits, in the order of `git log`: the newest first, and those of the
+//! same second in the order in which they are met. No more is read than asked for.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+
+use gix::ObjectId;
+use gix::objs::CommitRef;
+
+use super::{Change, History, HistoryError, trees};
+use crate::objects::{Commit, ObjectsError, find};
+
+/// One commit.
+#[derive(Clone, Debug)]
+pub struct LogEntry {
+    /// Its hash.
+    pub id: ObjectId,
+    /// Those that it follows; several for a merge.
+    pub parents: Vec<ObjectId>,
+    /// The name of its author, on one line.
+    pub author: String,
+    /// When it was committed, in the zone of who did; `None` where that is not a
+    /// date.
+    pub date: Option<String>,
+    /// Its message, decoded.
+    pub message: String,
+    /// Whether the history was cut here, so that what it changes is not known.
+    pub is_cut: bool,
+    /// The files that it changes; none for a merge.
+    pub files: Vec<Change>,
+}
+
+/// A commit in the queue: by time, then by when it was met.
+type Queued = (i64, Reverse<usize>, ObjectId);
+
+impl History {
+    /// The last `count` commits reachable from `start`.
+    ///
+    /// # Errors
+    /// When a commit or a tree cannot be read.
+    pub fn log(&self, start: Commit, count: usize) -> Result<Vec<LogEntry>, HistoryError> {
+        let repository = self.objects.handle();
+        let cut: HashSet<ObjectId> = match repository.shallow_commits() {
+            Ok(Some(commits)) => commits.iter().copied().collect(),
+            _ => HashSet::new(),
+        };
+        let mut queue: BinaryHeap<Queued> = BinaryHeap::new();
+        let mut met = HashSet::from([start.id]);
+        queue.push((0, Reverse(0), start.id));
+        let mut log = Vec::new();
+        while log.len() < count
+            && let Some((_, _, id)) = queue.pop()
+        {
+            let mut entry = entry(&repository, id)?;
+            entry.is_cut = cut.contains(&id);
+            if !entry.is_cut {
+                for parent in &entry.parents {
+                    if met.insert(*parent) {
+                        let order = Reverse(met.len());
+                        queue.push((time(&repository, *parent)?, order, *parent));
+                    }
+                }
+            }
+            log.push(entry);
+        }
+        Ok(log)
+    }
+
+    /// The files that differ between two trees.
+    ///
+    /// # Errors
+    /// When a tree cannot be read.
+    pub fn between(
+        &self,
+        old: Option<ObjectId>,
+        new: Option<ObjectId>,
+    ) -> Result<Vec<Change>, HistoryError> {
+        Ok(trees::changes(&self.objects.handle(), old, new)?)
+    }
+}
+
+fn entry(repository: &gix::Repository, id: ObjectId) -> Result<LogEntry, ObjectsError> {
+    let object = find(repository, id)?;
+    let commit = parsed(&object.data, id)?;
+    let text = |bytes: &[u8]| decoded(bytes, commit.encoding.map(AsRef::as_ref));
+    let author = commit.author().map(|author| text(author.name.as_ref()));
+    let parents: Vec<ObjectId> = commit.parents().collect();
+    let date = commit.committer().ok().and_then(|who| who.time().ok());
+    let date = date.and_then(|time| time.format(gix::date::time::format::ISO8601_STRICT).ok());
+    let files = match parents.as_slice() {
+        [] => trees::changes(repository, None, Some(commit.tree()))?,
+        [parent] => match tree_of(repository, *parent) {
+            Some(tree) => trees::changes(repository, Some(tree), Some(commit.tree()))?,
+            None => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    Ok(LogEntry {
+        id,
+        author: one_line(&author.unwrap_or_default()),
+        date,
+        message: text(commit.message.as_ref()),
+        is_cut: false,
+        parents,
+        files,
+    })
+}
+
+fn parsed(data: &[u8], id: ObjectId) -> Result<CommitRef<'_>, ObjectsError> {
+    CommitRef::from_bytes(data, id.kind()).map_err(|error| ObjectsError::Broken {
+        id,
+        message: error.to_string(),
+    })
+}
+
+/// When a commit was committed; one that says no date is as old as can be.
+fn time(repository: &gix::Repository, id: ObjectId) -> Result<i64, ObjectsError> {
+    let object = find(repository, id)?;
+    let commit = parsed(&object.data, id)?;
+    Ok(commit.time().map_or(0, |time| time.seconds))
+}
+
+/// The tree of a commit that may be missing.
+fn tree_of(repository: &gix::Repository, id: ObjectId) -> Option<ObjectId> {
+    let object = find(repository, id).ok()?;
+    Some(parsed(&object.data, id).ok()?.tree())
+}
+
+/// Text in the encoding that the commit names, which is UTF-8 unless it says so.
+fn decoded(bytes: &[u8], encoding: Option<&[u8]>) -> String {
+    let named = encoding.and_then(encoding_rs::Encoding::for_label);
+    let (text, ..) = named.unwrap_or(encoding_rs::UTF_8).decode(bytes);
+    text.into_owned()
+}
+
+fn one_line(text: &str) -> String {
+    let parts = text.split(char::is_control).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(" ").trim().to_owned()
+}

@@ -1,0 +1,339 @@
+//! What a git repository knows about changes: which files of the working tree or
+//! the index differ from an earlier state, and the last commits. How a change is
+//! shown is decided elsewhere.
+//!
+//! Nothing is run: no filter, no textconv, no file system monitor. A file that git
+//! would pass through a program is named and not compared.
+
+mod cleaned;
+mod commits;
+mod compare;
+mod error;
+mod staged;
+mod trees;
+mod work_tree;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gix::ObjectId;
+use gix::index::entry::Mode;
+use gix::objs::tree::EntryKind;
+use loom_base::RepoPath;
+
+pub use commits::LogEntry;
+pub use compare::Comparison;
+pub use error::HistoryError;
+
+use crate::beneath::Beneath;
+use crate::commit_tree::CommitTree;
+use crate::native;
+use crate::objects::{Commit, Objects, ObjectsError};
+use crate::root::Root;
+use crate::scan::{FoundFile, Scan};
+use crate::source::Source;
+use crate::tree::Tree;
+
+/// A file that differs between two states of a repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Its path in the repository.
+    pub path: RepoPath,
+    /// What it was; `None` for a new file.
+    pub old: Option<Version>,
+    /// What it is; `None` for a deleted file.
+    pub new: Option<Version>,
+    /// Whether a merge left it in conflict.
+    pub is_unmerged: bool,
+}
+
+/// A file in one state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Version {
+    /// What kind of file it is.
+    pub kind: VersionKind,
+    /// The hash of its contents, where it is known.
+    pub id: Option<ObjectId>,
+    place: Place,
+}
+
+/// The kinds of files that git tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VersionKind {
+    /// A plain file.
+    Plain,
+    /// A file that may be run.
+    Executable,
+    /// A symbolic link.
+    Link,
+    /// A submodule.
+    Submodule,
+}
+
+/// Where the contents are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Objects,
+    WorkTree,
+}
+
+impl Version {
+    fn in_objects(kind: VersionKind, id: ObjectId) -> Self {
+        Self {
+            kind,
+            id: Some(id),
+            place: Place::Objects,
+        }
+    }
+
+    fn in_work_tree(kind: VersionKind, id: Option<ObjectId>) -> Self {
+        Self {
+            kind,
+            id,
+            place: Place::WorkTree,
+        }
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.id.is_some() && self.id == other.id
+    }
+}
+
+impl VersionKind {
+    fn of_index(mode: Mode) -> Option<Self> {
+        match mode {
+            Mode::FILE => Some(Self::Plain),
+            Mode::FILE_EXECUTABLE => Some(Self::Executable),
+            Mode::SYMLINK => Some(Self::Link),
+            Mode::COMMIT => Some(Self::Submodule),
+            _ => None,
+        }
+    }
+
+    fn of_tree(kind: EntryKind) -> Option<Self> {
+        match kind {
+            EntryKind::Blob => Some(Self::Plain),
+            EntryKind::BlobExecutable => Some(Self::Executable),
+            EntryKind::Link => Some(Self::Link),
+            EntryKind::Commit => Some(Self::Submodule),
+            EntryKind::Tree => None,
+        }
+    }
+}
+
+/// A repository that a scan came across.
+#[derive(Debug)]
+pub struct History {
+    /// Which tree it lies in, and where.
+    root: usize,
+    top: RepoPath,
+    /// The tops of the repositories inside it.
+    inner: Vec<RepoPath>,
+    name: RepoPath,
+    /// What the user named in the tree.
+    scopes: Vec<RepoPath>,
+    dir: PathBuf,
+    objects: Arc<Objects>,
+    packed: Packed,
+}
+
+/// What of a repository is packed.
+#[derive(Debug)]
+enum Packed {
+    WorkTree(Beneath),
+    Commit(Commit),
+}
+
+impl Source {
+    /// The git repositories that `scan` came across, those of the named trees first
+    /// in each. A tree without one is an error.
+    ///
+    /// # Errors
+    /// When a tree holds no repository, or one cannot be read.
+    pub fn histories(&self, scan: &Scan) -> Result<Vec<History>, HistoryError> {
+        let mut histories = Vec::new();
+        for (number, (root, tree)) in self.trees().iter().enumerate() {
+            let of_tree = scan.repositories.iter().filter(|(at, _)| *at == number);
+            let tops: Vec<_> = of_tree.map(|(_, top)| top.clone()).collect();
+            match tree {
+                Tree::Commit(tree) => histories.push(History::of_commit(number, root, tree)),
+                Tree::Folder(_) if tops.is_empty() => {
+                    let path = root.dir.clone();
+                    return Err(HistoryError::NoRepository { path });
+                }
+                Tree::Folder(_) => {
+                    for top in &tops {
+                        histories.push(History::of_folder(number, root, top, &tops)?);
+                    }
+                }
+            }
+        }
+        Ok(histories)
+    }
+}
+
+impl History {
+    fn of_folder(
+        number: usize,
+        root: &Root,
+        top: &RepoPath,
+        tops: &[RepoPath],
+    ) -> Result<Self, HistoryError> {
+        let dir = native::below(&root.dir, top);
+        let beneath = Beneath::open(&dir);
+        let beneath = beneath.map_err(|_| HistoryError::NoRepository { path: dir.clone() })?;
+        let inner = tops.iter().filter(|other| is_below(other, top));
+        Ok(Self {
+            root: number,
+            top: top.clone(),
+            inner: inner.cloned().collect(),
+            name: root.prefix.join(top),
+            scopes: scopes(root),
+            objects: Arc::new(Objects::open(&dir)?),
+            packed: Packed::WorkTree(beneath),
+            dir,
+        })
+    }
+
+    fn of_commit(number: usize, root: &Root, tree: &CommitTree) -> Self {
+        Self {
+            root: number,
+            top: RepoPath::root(),
+            inner: Vec::new(),
+            name: root.prefix.clone(),
+            scopes: scopes(root),
+            dir: root.dir.clone(),
+            objects: tree.shared_objects(),
+            packed: Packed::Commit(tree.commit),
+        }
+    }
+}
+
+fn scopes(root: &Root) -> Vec<RepoPath> {
+    root.scopes.iter().map(|scope| scope.path.clone()).collect()
+}
+
+fn is_below(path: &RepoPath, top: &RepoPath) -> bool {
+    path != top && relative_to(path, top).is_some()
+}
+
+/// `path` as seen from the folder `top`.
+fn relative_to(path: &RepoPath, top: &RepoPath) -> Option<RepoPath> {
+    if top.is_root() {
+        return Some(path.clone());
+    }
+    let rest = path.as_bytes().strip_prefix(top.as_bytes())?;
+    RepoPath::new(rest.strip_prefix(b"/")?).ok()
+}
+
+impl History {
+    /// Where the repository has its top, as people see it: the root of the pack, or
+    /// the name of a tree and a folder in it.
+    pub fn name(&self) -> &RepoPath {
+        &self.name
+    }
+
+    /// The commit that is packed; `None` where the working tree is.
+    pub fn packed_commit(&self) -> Option<Commit> {
+        match &self.packed {
+            Packed::WorkTree(_) => None,
+            Packed::Commit(commit) => Some(*commit),
+        }
+    }
+
+    fn beneath(&self) -> Option<&Beneath> {
+        match &self.packed {
+            Packed::WorkTree(beneath) => Some(beneath),
+            Packed::Commit(_) => None,
+        }
+    }
+
+    /// Whether it is a repository inside the tree that the user named.
+    pub fn is_inner(&self) -> bool {
+        !self.top.is_root()
+    }
+
+    /// A path of the repository as people see it.
+    pub fn shown(&self, path: &RepoPath) -> RepoPath {
+        self.name.join(path)
+    }
+
+    /// The path in the repository of a file that the scan found, if it belongs here.
+    pub fn owns(&self, file: &FoundFile) -> Option<RepoPath> {
+        let is_inner = |top: &RepoPath| relative_to(&file.relative, top).is_some();
+        if file.root != self.root || self.inner.iter().any(is_inner) {
+            return None;
+        }
+        relative_to(&file.relative, &self.top)
+    }
+
+    /// Whether the user named `path` of the repository, or a folder above it.
+    pub fn is_asked_for(&self, path: &RepoPath) -> bool {
+        let path = self.top.join(path);
+        let covers = |scope: &RepoPath| *scope == path || relative_to(&path, scope).is_some();
+        self.scopes.iter().any(covers)
+    }
+
+    /// Where `path` lies on disk.
+    pub fn on_disk(&self, path: &RepoPath) -> PathBuf {
+        native::below(&self.dir, path)
+    }
+
+    /// The commit that is packed, or the last one; `None` in a repository without
+    /// commits.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn head(&self) -> Result<Option<Commit>, HistoryError> {
+        if let Some(commit) = self.packed_commit() {
+            return Ok(Some(commit));
+        }
+        match self.objects.resolve("HEAD") {
+            Ok(commit) => Ok(Some(commit)),
+            Err(ObjectsError::NoCommits { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The commit where the line of `HEAD` left that of `revision`.
+    ///
+    /// # Errors
+    /// When there is no such revision, or the two have nothing in common.
+    pub fn left(&self, revision: &str) -> Result<Commit, HistoryError> {
+        let other = self.objects.resolve(revision)?;
+        let Some(head) = self.head()? else {
+            return Ok(other);
+        };
+        let repository = self.objects.handle();
+        let base = repository.merge_base(other.id, head.id);
+        let base = base.map_err(|error| HistoryError::Unusable {
+            path: self.dir.clone(),
+            message: error.probable_cause().to_string(),
+        })?;
+        match base.map(gix::Id::detach) {
+            Some(id) => Ok(self.objects.commit(id)?),
+            None => Err(HistoryError::NothingInCommon {
+                revision: revision.to_owned(),
+                is_shallow: repository.is_shallow().unwrap_or(false),
+            }),
+        }
+    }
+
+    /// The commit that `revision` names.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn commit(&self, revision: &str) -> Result<Commit, HistoryError> {
+        Ok(self.objects.resolve(revision)?)
+    }
+
+    /// The contents of a version that git holds; `None` for one that only the
+    /// working tree has, that is missing, or larger than `limit`.
+    pub fn stored(&self, version: &Version, limit: u64) -> Option<Vec<u8>> {
+        let id = version.id.filter(|_| version.place == Place::Objects)?;
+        match self.objects.blob(id, limit) {
+            Ok(crate::objects::Blob::Bytes(bytes)) => Some(bytes),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! A tree of a commit against the index. Folders whose tree the index remembers
+//! are not read.
+
+use std::ops::Range;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice, ByteVec};
+use gix::index::State;
+use gix::index::entry::Stage;
+use gix::index::extension::Tree as Remembered;
+use loom_base::RepoPath;
+
+use super::{Change, Version, VersionKind};
+use crate::objects::ObjectsError;
+
+/// More files than any repository has. A tree can claim any number of them by
+/// holding the same folder over and over.
+const MOST: usize = 8 << 20;
+
+/// A folder that is about to be compared.
+struct Folder<'a> {
+    tree: ObjectId,
+    prefix: BString,
+    /// The entries of the index that lie in it.
+    range: Range<usize>,
+    remembered: Option<&'a Remembered>,
+}
+
+/// What the index changes in `tree`; all of the index when there is no tree.
+pub(super) fn staged(
+    repository: &gix::Repository,
+    tree: Option<ObjectId>,
+    index: &State,
+) -> Result<Vec<Change>, ObjectsError> {
+    let mut comparing = Comparing {
+        repository,
+        index,
+        seen: vec![false; index.entries().len()],
+        changes: Vec::new(),
+        budget: MOST,
+    };
+    if let Some(tree) = tree {
+        comparing.run(Folder {
+            tree,
+            prefix: BString::default(),
+            range: 0..index.entries().len(),
+            remembered: index.tree(),
+        })?;
+    }
+    comparing.added();
+    Ok(comparing.changes)
+}
+
+struct Comparing<'a> {
+    repository: &'a gix::Repository,
+    index: &'a State,
+    /// Which entries of the index were compared.
+    seen: Vec<bool>,
+    changes: Vec<Change>,
+    budget: usize,
+}
+
+impl<'a> Comparing<'a> {
+    fn run(&mut self, top: Folder<'a>) -> Result<(), ObjectsError> {
+        let mut folders = vec![top];
+        while let Some(folder) = folders.pop() {
+            let is_same = |node: &&Remembered| node.num_entries.is_some() && node.id == folder.tree;
+            if folder.remembered.as_ref().is_some_and(is_same) {
+                self.seen[folder.range].fill(true);
+                continue;
+            }
+            self.folder(&folder, &mut folders)?;
+        }
+        Ok(())
+    }
+
+    fn folder(
+        &mut self,
+        folder: &Folder<'a>,
+        below: &mut Vec<Folder<'a>>,
+    ) -> Result<(), ObjectsError> {
+        let object = crate::objects::find(self.repository, folder.tree)?;
+        for entry in gix::objs::TreeRefIter::from_bytes(&object.data, folder.tree.kind()).flatten()
+        {
+            self.budget = self.budget.saturating_sub(1);
+            if self.budget == 0 {
+                return Err(ObjectsError::Broken {
+                    id: folder.tree,
+                    message: format!("more than {MOST} files"),
+                });
+            }
+            let mut path = folder.prefix.clone();
+            path.push_str(entry.filename);
+            let id = entry.oid.to_owned();
+            if entry.mode.is_tree() {
+                // A sparse index holds the folder as one entry.
+                path.push(b'/');
+                match self
+                    .index
+                    .entry_by_path_and_stage(path.as_bstr(), Stage::Unconflicted)
+                {
+                    Some(whole) if whole.id == id => {
+                        self.mark(path.as_bstr());
+                    }
+                    _ => below.push(self.below(folder, path, entry.filename, id)),
+                }
+            } else if let Some(kind) = VersionKind::of_tree(entry.mode.kind()) {
+                self.file(path.as_bstr(), Version::in_objects(kind, id));
+            }
+        }
+        Ok(())
+    }
+
+    fn below(
+        &self,
+        above: &Folder<'a>,
+        prefix: BString,
+        name: &BStr,
+        tree: ObjectId,
+    ) -> Folder<'a> {
+        let range = self.index.prefixed_entries_range(prefix.as_bstr());
+        let children = above.remembered.map(|node| &node.children);
+        let child = children.and_then(|nodes| nodes.iter().find(|node| node.name[..] == **name));
+        Folder {
+            tree,
+            range: range.unwrap_or(0..0),
+            remembered: child,
+            prefix,
+        }
+    }
+
+    /// A file that the tree has.
+    fn file(&mut self, path: &BStr, old: Version) {
+        let new = self.mark(path);
+        if let Some(new) = &new
+            && new.is_same(&old)
+        {
+            return;
+        }
+        self.push(path, Some(old), new);
+    }
+
+    /// The file as the index has it, which is then dealt with.
+    fn mark(&mut self, path: &BStr) -> Option<Version> {
+        let range = self.index.entry_range(path)?;
+        self.seen[range.clone()].fill(true);
+        version(&self.index.entries()[range])
+    }
+
+    /// What the index alone has.
+    fn added(&mut self) {
+        let unseen = |at: &usize| !self.seen[*at];
+        let positions: Vec<usize> = (0..self.seen.len()).filter(unseen).collect();
+        for at in positions {
+            if self.seen[at] {
+                continue;
+            }
+            let path = self.index.entries()[at].path(self.index).to_owned();
+            let new = self.mark(path.as_bstr());
+            if new.is_some() {
+                self.push(path.as_bstr(), None, new);
+            }
+        }
+    }
+
+    fn push(&mut self, path: &BStr, old: Option<Version>, new: Option<Version>) {
+        let range = self.index.entry_range(path);
+        let entries = range.map(|range| &self.index.entries()[range]);
+        // What has no path of ours cannot be in a pack.
+        if let Ok(path) = RepoPath::new(path.as_bytes()) {
+            self.changes.push(Change {
+                path,
+                old,
+                new,
+                is_unmerged: entries.is_some_and(is_unmerged),
+            });
+        }
+    }
+}
+
+pub(super) fn is_unmerged(entries: &[gix::index::Entry]) -> bool {
+    entries
+        .iter()
+        .any(|entry| entry.stage() != Stage::Unconflicted)
+}
+
+/// What the index says about a path, all of whose stages are `entries`. In a
+/// conflict that is our own side, where there is one. What is only meant to be
+/// added is not there yet.
+pub(super) fn version(entries: &[gix::index::Entry]) -> Option<Version> {
+    let ours = entries.iter().find(|entry| entry.stage() == Stage::Ours);
+    let entry = ours.or(entries.first())?;
+    if entry
+        .flags
+        .contains(gix::index::entry::Flags::INTENT_TO_ADD)
+    {
+        return None;
+    }
+    let kind = VersionKind::of_index(entry.mode)?;
+    Some(Version::in_objects(kind, entry.id))
+}
