@@ -16,7 +16,7 @@
 //! let renderer = Format::Markdown.renderer();
 //! let mut out = String::new();
 //! renderer.head(&overview, &mut out);
-//! renderer.file(&file, text, 0, &mut out);
+//! renderer.file(&file, text, 0).push_to(&mut out);
 //! renderer.tail(&mut out);
 //! assert!(out.contains("```rust\nfn main() {}\n```"));
 //! ```
@@ -45,7 +45,7 @@ pub use notebook::cells;
 pub use numbering::number_lines;
 pub use overview::{LanguageShare, LeftOutShare, Overview, Part, Revision};
 pub use priority::{Kind, Priority, priority};
-pub use render::{Format, Rendered, Renderer};
+pub use render::{Format, Framed, Renderer};
 pub use section::{Section, SectionKind};
 pub use template::{Template, TemplateError};
 pub use template_files::{FileText, TextSource};

@@ -2,61 +2,86 @@
 
 use std::borrow::Cow;
 
-use loom_engine::{FileMeta, Rendered, Renderer, number_lines};
+use loom_engine::{FileMeta, Framed, Renderer, number_lines};
 use loom_models::{Tally, Vocabulary};
 
 use crate::PackOptions;
 
 /// A rendered file.
-pub(crate) struct Piece {
-    pub(crate) text: String,
+pub(crate) struct Piece<'t> {
+    framed: Framed<'t>,
     pub(crate) tally: Tally,
 }
 
-impl Piece {
+impl<'t> Piece<'t> {
     /// Renders `text`, the contents of `file`. `position` counts from 0.
     pub(crate) fn render(
         options: &PackOptions,
         renderer: &dyn Renderer,
         file: &FileMeta,
-        text: &str,
+        text: Cow<'t, str>,
         position: usize,
     ) -> Self {
         let vocabulary = options.model.vocabulary;
-        // Escapes and indentation make some texts longer; what is not used costs nothing.
-        let mut out = String::with_capacity(text.len() + text.len() / 4 + 256);
-        let shown = if options.line_numbers {
-            Cow::Owned(number_lines(text, file.first_line))
-        } else {
-            Cow::Borrowed(text)
+        let is_as_counted = !options.line_numbers && file.marks.is_none();
+        let shown = match options.line_numbers {
+            true => Cow::Owned(number_lines(&text, file.first_line)),
+            false => text,
         };
         let shown = file.with_marks(shown);
-        let is_as_counted = !options.line_numbers && file.marks.is_none();
-        let rendered = renderer.file(file, &shown, position, &mut out);
-        let tally = match rendered {
-            Rendered::Verbatim(range) if is_as_counted => {
-                let mut tally = Tally::of(vocabulary, &out[..range.start]);
-                let body = &out[range.clone()];
-                tally.append(Tally::of_counted(vocabulary, body, file.tokens));
-                tally.push(&out[range.end..]);
-                tally
+        let Framed {
+            before,
+            text,
+            after,
+        } = renderer.file(file, &shown, position);
+        let mut tally = Tally::of(vocabulary, &before);
+        let text = match text {
+            Cow::Borrowed(text) if is_as_counted => {
+                tally.append(Tally::of_counted(vocabulary, text, file.tokens));
+                None
             }
-            _ => Tally::of(vocabulary, &out),
+            Cow::Borrowed(text) => {
+                tally.push(text);
+                None
+            }
+            Cow::Owned(text) => {
+                tally.push(&text);
+                Some(Cow::Owned(text))
+            }
         };
-        Self { text: out, tally }
+        tally.push(&after);
+        let text = text.unwrap_or(shown);
+        let framed = Framed {
+            before,
+            text,
+            after,
+        };
+        Self { framed, tally }
     }
 
     /// No text at all.
     pub(crate) fn nothing(vocabulary: Vocabulary) -> Self {
-        Self {
-            text: String::new(),
-            tally: Tally::new(vocabulary),
-        }
+        let framed = Framed {
+            before: String::new(),
+            text: Cow::Borrowed(""),
+            after: String::new(),
+        };
+        let tally = Tally::new(vocabulary);
+        Self { framed, tally }
+    }
+
+    /// Its parts, to be written one after the other.
+    pub(crate) fn parts(&self) -> [&str; 3] {
+        [&self.framed.before, &self.framed.text, &self.framed.after]
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.parts().iter().map(|part| part.len()).sum()
     }
 
     pub(crate) fn weight(self) -> Weight {
         Weight {
-            bytes: self.text.len(),
+            bytes: self.bytes(),
             tally: self.tally,
         }
     }

@@ -49,9 +49,14 @@ impl Packer {
     /// What `file` adds to an output in which it is not the first.
     pub(crate) fn weigh(&self, file: &FileMeta, text: &str) -> Weight {
         match self.renderer() {
-            Some(renderer) => {
-                Piece::render(&self.options, renderer, file, text, NOT_FIRST).weight()
-            }
+            Some(renderer) => Piece::render(
+                &self.options,
+                renderer,
+                file,
+                Cow::Borrowed(text),
+                NOT_FIRST,
+            )
+            .weight(),
             // What a template makes of it shows only in the whole.
             None => Weight {
                 tally: Tally::of_counted(self.options.model.vocabulary, text, file.tokens),
@@ -139,7 +144,7 @@ impl Packer {
 
     fn weigh_first(&self, renderer: &dyn Renderer, file: &Surveyed) -> Option<Weight> {
         let ready = self.ready(file).ok()?;
-        Some(Piece::render(&self.options, renderer, &ready.meta, &ready.text, 0).weight())
+        Some(Piece::render(&self.options, renderer, &ready.meta, ready.text, 0).weight())
     }
 
     fn head(&self, renderer: &dyn Renderer, overview: &Overview) -> Weight {

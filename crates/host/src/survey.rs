@@ -54,9 +54,9 @@ pub(crate) struct Surveyed {
 
 impl Surveyed {
     /// Whether a piece is no larger than what was planned for the file.
-    pub(crate) fn has_room_for(&self, piece: &Piece) -> bool {
+    pub(crate) fn has_room_for(&self, piece: &Piece<'_>) -> bool {
         self.ceiling.as_ref().is_none_or(|ceiling| {
-            piece.text.len() <= ceiling.bytes && piece.tally.tokens() <= ceiling.tally.tokens()
+            piece.bytes() <= ceiling.bytes && piece.tally.tokens() <= ceiling.tally.tokens()
         })
     }
 

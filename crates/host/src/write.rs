@@ -6,10 +6,10 @@ mod template;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use loom_engine::{FileMeta, Renderer};
+use loom_engine::Renderer;
 use loom_models::{Tally, Vocabulary};
 
-use crate::current::gone;
+use crate::current::{Current, gone};
 use crate::ordered::ordered;
 use crate::piece::Piece;
 use crate::survey::{Survey, Surveyed};
@@ -27,8 +27,8 @@ pub struct Written {
 }
 
 /// A file of the output.
-struct FilePiece {
-    piece: Piece,
+struct FilePiece<'a> {
+    piece: Piece<'a>,
     /// Its path, when it is no longer what was surveyed.
     changed: Option<String>,
 }
@@ -83,25 +83,28 @@ impl Packer {
         writer.finish().map_err(PackError::Write)
     }
 
-    fn piece(&self, renderer: &dyn Renderer, file: &Surveyed, position: usize) -> FilePiece {
+    fn piece<'a>(
+        &self,
+        renderer: &dyn Renderer,
+        file: &'a Surveyed,
+        position: usize,
+    ) -> FilePiece<'a> {
         let current = self.current(file);
-        let render = |meta: &FileMeta, text: &str| {
-            Piece::render(&self.options, renderer, meta, text, position)
+        let changed = current.changed;
+        let render = |Current { meta, text, .. }: Current<'a>| {
+            Piece::render(&self.options, renderer, &meta, text, position)
         };
-        let mut piece = render(&current.meta, &current.text);
-        if current.changed && !file.has_room_for(&piece) {
-            let gone = gone(
-                file,
-                "changed while it was packed, and there is no room for more",
-            );
-            piece = render(&gone.meta, &gone.text);
+        let mut piece = render(current);
+        if changed && !file.has_room_for(&piece) {
+            let why = "changed while it was packed, and there is no room for more";
+            piece = render(gone(file, why));
             if !file.has_room_for(&piece) {
                 piece = Piece::nothing(self.options.model.vocabulary);
             }
         }
         FilePiece {
             piece,
-            changed: current.changed.then(|| file.meta.path.to_string()),
+            changed: changed.then(|| file.meta.path.to_string()),
         }
     }
 }
@@ -131,9 +134,11 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn piece(&mut self, FilePiece { piece, changed }: FilePiece) -> io::Result<()> {
-        self.out.write_all(piece.text.as_bytes())?;
-        self.bytes += piece.text.len();
+    fn piece(&mut self, FilePiece { piece, changed }: FilePiece<'_>) -> io::Result<()> {
+        for part in piece.parts() {
+            self.out.write_all(part.as_bytes())?;
+        }
+        self.bytes += piece.bytes();
         self.tally.append(piece.tally);
         self.changed.extend(changed);
         Ok(())

@@ -5,7 +5,7 @@ use std::io;
 use loom_wire::{FORMAT_VERSION, PackFile};
 use serde::Serialize;
 
-use super::{PURPOSE, Rendered, Renderer};
+use super::{Framed, PURPOSE, Renderer};
 use crate::{FileMeta, Overview, Section};
 
 pub(super) struct Json;
@@ -40,7 +40,9 @@ impl Renderer for Json {
         out.push_str("\n\"files\":[");
     }
 
-    fn file(&self, file: &FileMeta, text: &str, position: usize, out: &mut String) -> Rendered {
+    fn file<'t>(&self, file: &FileMeta, text: &'t str, position: usize) -> Framed<'t> {
+        let mut whole = String::with_capacity(text.len() + text.len() / 8 + 256);
+        let out = &mut whole;
         out.push_str(if position == 0 { "\n" } else { ",\n" });
         let info = file.to_wire();
         push(
@@ -50,7 +52,7 @@ impl Renderer for Json {
                 content: text,
             },
         );
-        Rendered::Altered
+        Framed::altered(whole)
     }
 
     fn tail(&self, out: &mut String) {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::{PURPOSE, Rendered, Renderer};
+use super::{Framed, PURPOSE, Renderer};
 use crate::{FileMeta, Overview};
 
 pub(super) struct Markdown;
@@ -51,7 +51,9 @@ line says `no line end at the end`.\n\n",
         out.push_str("## Files\n");
     }
 
-    fn file(&self, file: &FileMeta, text: &str, _position: usize, out: &mut String) -> Rendered {
+    fn file<'t>(&self, file: &FileMeta, text: &'t str, _position: usize) -> Framed<'t> {
+        let mut before = String::new();
+        let out = &mut before;
         let _ = write!(
             out,
             "\n### {}\n\n{} lines, {} tokens",
@@ -69,14 +71,8 @@ line says `no line end at the end`.\n\n",
         let fence = fence_for(text);
         let language = file.language_id().unwrap_or_default();
         let _ = write!(out, "\n\n{fence}{language}\n");
-        let start = out.len();
-        out.push_str(text);
-        let end = out.len();
-        if !ends_in_line {
-            out.push('\n');
-        }
-        let _ = writeln!(out, "{fence}");
-        Rendered::Verbatim(start..end)
+        let end = if ends_in_line { "" } else { "\n" };
+        Framed::verbatim(before, text, format!("{end}{fence}\n"))
     }
 
     fn tail(&self, _out: &mut String) {}

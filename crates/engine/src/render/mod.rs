@@ -3,6 +3,7 @@
 //! the caller.
 
 mod compact;
+mod framed;
 mod json;
 mod markdown;
 mod plain;
@@ -12,9 +13,9 @@ mod yaml;
 #[cfg(test)]
 mod tests;
 
-use std::ops::Range;
-
 use crate::{FileMeta, Overview};
+
+pub use framed::Framed;
 
 /// The formats, by the names that users give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,20 +79,11 @@ pub trait Renderer: Sync {
     /// Appends what comes before the files.
     fn head(&self, overview: &Overview, out: &mut String);
 
-    /// Appends one file; `position` counts from 0.
-    fn file(&self, file: &FileMeta, text: &str, position: usize, out: &mut String) -> Rendered;
+    /// One file; `position` counts from 0.
+    fn file<'t>(&self, file: &FileMeta, text: &'t str, position: usize) -> Framed<'t>;
 
     /// Appends what comes after the files.
     fn tail(&self, out: &mut String);
-}
-
-/// Where the contents of a file lie in what was rendered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Rendered {
-    /// The text stands there unchanged, so that its tokens need not be counted again.
-    Verbatim(Range<usize>),
-    /// The text had to be written differently.
-    Altered,
 }
 
 /// Whether a text is an output of one of the formats.

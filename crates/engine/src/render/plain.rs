@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use super::{PURPOSE, Rendered, Renderer};
+use super::{Framed, PURPOSE, Renderer};
 use crate::{FileMeta, Overview};
 
 pub(super) struct Plain;
@@ -42,7 +42,9 @@ the line about it says \"no line end at the end\".\n\n",
         }
     }
 
-    fn file(&self, file: &FileMeta, text: &str, _position: usize, out: &mut String) -> Rendered {
+    fn file<'t>(&self, file: &FileMeta, text: &'t str, _position: usize) -> Framed<'t> {
+        let mut before = String::new();
+        let out = &mut before;
         let line = line_for('=', text);
         let _ = write!(out, "\n{line} {}\n", file.path.display());
         let _ = write!(out, "{} lines, {} tokens", file.lines, file.tokens);
@@ -57,14 +59,8 @@ the line about it says \"no line end at the end\".\n\n",
             out.push_str(", no line end at the end");
         }
         out.push_str("\n\n");
-        let start = out.len();
-        out.push_str(text);
-        let end = out.len();
-        if !ends_in_line {
-            out.push('\n');
-        }
-        let _ = writeln!(out, "{line}");
-        Rendered::Verbatim(start..end)
+        let end = if ends_in_line { "" } else { "\n" };
+        Framed::verbatim(before, text, format!("{end}{line}\n"))
     }
 
     fn tail(&self, _out: &mut String) {}

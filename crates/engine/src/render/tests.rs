@@ -11,7 +11,7 @@ use quick_xml::events::Event;
 use readers::{read_compact, read_plain, read_yaml};
 use sections::read_sections;
 
-use super::{Format, Rendered};
+use super::Format;
 use crate::{FileMeta, Guidance, Note, Overview, Section, SectionKind, describe};
 
 type Files = Vec<(String, String)>;
@@ -40,9 +40,9 @@ fn pack_with(format: Format, files: &Files, guidance: &Guidance, sections: &[Sec
     let mut out = String::new();
     renderer.head(&overview, &mut out);
     for (at, (meta, (_, text))) in metas.iter().zip(files).enumerate() {
-        if let Rendered::Verbatim(range) = renderer.file(meta, text, at, &mut out) {
-            assert_eq!(&out[range], text);
-        }
+        let framed = renderer.file(meta, text, at);
+        assert!(!framed.is_verbatim() || framed.text == *text);
+        framed.push_to(&mut out);
     }
     renderer.tail(&mut out);
     assert!(super::is_pack(&out));

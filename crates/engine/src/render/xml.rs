@@ -9,7 +9,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::{PURPOSE, Rendered, Renderer};
+use super::{Framed, PURPOSE, Renderer};
 use crate::{FileMeta, Overview, Section};
 
 pub(super) struct Xml;
@@ -52,7 +52,9 @@ CR LF in the file. escaped=\"␛\": ␛{hex} stands for the character with that 
         out.push_str("<files>\n");
     }
 
-    fn file(&self, file: &FileMeta, text: &str, _position: usize, out: &mut String) -> Rendered {
+    fn file<'t>(&self, file: &FileMeta, text: &'t str, _position: usize) -> Framed<'t> {
+        let mut before = String::new();
+        let out = &mut before;
         let encoded = encode(text);
         out.push_str("<file");
         attribute(out, "path", &file.path.display());
@@ -65,14 +67,10 @@ CR LF in the file. escaped=\"␛\": ␛{hex} stands for the character with that 
             attribute(out, "note", &note);
         }
         out.push_str("><![CDATA[\n");
-        let start = out.len();
-        push_cdata(out, &encoded.text);
-        let end = out.len();
-        out.push_str("]]></file>\n");
-        if out[start..end] == *text {
-            Rendered::Verbatim(start..end)
-        } else {
-            Rendered::Altered
+        Framed {
+            before,
+            text: cdata(encoded.text),
+            after: "]]></file>\n".to_owned(),
         }
     }
 
@@ -215,6 +213,14 @@ fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// The text with every end of a section split over two.
+fn cdata(text: Cow<'_, str>) -> Cow<'_, str> {
+    match memchr::memmem::find(text.as_bytes(), b"]]>") {
+        None => text,
+        Some(_) => Cow::Owned(text.replace("]]>", "]]]]><![CDATA[>")),
+    }
 }
 
 fn push_cdata(out: &mut String, text: &str) {

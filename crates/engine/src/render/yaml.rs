@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use loom_wire::FORMAT_VERSION;
 
-use super::{PURPOSE, Rendered, Renderer};
+use super::{Framed, PURPOSE, Renderer};
 use crate::{FileMeta, Overview, Section};
 
 pub(super) struct Yaml;
@@ -58,7 +58,9 @@ impl Renderer for Yaml {
         });
     }
 
-    fn file(&self, file: &FileMeta, text: &str, _position: usize, out: &mut String) -> Rendered {
+    fn file<'t>(&self, file: &FileMeta, text: &'t str, _position: usize) -> Framed<'t> {
+        let mut whole = String::with_capacity(text.len() + text.len() / 4 + 256);
+        let out = &mut whole;
         out.push_str("- path: ");
         push_quoted(out, &file.path.display());
         if let Some(language) = file.language_id() {
@@ -73,7 +75,7 @@ impl Renderer for Yaml {
         out.push_str("\n  content: ");
         push_text(out, text, BELOW_FILE);
         // Every line has moved.
-        Rendered::Altered
+        Framed::altered(whole)
     }
 
     fn tail(&self, _out: &mut String) {}
