@@ -27,14 +27,13 @@ pub(super) fn with_values(args: Vec<OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::with_capacity(args.len());
     let mut ended = false;
     for arg in args {
-        let after_bare = joined.last().is_some_and(|last| is_bare_flag(last));
         let is_flag = arg.as_encoded_bytes().starts_with(b"-");
-        if after_bare && !ended && !is_flag && !Path::new(&arg).exists() {
-            if let Some(last) = joined.last_mut() {
-                last.push("=");
-                last.push(&arg);
-                continue;
-            }
+        let may_be_value = !ended && !is_flag && !Path::new(&arg).exists();
+        let flag = joined.last_mut().filter(|last| is_bare_flag(last));
+        if let Some(flag) = flag.filter(|_| may_be_value) {
+            flag.push("=");
+            flag.push(&arg);
+            continue;
         }
         ended |= arg == "--";
         joined.push(arg);

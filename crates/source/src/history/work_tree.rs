@@ -48,12 +48,12 @@ impl Way {
     fn is_plain(&mut self, history: &History, path: &RepoPath) -> bool {
         let folder = path.parent();
         if folder != self.folder || folder.is_none() {
-            let above = std::iter::successors(folder.clone(), RepoPath::parent);
+            let mut above = std::iter::successors(folder.clone(), RepoPath::parent);
             let is_folder = |path: RepoPath| {
                 let meta = history.on_disk(&path).symlink_metadata();
                 path.is_root() || meta.is_ok_and(|meta| meta.is_dir())
             };
-            self.is_plain = above.map(is_folder).all(|is_folder| is_folder);
+            self.is_plain = above.all(is_folder);
             self.folder = folder;
         }
         self.is_plain
