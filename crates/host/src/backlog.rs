@@ -9,6 +9,8 @@ use std::task::{Context, Poll, Waker};
 /// Where the reading pauses and where it goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Marks {
+    /// The most that may wait: one file can make many items.
+    pub(crate) most: usize,
     pub(crate) pause: usize,
     pub(crate) resume: usize,
     /// The weight at which it pauses, whatever the number.
@@ -64,10 +66,22 @@ impl<T> Backlog<T> {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Waits while the reading pauses.
+    pub(crate) fn ready(&self) -> Result<(), Abandoned> {
+        let mut state = self.lock();
+        while state.is_paused && !state.is_abandoned {
+            state = self.wait(state);
+        }
+        match state.is_abandoned {
+            true => Err(Abandoned),
+            false => Ok(()),
+        }
+    }
+
     /// Adds an item, once there is room for it.
     pub(crate) fn put(&self, item: T, weight: usize) -> Result<(), Abandoned> {
         let mut state = self.lock();
-        while state.is_paused && !state.is_abandoned {
+        while self.is_full(&state) && !state.is_abandoned {
             state = self.wait(state);
         }
         if state.is_abandoned {
@@ -108,14 +122,18 @@ impl<T> Backlog<T> {
         Poll::Pending
     }
 
+    fn is_full(&self, state: &State<T>) -> bool {
+        state.items.len() >= self.marks.most || state.weight >= self.marks.weight
+    }
+
     fn pop(&self, state: &mut State<T>) -> Option<T> {
         let (weight, item) = state.items.pop_front()?;
         state.weight -= weight;
         let may_go_on = state.items.len() <= self.marks.resume && state.weight < self.marks.weight;
-        if state.is_paused && may_go_on {
+        if may_go_on {
             state.is_paused = false;
-            self.changed.notify_all();
         }
+        self.changed.notify_all();
         Some(item)
     }
 
@@ -152,6 +170,7 @@ mod tests {
     use super::*;
 
     const MARKS: Marks = Marks {
+        most: 10,
         pause: 8,
         resume: 4,
         weight: 1000,
@@ -164,7 +183,8 @@ mod tests {
         let (theirs, count) = (Arc::clone(&backlog), Arc::clone(&put));
         std::thread::spawn(move || {
             for at in 0..100 {
-                if theirs.put(at, weight).is_err() {
+                let put = theirs.ready().and_then(|()| theirs.put(at, weight));
+                if put.is_err() {
                     return;
                 }
                 count.fetch_add(1, Ordering::SeqCst);
@@ -198,6 +218,26 @@ mod tests {
         assert_eq!(settled(&put), 12);
         let rest: Vec<_> = std::iter::from_fn(|| backlog.take()).collect();
         assert_eq!(rest, (4..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_is_in_hand_is_put_until_no_more_may_wait() {
+        let backlog = Arc::new(Backlog::new(MARKS));
+        let put = Arc::new(AtomicUsize::new(0));
+        let (theirs, count) = (Arc::clone(&backlog), Arc::clone(&put));
+        let many = std::thread::spawn(move || {
+            for at in 0..30 {
+                if theirs.put(at, 1).is_err() {
+                    return;
+                }
+                count.fetch_add(1, Ordering::SeqCst);
+            }
+        });
+        assert_eq!(settled(&put), 10);
+        backlog.take();
+        assert_eq!(settled(&put), 11);
+        backlog.abandon();
+        many.join().unwrap();
     }
 
     #[test]

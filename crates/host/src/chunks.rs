@@ -89,6 +89,7 @@ impl Packer {
         put(Chunk::Metadata(survey.overview.clone()), 0)?;
         let (mut files, mut total_tokens) = (0, 0);
         self.each_file(&survey, |loaded| {
+            backlog.ready().map_err(|Abandoned| PackError::Cancelled)?;
             files += 1;
             total_tokens += loaded.meta.tokens;
             let cut = self.cut(loaded, stream);
@@ -259,6 +260,7 @@ mod tests {
     use super::*;
 
     const MARKS: Marks = Marks {
+        most: 2,
         pause: 2,
         resume: 1,
         weight: 1000,

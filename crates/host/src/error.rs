@@ -30,7 +30,9 @@ pub enum PackError {
     #[error(transparent)]
     Template(TemplateError),
     /// Not even the head fits.
-    #[error("{budget} do not hold even the head of the pack: the smallest possible is {smallest}")]
+    #[error(
+        "{budget} do not hold even the head of the pack, with its instructions and what git says: the smallest possible is {smallest}"
+    )]
     BudgetTooSmall {
         /// What was asked for.
         budget: Limit,

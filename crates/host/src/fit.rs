@@ -126,7 +126,29 @@ impl<'a> Fit<'a> {
             // A little less each time, so that rounds do not swing between two choices.
             target = (self.budget + too_much).saturating_sub(missed + round);
         }
+        if best.0 < self.budget - self.budget / SLACK {
+            self.bisect(fixed, &mut best)?;
+        }
         Ok(best.1)
+    }
+
+    /// Where estimates mislead, as they do when a template or a tree of long names takes
+    /// more than the contents: halves what the target may be.
+    fn bisect(&mut self, fixed: usize, best: &mut (usize, Choice)) -> Result<(), PackError> {
+        let (mut low, mut high) = (fixed, self.budget);
+        for _ in 0..ROUNDS {
+            let target = low + (high - low) / 2;
+            let choice = self.choose(fixed, target)?;
+            let size = self.size(&choice)?;
+            match size <= self.budget {
+                true => low = target,
+                false => high = target,
+            }
+            if size <= self.budget && size > best.0 {
+                *best = (size, choice);
+            }
+        }
+        Ok(())
     }
 
     /// What an estimate says fits into `target`.
@@ -170,7 +192,8 @@ impl<'a> Fit<'a> {
     /// About what its line in the tree takes.
     fn tree_cost(&self, file: &FileMeta) -> usize {
         let name = String::from_utf8_lossy(file.path.file_name());
-        self.packer.options.model.vocabulary.count(&name) + 4
+        let depth = file.path.components().count();
+        self.packer.options.model.vocabulary.count(&name) + 3 + depth / 2
     }
 
     /// Fills `room` with the start of the most wanted files that did not fit; says what

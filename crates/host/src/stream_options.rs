@@ -8,6 +8,7 @@ use crate::backlog::Marks;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamOptions {
     pub(crate) chunk_tokens: Option<NonZero<usize>>,
+    most: usize,
     pause: usize,
     resume: usize,
 }
@@ -17,6 +18,7 @@ impl Default for StreamOptions {
     fn default() -> Self {
         Self {
             chunk_tokens: None,
+            most: 10,
             pause: 8,
             resume: 4,
         }
@@ -76,12 +78,13 @@ impl StreamOptions {
         if resume >= pause {
             return Err(StreamOptionsError::ResumeNotBelowPause { resume, pause });
         }
-        (self.pause, self.resume) = (pause, resume);
+        (self.most, self.pause, self.resume) = (most, pause, resume);
         Ok(self)
     }
 
     pub(crate) fn marks(self, weight: usize) -> Marks {
         Marks {
+            most: self.most,
             pause: self.pause,
             resume: self.resume,
             weight,

@@ -125,7 +125,7 @@ settings! {
         /// Show the last N commits of the repository.
         ///
         /// Hash, author, date, message, and the files with added and removed lines.
-        /// No addresses of people.
+        /// No addresses of authors.
         log: u32 = 0, flag: Some(Flag::value("log", "N")), trust: UserOnly;
 
         /// Show what changed in the working tree and is not staged.
@@ -174,7 +174,7 @@ settings! {
         /// most comes first: introductions, source, documents, tests, data. The last
         /// file may be cut at a line. What is left out is counted and named.
         budget: Option<TokenCount> = None,
-            flag: Some(Flag::value("budget", "N")), trust: Anyone;
+            flag: Some(Flag::value("budget", "N").conflicts(&["pack.split"])), trust: Anyone;
 
         /// Write numbered parts of at most SIZE each.
         ///

@@ -10,6 +10,7 @@ use gix::open::{Options, Permissions};
 use loom_base::RepoPath;
 
 use crate::git_files::GitFiles;
+use crate::objects;
 
 /// A git repository whose working tree is being read.
 #[derive(Debug)]
@@ -51,6 +52,9 @@ impl Git {
         if top != outer && !files.belong_to(outer) {
             return None;
         }
+        if objects::check_files(&files).is_err() {
+            return Some(Self::unusable(&files));
+        }
         let repository = open(top)?;
         let config = repository.config_snapshot();
         let global_excludes = of_user(&repository, "core.excludesFile", "ignore");
@@ -62,6 +66,19 @@ impl Git {
             ignore_case: config.boolean("core.ignoreCase").unwrap_or(false),
             index,
         })
+    }
+
+    /// A repository in which something lies that git never puts there. It is not
+    /// opened; the tree is read as one without git, and that is said.
+    fn unusable(files: &GitFiles) -> Self {
+        let [_, common] = files.folders();
+        Self {
+            index: None,
+            index_is_broken: true,
+            exclude_file: common.join("info").join("exclude"),
+            global_excludes: None,
+            ignore_case: false,
+        }
     }
 
     /// What the index says about `path`.

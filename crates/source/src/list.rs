@@ -61,16 +61,34 @@ impl Source {
             }
         };
         root.scopes.clear();
-        let mut outside = Vec::new();
+        let (mut outside, mut gits_own) = (Vec::new(), Vec::new());
         for path in list {
             let full = lexical(&folder.join(native::path(path)));
             match native::repo_path(&root.dir, &full) {
+                // What git keeps for itself is no part of the repository.
+                Some(path) if path.components().any(|part| part == b".git") => {
+                    gits_own.push(path.as_bytes().to_vec())
+                }
                 Some(path) => add(&mut root, &tree, path),
-                None => outside.push(path),
+                None => outside.push(path.clone()),
             }
         }
+        if root.scopes.is_empty() {
+            let first = list
+                .first()
+                .map(|path| String::from_utf8_lossy(path).into_owned());
+            return Err(OpenError::NothingListed {
+                count: list.len(),
+                first: first.unwrap_or_default(),
+            });
+        }
         root.tidy();
-        let warning = outside_warning(&outside);
+        let warnings = [
+            not_packed("outside the repository", &outside),
+            not_packed("git's own", &gits_own),
+        ];
+        let warnings: Vec<_> = warnings.into_iter().flatten().collect();
+        let warning = (!warnings.is_empty()).then(|| warnings.join("; "));
         Ok(Self::of_list((root, tree), warning))
     }
 }
@@ -93,20 +111,15 @@ fn add(root: &mut Root, tree: &Tree, path: loom_base::RepoPath) {
     }
 }
 
-fn outside_warning(outside: &[&Vec<u8>]) -> Option<String> {
-    let named = outside.iter().take(NAMED);
+fn not_packed(why: &str, paths: &[Vec<u8>]) -> Option<String> {
+    let named = paths.iter().take(NAMED);
     let named: Vec<_> = named.map(|path| String::from_utf8_lossy(path)).collect();
-    let more = match outside.len().checked_sub(NAMED) {
+    let more = match paths.len().checked_sub(NAMED) {
         Some(more @ 1..) => format!(" and {more} more"),
         _ => String::new(),
     };
-    let warning = || {
-        format!(
-            "outside the repository, not packed: {}{more}",
-            named.join(", ")
-        )
-    };
-    (!outside.is_empty()).then(warning)
+    let warning = || format!("{why}, not packed: {}{more}", named.join(", "));
+    (!paths.is_empty()).then(warning)
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ fn attempt(
     let left = until_settled(&after);
     if !left.is_zero() {
         std::thread::sleep(left);
-        if !reads_the_same(root, path, &bytes)? {
+        if !still_starts_so(root, path, &bytes)? {
             return Ok(None);
         }
     }
@@ -163,10 +163,12 @@ fn until_settled(meta: &Metadata) -> Duration {
     age.map_or(Duration::ZERO, |age| SETTLED.saturating_sub(age))
 }
 
-fn reads_the_same(root: &Beneath, path: &RepoPath, bytes: &[u8]) -> io::Result<bool> {
+/// Whether the file is what was read, or that and more: a log that grows all the time
+/// was as it was read.
+fn still_starts_so(root: &Beneath, path: &RepoPath, bytes: &[u8]) -> io::Result<bool> {
     let mut again = Vec::with_capacity(bytes.len() + 1);
-    let more = bytes.len() as u64 + 1;
-    root.file(path)?.take(more).read_to_end(&mut again)?;
+    let limit = bytes.len() as u64;
+    root.file(path)?.take(limit).read_to_end(&mut again)?;
     Ok(again == bytes)
 }
 

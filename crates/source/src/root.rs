@@ -12,16 +12,25 @@ use loom_base::RepoPath;
 use crate::native;
 use crate::objects::ObjectsError;
 use crate::read::plain_message;
+use crate::remote::words_without_credentials;
 
 /// A path that cannot be read from.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
     /// Nothing is there.
-    #[error("no such file or folder: {}", path.display())]
+    #[error("no such file or folder: {}", shown(path))]
     NotFound {
         /// The path as the user wrote it.
         path: PathBuf,
+    },
+    /// Nothing of a list is there.
+    #[error("none of the {count} listed paths is a file or folder here; the first is {first}")]
+    NothingListed {
+        /// How many were listed.
+        count: usize,
+        /// The first of them.
+        first: String,
     },
     /// It is neither a file nor a folder.
     #[error("neither a file nor a folder: {}", path.display())]
@@ -270,4 +279,16 @@ fn parts(label: &Path) -> Vec<Vec<u8>> {
     normal
         .map(|part| native::name_bytes(part.as_os_str()))
         .collect()
+}
+/// A path for a message. It may be a mistyped address with a password in it.
+fn shown(path: &Path) -> String {
+    let text = path.display().to_string();
+    match text.contains(":/") {
+        true => {
+            let address = text.replacen(":/", "://", 1).replacen(":///", "://", 1);
+            let clean = words_without_credentials(&address);
+            if clean == address { text } else { clean }
+        }
+        false => text,
+    }
 }

@@ -87,6 +87,14 @@ impl Moved {
             .zip(is.as_ref())
             .map(|(shown, version)| side(path, version, shown));
         match (old, new) {
+            (Some(old), Some(new)) if is_same(&old, &new) => {
+                // A patch without a body would make readers refuse the whole.
+                line(
+                    text,
+                    path,
+                    "the same text: only its encoding or line ends differ",
+                );
+            }
             (Some(old), Some(new)) => Patch::changed(old, new).push(text),
             (Some(old), None) => Patch::deleted(old).push(text),
             (None, Some(new)) => Patch::added(new).push(text),
@@ -112,6 +120,17 @@ fn line(text: &mut String, path: &RepoPath, what: &str) {
     let what = what.replace(['\n', '\r'], " ");
     // Writing to a string cannot fail.
     let _ = writeln!(text, "# {}: {what}", path.display());
+}
+
+/// Whether nothing is left to be shown.
+fn is_same(old: &Side<'_>, new: &Side<'_>) -> bool {
+    let text = |body: &Body<'_>| match body {
+        Body::Text(text) => Some(text.to_string()),
+        _ => None,
+    };
+    old.path == new.path
+        && old.mode == new.mode
+        && text(&old.body).is_some_and(|old| text(&new.body) == Some(old))
 }
 
 fn side<'a>(path: &'a RepoPath, version: &Version, shown: &'a Shown) -> Side<'a> {

@@ -1,5 +1,5 @@
 //! The last commits as text: who, when, why, and which files with how many lines.
-//! Addresses of people are not shown.
+//! The addresses of authors are not shown; messages are, as they are.
 
 use std::fmt::Write;
 

@@ -82,7 +82,10 @@ fn args_of(setting: &'static Setting, flag: &Flag) -> Vec<Arg> {
         Some(short) => arg.short(short),
         None => arg,
     };
+    let arg = arg.aliases(aliases(setting.key));
     match setting.shape {
+        // The contrary of `--no-ignore` would be what others call `--exclude`.
+        Shape::Switch if flag.opposite() == "ignore" => vec![arg.action(ArgAction::SetTrue)],
         Shape::Switch => {
             let opposite = Arg::new(opposite_id(setting))
                 .long(flag.opposite())
@@ -97,6 +100,21 @@ fn args_of(setting: &'static Setting, flag: &Flag) -> Vec<Arg> {
         }
         Shape::Counter => vec![arg.action(ArgAction::Count)],
         shape => vec![value_arg(arg, shape, flag)],
+    }
+}
+
+/// What users of other packers type for it.
+fn aliases(key: &str) -> &'static [&'static str] {
+    match key {
+        "scan.exclude" => &["ignore", "exclude-pattern"],
+        "scan.include" => &["include-pattern"],
+        "scan.max_file_size" => &["max-size"],
+        "pack.format" => &["style", "output-format"],
+        "pack.output" => &["output-file"],
+        "pack.copy" => &["clipboard"],
+        "pack.line_numbers" => &["line-number", "output-show-line-numbers"],
+        "pack.budget" => &["max-tokens", "token-budget"],
+        _ => &[],
     }
 }
 
@@ -122,9 +140,11 @@ fn value_arg(arg: Arg, shape: Shape, flag: &Flag) -> Arg {
     };
     let arg = match shape {
         Shape::Choice(choices) => {
-            let values = choices
-                .iter()
-                .map(|choice| PossibleValue::new(choice.name).help(choice.summary()));
+            let values = choices.iter().map(|choice| {
+                PossibleValue::new(choice.name)
+                    .aliases(other_names(choice.name))
+                    .help(choice.summary())
+            });
             return arg.value_parser(values.collect::<Vec<_>>());
         }
         Shape::Path => arg.value_hint(ValueHint::FilePath),
@@ -136,6 +156,24 @@ fn value_arg(arg: Arg, shape: Shape, flag: &Flag) -> Arg {
         arg
     };
     arg.value_parser(clap::value_parser!(OsString))
+}
+
+/// What else people type for a word, such as the extension of its files.
+fn other_names(name: &str) -> &'static [&'static str] {
+    match name {
+        "markdown" => &["md"],
+        "yaml" => &["yml"],
+        "plain" => &["text", "txt"],
+        _ => &[],
+    }
+}
+
+/// The word that one of those stands for.
+fn own_name(other: &str) -> Option<&'static str> {
+    let names = ["markdown", "yaml", "plain"];
+    names
+        .into_iter()
+        .find(|name| other_names(name).contains(&other))
 }
 
 fn opposite_id(setting: &Setting) -> String {
@@ -171,9 +209,10 @@ fn typed(
         Shape::Switch => {
             let opposite = opposite_id(setting);
             let switches = [(setting.key, flag.sets), (opposite.as_str(), !flag.sets)];
+            let is_known = |id: &str| matches.try_contains_id(id).is_ok();
             let set = switches
                 .into_iter()
-                .filter(|(id, _)| is_typed(id) && matches.get_flag(id));
+                .filter(|(id, _)| is_known(id) && is_typed(id) && matches.get_flag(id));
             set.map(|(id, value)| (index(id), setting, FlagValue::Switch(value)))
                 .collect()
         }
@@ -185,7 +224,14 @@ fn typed(
         _ => {
             let indices = matches.indices_of(setting.key).into_iter().flatten();
             let values = matches.get_raw(setting.key).into_iter().flatten();
-            let value = |value: &OsStr| FlagValue::Value(value.to_owned());
+            let value = |value: &OsStr| {
+                let name = value.to_str().and_then(own_name);
+                FlagValue::Value(name.map_or_else(|| value.to_owned(), OsString::from))
+            };
+            let value = |raw: &OsStr| match setting.shape {
+                Shape::Choice(_) => value(raw),
+                _ => FlagValue::Value(raw.to_owned()),
+            };
             indices
                 .zip(values)
                 .map(|(at, raw)| (at, setting, value(raw)))

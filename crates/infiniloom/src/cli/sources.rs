@@ -100,11 +100,23 @@ pub(super) fn open(matches: &ArgMatches, cancel: &Cancel, ui: Ui) -> Result<Sour
     }
     for address in &remotes {
         let watch = Fetching::new(cancel, ui, address);
-        let choice = RemoteChoice { branch, revision };
+        let choice = RemoteChoice {
+            branch,
+            revision,
+            commits: commits(matches),
+        };
         let opened = Source::open_remote(address, choice, &watch);
         sources.push(opened.map_err(|error| explained(error, address))?);
     }
     Ok(Source::join(sources))
+}
+
+/// The commits that `--log` shows, and one more: what the last one changed is seen
+/// beside it.
+fn commits(matches: &ArgMatches) -> usize {
+    let log = matches.try_get_raw("pack.log").ok().flatten();
+    let log = log.and_then(|mut values| values.next_back()?.to_str()?.parse::<usize>().ok());
+    log.map_or(0, |log| log.saturating_add(1))
 }
 
 /// A mistyped path may have been taken for an address.
@@ -153,7 +165,7 @@ fn open_list(matches: &ArgMatches, revision: Option<&str>) -> Result<Source, Cli
     let paths = split_list(&list, separator);
     if paths.is_empty() {
         let error = CliError::user("no paths on standard input");
-        return Err(error.hint("`git diff --name-only -z | infiniloom pack --stdin` lists some"));
+        return Err(error.hint("`git diff --name-only -z | infiniloom pack --stdin` lists some, at the top of a repository"));
     }
     Ok(Source::open_list(Path::new("."), &paths, revision)?)
 }

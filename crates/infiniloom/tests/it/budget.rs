@@ -271,3 +271,53 @@ fn the_same_at_any_number_of_threads() {
         );
     }
 }
+
+/// Names that take more than the contents.
+#[test]
+fn many_small_files_and_a_tree_in_a_template() {
+    let sandbox = Sandbox::new();
+    for at in 0..60 {
+        sandbox.write(format!("a_folder_with_a_long_name_{at}/e.py"), "");
+    }
+    let lines: Vec<_> = (0..3_000).map(|at| at.to_string()).collect();
+    sandbox.write("main.py", lines.join("\n") + "\n");
+    let template = "{{ tree }}{% for f in files %}{{ f.path }}\n{{ f.content }}{% endfor %}";
+    sandbox.write("../template", template);
+    for budget in [300, 600, 2_000] {
+        let shown = budget.to_string();
+        let args = ["pack", "--template", "../template", "--budget", &shown];
+        let used = tokens(&loom(&sandbox, &args).ok());
+        assert!(
+            used <= budget && used * 100 >= budget * 90,
+            "{used} of {budget}"
+        );
+    }
+}
+
+#[test]
+fn what_would_be_written_is_said_before() {
+    let sandbox = ranked();
+    let written = tokens(&loom(&sandbox, &["pack"]).ok());
+    let said = loom(&sandbox, &["pack", "--dry-run"]).ok();
+    let shown = said.split("the pack would have ").nth(1).unwrap();
+    assert!(
+        shown
+            .replace(',', "")
+            .contains(&format!("{written} tokens")),
+        "{said}"
+    );
+    let nothing = loom(&sandbox, &["pack", "--include", "nope*"]);
+    assert!(
+        nothing.stderr.contains("no file is packed"),
+        "{}",
+        nothing.stderr
+    );
+    assert_eq!(
+        loom(
+            &sandbox,
+            &["pack", "--budget", "2k", "--split", "1k", "-o", "x"]
+        )
+        .code,
+        2
+    );
+}

@@ -187,3 +187,18 @@ fn tokens_are_those_of_the_output() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     check_tokens(&sandbox, own.parent().unwrap());
 }
+
+/// What people type who come from elsewhere.
+#[test]
+fn other_names() {
+    let sandbox = small();
+    let same = |one: &[&str], other: &[&str]| {
+        let run = |args: &[&str]| loom(&sandbox, &[&["pack"], args].concat()).ok();
+        assert_eq!(run(one), run(other), "{one:?}");
+    };
+    same(&["-f", "md"], &["-f", "markdown"]);
+    same(&["--style", "yml"], &["-f", "yaml"]);
+    same(&["-f", "txt"], &["-f", "plain"]);
+    same(&["--ignore", "*.rs"], &["--exclude", "*.rs"]);
+    same(&["--no-ignore"], &[]);
+}

@@ -126,3 +126,35 @@ fn the_output_of_git_diff() {
         .collect();
     assert_eq!(paths.len(), 2, "{text}");
 }
+
+#[test]
+fn what_git_keeps_for_itself_is_not_packed() {
+    let sandbox = repository();
+    let list = b"a.txt\n.git/config\n.git\nsrc/.git/x\n";
+    let run = run_in(&sandbox, "", list, &[]);
+    assert!(
+        run.stderr.contains("git's own, not packed"),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.ok().contains("[core]"));
+    assert_eq!(packed(&sandbox, "", "a.txt\n.git/config\n", &[]), "a.txt");
+}
+
+#[test]
+fn a_list_of_which_nothing_is_there_is_an_error() {
+    let sandbox = repository();
+    let run = run_in(
+        &sandbox,
+        "src",
+        b"src/one.rs\nsrc/two.rs\n",
+        &["-o", "../out"],
+    );
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr.contains("none of the 2 listed paths"),
+        "{}",
+        run.stderr
+    );
+    assert!(!sandbox.path("out").exists());
+}

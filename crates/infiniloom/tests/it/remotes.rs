@@ -439,3 +439,38 @@ fn an_interrupted_fetch_leaves_nothing() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     check_clean(&sandbox);
 }
+
+#[test]
+fn a_password_is_in_no_message() {
+    let sandbox = Sandbox::new();
+    for address in [
+        "http://user:TOP@SECRET@127.0.0.1:1/o/r",
+        "https:/user:SECRET@host.invalid/o/r",
+        "http://SECRETSECRET@127.0.0.1:1/o/r",
+    ] {
+        let run = loom(&sandbox, &["pack", address]);
+        assert_eq!(run.code, 2, "{}", run.stderr);
+        assert!(!run.stderr.contains("SECRET"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn the_log_of_a_remote_has_as_many_commits_as_asked_for() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a", "1\n").commit_all();
+    for text in ["2\n", "3\n", "4\n"] {
+        sandbox
+            .write("a", text)
+            .git(&["commit", "-qam", text.trim()]);
+    }
+    let url = format!("file://{}", sandbox.work().display());
+    let text = loom(&sandbox, &["pack", &url, "--log", "3", "-f", "json"]).ok();
+    for subject in ["4", "3", "2"] {
+        assert!(
+            text.contains(&format!("    {subject}\\n")) || text.contains(&format!(" {subject}\\n")),
+            "{text}"
+        );
+    }
+    assert!(!text.contains("not known"), "{text}");
+    assert_eq!(loom(&sandbox, &["pack", &url, "--rev", "HEAD"]).code, 0);
+}

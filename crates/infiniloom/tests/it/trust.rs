@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use loom_testkit::Sandbox;
 
-use crate::packed::{formats, loom};
+use crate::packed::{BINARY, formats, loom};
 
 /// What another program wrote, with a field of the same name as ours.
 const PLAN: &str = "{\n  \"format_version\": \"1.2\",\n  \"planned_values\": {}\n}\n";
@@ -121,4 +121,24 @@ fn a_settings_file_that_is_a_link_is_not_read() {
     sandbox.write("../theirs.toml", "[pack]\ntop = 3\n");
     symlink("../theirs.toml", sandbox.path("infiniloom.toml")).unwrap();
     assert_eq!(loom(&sandbox, &["config", "get", "pack.top"]).ok(), "10\n");
+}
+
+/// Each of these would be waited for without end.
+#[test]
+fn pipes_among_the_files_of_git_hang_nothing() {
+    for place in [
+        "packed-refs",
+        "objects/info/alternates",
+        "sharedindex.x",
+        "refs/heads/y",
+    ] {
+        let sandbox = Sandbox::new();
+        sandbox.write("a.txt", "packed\n").commit_all();
+        let pipe = sandbox.path(".git").join(place);
+        sandbox.run("mkfifo", &[&pipe]).ok();
+        let mut command = sandbox.command("timeout");
+        command.args(["60", BINARY, "pack", "-f", "plain"]);
+        let run = loom_testkit::Run::from(command.output().unwrap());
+        assert!(run.ok().contains("packed\n"), "{place}");
+    }
 }

@@ -23,6 +23,8 @@ pub(crate) use names::nearest;
 use crate::git_files::GitFiles;
 use error::{broken, cause};
 
+pub(crate) use plain::check as check_files;
+
 /// No object that is needed on the way may be larger: not the file, and not what
 /// the file is stored as a difference to. A repository can claim any size.
 const LARGEST: &str = "1g";

@@ -21,15 +21,28 @@ const DEEPEST: usize = 32;
 const LONGEST_CHAIN: usize = 5;
 
 /// Whether everything that git keeps here is a plain file; else what is not.
-pub(super) fn check(files: &GitFiles) -> Result<(), String> {
+pub(crate) fn check(files: &GitFiles) -> Result<(), String> {
     for folder in files.folders() {
         for (name, limit) in LIMITS {
             check_file(&folder.join(name), limit)?;
         }
+        check_shared_indexes(folder)?;
         for name in ["refs", "logs", "reftable"] {
             check_folder(&folder.join(name), 0)?;
         }
         check_store(&folder.join("objects"), 0)?;
+    }
+    Ok(())
+}
+
+/// The index may be split: its other parts lie beside it.
+fn check_shared_indexes(folder: &Path) -> Result<(), String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name();
+        if name.as_encoded_bytes().starts_with(b"sharedindex.") {
+            check_file(&entry.path(), 1 << 30)?;
+        }
     }
     Ok(())
 }

@@ -144,8 +144,23 @@ impl Address {
                 message = message.replace(secret, "***");
             }
         }
-        message
+        words_without_credentials(&message)
     }
+}
+
+/// The text without what stands before the last `@` of the host in any address in
+/// it: a password may hold an `@` itself, and git cuts at the first.
+pub(crate) fn words_without_credentials(text: &str) -> String {
+    let mut parts = text.split("://");
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_end = |c: char| c == '/' || c.is_whitespace() || matches!(c, '\'' | '"');
+        let end = part.find(is_end).unwrap_or(part.len());
+        let start = part[..end].rfind('@').map_or(0, |at| at + 1);
+        shown.push_str("://");
+        shown.push_str(&part[start..]);
+    }
+    shown
 }
 
 impl fmt::Display for Address {

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use loom_base::RepoPath;
 
+pub(crate) use address::words_without_credentials;
 pub use address::{Address, AddressError};
 pub use error::RemoteError;
 pub(crate) use folder::CopyFolder;
@@ -35,8 +36,10 @@ const COPY: &str = "copy.git";
 pub struct RemoteChoice<'a> {
     /// A branch or tag.
     pub branch: Option<&'a str>,
-    /// A full hash, a branch or a tag.
+    /// A full hash, a branch or a tag; `HEAD` is the branch that is shown first.
     pub revision: Option<&'a str>,
+    /// How many commits are fetched; 0 is one.
+    pub commits: usize,
 }
 
 /// Follows the fetching of a remote.
@@ -88,6 +91,7 @@ impl Source {
         watch.made_folder(folder.path());
         let remote = Remote {
             address,
+            depth: format!("--depth={}", choice.commits.max(1)),
             git: Git {
                 program: git::find().ok_or_else(|| RemoteError::NoGit {
                     address: address.to_string(),
@@ -95,6 +99,10 @@ impl Source {
                 folder: folder.path(),
                 watch,
             },
+        };
+        let choice = RemoteChoice {
+            revision: choice.revision.filter(|&name| name != "HEAD"),
+            ..choice
         };
         let wanted = remote.wanted(choice)?;
         remote.fetch(&wanted.what)?;
@@ -106,6 +114,8 @@ impl Source {
 /// One address, and the git that fetches it.
 struct Remote<'a> {
     address: &'a Address,
+    /// `--depth` for git.
+    depth: String,
     git: Git<'a>,
 }
 
@@ -207,7 +217,7 @@ impl Remote<'_> {
         args.push(self.progress());
         args.extend(branch.as_deref());
         let mut shallow = args.clone();
-        shallow.push("--depth=1");
+        shallow.push(&self.depth);
         for args in [&mut shallow, &mut args] {
             args.extend(["--", self.address.url(), COPY]);
         }
@@ -231,7 +241,7 @@ impl Remote<'_> {
             "--git-dir",
             COPY,
             "fetch",
-            "--depth=1",
+            &self.depth,
             "--no-tags",
             "--no-recurse-submodules",
             self.progress(),

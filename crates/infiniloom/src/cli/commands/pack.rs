@@ -166,22 +166,18 @@ impl<'a> Run<'a> {
             Ui::on_standard_output(&self.settings.ui),
             summary::Detail::Everything,
         );
-        if !self.ui.quiet {
-            super::print(&text)?;
-        }
-        let limits = &self.settings.pack;
-        let written = if limits.fail_over.is_some() || limits.budget.is_some() {
+        let written = {
             let progress = ProgressLine::new(self.ui);
             let sink = &mut std::io::sink();
             self.packer.write(survey, sink, &progress, &self.cancel)?
-        } else {
-            // The contents alone: a lower bound, which is enough to warn by.
-            Written {
-                bytes: survey.overview.bytes,
-                tokens: survey.overview.tokens,
-                changed: Vec::new(),
-            }
         };
+        if !self.ui.quiet {
+            let size = summary::size(written.bytes);
+            let tokens = summary::number(written.tokens);
+            super::print(&format!(
+                "{text}the pack would have {size}, {tokens} tokens\n"
+            ))?;
+        }
         let warnings = self.warnings(survey, &written, written.tokens);
         warnings.iter().for_each(|warning| self.ui.warn(warning));
         self.check_size(written.tokens)
@@ -302,6 +298,9 @@ impl<'a> Run<'a> {
 
     fn warnings(&self, survey: &Survey, written: &Written, largest: usize) -> Vec<String> {
         let mut warnings = summary::warnings(survey, written);
+        if survey.files().len() == 0 && self.settings.scan.changed.is_none() {
+            warnings.push("no file is packed: nothing is there, or rules and budget leave all of it out (-v names what)".to_owned());
+        }
         let model = self.packer.options().model;
         if largest > model.window {
             warnings.push(format!(
