@@ -5,50 +5,67 @@
 //! window: a window begins at a token of the window before it, and if its own
 //! first token is that very token, the two rows join there and every two
 //! neighbours of the joined row stand side by side in one of the windows. Where
-//! the token differs, the window before it was too short to tell and is widened.
-
-use std::mem;
+//! the token differs, one of the windows was too short to tell and is widened.
 
 use super::merges::Merges;
-use super::{encode_window, short};
+use super::rounds::Rounds;
+use super::row::{Row, Run};
+use super::{queue, short};
 
-/// How much wider a window becomes that was too short.
+/// The width of a window at first.
+const NARROW: usize = short::MOST;
+/// The width of one that was too narrow: many times the longest token.
+const WIDE: usize = 1 << 12;
+/// How much wider a window becomes that was still too narrow.
 const WIDER: usize = 4;
 
 /// Encodes `piece` and hands its tokens to `emit`, in order.
-pub(crate) fn encode(merges: &Merges, piece: &[u8], mut emit: impl FnMut(&[u32])) {
-    let window = |start: usize, width: usize| &piece[start..piece.len().min(start + width)];
-    let (mut start, mut width) = (0, short::MOST);
-    let (mut tokens, mut behind) = (Vec::new(), Vec::new());
-    encode_window(merges, window(start, width), &mut tokens);
+pub(crate) fn encode(merges: &Merges, piece: &[u8], mut emit: impl FnMut(Run)) {
+    let mut windows = Windows {
+        merges,
+        piece,
+        rounds: Rounds::new(merges),
+    };
+    let (mut start, mut width) = (0, NARROW);
+    let mut row = windows.encode(start, width);
     while start + width < piece.len() {
-        let (kept, length) = trusted(merges, &tokens, width);
-        let next = start + length;
-        encode_window(merges, window(next, short::MOST), &mut behind);
-        if kept > 0 && behind[0] == tokens[kept] {
-            emit(&tokens[..kept]);
-            mem::swap(&mut tokens, &mut behind);
-            (start, width) = (next, short::MOST);
+        let cut = row.cut(merges, trusted(width));
+        let joined = [NARROW, WIDE].into_iter().find_map(|width| {
+            let behind = windows.encode(start + cut.length, width);
+            (cut.length > 0 && cut.behind == behind.first()).then_some((width, behind))
+        });
+        if let Some((found, behind)) = joined {
+            row.before(cut, &mut emit);
+            (start, width, row) = (start + cut.length, found, behind);
         } else {
-            width *= WIDER;
-            encode_window(merges, window(start, width), &mut tokens);
+            width = WIDE.max(width * WIDER);
+            row = windows.encode(start, width);
         }
     }
-    emit(&tokens);
+    row.all(&mut emit);
 }
 
-/// How many tokens of a window can be kept, and their length in bytes. Those of
-/// its last quarter are not: the text behind the window may change them. The last
-/// token is never kept: it is where the next window begins.
-fn trusted(merges: &Merges, window: &[u32], width: usize) -> (usize, usize) {
-    let (mut kept, mut length) = (0, 0);
-    for &token in &window[..window.len() - 1] {
-        let longer = length + merges.length(token);
-        if longer > width - width / 4 {
-            break;
+/// How many bytes of a window can be kept. The text behind the window may change
+/// the tokens at its end.
+fn trusted(width: usize) -> usize {
+    width - (width / 4).min(WIDE / 8)
+}
+
+struct Windows<'a> {
+    merges: &'a Merges,
+    piece: &'a [u8],
+    rounds: Rounds<'a>,
+}
+
+impl Windows<'_> {
+    /// The tokens of a window.
+    #[inline]
+    fn encode(&mut self, start: usize, width: usize) -> Row {
+        let window = &self.piece[start..self.piece.len().min(start + width)];
+        if window.len() <= short::MOST {
+            return Row::Parts(short::encode(self.merges, window));
         }
-        kept += 1;
-        length = longer;
+        let runs = self.rounds.encode(window);
+        Row::Runs(runs.unwrap_or_else(|| queue::encode(self.merges, window)))
     }
-    (kept, length)
 }

@@ -1,13 +1,18 @@
 //! Byte-pair encoding of one piece. Where pieces begin and end is decided by
 //! `split`; what is remembered of them by `memo`.
 
+use std::iter;
+
 pub(crate) mod lanes;
 mod long;
-mod medium;
 mod merges;
 mod queue;
+mod rounds;
+mod row;
 mod run;
 mod short;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use merges::Merges;
 
@@ -22,7 +27,7 @@ pub(crate) fn count(merges: &Merges, piece: &[u8]) -> usize {
         count
     } else {
         let mut count = 0;
-        long::encode(merges, piece, |ids| count += ids.len());
+        long::encode(merges, piece, |run| count += run.count);
         count
     }
 }
@@ -32,18 +37,8 @@ pub(crate) fn encode(merges: &Merges, piece: &[u8], out: &mut Vec<u32>) {
     if piece.len() <= short::MOST {
         out.extend(short::encode(merges, piece).ids());
     } else {
-        long::encode(merges, piece, |ids| out.extend_from_slice(ids));
-    }
-}
-
-/// Puts the tokens of a window of any length into `out`.
-fn encode_window(merges: &Merges, window: &[u8], out: &mut Vec<u32>) {
-    out.clear();
-    if window.len() <= short::MOST {
-        out.extend(short::encode(merges, window).ids());
-    } else if window.len() <= medium::MOST {
-        out.extend_from_slice(medium::Parts::of(merges, window).ids());
-    } else {
-        out.extend(queue::encode(merges, window));
+        long::encode(merges, piece, |run| {
+            out.extend(iter::repeat_n(run.id, run.count));
+        });
     }
 }

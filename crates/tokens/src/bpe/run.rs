@@ -1,5 +1,7 @@
 //! Counting text that repeats one character without encoding all of it.
 
+use std::iter;
+
 use super::long;
 use super::merges::Merges;
 
@@ -39,7 +41,9 @@ struct Start {
 impl Start {
     fn of(merges: &Merges, text: &[u8], period: usize) -> Option<Self> {
         let mut ids = Vec::new();
-        long::encode(merges, text, |tokens| ids.extend_from_slice(tokens));
+        long::encode(merges, text, |run| {
+            ids.extend(iter::repeat_n(run.id, run.count));
+        });
         let twice = |tokens: &usize| ids[..*tokens] == ids[*tokens..2 * tokens];
         let length =
             |tokens: usize| -> usize { ids[..tokens].iter().map(|&id| merges.length(id)).sum() };

@@ -67,7 +67,6 @@ impl<const N: usize> Parts<N> {
     pub(crate) fn merged(merges: &Merges, piece: &[u8]) -> Self {
         let mut parts = Self::split(merges, piece);
         while let Some(seam) = parts.merge() {
-            seam.prefetch(merges);
             parts.close(merges, seam);
         }
         parts
@@ -118,10 +117,28 @@ impl<const N: usize> Parts<N> {
     /// The parts.
     #[inline(always)]
     pub(crate) fn ids(&self) -> impl Iterator<Item = u32> {
-        let mut left = self.alive;
+        self.ids_at(self.alive)
+    }
+
+    /// The last place up to `most` where a part begins, and that part.
+    #[inline(always)]
+    pub(crate) fn last_start(&self, most: usize) -> (usize, u32) {
+        let starts = self.alive & (u64::MAX >> (63 - most.min(63)));
+        let at = starts.checked_ilog2().unwrap_or(0) as usize;
+        (at, self.ids[at % N])
+    }
+
+    /// The parts that begin before the place `end`.
+    #[inline(always)]
+    pub(crate) fn ids_before(&self, end: usize) -> impl Iterator<Item = u32> {
+        self.ids_at(self.alive & !(u64::MAX << end))
+    }
+
+    #[inline(always)]
+    fn ids_at(&self, mut places: u64) -> impl Iterator<Item = u32> {
         std::iter::from_fn(move || {
-            let at = left.trailing_zeros() as usize;
-            left &= left.wrapping_sub(1);
+            let at = places.trailing_zeros() as usize;
+            places &= places.wrapping_sub(1);
             self.ids.get(at).copied()
         })
     }
