@@ -1,20 +1,18 @@
 //! Byte-pair encoding of one piece. Where pieces begin and end is decided by
 //! `split`; what is remembered of them by `memo`.
 
-use std::iter;
-
 pub(crate) mod lanes;
 mod long;
 mod merges;
 mod queue;
+mod repeat;
 mod rounds;
 mod row;
-mod run;
 mod short;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use merges::Merges;
+pub(crate) use merges::{Merges, Table};
 
 /// The longest piece that is short.
 pub(crate) const SHORT_MOST: usize = short::MOST;
@@ -23,11 +21,11 @@ pub(crate) const SHORT_MOST: usize = short::MOST;
 pub(crate) fn count(merges: &Merges, piece: &[u8]) -> usize {
     if piece.len() <= short::MOST {
         short::encode(merges, piece).count()
-    } else if let Some(count) = run::count(merges, piece) {
-        count
     } else {
         let mut count = 0;
-        long::encode(merges, piece, |run| count += run.count);
+        long::encode(merges, piece, |row, cut, times| {
+            count += times * row.count(cut);
+        });
         count
     }
 }
@@ -37,8 +35,8 @@ pub(crate) fn encode(merges: &Merges, piece: &[u8], out: &mut Vec<u32>) {
     if piece.len() <= short::MOST {
         out.extend(short::encode(merges, piece).ids());
     } else {
-        long::encode(merges, piece, |run| {
-            out.extend(iter::repeat_n(run.id, run.count));
+        long::encode(merges, piece, |row, cut, times| {
+            (0..times).for_each(|_| row.append(cut, out));
         });
     }
 }

@@ -1,7 +1,9 @@
 //! The encoding of a window, and the places where two of them can be joined.
 //! Which windows there are is decided by `long`.
 
-use super::merges::Merges;
+use std::iter;
+
+use super::merges::{Merges, NEVER};
 use super::short::{self, Parts};
 
 /// Equal tokens side by side.
@@ -31,7 +33,7 @@ pub(crate) enum Row {
     Runs(Vec<Run>),
 }
 
-/// A place between two tokens of a row.
+/// A place between two tokens of a row, or its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
     /// The bytes before it.
@@ -43,6 +45,9 @@ pub(crate) struct Cut {
 }
 
 impl Row {
+    /// No tokens.
+    pub(crate) const EMPTY: Self = Self::Runs(Vec::new());
+
     /// The first token.
     #[inline]
     pub(crate) fn first(&self) -> u32 {
@@ -70,28 +75,61 @@ impl Row {
         }
     }
 
-    /// Hands all tokens before `cut` to `emit`.
+    /// How many tokens there are before `cut`.
     #[inline]
-    pub(crate) fn before(&self, cut: Cut, emit: &mut impl FnMut(Run)) {
+    pub(crate) fn count(&self, cut: Cut) -> usize {
         match self {
-            Self::Parts(parts) => parts
-                .ids_before(cut.length)
-                .for_each(|id| emit(Run::new(id, 1))),
+            Self::Parts(parts) => parts.starts_before(cut.length).count_ones() as usize,
             Self::Runs(runs) => {
-                let (run, inside) = cut.run;
-                runs[..run].iter().copied().for_each(&mut *emit);
-                if inside > 0 {
-                    emit(Run::new(cut.behind, inside));
+                let whole = runs[..cut.run.0].iter().map(|run| run.count);
+                whole.sum::<usize>() + cut.run.1
+            }
+        }
+    }
+
+    /// Whether the tokens before `once` are those between it and `twice`. The
+    /// bytes are the same; so the tokens are if they end at the same places.
+    #[inline]
+    pub(crate) fn begins_twice(&self, once: Cut, twice: Cut) -> bool {
+        match self {
+            Self::Parts(parts) => {
+                let first = parts.starts_before(once.length);
+                let both = parts.starts_before(twice.length);
+                both ^ first == first << once.length
+            }
+            Self::Runs(_) => {
+                let mut ids = Vec::new();
+                self.append(twice, &mut ids);
+                let half = self.count(once);
+                ids.len() == 2 * half && ids[..half] == ids[half..]
+            }
+        }
+    }
+
+    /// Appends the tokens before `cut` to `out`.
+    pub(crate) fn append(&self, cut: Cut, out: &mut Vec<u32>) {
+        match self {
+            Self::Parts(parts) => out.extend(parts.ids_at(parts.starts_before(cut.length))),
+            Self::Runs(runs) => {
+                let part = (cut.run.1 > 0).then_some(Run::new(cut.behind, cut.run.1));
+                for run in runs[..cut.run.0].iter().copied().chain(part) {
+                    out.extend(iter::repeat_n(run.id, run.count));
                 }
             }
         }
     }
 
-    /// Hands all tokens to `emit`.
-    pub(crate) fn all(&self, emit: &mut impl FnMut(Run)) {
-        match self {
-            Self::Parts(parts) => parts.ids().for_each(|id| emit(Run::new(id, 1))),
-            Self::Runs(runs) => runs.iter().copied().for_each(emit),
+    /// The end of a row of `length` bytes.
+    pub(crate) fn end(&self, length: usize) -> Cut {
+        let run = match self {
+            Self::Parts(_) => (0, 0),
+            Self::Runs(runs) => (runs.len(), 0),
+        };
+        let behind = NEVER;
+        Cut {
+            length,
+            behind,
+            run,
         }
     }
 }

@@ -38,8 +38,8 @@ fn check(merges: &Merges, piece: &[u8], expected: &[u32]) {
     assert_eq!(found, expected, "{piece:?}");
     assert_eq!(count(merges, piece), expected.len(), "{piece:?}");
     found.clear();
-    long::encode(merges, piece, |run| {
-        found.extend(std::iter::repeat_n(run.id, run.count));
+    long::encode(merges, piece, |row, cut, times| {
+        (0..times).for_each(|_| row.append(cut, &mut found));
     });
     assert_eq!(found, expected, "{piece:?}");
     if let Some(runs) = Rounds::new(merges).encode(piece) {
