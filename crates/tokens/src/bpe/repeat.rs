@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(period(b"short"), None);
         let line = " ".repeat(50) + "\n";
         assert_eq!(period(line.repeat(9).as_bytes()), Some(51));
-        assert_eq!(period(line.repeat(1).as_bytes()), None);
+        assert_eq!(period(line.as_bytes()), None);
         assert_eq!(period((line.repeat(9) + "x").as_bytes()), None);
     }
 
