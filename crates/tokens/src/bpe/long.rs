@@ -21,6 +21,9 @@ const WIDE: usize = 1 << 12;
 /// How much wider a window becomes that was still too narrow.
 const WIDER: usize = 4;
 
+/// How often text of narrow windows is looked at as a whole, in bytes, to see
+/// whether it repeats itself; more often near the start.
+const PROBES: usize = 1 << 16;
 /// The longest repeated tokens that are looked for, in bytes: those of long tokens
 /// of short characters, and of lines.
 const MOST_REPEATED: usize = WIDE / 4;
@@ -34,10 +37,16 @@ pub(crate) fn encode(merges: &Merges, piece: &[u8], mut emit: impl FnMut(&Row, C
         piece,
         rounds: Rounds::new(merges),
     };
-    let (mut start, mut width) = (0, NARROW);
+    let (mut start, mut width, mut probe) = (0, NARROW, WIDE / 4);
     let (mut row, mut behind) = (Row::EMPTY, Row::EMPTY);
     windows.encode(start, width, &mut row);
     while start + width < piece.len() {
+        if width == NARROW && start >= probe {
+            probe = start + start.clamp(WIDE, PROBES);
+            if windows.widen_repeated(start, &mut row) {
+                width = WIDE;
+            }
+        }
         if let Some((block, times)) = windows.repeated(start, width, &row) {
             emit(&row, block, times);
             start += block.length * times;
@@ -82,6 +91,25 @@ struct Windows<'a> {
 }
 
 impl Windows<'_> {
+    /// Replaces the row of a narrow window by that of a wide one if the text of
+    /// that repeats itself; then [`repeated`](Self::repeated) may skip it.
+    #[cold]
+    fn widen_repeated(&mut self, start: usize, row: &mut Row) -> bool {
+        let Some(wide) = self.piece[start..].first_chunk::<{ WIDE + 1 }>() else {
+            return false;
+        };
+        if repeat::period(wide).is_none() {
+            return false;
+        }
+        let mut found = Row::EMPTY;
+        self.encode(start, WIDE, &mut found);
+        let joins = found.first() == row.first();
+        if joins {
+            *row = found;
+        }
+        joins
+    }
+
     /// The tokens that the row of a window begins with twice, if they can be put
     /// before it at least once: the text goes on repeating itself. Every two
     /// neighbours stand side by side in the row then, and the window behind the

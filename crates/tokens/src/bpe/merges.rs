@@ -40,6 +40,12 @@ impl<T> Table<T> {
         let shift = entries.len().leading_zeros() + 1;
         Self { entries, shift }
     }
+
+    /// Where a pair is looked for first.
+    #[inline(always)]
+    fn place(&self, pair: Pair) -> usize {
+        (pair.hash >> self.shift) as usize
+    }
 }
 
 /// The tables of one vocabulary, as the build script laid them out.
@@ -52,8 +58,8 @@ pub(crate) struct Merges {
     pub(crate) bytes: &'static [[u8; 4]; 256],
     /// The token of each pair of bytes.
     pub(crate) byte_pairs: &'static [[u8; 4]; 1 << 16],
-    /// One bit for each hash of a pair.
-    pub(crate) filter: Table<[u8; 1]>,
+    /// Two bits for each hash of a pair.
+    pub(crate) filter: Table<[u8; 8]>,
     /// The pairs, hashed.
     pub(crate) pairs: Table<[u8; 8]>,
     /// Tokens from this id on do not exist, even if the tables have them.
@@ -98,20 +104,20 @@ impl Merges {
     /// Asks for the memory that [`any_rank`](Self::any_rank) will read.
     #[inline(always)]
     pub(crate) fn prefetch(&self, pair: Pair) {
-        prefetch(&self.filter.entries[self.bit(pair) >> 3]);
-        prefetch(&self.pairs.entries[self.slot(pair)]);
+        prefetch(&self.filter.entries[self.filter.place(pair)]);
+        prefetch(&self.pairs.entries[self.pairs.place(pair)]);
     }
 
     /// The rank of a pair of tokens; some rank from `tokens` on for one that does
     /// not merge.
     #[inline(always)]
     pub(crate) fn any_rank(&self, pair: Pair) -> u32 {
-        let bit = self.bit(pair);
-        let [bits] = self.filter.entries[bit >> 3];
-        if bits >> (bit & 7) & 1 == 0 {
+        let bits = layout::filter_bits(pair.hash);
+        let filter = u64::from_le_bytes(self.filter.entries[self.filter.place(pair)]);
+        if filter & bits != bits {
             return NO_ID;
         }
-        let mut at = self.slot(pair);
+        let mut at = self.pairs.place(pair);
         loop {
             let slot = u64::from_le_bytes(self.pairs.entries[at]);
             if let Some(id) = layout::unpack(slot, pair.key) {
@@ -122,19 +128,6 @@ impl Merges {
             }
             at = (at + 1) & (self.pairs.entries.len() - 1);
         }
-    }
-
-    /// The bit of the filter that stands for a pair.
-    #[inline(always)]
-    fn bit(&self, pair: Pair) -> usize {
-        // Eight bits to an entry.
-        (pair.hash >> (self.filter.shift - 3)) as usize
-    }
-
-    /// Where in the table a pair is looked for first.
-    #[inline(always)]
-    fn slot(&self, pair: Pair) -> usize {
-        (pair.hash >> self.pairs.shift) as usize
     }
 
     #[inline(always)]
