@@ -66,13 +66,13 @@ fn le(ids: &[u32]) -> Vec<u8> {
 }
 
 fn filter(pairs: &[(u32, u32, u32)]) -> Vec<u8> {
-    let bits = filter_bits(pairs.len());
-    let mut filter = vec![0u8; 1 << (bits - 3)];
+    let mut words = vec![0u64; 1 << (filter_bits(pairs.len()) - 6)];
+    let shift = words.len().leading_zeros() + 1;
     for &(left, right, _) in pairs {
-        let bit = layout::mix(layout::pair_key(left, right)) >> (64 - bits);
-        filter[(bit >> 3) as usize] |= 1 << (bit & 7);
+        let hash = layout::mix(layout::pair_key(left, right));
+        words[(hash >> shift) as usize] |= layout::filter_bits(hash);
     }
-    filter
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
 fn pair_table(pairs: &[(u32, u32, u32)]) -> Vec<u8> {
@@ -97,7 +97,8 @@ fn slot_bits(count: usize) -> u32 {
 }
 
 /// Bits of the filter in front of the pair table, as a power of two: about ten
-/// for each pair, so that nine of ten absent pairs never reach the table.
+/// for each pair, of which it sets two, so that nearly all absent pairs never reach
+/// the table.
 fn filter_bits(count: usize) -> u32 {
     slot_bits(count) + 3
 }

@@ -23,6 +23,13 @@ pub(crate) const fn mix(key: u64) -> u64 {
     key.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
+/// The two bits of its word of the filter that a pair with that hash sets. The
+/// top bits of the hash pick the word.
+#[inline(always)]
+pub(crate) const fn filter_bits(hash: u64) -> u64 {
+    1 << (hash >> 38 & 63) | 1 << (hash >> 32 & 63)
+}
+
 /// The id in `slot` if the slot holds `key`. A free slot is zero; a used one holds
 /// the key above the id, plus one.
 #[inline(always)]

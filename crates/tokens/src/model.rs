@@ -1,7 +1,7 @@
 //! What belongs to each vocabulary: its tables in the binary, its pattern and
 //! its memo. Names are the business of `vocabulary`.
 
-use crate::bpe::Merges;
+use crate::bpe::{Merges, Table};
 use crate::memo::Memo;
 
 /// Bytes on a cache line of their own, so that no entry of a table crosses two.
@@ -32,8 +32,8 @@ macro_rules! merges {
             lengths: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".lengths")),
             bytes: array(table!($name, "bytes")),
             byte_pairs: array(table!($name, "byte_pairs")),
-            filter: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".filter")),
-            pairs: table!($name, "pairs"),
+            filter: Table::new(table!($name, "filter")),
+            pairs: Table::new(table!($name, "pairs")),
             tokens: $tokens,
             longest: longest(include_bytes!(concat!(
                 env!("OUT_DIR"),

@@ -1,7 +1,7 @@
 //! The tokens of one piece: from the memo if it is there, by merging if not.
 
 use crate::bpe;
-use crate::memo::{LongKey, MIDDLE_MOST, MiddleKey, SHORT_MOST, ShortKey};
+use crate::memo::{LONG_MOST, LongKey, MIDDLE_MOST, MiddleKey, SHORT_MOST, ShortKey};
 use crate::model::Model;
 
 /// The number of tokens of `piece`, which is not empty.
@@ -24,7 +24,7 @@ pub(crate) fn known(model: &Model, piece: &[u8]) -> Option<usize> {
     } else if piece.len() <= MIDDLE_MOST {
         model.memo.middle.find(MiddleKey::of(piece))
     } else {
-        model.memo.long.find(&LongKey::of(piece)?)
+        model.memo.find_long(LongKey::of(piece, LONG_MOST)?)
     }
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn keep(model: &Model, piece: &[u8], count: usize) {
         model.memo.short.keep(ShortKey::of(piece), count);
     } else if piece.len() <= MIDDLE_MOST {
         model.memo.middle.keep(MiddleKey::of(piece), count);
-    } else if let Some(key) = LongKey::of(piece) {
-        model.memo.long.keep(&key, count);
+    } else if let Some(key) = LongKey::of(piece, LONG_MOST) {
+        model.memo.keep_long(key, count);
     }
 }
