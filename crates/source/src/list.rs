@@ -67,7 +67,7 @@ impl Source {
             match native::repo_path(&root.dir, &full) {
                 // What git keeps for itself is no part of the repository.
                 Some(path) if path.components().any(|part| part == b".git") => {
-                    gits_own.push(path.as_bytes().to_vec())
+                    gits_own.push(path.as_bytes().to_vec());
                 }
                 Some(path) => add(&mut root, &tree, path),
                 None => outside.push(path.clone()),
