@@ -52,7 +52,8 @@ fn measure(options: &Options, ours: &Engine, theirs: Option<&Engine>) -> Vec<Row
         let long = hard::texts(2 * SIZE, 2 * round + 2);
         for (at, ((name, short), (_, long))) in short.iter().zip(&long).enumerate() {
             if rows.len() == at {
-                let [once, twice, other] = [f64::MAX; 3];
+                let other = if theirs.is_some() { f64::MAX } else { f64::NAN };
+                let [once, twice] = [f64::MAX; 2];
                 rows.push(Row {
                     name,
                     once,
