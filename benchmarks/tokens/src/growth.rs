@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use cpu_time::ProcessTime;
 use loom_tokens::Vocabulary;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::engines::{self, Engine};
 use crate::hard;
@@ -14,8 +14,8 @@ use crate::results;
 
 /// Bytes of the shorter text.
 const SIZE: usize = 10_000_000;
-/// Seconds after which no more passes are made.
-const ENOUGH: f64 = 3.0;
+/// Seconds after which the other engine is not measured again.
+const SLOW: f64 = 1.0;
 
 pub fn compare(options: &Options) {
     let has_other = matches!(
@@ -29,43 +29,79 @@ pub fn compare(options: &Options) {
         "{:<20} {:>8} {:>12} {:>8} {:>10}",
         "", "MB/s", "bpe-openai", "ratio", "20 MB takes"
     );
-    let mut rows = Vec::new();
-    for (name, text) in hard::texts(2 * SIZE) {
-        let once = &text[..text.floor_char_boundary(SIZE)];
-        let [short, long] = [once, &text].map(|text| best(options, &ours, text));
-        let other = theirs.as_ref().map_or(f64::NAN, |theirs| {
-            assert_eq!((ours.count)(once), (theirs.count)(once), "{name}");
-            best(options, theirs, once)
-        });
-        let speed = |seconds: f64| SIZE as f64 / 1e6 / seconds;
-        println!(
-            "{name:<20} {:>8.0} {:>12.1} {:>8.1} {:>10.2}",
-            speed(short),
-            speed(other),
-            other / short,
-            long / short
-        );
-        rows.push(json!({
-            "text": name,
-            "mb_per_second": results::figure(speed(short)),
-            "bpe_openai_mb_per_second": results::figure(speed(other)),
-            "twice_takes": results::figure(long / short),
-        }));
-    }
+    let rows: Vec<_> = measure(options, &ours, theirs.as_ref())
+        .into_iter()
+        .map(Row::print)
+        .collect();
     results::write(options, "growth", rows.into());
 }
 
-fn best(options: &Options, engine: &Engine, text: &str) -> f64 {
-    let (mut best, mut all) = (f64::MAX, 0.0);
-    for _ in 0..options.rounds {
-        let clock = ProcessTime::now();
-        black_box((engine.count)(text));
-        let spent = clock.elapsed().as_secs_f64();
-        best = best.min(spent);
-        all += spent;
-        if all > ENOUGH {
-            break;
+/// The best seconds for one kind of text.
+struct Row {
+    name: &'static str,
+    once: f64,
+    twice: f64,
+    other: f64,
+}
+
+/// Every round has new text, so that nobody remembers it.
+fn measure(options: &Options, ours: &Engine, theirs: Option<&Engine>) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for round in 0..options.rounds.min(3) as u64 {
+        let short = hard::texts(SIZE, 2 * round + 1);
+        let long = hard::texts(2 * SIZE, 2 * round + 2);
+        for (at, ((name, short), (_, long))) in short.iter().zip(&long).enumerate() {
+            if rows.len() == at {
+                let other = if theirs.is_some() { f64::MAX } else { f64::NAN };
+                let [once, twice] = [f64::MAX; 2];
+                rows.push(Row {
+                    name,
+                    once,
+                    twice,
+                    other,
+                });
+            }
+            let row = &mut rows[at];
+            row.once = row.once.min(seconds(ours, short));
+            row.twice = row.twice.min(seconds(ours, long));
+            // Some take them minutes.
+            let worth = round == 0 || row.other < SLOW;
+            if let Some(theirs) = theirs.filter(|_| worth) {
+                assert_eq!((ours.count)(short), (theirs.count)(short), "{name}");
+                row.other = row.other.min(seconds(theirs, short));
+            }
         }
     }
-    best
+    rows
+}
+
+impl Row {
+    fn print(self) -> Value {
+        let speed = |seconds: f64| SIZE as f64 / 1e6 / seconds;
+        let Self {
+            name,
+            once,
+            twice,
+            other,
+        } = self;
+        println!(
+            "{name:<20} {:>8.0} {:>12.1} {:>8.1} {:>10.2}",
+            speed(once),
+            speed(other),
+            other / once,
+            twice / once
+        );
+        json!({
+            "text": name,
+            "mb_per_second": results::figure(speed(once)),
+            "bpe_openai_mb_per_second": results::figure(speed(other)),
+            "twice_takes": results::figure(twice / once),
+        })
+    }
+}
+
+fn seconds(engine: &Engine, text: &str) -> f64 {
+    let clock = ProcessTime::now();
+    black_box((engine.count)(text));
+    clock.elapsed().as_secs_f64()
 }

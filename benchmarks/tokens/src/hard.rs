@@ -1,8 +1,9 @@
 //! Texts that are one piece for megabytes, or nearly so.
 
-/// The texts, each of about `size` bytes.
-pub fn texts(size: usize) -> Vec<(&'static str, String)> {
-    let mut random = Random(1);
+/// The texts, each of about `size` bytes; the random ones are others for another
+/// seed.
+pub fn texts(size: usize, seed: u64) -> Vec<(&'static str, String)> {
+    let mut random = Random(seed);
     let mut texts: Vec<(&'static str, String)> = REPEATED
         .iter()
         .map(|&(name, unit)| (name, unit.repeat(size / unit.len())))

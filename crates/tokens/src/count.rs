@@ -145,3 +145,51 @@ impl Task<'_> {
 type Portable = crate::split::window::Scalar;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 type Portable = crate::split::neon::Neon;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{CL100K, O200K, R50K};
+
+    const TEXT: &str = "fn main() {\n    let größe = wert_1234567 + 'x';\n\t// 語句 don't\r\n}\n\
+        aVeryLongIdentifierOfMoreThanSixteenBytes == \"and more text behind it\" && !done;\n\
+        ----------------------------------------------------------------------------------\n";
+
+    /// Exactly as much memory as text, so that tools that watch memory see every
+    /// byte read beyond its end. Every end of the text comes to stand there.
+    #[test]
+    fn batches_agree_with_single_pieces_at_every_length() {
+        let steps = if cfg!(miri) { 61 } else { 1 };
+        for end in (SMALL..TEXT.len()).step_by(steps) {
+            let text: Box<[u8]> = TEXT.as_bytes()[..TEXT.floor_char_boundary(end)].into();
+            for model in [&O200K, &CL100K, &R50K] {
+                let (unit, limit) = (Unit::Tokens, usize::MAX);
+                let text = &text;
+                let task = Task {
+                    model,
+                    text,
+                    unit,
+                    limit,
+                };
+                let expected = match model.split {
+                    Split::O200k => task.one_by_one::<O200k>(),
+                    Split::Cl100k => task.one_by_one::<Cl100k>(),
+                    Split::Gpt2 => task.one_by_one::<Gpt2>(),
+                };
+                assert_eq!(task.run(), expected, "{end}");
+            }
+        }
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "threads are what is tested")]
+    fn threads_that_write_the_same_places_agree() {
+        let count = || tokens(&O200K, TEXT.as_bytes(), usize::MAX);
+        let counts: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..3).map(|_| scope.spawn(count)).collect();
+            let joined = threads.into_iter().map(|thread| thread.join().ok());
+            joined.collect()
+        });
+        assert_eq!(counts, [Some(count()); 3]);
+    }
+}

@@ -77,7 +77,7 @@ fn tries(width: usize) -> &'static [(usize, usize)] {
         &[(WIDE / 8, NARROW), (WIDE / 8, WIDE)]
     } else {
         &[
-            (NARROW / 5, NARROW),
+            (NARROW / 8, NARROW),
             (NARROW / 2, NARROW),
             (NARROW / 4, WIDE),
         ]
