@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Memo;
 
-/// Bytes of text after which large pages pay.
-const ENOUGH: usize = 1 << 21;
+/// Bytes of text after which large pages pay. Gathering them takes the system some
+/// 30 ms, as long as counting several megabytes.
+const ENOUGH: usize = 1 << 25;
 
 /// How much text has been looked up in a memo.
 pub(crate) struct Usage(AtomicUsize);
