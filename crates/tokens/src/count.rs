@@ -180,16 +180,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    #[expect(clippy::disallowed_methods, reason = "threads are what is tested")]
-    fn threads_that_write_the_same_places_agree() {
-        let count = || tokens(&O200K, TEXT.as_bytes(), usize::MAX);
-        let counts: Vec<_> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..3).map(|_| scope.spawn(count)).collect();
-            let joined = threads.into_iter().map(|thread| thread.join().ok());
-            joined.collect()
-        });
-        assert_eq!(counts, [Some(count()); 3]);
-    }
 }

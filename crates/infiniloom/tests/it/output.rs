@@ -199,6 +199,7 @@ fn a_dry_run_writes_nothing() {
                3  .gitignore
     left out: 1 gitignore
       x.log: .gitignore:1: *.log
+    the pack would have 1.2 kB, 365 tokens
     ");
     assert_eq!(run.stderr, "");
     assert_eq!(names(&sandbox), [".gitignore", "a.txt", "b", "x.log"]);

@@ -5,4 +5,5 @@ mod generated;
 mod growth;
 mod nasty;
 mod reference;
+mod threads;
 mod vocabulary;
