@@ -3,7 +3,7 @@
 //! does not grow with the input and a slow consumer holds the workers back.
 
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How far the work may run ahead.
@@ -14,6 +14,9 @@ pub(crate) struct Ahead {
     /// Their weights together. A single heavier item is worked on alone.
     pub(crate) weight: usize,
 }
+
+/// The most items that a thread claims at once, so that the threads seldom meet.
+const GROUP: usize = 8;
 
 /// Calls `work` for each number below `count` on `threads` threads, and `emit`
 /// with the results, in order, on this thread, until it breaks.
@@ -29,23 +32,28 @@ pub(crate) fn ordered<R: Send>(
         let _ = (0..count).try_for_each(|at| emit(at, work(at)));
         return;
     }
-    let queue = Queue::new(count, ahead);
+    let queue = Queue::new(count, threads, ahead);
     std::thread::scope(|scope| {
         for _ in 0..threads.min(count) {
             scope.spawn(|| {
                 let _close = CloseOnPanic(&queue);
-                while let Some(at) = queue.claim(&weight) {
-                    queue.deliver(at, work(at));
+                while let Some(group) = queue.claim(&weight) {
+                    let results = group.clone().map(&work).collect();
+                    queue.deliver(group.start, results);
                 }
             });
         }
         let _close = Close(&queue);
-        for at in 0..count {
-            let Some(result) = queue.take() else { break };
-            if emit(at, result).is_break() {
+        let mut at = 0;
+        while at < count {
+            let Some(results) = queue.take() else { break };
+            let group = at..at + results.len();
+            at = group.end;
+            let mut numbered = group.clone().zip(results);
+            if numbered.any(|(at, result)| emit(at, result).is_break()) {
                 break;
             }
-            queue.release(weight(at));
+            queue.release(group.len(), group.map(&weight).sum());
         }
     });
 }
@@ -55,6 +63,7 @@ struct Queue<R> {
     room: Condvar,
     ready: Condvar,
     count: usize,
+    threads: usize,
     ahead: Ahead,
 }
 
@@ -68,17 +77,20 @@ struct State<R> {
     weight: usize,
     /// The results from `first` on.
     results: VecDeque<Option<R>>,
+    /// Threads that wait for room.
+    waiting: usize,
     closed: bool,
 }
 
 impl<R> Queue<R> {
-    fn new(count: usize, ahead: Ahead) -> Self {
+    fn new(count: usize, threads: usize, ahead: Ahead) -> Self {
         let state = State {
             next: 0,
             first: 0,
             open: 0,
             weight: 0,
             results: VecDeque::new(),
+            waiting: 0,
             closed: false,
         };
         Self {
@@ -86,6 +98,7 @@ impl<R> Queue<R> {
             room: Condvar::new(),
             ready: Condvar::new(),
             count,
+            threads,
             ahead,
         }
     }
@@ -94,45 +107,64 @@ impl<R> Queue<R> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next item to work on, once there is room for it.
-    fn claim(&self, weight: impl Fn(usize) -> usize) -> Option<usize> {
+    /// The next items to work on, once there is room.
+    fn claim(&self, weight: impl Fn(usize) -> usize) -> Option<Range<usize>> {
         let mut state = self.lock();
         loop {
             if state.closed || state.next == self.count {
                 return None;
             }
-            let weight = weight(state.next);
-            let fits = state.open < self.ahead.items && state.weight + weight <= self.ahead.weight;
-            if fits || state.open == 0 {
+            let first = state.next;
+            let group = self.share(first);
+            while state.next < group.end {
+                let weight = weight(state.next);
+                let fits =
+                    state.open < self.ahead.items && state.weight + weight <= self.ahead.weight;
+                if !fits && state.open > 0 {
+                    break;
+                }
                 state.open += 1;
                 state.weight += weight;
                 state.results.push_back(None);
                 state.next += 1;
-                return Some(state.next - 1);
             }
-            state = self
-                .room
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
+            if first < state.next {
+                return Some(first..state.next);
+            }
+            state.waiting += 1;
+            let woken = self.room.wait(state);
+            state = woken.unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
         }
     }
 
-    fn deliver(&self, at: usize, result: R) {
+    /// The items that one thread may claim: a few, and fewer towards the end, so that
+    /// all threads end together.
+    fn share(&self, first: usize) -> Range<usize> {
+        let share = (self.count - first).min(self.ahead.items) / (4 * self.threads);
+        first..first + share.clamp(1, GROUP)
+    }
+
+    fn deliver(&self, at: usize, results: Vec<R>) {
         let mut state = self.lock();
         let place = at - state.first;
-        state.results[place] = Some(result);
+        for (place, result) in state.results.range_mut(place..).zip(results) {
+            *place = Some(result);
+        }
         if place == 0 {
             self.ready.notify_one();
         }
     }
 
-    /// The next result in order; `None` when a worker died.
-    fn take(&self) -> Option<R> {
+    /// The next results in order, at least one; `None` when a worker died.
+    fn take(&self) -> Option<Vec<R>> {
         let mut state = self.lock();
         loop {
-            if let Some(Some(_)) = state.results.front() {
-                state.first += 1;
-                return state.results.pop_front().flatten();
+            let ready = state.results.iter().take_while(|result| result.is_some());
+            let ready = ready.count();
+            if ready > 0 {
+                state.first += ready;
+                return Some(state.results.drain(..ready).flatten().collect());
             }
             if state.closed {
                 return None;
@@ -144,12 +176,14 @@ impl<R> Queue<R> {
         }
     }
 
-    fn release(&self, weight: usize) {
+    fn release(&self, items: usize, weight: usize) {
         let mut state = self.lock();
-        state.open -= 1;
+        state.open -= items;
         state.weight -= weight;
-        drop(state);
-        self.room.notify_all();
+        if state.waiting > 0 {
+            drop(state);
+            self.room.notify_all();
+        }
     }
 
     fn close(&self) {

@@ -244,14 +244,14 @@ impl Pass<'_> {
     /// Looks short pieces up in the shared table.
     #[inline(always)]
     fn short(&mut self, front: &mut Front, pieces: &[u32]) {
-        let short = &self.model.memo.short;
+        let (short, reach) = (&self.model.memo.short, self.model.memo.reach());
         for &piece in pieces {
-            short.prefetch(self.short_key(piece as usize));
+            short.prefetch(self.short_key(piece as usize), reach);
         }
         let (mut tokens, mut unknowns) = (0, self.unknowns);
         for &piece in pieces {
             let key = self.short_key(piece as usize);
-            let found = short.find(key);
+            let found = short.find(key, reach);
             front.keep(key, found);
             tokens += select_unpredictable(found.is_hit(), found.count(), 0);
             self.unknown[unknowns] = piece;
@@ -264,20 +264,20 @@ impl Pass<'_> {
     /// Looks pieces up that are not short.
     #[inline(always)]
     fn longer(&mut self, pieces: &[u32]) {
-        let middle = &self.model.memo.middle;
+        let (middle, reach) = (&self.model.memo.middle, self.model.memo.reach());
         for &piece in pieces {
             let (start, length) = self.bounds(piece as usize);
             if length <= MIDDLE_MOST {
-                middle.prefetch(MiddleKey::new(self.bytes(start), length));
+                middle.prefetch(MiddleKey::new(self.bytes(start), length), reach);
             } else if let Some(key) = LongKey::of(self.piece(piece as usize), LONG_MOST) {
-                self.model.memo.prefetch_long(key);
+                self.model.memo.prefetch_long(key, reach);
             }
         }
         let (mut tokens, mut unknowns) = (0, self.unknowns);
         for &piece in pieces {
             let (start, length) = self.bounds(piece as usize);
             let known = if length <= MIDDLE_MOST {
-                middle.find(MiddleKey::new(self.bytes(start), length))
+                middle.find(MiddleKey::new(self.bytes(start), length), reach)
             } else {
                 piece::known(self.model, &self.text[start..start + length])
             };

@@ -29,8 +29,8 @@
 //! on for megabytes: they are encoded window by window, and what repeats itself is
 //! encoded once.
 //!
-//! On Linux the shared table asks for large pages once two megabytes of text have
-//! been counted.
+//! What is shared grows with the text that is counted, from 2 MB to 34 MB; on Linux
+//! it then asks for large pages.
 
 mod batch;
 mod bpe;

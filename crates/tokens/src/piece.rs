@@ -18,23 +18,25 @@ pub(crate) fn count(model: &Model, piece: &[u8]) -> usize {
 /// The number of tokens of `piece`, if it is remembered.
 #[inline]
 pub(crate) fn known(model: &Model, piece: &[u8]) -> Option<usize> {
+    let reach = model.memo.reach();
     if piece.len() <= SHORT_MOST {
-        let found = model.memo.short.find(ShortKey::of(piece));
+        let found = model.memo.short.find(ShortKey::of(piece), reach);
         found.is_hit().then(|| found.count())
     } else if piece.len() <= MIDDLE_MOST {
-        model.memo.middle.find(MiddleKey::of(piece))
+        model.memo.middle.find(MiddleKey::of(piece), reach)
     } else {
-        model.memo.find_long(LongKey::of(piece, LONG_MOST)?)
+        model.memo.find_long(LongKey::of(piece, LONG_MOST)?, reach)
     }
 }
 
 /// Remembers the number of tokens of `piece`, if it can be.
 pub(crate) fn keep(model: &Model, piece: &[u8], count: usize) {
+    let reach = model.memo.reach();
     if piece.len() <= SHORT_MOST {
-        model.memo.short.keep(ShortKey::of(piece), count);
+        model.memo.short.keep(ShortKey::of(piece), count, reach);
     } else if piece.len() <= MIDDLE_MOST {
-        model.memo.middle.keep(MiddleKey::of(piece), count);
+        model.memo.middle.keep(MiddleKey::of(piece), count, reach);
     } else if let Some(key) = LongKey::of(piece, LONG_MOST) {
-        model.memo.keep_long(key, count);
+        model.memo.keep_long(key, count, reach);
     }
 }

@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::Reach;
 use super::line::Line;
 use crate::layout::mix;
 
@@ -79,27 +80,27 @@ impl<const WORDS: usize, const SETS: usize> Long<WORDS, SETS> {
     }
 
     #[inline(always)]
-    fn places(&self, key: LongKey<'_>) -> &[Line<WORDS>; WAYS] {
-        &self.0[(key.hash >> 32) as usize % SETS]
+    fn places(&self, key: LongKey<'_>, reach: Reach) -> &[Line<WORDS>; WAYS] {
+        &self.0[reach.within((key.hash >> 32) as usize % SETS)]
     }
 
     /// The count of `key`, if known.
     #[inline(always)]
-    pub(crate) fn find(&self, key: LongKey<'_>) -> Option<usize> {
-        let mut places = self.places(key).iter();
+    pub(crate) fn find(&self, key: LongKey<'_>, reach: Reach) -> Option<usize> {
+        let mut places = self.places(key, reach).iter();
         places.find_map(|place| place.read(|words| key.count_in(words)))
     }
 
     /// Asks the processor to fetch the first place of `key`.
     #[inline(always)]
-    pub(crate) fn prefetch(&self, key: LongKey<'_>) {
-        self.places(key)[0].prefetch();
+    pub(crate) fn prefetch(&self, key: LongKey<'_>, reach: Reach) {
+        self.places(key, reach)[0].prefetch();
     }
 
     /// Keeps `count` for `key` in a free place, or in one that bits of its hash
     /// pick.
-    pub(crate) fn keep(&self, key: LongKey<'_>, count: usize) {
-        let places = self.places(key);
+    pub(crate) fn keep(&self, key: LongKey<'_>, count: usize, reach: Reach) {
+        let places = self.places(key, reach);
         let is_free =
             |words: &[AtomicU64; WORDS]| (words[0].load(Ordering::Relaxed) == 0).then_some(());
         let free = places.iter().find(|place| place.read(is_free).is_some());

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::Reach;
 use super::line::Line;
 use crate::layout::mix;
 
@@ -61,10 +62,15 @@ impl Middle {
         Self([const { Line::new() }; 1 << BITS])
     }
 
+    #[inline(always)]
+    fn line(&self, key: MiddleKey, reach: Reach) -> &Line<WORDS> {
+        &self.0[reach.within(key.line())]
+    }
+
     /// The count of `key`, if known.
     #[inline(always)]
-    pub(crate) fn find(&self, key: MiddleKey) -> Option<usize> {
-        self.0[key.line()].read(|words| {
+    pub(crate) fn find(&self, key: MiddleKey, reach: Reach) -> Option<usize> {
+        self.line(key, reach).read(|words| {
             let at = |way: usize| {
                 let low = words[2 * way].load(Ordering::Relaxed) ^ key.0;
                 let high = words[2 * way + 1].load(Ordering::Relaxed) ^ key.1;
@@ -81,11 +87,11 @@ impl Middle {
     }
 
     /// Keeps `count` for `key`; the oldest piece of the line goes.
-    pub(crate) fn keep(&self, key: MiddleKey, count: usize) {
-        if self.find(key).is_some() {
+    pub(crate) fn keep(&self, key: MiddleKey, count: usize, reach: Reach) {
+        if self.find(key, reach).is_some() {
             return;
         }
-        self.0[key.line()].write(|words| {
+        self.line(key, reach).write(|words| {
             shift(words);
             words[0].store(key.0, Ordering::Relaxed);
             words[1].store(key.1 | count as u64, Ordering::Relaxed);
@@ -94,8 +100,8 @@ impl Middle {
 
     /// Asks the processor to fetch the line of `key`.
     #[inline(always)]
-    pub(crate) fn prefetch(&self, key: MiddleKey) {
-        self.0[key.line()].prefetch();
+    pub(crate) fn prefetch(&self, key: MiddleKey, reach: Reach) {
+        self.line(key, reach).prefetch();
     }
 }
 

@@ -7,15 +7,17 @@ mod line;
 mod long;
 mod middle;
 mod pages;
+mod reach;
 mod short;
 
 pub(crate) use long::LongKey;
 pub(crate) use middle::MiddleKey;
+pub(crate) use reach::Reach;
 pub(crate) use short::{Front, ShortKey};
 
 use long::Long;
 use middle::Middle;
-use pages::Usage;
+use reach::Usage;
 use short::Short;
 
 /// Sets of places for long pieces: 8 MB of lines.
@@ -63,31 +65,31 @@ impl Memo {
 
     /// The count of a piece longer than [`MIDDLE_MOST`], if known.
     #[inline(always)]
-    pub(crate) fn find_long(&self, key: LongKey<'_>) -> Option<usize> {
+    pub(crate) fn find_long(&self, key: LongKey<'_>, reach: Reach) -> Option<usize> {
         if key.length() <= OneLine::MOST {
-            self.one_line.find(key)
+            self.one_line.find(key, reach)
         } else {
-            self.two_lines.find(key)
+            self.two_lines.find(key, reach)
         }
     }
 
     /// Keeps the count of a piece longer than [`MIDDLE_MOST`].
-    pub(crate) fn keep_long(&self, key: LongKey<'_>, count: usize) {
+    pub(crate) fn keep_long(&self, key: LongKey<'_>, count: usize, reach: Reach) {
         if key.length() <= OneLine::MOST {
-            self.one_line.keep(key, count);
+            self.one_line.keep(key, count, reach);
         } else {
-            self.two_lines.keep(key, count);
+            self.two_lines.keep(key, count, reach);
         }
     }
 
     /// Asks the processor to fetch the place of a piece longer than
     /// [`MIDDLE_MOST`].
     #[inline(always)]
-    pub(crate) fn prefetch_long(&self, key: LongKey<'_>) {
+    pub(crate) fn prefetch_long(&self, key: LongKey<'_>, reach: Reach) {
         if key.length() <= OneLine::MOST {
-            self.one_line.prefetch(key);
+            self.one_line.prefetch(key, reach);
         } else {
-            self.two_lines.prefetch(key);
+            self.two_lines.prefetch(key, reach);
         }
     }
 }

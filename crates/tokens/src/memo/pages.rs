@@ -1,60 +1,54 @@
-//! Asking the system for large pages. The memo is read all over, and with small
-//! pages every other look-up waits for the page tables: a fifth of the time of
-//! large texts. For small texts, clearing large pages costs more than it saves.
-
-use std::sync::atomic::{AtomicUsize, Ordering};
+//! Asking the system for the memory of a memo, all at once. To touch it page by page
+//! costs a fault for each, and two where a page is read first.
 
 use super::Memo;
 
-/// Bytes of text after which large pages pay. Gathering them takes the system some
-/// 30 ms, as long as counting several megabytes.
-const ENOUGH: usize = 1 << 25;
-
-/// How much text has been looked up in a memo.
-pub(crate) struct Usage(AtomicUsize);
-
-impl Usage {
-    pub(crate) const fn new() -> Self {
-        Self(AtomicUsize::new(0))
-    }
-}
-
 impl Memo {
-    /// Notes that a text of `length` bytes is looked up.
-    #[inline]
-    pub(crate) fn note_use(&self, length: usize) {
-        if self.usage.0.load(Ordering::Relaxed) < ENOUGH {
-            let before = self.usage.0.fetch_add(length, Ordering::Relaxed);
-            if before < ENOUGH && before.saturating_add(length) >= ENOUGH {
-                self.use_large_pages();
-            }
+    /// Asks for the part of the memo that is one in two to the power of `narrow`; in
+    /// large pages if it is all. With small pages every other look-up of a large text
+    /// waits for the page tables: a fifth of the time. For small texts, to gather and
+    /// clear large pages costs more than it saves.
+    pub(super) fn prepare(&self, narrow: u32) {
+        if narrow == 0 {
+            advise(self, 0, Advice::Large);
+            advise(self, 0, Advice::Collapse);
+            advise(self, 0, Advice::Populate);
+        } else {
+            advise(&self.short, narrow, Advice::Populate);
+            advise(&self.middle, narrow, Advice::Populate);
+            advise(&self.one_line, narrow, Advice::Populate);
+            advise(&self.two_lines, narrow, Advice::Populate);
         }
     }
-
-    #[cfg(all(target_os = "linux", not(miri)))]
-    #[expect(unsafe_code, reason = "a call of the system")]
-    fn use_large_pages(&self) {
-        /// `MADV_HUGEPAGE`: large pages from now on.
-        const LARGE: i32 = 14;
-        /// `MADV_COLLAPSE`: also where there are small ones already; unknown to
-        /// old systems, which say so.
-        const COLLAPSE: i32 = 25;
-        /// The size of a small page, or a multiple of it.
-        const PAGE: usize = 1 << 16;
-        unsafe extern "C" {
-            fn madvise(start: *const u8, length: usize, advice: i32) -> i32;
-        }
-        let bytes: *const u8 = std::ptr::from_ref(self).cast();
-        let skipped = bytes.align_offset(PAGE);
-        let length = size_of::<Self>().saturating_sub(skipped) / PAGE * PAGE;
-        for advice in [LARGE, COLLAPSE] {
-            // SAFETY: the range lies within this memo, and both kinds of advice
-            // leave the contents of the memory as they are. Where it is not
-            // followed, nothing changes.
-            unsafe { madvise(bytes.wrapping_add(skipped), length, advice) };
-        }
-    }
-
-    #[cfg(not(all(target_os = "linux", not(miri))))]
-    fn use_large_pages(&self) {}
 }
+
+/// What the system is asked for, by the numbers of Linux.
+#[derive(Clone, Copy)]
+enum Advice {
+    /// `MADV_HUGEPAGE`: large pages from now on.
+    Large = 14,
+    /// `MADV_POPULATE_WRITE`: memory to write to.
+    Populate = 23,
+    /// `MADV_COLLAPSE`: large pages where there are small ones already.
+    Collapse = 25,
+}
+
+/// Advises on the beginning of `table`: one in two to the power of `narrow`.
+#[cfg(all(target_os = "linux", not(miri)))]
+#[expect(unsafe_code, reason = "a call of the system")]
+fn advise<T>(table: &T, narrow: u32, advice: Advice) {
+    /// The size of a small page, or a multiple of it.
+    const PAGE: usize = 1 << 16;
+    unsafe extern "C" {
+        fn madvise(start: *const u8, length: usize, advice: i32) -> i32;
+    }
+    let bytes: *const u8 = std::ptr::from_ref(table).cast();
+    let skipped = bytes.align_offset(PAGE);
+    let length = (size_of::<T>() >> narrow).saturating_sub(skipped) / PAGE * PAGE;
+    // SAFETY: the range lies within the table, and no kind of advice changes what is
+    // in the memory. Where it is not followed, as by old systems, nothing happens.
+    unsafe { madvise(bytes.wrapping_add(skipped), length, advice as i32) };
+}
+
+#[cfg(not(all(target_os = "linux", not(miri))))]
+fn advise<T>(_: &T, _: u32, _: Advice) {}

@@ -5,6 +5,7 @@
 use std::hint::select_unpredictable;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::Reach;
 use crate::layout::mix;
 use crate::prefetch::prefetch;
 
@@ -97,29 +98,34 @@ impl Short {
         Self([const { [const { AtomicU64::new(0) }; WAYS] }; 1 << BITS])
     }
 
+    #[inline(always)]
+    fn bucket(&self, key: ShortKey, reach: Reach) -> &[AtomicU64; WAYS] {
+        &self.0[reach.within(key.bucket::<BITS>())]
+    }
+
     /// Looks `key` up.
     #[inline(always)]
-    pub(crate) fn find(&self, key: ShortKey) -> Found {
-        let [a, b, c, d] = &self.0[key.bucket::<BITS>()];
+    pub(crate) fn find(&self, key: ShortKey, reach: Reach) -> Found {
+        let [a, b, c, d] = self.bucket(key, reach);
         let slot = |slot: &AtomicU64| key.in_slot(slot.load(Ordering::Relaxed));
         Found(slot(a).min(slot(b)).min(slot(c).min(slot(d))))
     }
 
     /// Keeps `count` for `key`; the oldest piece of the bucket goes.
-    pub(crate) fn keep(&self, key: ShortKey, count: usize) {
-        if self.find(key).is_hit() {
+    pub(crate) fn keep(&self, key: ShortKey, count: usize, reach: Reach) {
+        if self.find(key, reach).is_hit() {
             return;
         }
         let mut word = key.0 | (count as u64 - 1);
-        for slot in &self.0[key.bucket::<BITS>()] {
+        for slot in self.bucket(key, reach) {
             word = slot.swap(word, Ordering::Relaxed);
         }
     }
 
     /// Asks the processor to fetch the bucket of `key`.
     #[inline(always)]
-    pub(crate) fn prefetch(&self, key: ShortKey) {
-        prefetch(&self.0[key.bucket::<BITS>()]);
+    pub(crate) fn prefetch(&self, key: ShortKey, reach: Reach) {
+        prefetch(self.bucket(key, reach));
     }
 }
 
