@@ -29,8 +29,7 @@
 //! on for megabytes: they are encoded window by window, and what repeats itself is
 //! encoded once.
 //!
-//! What is shared grows with the text that is counted, from 2 MB to 34 MB; on Linux
-//! it then asks for large pages.
+//! What is shared takes 2 MB, and 34 MB once much text has been counted.
 
 mod batch;
 mod bpe;

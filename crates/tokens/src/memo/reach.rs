@@ -20,32 +20,13 @@ impl Reach {
     }
 }
 
-/// A step: from how many bytes of text on, and how narrow.
-struct Step {
-    bytes: usize,
-    narrow: u32,
-}
-
-/// At first a sixteenth.
+/// At first a sixteenth: 2 MB.
 const FIRST: u32 = 4;
 
-const STEPS: [Step; 3] = [
-    Step {
-        bytes: 1 << 12,
-        narrow: FIRST,
-    },
-    Step {
-        bytes: 1 << 23,
-        narrow: 2,
-    },
-    Step {
-        bytes: ENOUGH,
-        narrow: 0,
-    },
-];
-
-/// Bytes of text after which the whole memo is of use.
-const ENOUGH: usize = 1 << 26;
+/// Bytes of text from which on memory is asked for at once.
+const SOME: usize = 1 << 12;
+/// Bytes of text from which on the whole memo is in use.
+const MUCH: usize = 1 << 23;
 
 /// How much text has been looked up in a memo, and how narrow it is.
 pub(crate) struct Usage {
@@ -74,7 +55,7 @@ impl Memo {
     /// Notes that a text of `length` bytes is looked up.
     #[inline]
     pub(crate) fn note_use(&self, length: usize) {
-        if self.usage.bytes.load(Ordering::Relaxed) < ENOUGH {
+        if self.usage.bytes.load(Ordering::Relaxed) < MUCH {
             self.note_more(length);
         }
     }
@@ -83,11 +64,11 @@ impl Memo {
     fn note_more(&self, length: usize) {
         let before = self.usage.bytes.fetch_add(length, Ordering::Relaxed);
         let after = before.saturating_add(length);
-        let passed = |step: &&Step| before < step.bytes && step.bytes <= after;
-        if let Some(step) = STEPS.iter().rev().find(passed) {
-            self.prepare(step.narrow);
-            let doubled = FIRST - step.narrow;
-            self.usage.doubled.fetch_max(doubled, Ordering::Relaxed);
+        if before < MUCH && after >= MUCH {
+            self.populate(0);
+            self.usage.doubled.store(FIRST, Ordering::Relaxed);
+        } else if before < SOME && after >= SOME {
+            self.populate(FIRST);
         }
     }
 }
