@@ -2,9 +2,10 @@
 
 use crate::ordered::Ahead;
 
-/// What a run takes besides: the program and its tables, what is known about some
-/// 80,000 files, and the largest single file of the trees that were measured.
-const BASE: u64 = 88 << 20;
+/// What a run takes besides: the program and its tables, what is remembered of pieces,
+/// what is known about some 80,000 files, and twice the largest single file of the
+/// trees that were measured.
+const BASE: u64 = 126 << 20;
 
 /// The parts of a run's memory that grow with what it reads.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +17,7 @@ impl Memory {
     /// Shares out about `total` bytes. Less than is needed to work at all is taken
     /// for the least that is.
     pub(crate) fn of(total: u64) -> Self {
-        let growing = total.saturating_sub(BASE).max(8 << 20);
+        let growing = total.saturating_sub(BASE).max(2 << 20);
         Self {
             growing: usize::try_from(growing).unwrap_or(usize::MAX),
         }
@@ -24,14 +25,14 @@ impl Memory {
 
     /// The bytes of text that are kept between the passes.
     pub(crate) fn kept(self) -> usize {
-        (self.growing / 4).min(64 << 20)
+        (self.growing / 16 * 5).min(64 << 20)
     }
 
     /// Rendered and unwritten text: enough to keep every thread busy.
     pub(crate) fn ahead(self) -> Ahead {
         Ahead {
             items: 64,
-            weight: (self.growing / 8).min(24 << 20),
+            weight: (self.growing / 6).min(24 << 20),
         }
     }
 }
