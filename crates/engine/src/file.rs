@@ -4,7 +4,7 @@
 use std::fmt;
 
 use loom_base::{ContentHash, RepoPath};
-use loom_models::Vocabulary;
+use loom_models::Tokenizer;
 use loom_syntax::Language;
 use loom_wire::FileInfo;
 
@@ -57,12 +57,19 @@ impl fmt::Display for Note {
 }
 
 /// Describes a file whose decoded text is `text`.
-pub fn describe(path: RepoPath, text: &str, hash: ContentHash, vocabulary: Vocabulary) -> FileMeta {
+///
+/// Tokens are the likely figure where the tokenizer estimates.
+pub fn describe(
+    path: RepoPath,
+    text: &str,
+    hash: ContentHash,
+    tokenizer: impl Into<Tokenizer>,
+) -> FileMeta {
     FileMeta {
         language: Language::detect(&path, text),
         lines: count_lines(text),
         bytes: text.len(),
-        tokens: vocabulary.count(text),
+        tokens: tokenizer.into().count(text).likely(),
         path,
         hash,
         notes: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use loom_models::Vocabulary;
+use loom_models::Tokenizer;
 use loom_syntax::Language;
 use loom_wire::{LanguageInfo, LeftOutCount, Statistics};
 
@@ -15,7 +15,7 @@ pub struct Overview {
     /// The name of the repository.
     pub name: String,
     /// How tokens are counted.
-    pub vocabulary: Vocabulary,
+    pub tokenizer: Tokenizer,
     /// How many files there are.
     pub files: usize,
     /// Their lines.
@@ -60,13 +60,13 @@ impl Overview {
     /// Sums up `files`, which are ordered by path.
     pub fn new<'a>(
         name: &str,
-        vocabulary: Vocabulary,
+        tokenizer: impl Into<Tokenizer>,
         files: impl IntoIterator<Item = &'a FileMeta>,
         left_out: Vec<LeftOutShare>,
     ) -> Self {
         let mut overview = Self {
             name: name.to_owned(),
-            vocabulary,
+            tokenizer: tokenizer.into(),
             files: 0,
             lines: 0,
             bytes: 0,
@@ -115,7 +115,7 @@ impl Overview {
             lines: self.lines,
             bytes: self.bytes,
             tokens: self.tokens,
-            vocabulary: self.vocabulary.name().to_owned(),
+            vocabulary: self.tokenizer.label().into_owned(),
             languages: self.languages.iter().map(language).collect(),
             left_out: self.left_out.iter().map(left_out).collect(),
         }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use loom_engine::{Format, Guidance, Template, TemplateError};
+use loom_models::{Model, Registry};
 use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
 use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source};
 
@@ -63,13 +64,13 @@ pub enum ConfigError {
     /// A template is wrong.
     #[error(transparent)]
     Template(#[from] TemplateError),
-    /// The model is not known.
+    /// A model of the user's own makes no sense.
     #[error("{origin}: {error}")]
     Model {
         /// Where it is written.
         origin: String,
         /// What is wrong.
-        error: loom_models::UnknownModel,
+        error: loom_models::OwnModelError,
     },
 }
 
@@ -158,10 +159,7 @@ fn repository_text(source: &Source) -> Option<String> {
 /// When a pattern is not a glob or the model is unknown.
 pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOptions, ConfigError> {
     let settings = resolved.settings();
-    let model = loom_models::resolve(&settings.model.name).map_err(|error| ConfigError::Model {
-        origin: origin(resolved, "model.name"),
-        error,
-    })?;
+    let (model, notes) = model(resolved)?;
     let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     Ok(PackOptions {
         scan: ScanOptions {
@@ -176,8 +174,41 @@ pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOpti
         guidance: guidance(resolved)?,
         line_numbers: settings.pack.line_numbers,
         model,
+        notes,
         threads: Some(settings.run.threads.count(cores)),
     })
+}
+
+/// The models that are known, those of the user among them.
+///
+/// # Errors
+/// When a description of the user's makes no sense.
+pub fn registry(resolved: &Resolved) -> Result<Registry, ConfigError> {
+    let built_in = Registry::built_in();
+    let own = resolved.models();
+    built_in.with(own).map_err(|error| ConfigError::Model {
+        origin: "[[models]]".to_owned(),
+        error,
+    })
+}
+
+/// The model that the settings name. One that nobody knows is taken with the most
+/// cautious facts, and a note.
+fn model(resolved: &Resolved) -> Result<(Model, Vec<String>), ConfigError> {
+    let registry = registry(resolved)?;
+    match registry.resolve(&resolved.settings().model.name) {
+        Ok(model) => Ok((model.clone(), Vec::new())),
+        Err(unknown) => {
+            let model = unknown.fallback();
+            let note = format!(
+                "{}: {unknown}; {} Tokens are estimated, and its window is taken as {}.",
+                origin(resolved, "model.name"),
+                unknown.hint(),
+                model.limits.window
+            );
+            Ok((model, vec![note]))
+        }
+    }
 }
 
 fn origin(resolved: &Resolved, key: &str) -> String {

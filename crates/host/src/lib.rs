@@ -34,7 +34,7 @@ mod write;
 pub use cancel::Cancel;
 pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
-pub use config::{ConfigError, ConfigFiles, is_same_output, pack_options, user_file};
+pub use config::{ConfigError, ConfigFiles, is_same_output, pack_options, registry, user_file};
 pub use error::PackError;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
@@ -51,7 +51,10 @@ pub use loom_engine::{
     FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Note, Overview, Template,
     TemplateError, TokenTree, TreeNode,
 };
-pub use loom_models::{Model, UnknownModel, Vocabulary, all as models, count, resolve as model};
+pub use loom_models::{
+    Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count,
+    resolve as model,
+};
 pub use loom_source::{
     Filter, FilterKind, InvalidGlob, LeftOut, OpenError, Reason, Rule, RuleSource, ScanOptions,
     Source, Verdict, WhyError,

@@ -22,7 +22,9 @@ pub struct PackOptions {
     /// Whether each line starts with its number.
     pub line_numbers: bool,
     /// The model that the output is for.
-    pub model: &'static Model,
+    pub model: Model,
+    /// What a person should know about these choices.
+    pub notes: Vec<String>,
     /// How many threads work; `None` for one per core.
     pub threads: Option<NonZero<usize>>,
 }
@@ -58,7 +60,8 @@ impl Default for PackOptions {
             template: None,
             guidance: Guidance::NONE,
             line_numbers: false,
-            model: loom_models::DEFAULT,
+            model: loom_models::default_model(),
+            notes: Vec::new(),
             threads: None,
         }
     }

@@ -161,7 +161,7 @@ impl<'a> Collected<'a> {
         self.left_out.sort_by(|a, b| a.path.cmp(&b.path));
         let metas = self.files.iter().map(|file| &file.meta);
         let left_out = shares(&self.left_out);
-        let mut overview = Overview::new(name, self.options.model.vocabulary, metas, left_out);
+        let mut overview = Overview::new(name, self.options.model.tokenizer, metas, left_out);
         overview.guidance = self.options.guidance.clone();
         Survey {
             overview,

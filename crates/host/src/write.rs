@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use loom_engine::{Rendered, Renderer, number_lines};
-use loom_models::{Tally, Vocabulary};
+use loom_models::{Counted, Tally, Tokenizer};
 
 use crate::ordered::{Ahead, ordered};
 use crate::survey::{Survey, Surveyed};
@@ -25,8 +25,8 @@ const AHEAD: Ahead = Ahead {
 pub struct Written {
     /// The bytes of the output.
     pub bytes: usize,
-    /// The exact number of tokens of the output.
-    pub tokens: usize,
+    /// The tokens of the output: exact, or an estimate with its band.
+    pub tokens: Counted,
     /// The files whose contents changed after they were counted, or vanished.
     pub changed: Vec<String>,
 }
@@ -51,7 +51,7 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Written, PackError> {
         progress.begin(Stage::Write, Some(survey.files.len()));
-        let mut writer = Writer::new(out, self.options.model.vocabulary);
+        let mut writer = Writer::new(out, self.options.model.tokenizer);
         if let Some(template) = &self.options.template {
             return self.write_template(template, survey, writer, progress, cancel);
         }
@@ -90,7 +90,7 @@ impl Packer {
 
     fn piece(&self, renderer: &dyn Renderer, file: &Surveyed, position: usize) -> Piece {
         let current = self.current(file);
-        let vocabulary = self.options.model.vocabulary;
+        let tokenizer = self.options.model.tokenizer;
         let mut text = String::with_capacity(current.text.len() + 256);
         let shown = if self.options.line_numbers {
             Cow::Owned(number_lines(&current.text))
@@ -100,13 +100,13 @@ impl Packer {
         let rendered = renderer.file(&current.meta, &shown, position, &mut text);
         let tally = match rendered {
             Rendered::Verbatim(range) if !self.options.line_numbers => {
-                let mut tally = Tally::of(vocabulary, &text[..range.start]);
+                let mut tally = Tally::of(tokenizer, &text[..range.start]);
                 let body = &text[range.clone()];
-                tally.append(Tally::of_counted(vocabulary, body, current.meta.tokens));
+                tally.append(Tally::of_counted(tokenizer, body, current.meta.tokens));
                 tally.push(&text[range.end..]);
                 tally
             }
-            _ => Tally::of(vocabulary, &text),
+            _ => Tally::of(tokenizer, &text),
         };
         Piece {
             text,
@@ -125,11 +125,11 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(out: &'a mut dyn Write, vocabulary: Vocabulary) -> Self {
+    fn new(out: &'a mut dyn Write, tokenizer: Tokenizer) -> Self {
         Self {
             out,
             bytes: 0,
-            tally: Tally::new(vocabulary),
+            tally: Tally::new(tokenizer),
             changed: Vec::new(),
         }
     }
@@ -153,7 +153,7 @@ impl<'a> Writer<'a> {
         self.out.flush()?;
         Ok(Written {
             bytes: self.bytes,
-            tokens: self.tally.tokens(),
+            tokens: self.tally.counted(),
             changed: self.changed,
         })
     }
@@ -188,7 +188,7 @@ mod tests {
         let text = String::from_utf8(out).unwrap();
         assert_eq!(
             written.tokens,
-            loom_models::count(&text, loom_models::DEFAULT)
+            loom_models::count(&text, &loom_models::default_model())
         );
         for expected in [
             "<file path=\"a\" lines=\"1\" tokens=\"3\"><![CDATA[\nfirst words\n]]></file>\n",

@@ -41,10 +41,10 @@ mod repository;
 pub mod cli;
 
 pub use loom_host::{
-    Cancel, Chunk, Chunks, FileMeta, Filter, FilterKind, Format, Guidance, InvalidGlob,
+    Cancel, Chunk, Chunks, Counted, FileMeta, Filter, FilterKind, Format, Guidance, InvalidGlob,
     LanguageShare, LeftOut, LeftOutShare, Model, NoProgress, Note, OpenError, Overview, PackError,
-    PackOptions, Packer, Progress, Reason, RepoPath, Rule, RuleSource, ScanOptions, Source, Stage,
-    Survey, Template, TemplateError, TokenTree, TreeNode, UnknownModel, Verdict, Vocabulary,
-    WhyError, Written, count, model, models,
+    PackOptions, Packer, Progress, Reason, Registry, RepoPath, Rule, RuleSource, ScanOptions,
+    Source, Stage, Survey, Template, TemplateError, TokenTree, Tokenizer, TreeNode, UnknownModel,
+    Verdict, Vocabulary, WhyError, Written, count, model, models,
 };
 pub use repository::Repository;

@@ -1,5 +1,6 @@
-//! Exact token counts for vocabularies that are public. Which model uses which
-//! vocabulary, and what a budget is, is decided above this crate.
+//! Exact token counts for vocabularies that are public, and estimates that say so
+//! for the others. Which model uses which, and what a budget is, is decided above
+//! this crate.
 //!
 //! Text that looks like a special token (`<|endoftext|>`) is ordinary text.
 //!
@@ -31,7 +32,9 @@
 mod batch;
 mod bpe;
 mod count;
+mod counted;
 mod encode;
+mod estimate;
 mod layout;
 mod memo;
 mod model;
@@ -39,9 +42,13 @@ mod piece;
 mod prefetch;
 mod split;
 mod tally;
+mod tokenizer;
 mod unicode;
 mod vocabulary;
 
+pub use counted::{Counted, Estimate};
 pub use encode::DecodeError;
+pub use estimate::Estimator;
 pub use tally::Tally;
+pub use tokenizer::Tokenizer;
 pub use vocabulary::Vocabulary;

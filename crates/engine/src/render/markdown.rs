@@ -74,7 +74,7 @@ fn statistics(overview: &Overview, out: &mut String) {
         overview.lines,
         overview.bytes,
         overview.tokens,
-        overview.vocabulary.name()
+        overview.tokenizer.label()
     );
     out.push_str("| language | files | lines | tokens |\n|---|---|---|---|\n");
     for share in &overview.languages {

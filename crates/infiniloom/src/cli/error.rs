@@ -122,9 +122,6 @@ impl From<ConfigError> for CliError {
             },
             ConfigError::Template(error) => error.into(),
             ConfigError::UserText { .. } => Self::user(chain(&error)),
-            ConfigError::Model {
-                error: ref cause, ..
-            } => Self::user(chain(&error)).hint(cause.hint()),
             other => Self::user(chain(&other)).hint(config_hint),
         }
     }

@@ -156,7 +156,11 @@ fn check_tokens(sandbox: &Sandbox, folder: &Path) {
             let text = std::fs::read_to_string(&output).unwrap();
             let said = &json_file(&report)["output"];
             let counted = count(&text, model(name).unwrap());
-            assert_eq!(said["tokens"], counted, "{format} for {name} {more:?}");
+            assert_eq!(
+                said["tokens"],
+                counted.likely(),
+                "{format} for {name} {more:?}"
+            );
             assert_eq!(said["bytes"], text.len());
         }
     }

@@ -1,6 +1,7 @@
 //! The counter against the reference implementations.
 
 mod bytes;
+mod claude;
 mod generated;
 mod growth;
 mod nasty;

@@ -209,13 +209,15 @@ impl<'a> Run<'a> {
 
     fn warnings(&self, survey: &Survey, written: &Written) -> Vec<String> {
         let mut warnings = summary::warnings(survey, written);
-        let model = self.packer.options().model;
-        if written.tokens > model.window {
+        let options = self.packer.options();
+        warnings.extend(options.notes.iter().cloned());
+        let window = options.model.limits.window;
+        if written.tokens.upper() > window {
             warnings.push(format!(
-                "{} tokens are more than the window of {} ({})",
-                summary::number(written.tokens),
+                "{} are more than the window of {} ({})",
+                summary::at_most(written.tokens),
                 self.settings.model.name,
-                summary::number(model.window)
+                summary::number(window)
             ));
         }
         warnings
