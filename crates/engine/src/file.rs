@@ -21,6 +21,9 @@ pub struct FileMeta {
     pub bytes: usize,
     /// The tokens of its text.
     pub tokens: usize,
+    /// The most tokens that its text is taken to have: the upper end of the band
+    /// where they are estimated.
+    pub upper: usize,
     /// The version of its raw contents.
     pub hash: ContentHash,
     /// What happened to it on the way.
@@ -65,11 +68,13 @@ pub fn describe(
     hash: ContentHash,
     tokenizer: impl Into<Tokenizer>,
 ) -> FileMeta {
+    let counted = tokenizer.into().count(text);
     FileMeta {
         language: Language::detect(&path, text),
         lines: count_lines(text),
         bytes: text.len(),
-        tokens: tokenizer.into().count(text).likely(),
+        tokens: counted.likely(),
+        upper: counted.upper(),
         path,
         hash,
         notes: Vec::new(),

@@ -31,6 +31,7 @@ pub mod render;
 mod template;
 mod template_files;
 mod tree;
+mod treemap;
 
 pub use contents::{Contents, inspect, is_minified};
 pub use file::{FileMeta, Note, describe};
@@ -42,3 +43,4 @@ pub use render::{Format, Rendered, Renderer};
 pub use template::{Template, TemplateError};
 pub use template_files::{FileText, TextSource};
 pub use tree::{TokenTree, TreeNode};
+pub use treemap::treemap;

@@ -10,6 +10,7 @@ use loom_models::{Model, Registry};
 use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
 use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source};
 
+use crate::vocabulary::{VocabularyError, read_vocabulary};
 use crate::{PackOptions, UserTextError, read_user_text};
 
 /// The name of a settings file, the user's and a repository's.
@@ -64,6 +65,14 @@ pub enum ConfigError {
     /// A template is wrong.
     #[error(transparent)]
     Template(#[from] TemplateError),
+    /// A vocabulary file cannot be used.
+    #[error("{origin}")]
+    Vocabulary {
+        /// Where it is named.
+        origin: String,
+        /// What is wrong.
+        source: VocabularyError,
+    },
     /// A model of the user's own makes no sense.
     #[error("{origin}: {error}")]
     Model {
@@ -159,7 +168,8 @@ fn repository_text(source: &Source) -> Option<String> {
 /// When a pattern is not a glob or the model is unknown.
 pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOptions, ConfigError> {
     let settings = resolved.settings();
-    let (model, notes) = model(resolved)?;
+    let registry = registry(resolved)?;
+    let Chosen { model, notes } = choose(&registry, &settings.model.name, resolved)?;
     let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     Ok(PackOptions {
         scan: ScanOptions {
@@ -192,23 +202,61 @@ pub fn registry(resolved: &Resolved) -> Result<Registry, ConfigError> {
     })
 }
 
-/// The model that the settings name. One that nobody knows is taken with the most
-/// cautious facts, and a note.
-fn model(resolved: &Resolved) -> Result<(Model, Vec<String>), ConfigError> {
+/// A model that the settings name, and what a person should know about it.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The model. One that nobody knows has the most cautious facts.
+    pub model: Model,
+    /// What a person should know.
+    pub notes: Vec<String>,
+}
+
+/// The models that the settings name, with commas between them.
+///
+/// # Errors
+/// When a description of the user's makes no sense, or a vocabulary file cannot be
+/// used.
+pub fn chosen_models(resolved: &Resolved) -> Result<Vec<Chosen>, ConfigError> {
     let registry = registry(resolved)?;
-    match registry.resolve(&resolved.settings().model.name) {
-        Ok(model) => Ok((model.clone(), Vec::new())),
+    let names = resolved.settings().model.name.split(',');
+    let names = names.map(str::trim).filter(|name| !name.is_empty());
+    names
+        .map(|name| choose(&registry, name, resolved))
+        .collect()
+}
+
+fn choose(registry: &Registry, name: &str, resolved: &Resolved) -> Result<Chosen, ConfigError> {
+    match registry.resolve(name) {
+        Ok(model) => Ok(Chosen {
+            model: with_vocabulary(model.clone(), resolved)?,
+            notes: Vec::new(),
+        }),
         Err(unknown) => {
             let model = unknown.fallback();
             let note = format!(
-                "{}: {unknown}; {} Tokens are estimated, and its window is taken as {}.",
+                "{}: {unknown}: tokens are estimated, and its window is taken as {}; {}",
                 origin(resolved, "model.name"),
+                model.limits.window,
                 unknown.hint(),
-                model.limits.window
             );
-            Ok((model, vec![note]))
+            let notes = vec![note];
+            Ok(Chosen { model, notes })
         }
     }
+}
+
+/// The model, counting by the file that the user names, if any.
+fn with_vocabulary(mut model: Model, resolved: &Resolved) -> Result<Model, ConfigError> {
+    let Some(path) = &resolved.settings().model.vocabulary else {
+        return Ok(model);
+    };
+    let problem = |source| ConfigError::Vocabulary {
+        origin: origin(resolved, "model.vocabulary"),
+        source,
+    };
+    let vocabulary = read_vocabulary(model.tokenizer, path.as_written()).map_err(problem)?;
+    model.tokenizer = vocabulary.into();
+    Ok(model)
 }
 
 fn origin(resolved: &Resolved, key: &str) -> String {

@@ -53,6 +53,7 @@ fn gone<'a>(file: &'a Surveyed, reason: &Reason) -> Current<'a> {
         lines: 0,
         bytes: 0,
         tokens: 0,
+        upper: 0,
         notes: vec![Note::Gone(reason.to_string())],
         ..file.meta.clone()
     };

@@ -29,12 +29,16 @@ mod report;
 mod repository_output;
 mod survey;
 mod user_text;
+mod vocabulary;
 mod write;
 
 pub use cancel::Cancel;
 pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
-pub use config::{ConfigError, ConfigFiles, is_same_output, pack_options, registry, user_file};
+pub use config::{
+    Chosen, ConfigError, ConfigFiles, chosen_models, is_same_output, pack_options, registry,
+    user_file,
+};
 pub use error::PackError;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
@@ -44,12 +48,13 @@ pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use survey::Survey;
 pub use user_text::{UserTextError, read_user_text};
+pub use vocabulary::VocabularyError;
 pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};
 pub use loom_engine::{
     FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Note, Overview, Template,
-    TemplateError, TokenTree, TreeNode,
+    TemplateError, TokenTree, TreeNode, treemap,
 };
 pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count,

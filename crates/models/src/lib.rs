@@ -27,7 +27,9 @@ mod unknown;
 
 pub use cache::{CacheKind, CacheRule};
 pub use limits::Limits;
-pub use loom_tokens::{Counted, Estimate, Estimator, Tally, Tokenizer, Vocabulary};
+pub use loom_tokens::{
+    Counted, Estimate, Estimator, FileKind, LoadError, Tally, Tokenizer, Vocabulary,
+};
 pub use model::{Modality, Model, Source};
 pub use own::{OwnModel, OwnModelError};
 pub use price::{Cost, Price, Prices, Rates, Tier};

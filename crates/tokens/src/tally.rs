@@ -107,13 +107,13 @@ struct Rest {
 
 impl Joined {
     fn of(vocabulary: Vocabulary, text: &str) -> Self {
-        Self::split(vocabulary, text, |middle| vocabulary.count(middle))
+        Self::split(vocabulary, text, |middle| vocabulary.count_later(middle))
     }
 
     fn of_counted(vocabulary: Vocabulary, text: &str, tokens: usize) -> Self {
         let mut tally = Self::split(vocabulary, text, |_| 0);
         if let Some(rest) = &mut tally.rest {
-            let ends = vocabulary.count(&tally.head) + vocabulary.count(&rest.tail);
+            let ends = vocabulary.count(&tally.head) + vocabulary.count_later(&rest.tail);
             rest.tokens = tokens.saturating_sub(ends);
         }
         tally
@@ -136,7 +136,9 @@ impl Joined {
     fn tokens(&self) -> usize {
         let rest = self.rest.as_ref();
         self.vocabulary.count(&self.head)
-            + rest.map_or(0, |rest| rest.tokens + self.vocabulary.count(&rest.tail))
+            + rest.map_or(0, |rest| {
+                rest.tokens + self.vocabulary.count_later(&rest.tail)
+            })
     }
 
     /// The text that what comes next is joined to.
@@ -156,7 +158,9 @@ impl Joined {
     /// Makes a cut behind the text so far.
     fn close(&mut self) {
         match &mut self.rest {
-            Some(rest) => rest.tokens += self.vocabulary.count(&mem::take(&mut rest.tail)),
+            Some(rest) => {
+                rest.tokens += self.vocabulary.count_later(&mem::take(&mut rest.tail));
+            }
             None => {
                 self.rest = Some(Rest {
                     tokens: 0,

@@ -121,7 +121,9 @@ impl From<ConfigError> for CliError {
                 ui: None,
             },
             ConfigError::Template(error) => error.into(),
-            ConfigError::UserText { .. } => Self::user(chain(&error)),
+            ConfigError::UserText { .. } | ConfigError::Vocabulary { .. } => {
+                Self::user(chain(&error))
+            }
             other => Self::user(chain(&other)).hint(config_hint),
         }
     }

@@ -9,7 +9,7 @@ mod queue;
 mod run;
 mod short;
 
-pub(crate) use merges::Merges;
+pub(crate) use merges::{Merges, NEVER};
 
 /// The longest piece that is short.
 pub(crate) const SHORT_MOST: usize = short::MOST;
@@ -18,6 +18,8 @@ pub(crate) const SHORT_MOST: usize = short::MOST;
 pub(crate) fn count(merges: &Merges, piece: &[u8]) -> usize {
     if piece.len() <= short::MOST {
         short::encode(merges, piece).count()
+    } else if !merges.ordered {
+        queue::encode(merges, piece).len()
     } else if let Some(count) = run::count(merges, piece) {
         count
     } else {
@@ -31,6 +33,8 @@ pub(crate) fn count(merges: &Merges, piece: &[u8]) -> usize {
 pub(crate) fn encode(merges: &Merges, piece: &[u8], out: &mut Vec<u32>) {
     if piece.len() <= short::MOST {
         out.extend(short::encode(merges, piece).ids());
+    } else if !merges.ordered {
+        out.extend(queue::encode(merges, piece));
     } else {
         long::encode(merges, piece, |ids| out.extend_from_slice(ids));
     }

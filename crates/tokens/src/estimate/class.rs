@@ -114,7 +114,7 @@ fn line_class(line: &[u8]) -> Option<Class> {
         Class::Prose
     } else if is_data(line, seen.commas) {
         Class::Data
-    } else if matches!(line.last(), Some(b'{' | b'}' | b';' | b',' | b')')) {
+    } else if matches!(line.last(), Some(b'{' | b'}' | b';' | b',')) {
         Class::Braces
     } else {
         Class::Indented

@@ -3,6 +3,7 @@
 mod bytes;
 mod claude;
 mod generated;
+mod golden;
 mod growth;
 mod nasty;
 mod reference;
