@@ -9,6 +9,7 @@ mod interrupt;
 mod outputs;
 mod progress;
 mod summary;
+mod token_report;
 mod ui;
 
 use std::ffi::OsString;
