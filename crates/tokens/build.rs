@@ -39,6 +39,6 @@ fn write_tables(out: &Path, name: &str, splits: &[u8]) -> io::Result<()> {
     fs::write(file("bytes"), tables.bytes.as_flattened())?;
     fs::write(file("lengths"), &tables.lengths)?;
     fs::write(file("byte_pairs"), tables.byte_pairs.as_flattened())?;
-    fs::write(file("filter"), &tables.filter)?;
+    fs::write(file("filter"), tables.filter.as_flattened())?;
     fs::write(file("pairs"), tables.pairs.as_flattened())
 }

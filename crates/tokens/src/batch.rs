@@ -6,9 +6,10 @@ use std::hint::select_unpredictable;
 use std::ops::Range;
 
 use crate::bpe;
-use crate::memo::{Front, MIDDLE_MOST, MiddleKey, SHORT_MOST, ShortKey};
+use crate::memo::{Front, LONG_MOST, LongKey, MIDDLE_MOST, MiddleKey, SHORT_MOST, ShortKey};
 use crate::model::Model;
 use crate::piece;
+use crate::prefetch::prefetch;
 use crate::split::Pattern;
 use crate::split::window::{Classify, WINDOW};
 
@@ -20,8 +21,12 @@ const SLACK: usize = 2 * WINDOW;
 /// A piece that is longer is counted alone, so that offsets fit 32 bits.
 const LONGEST: usize = 1 << 19;
 
-/// Pieces up to this length are merged together, with smaller arrays.
+/// Pieces up to these lengths are merged together, with smaller arrays.
 const SMALL: usize = 16;
+const MEDIUM: usize = 32;
+
+/// How far ahead the text is fetched.
+const AHEAD: usize = 1024;
 
 /// Buffers of one thread.
 pub(crate) struct Batch {
@@ -70,6 +75,9 @@ impl Batch {
                 && window[0].is_ascii()
                 && window[1].is_ascii()
             {
+                if let Some(ahead) = text.get(at + AHEAD) {
+                    prefetch(ahead);
+                }
                 let masks = C::masks(window);
                 let found = P::marks(&masks).pieces(&masks);
                 self.note(found.whole, (at - from) as u32);
@@ -122,6 +130,7 @@ impl Batch {
         if self.fronts.len() <= model.number {
             self.fronts.resize_with(model.number + 1, || None);
         }
+        model.memo.note_use(end);
         let front = self.fronts[model.number].get_or_insert_with(Front::boxed);
         let mut pass = Pass {
             model,
@@ -132,8 +141,9 @@ impl Batch {
             tokens: 0,
         };
         let near = pass.near(self.pieces);
-        let (missed, longer) = pass.front(near, front, &mut self.missed, &mut self.longer);
-        pass.short(front, missed);
+        let missed = pass.front(near, front, &mut self.missed);
+        let (short, longer) = pass.part(missed, &mut self.longer);
+        pass.short(front, short);
         pass.longer(longer);
         pass.rest(near..self.pieces);
         pass.merge();
@@ -164,12 +174,25 @@ impl Pass<'_> {
         (start, self.starts[piece + 1] as usize - start)
     }
 
+    /// The first `N` bytes from the start of a piece on, of which there are 16
+    /// where pieces are near.
     #[inline(always)]
+    #[expect(
+        unsafe_code,
+        reason = "a check for each piece costs a tenth of the time"
+    )]
     fn bytes<const N: usize>(&self, start: usize) -> [u8; N] {
-        match self.text[start..].first_chunk() {
-            Some(bytes) => *bytes,
-            // Pieces near the end of the text are not looked up this way.
-            None => [0; N],
+        const { assert!(N <= 16) };
+        debug_assert!(start + N <= self.text.len());
+        // SAFETY: all callers take their pieces from the first `near` ones, whose
+        // starts have 16 bytes of text behind them, and the starts were noted by
+        // this batch for this text.
+        unsafe {
+            self.text
+                .as_ptr()
+                .add(start)
+                .cast::<[u8; N]>()
+                .read_unaligned()
         }
     }
 
@@ -179,32 +202,46 @@ impl Pass<'_> {
         ShortKey::new(self.bytes(start), length)
     }
 
-    /// Looks all pieces up in the front table; returns the short ones that it
-    /// does not know, and those that are not short.
+    /// Looks all pieces up in the front table; returns those that it does not
+    /// know.
     #[inline(always)]
     fn front<'b>(
         &mut self,
         pieces: usize,
         front: &Front,
         missed: &'b mut [u32; PIECES + SLACK],
-        longer: &'b mut [u32; PIECES + SLACK],
-    ) -> (&'b [u32], &'b [u32]) {
-        let (mut tokens, mut misses, mut longs) = (0, 0, 0);
-        let mut start = 0;
+    ) -> &'b mut [u32] {
+        let (mut more, mut misses, mut start) = (0, 0, 0);
         for (piece, &end) in (0u32..).zip(&self.starts[1..=pieces]) {
             let length = end.wrapping_sub(start) as usize;
-            let found = front.find(ShortKey::new(self.bytes(start as usize), length));
-            let short = length <= SHORT_MOST;
-            let hit = found.is_hit() & short;
-            tokens += select_unpredictable(hit, found.count(), 0);
+            let key = ShortKey::new(self.bytes(start as usize), length);
+            let found = front.find(key).if_short(length);
+            more += found.more();
             missed[misses] = piece;
-            misses += usize::from(short & !hit);
-            longer[longs] = piece;
-            longs += usize::from(!short);
+            misses += usize::from(!found.is_hit());
             start = end;
         }
-        self.tokens += tokens;
-        (&missed[..misses], &longer[..longs])
+        self.tokens += more + pieces - misses;
+        &mut missed[..misses]
+    }
+
+    /// Moves the short ones of `pieces` to the front and the others to `longer`.
+    #[inline(always)]
+    fn part<'b>(
+        &self,
+        pieces: &'b mut [u32],
+        longer: &'b mut [u32; PIECES + SLACK],
+    ) -> (&'b [u32], &'b [u32]) {
+        let (mut shorts, mut longs) = (0, 0);
+        for at in 0..pieces.len() {
+            let piece = pieces[at];
+            let short = self.bounds(piece as usize).1 <= SHORT_MOST;
+            pieces[shorts] = piece;
+            shorts += usize::from(short);
+            longer[longs] = piece;
+            longs += usize::from(!short);
+        }
+        (&pieces[..shorts], &longer[..longs])
     }
 
     /// Looks short pieces up in the shared table.
@@ -235,8 +272,8 @@ impl Pass<'_> {
             let (start, length) = self.bounds(piece as usize);
             if length <= MIDDLE_MOST {
                 middle.prefetch(MiddleKey::new(self.bytes(start), length));
-            } else {
-                self.model.memo.long.prefetch(self.piece(piece as usize));
+            } else if let Some(key) = LongKey::of(self.piece(piece as usize), LONG_MOST) {
+                self.model.memo.prefetch_long(key);
             }
         }
         let (mut tokens, mut unknowns) = (0, self.unknowns);
@@ -275,7 +312,8 @@ impl Pass<'_> {
         // A piece may be a token that merging does not make.
         let most = if self.model.wholes.is_empty() {
             self.merge_lanes::<0, SMALL>();
-            self.merge_lanes::<{ SMALL + 1 }, { bpe::SHORT_MOST }>();
+            self.merge_lanes::<{ SMALL + 1 }, MEDIUM>();
+            self.merge_lanes::<{ MEDIUM + 1 }, { bpe::SHORT_MOST }>();
             bpe::SHORT_MOST
         } else {
             0

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use crate::bpe::Merges;
+use crate::bpe::{Merges, Table};
 use crate::load::{self, Traits};
 use crate::memo::Memo;
 use crate::spm::Spm;
@@ -37,8 +37,8 @@ macro_rules! merges {
             lengths: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".lengths")),
             bytes: array(table!($name, "bytes")),
             byte_pairs: array(table!($name, "byte_pairs")),
-            filter: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".filter")),
-            pairs: table!($name, "pairs"),
+            filter: Table::new(table!($name, "filter")),
+            pairs: Table::new(table!($name, "pairs")),
             tokens: $tokens,
             ordered: true,
             longest: longest(include_bytes!(concat!(

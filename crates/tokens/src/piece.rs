@@ -1,7 +1,7 @@
 //! The tokens of one piece: from the memo if it is there, by merging if not.
 
 use crate::bpe;
-use crate::memo::{LongKey, MIDDLE_MOST, Memo, MiddleKey, SHORT_MOST, ShortKey};
+use crate::memo::{LONG_MOST, LongKey, MIDDLE_MOST, Memo, MiddleKey, SHORT_MOST, ShortKey};
 use crate::model::Model;
 
 /// The number of tokens of `piece`, which is not empty.
@@ -27,7 +27,7 @@ pub(crate) fn known(memo: &Memo, piece: &[u8]) -> Option<usize> {
     } else if piece.len() <= MIDDLE_MOST {
         memo.middle.find(MiddleKey::of(piece))
     } else {
-        memo.long.find(&LongKey::of(piece)?)
+        memo.find_long(LongKey::of(piece, LONG_MOST)?)
     }
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn keep(memo: &Memo, piece: &[u8], count: usize) {
         memo.short.keep(ShortKey::of(piece), count);
     } else if piece.len() <= MIDDLE_MOST {
         memo.middle.keep(MiddleKey::of(piece), count);
-    } else if let Some(key) = LongKey::of(piece) {
-        memo.long.keep(&key, count);
+    } else if let Some(key) = LongKey::of(piece, LONG_MOST) {
+        memo.keep_long(key, count);
     }
 }

@@ -16,7 +16,7 @@ pub(crate) struct Tables {
     /// The token of each pair of bytes.
     pub(crate) byte_pairs: Vec<[u8; 4]>,
     /// One bit for each hash of a pair.
-    pub(crate) filter: Vec<u8>,
+    pub(crate) filter: Vec<[u8; 1]>,
     /// The pairs, hashed.
     pub(crate) pairs: Vec<[u8; 8]>,
 }
@@ -89,12 +89,12 @@ fn byte_pairs(byte_of: &[Option<u32>], merges: &[Merge]) -> Vec<u32> {
     byte_pairs
 }
 
-fn filter(merges: &[Merge]) -> Vec<u8> {
+fn filter(merges: &[Merge]) -> Vec<[u8; 1]> {
     let bits = filter_bits(merges.len());
-    let mut filter = vec![0u8; 1 << (bits - 3)];
+    let mut filter = vec![[0u8]; 1 << (bits - 3)];
     for &(left, right, _) in merges {
         let bit = layout::mix(layout::pair_key(left, right)) >> (64 - bits);
-        filter[(bit >> 3) as usize] |= 1 << (bit & 7);
+        filter[(bit >> 3) as usize][0] |= 1 << (bit & 7);
     }
     filter
 }

@@ -52,7 +52,7 @@ impl<const N: usize> Lane<'_, N> {
         if let Some(seam) = self.seam {
             self.parts.close(merges, seam);
         }
-        self.seam = self.parts.merge();
+        self.seam = self.parts.merge(merges);
         if let Some(seam) = self.seam {
             seam.prefetch(merges);
         }

@@ -29,6 +29,20 @@ impl Pair {
     }
 }
 
+/// A table whose length is a power of two.
+pub(crate) struct Table<T: 'static> {
+    entries: &'static [T],
+    /// How far a hash is moved to become an index.
+    shift: u32,
+}
+
+impl<T> Table<T> {
+    pub(crate) const fn new(entries: &'static [T]) -> Self {
+        let shift = entries.len().leading_zeros() + 1;
+        Self { entries, shift }
+    }
+}
+
 /// The tables of one vocabulary, as the build script laid them out.
 pub(crate) struct Merges {
     /// The halves of each token; of a single byte, the byte.
@@ -40,9 +54,9 @@ pub(crate) struct Merges {
     /// The token of each pair of bytes.
     pub(crate) byte_pairs: &'static [[u8; 4]; 1 << 16],
     /// One bit for each hash of a pair.
-    pub(crate) filter: &'static [u8],
+    pub(crate) filter: Table<[u8; 1]>,
     /// The pairs, hashed.
-    pub(crate) pairs: &'static [[u8; 8]],
+    pub(crate) pairs: Table<[u8; 8]>,
     /// Tokens from this id on do not exist, even if the tables have them.
     pub(crate) tokens: u32,
     /// The length of the longest token in bytes.
@@ -79,53 +93,63 @@ impl Merges {
     /// The rank of two bytes side by side.
     #[inline(always)]
     pub(crate) fn byte_pair(&self, left: u8, right: u8) -> u32 {
+        self.known(self.any_byte_pair(left, right))
+    }
+
+    /// As [`byte_pair`](Self::byte_pair), but some rank from `tokens` on for one
+    /// that does not merge.
+    #[inline(always)]
+    pub(crate) fn any_byte_pair(&self, left: u8, right: u8) -> u32 {
         let at = usize::from(left) << 8 | usize::from(right);
-        self.known(u32::from_le_bytes(self.byte_pairs[at]))
+        u32::from_le_bytes(self.byte_pairs[at])
     }
 
     /// The rank of two tokens side by side.
     #[inline(always)]
     pub(crate) fn pair(&self, left: u32, right: u32) -> u32 {
-        self.rank(Pair::new(left, right))
+        self.known(self.any_rank(Pair::new(left, right)))
     }
 
-    /// Asks for the memory that [`rank`](Self::rank) will read.
+    /// Asks for the memory that [`any_rank`](Self::any_rank) will read.
     #[inline(always)]
     pub(crate) fn prefetch(&self, pair: Pair) {
-        prefetch(&self.filter[self.bit(pair) >> 3]);
-        prefetch(&self.pairs[self.slot(pair)]);
+        prefetch(&self.filter.entries[self.bit(pair) >> 3]);
+        prefetch(&self.pairs.entries[self.slot(pair)]);
     }
 
-    /// The rank of a pair of tokens.
+    /// The rank of a pair of tokens; some rank from `tokens` on for one that does
+    /// not merge.
     #[inline(always)]
-    pub(crate) fn rank(&self, pair: Pair) -> u32 {
+    pub(crate) fn any_rank(&self, pair: Pair) -> u32 {
         let bit = self.bit(pair);
-        if self.filter[bit >> 3] >> (bit & 7) & 1 == 0 {
-            return NEVER;
+        let [bits] = self.filter.entries[bit >> 3];
+        if bits >> (bit & 7) & 1 == 0 {
+            return NO_ID;
         }
         let mut at = self.slot(pair);
         loop {
-            let slot = u64::from_le_bytes(self.pairs[at]);
+            let slot = u64::from_le_bytes(self.pairs.entries[at]);
             if let Some(id) = layout::unpack(slot, pair.key) {
-                return self.known(id);
+                return id;
             }
             if slot == 0 {
-                return NEVER;
+                return NO_ID;
             }
-            at = (at + 1) & (self.pairs.len() - 1);
+            at = (at + 1) & (self.pairs.entries.len() - 1);
         }
     }
 
     /// The bit of the filter that stands for a pair.
     #[inline(always)]
     fn bit(&self, pair: Pair) -> usize {
-        (pair.hash >> (self.filter.len().leading_zeros() - 2)) as usize
+        // Eight bits to an entry.
+        (pair.hash >> (self.filter.shift - 3)) as usize
     }
 
     /// Where in the table a pair is looked for first.
     #[inline(always)]
     fn slot(&self, pair: Pair) -> usize {
-        (pair.hash >> (self.pairs.len().leading_zeros() + 1)) as usize
+        (pair.hash >> self.pairs.shift) as usize
     }
 
     #[inline(always)]

@@ -3,13 +3,16 @@
 
 pub(crate) mod lanes;
 mod long;
-mod medium;
 mod merges;
 mod queue;
-mod run;
+mod repeat;
+mod rounds;
+mod row;
 mod short;
+#[cfg(test)]
+mod tests;
 
-pub(crate) use merges::{Merges, NEVER};
+pub(crate) use merges::{Merges, NEVER, Table};
 
 /// The longest piece that is short.
 pub(crate) const SHORT_MOST: usize = short::MOST;
@@ -20,11 +23,11 @@ pub(crate) fn count(merges: &Merges, piece: &[u8]) -> usize {
         short::encode(merges, piece).count()
     } else if !merges.ordered {
         queue::encode(merges, piece).len()
-    } else if let Some(count) = run::count(merges, piece) {
-        count
     } else {
         let mut count = 0;
-        long::encode(merges, piece, |ids| count += ids.len());
+        long::encode(merges, piece, |row, cut, times| {
+            count += times * row.count(cut);
+        });
         count
     }
 }
@@ -34,20 +37,10 @@ pub(crate) fn encode(merges: &Merges, piece: &[u8], out: &mut Vec<u32>) {
     if piece.len() <= short::MOST {
         out.extend(short::encode(merges, piece).ids());
     } else if !merges.ordered {
-        out.extend(queue::encode(merges, piece));
+        out.extend(queue::encode(merges, piece).iter().map(|run| run.id));
     } else {
-        long::encode(merges, piece, |ids| out.extend_from_slice(ids));
-    }
-}
-
-/// Puts the tokens of a window of any length into `out`.
-fn encode_window(merges: &Merges, window: &[u8], out: &mut Vec<u32>) {
-    out.clear();
-    if window.len() <= short::MOST {
-        out.extend(short::encode(merges, window).ids());
-    } else if window.len() <= medium::MOST {
-        out.extend_from_slice(medium::Parts::of(merges, window).ids());
-    } else {
-        out.extend(queue::encode(merges, window));
+        long::encode(merges, piece, |row, cut, times| {
+            (0..times).for_each(|_| row.append(cut, out));
+        });
     }
 }

@@ -7,6 +7,7 @@ use std::collections::BinaryHeap;
 
 use super::Merges;
 use super::merges::NEVER;
+use super::row::Run;
 
 /// A part of the piece, named by the index of its first byte.
 #[derive(Clone, Copy)]
@@ -21,7 +22,7 @@ struct Part {
 }
 
 /// The tokens of `piece`.
-pub(crate) fn encode(merges: &Merges, piece: &[u8]) -> Vec<u32> {
+pub(crate) fn encode(merges: &Merges, piece: &[u8]) -> Vec<Run> {
     let mut parts: Vec<Part> = (0..piece.len())
         .map(|at| Part {
             id: merges.byte(piece[at]),
@@ -44,7 +45,7 @@ pub(crate) fn encode(merges: &Merges, piece: &[u8]) -> Vec<u32> {
         }
     }
     let left = parts.iter().filter(|part| !part.gone);
-    left.map(|part| part.id).collect()
+    left.map(|part| Run::new(part.id, 1)).collect()
 }
 
 fn candidate(merges: &Merges, parts: &[Part], at: usize) -> Option<Reverse<(u32, usize)>> {

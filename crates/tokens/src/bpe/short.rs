@@ -5,6 +5,7 @@
 
 use super::Merges;
 use super::merges::{NEVER, NOTHING, Pair};
+use crate::layout::NO_ID;
 
 /// The longest piece that is encoded this way: the bits of a word.
 pub(crate) const MOST: usize = 64;
@@ -57,7 +58,7 @@ impl<const N: usize> Parts<N> {
             *id = merges.byte(byte);
         }
         for (at, pair) in piece.windows(2).enumerate().take(N) {
-            parts.keys[at] = key(merges.byte_pair(pair[0], pair[1]), at);
+            parts.keys[at] = key(merges.any_byte_pair(pair[0], pair[1]), at);
         }
         parts
     }
@@ -66,8 +67,7 @@ impl<const N: usize> Parts<N> {
     #[inline(always)]
     pub(crate) fn merged(merges: &Merges, piece: &[u8]) -> Self {
         let mut parts = Self::split(merges, piece);
-        while let Some(seam) = parts.merge() {
-            seam.prefetch(merges);
+        while let Some(seam) = parts.merge(merges) {
             parts.close(merges, seam);
         }
         parts
@@ -76,9 +76,9 @@ impl<const N: usize> Parts<N> {
     /// Merges the two parts whose turn it is; their neighbours' ranks are out of
     /// date until the seam is closed.
     #[inline(always)]
-    pub(crate) fn merge(&mut self) -> Option<Seam> {
+    pub(crate) fn merge(&mut self, merges: &Merges) -> Option<Seam> {
         let least = self.keys.iter().fold(NEVER, |least, &key| least.min(key));
-        if least == NEVER {
+        if least >= key(merges.tokens, 0) {
             return None;
         }
         let (id, at) = (least >> PLACE, (least % 64) as usize % N);
@@ -103,9 +103,9 @@ impl<const N: usize> Parts<N> {
     /// Looks up the ranks of a new part with its neighbours.
     #[inline(always)]
     pub(crate) fn close(&mut self, merges: &Merges, seam: Seam) {
-        self.keys[seam.at] = key(merges.rank(seam.right), seam.at);
+        self.keys[seam.at] = key(merges.any_rank(seam.right), seam.at);
         if let Some(before) = seam.before {
-            self.keys[before] = key(merges.rank(seam.left), before);
+            self.keys[before] = key(merges.any_rank(seam.left), before);
         }
     }
 
@@ -118,10 +118,29 @@ impl<const N: usize> Parts<N> {
     /// The parts.
     #[inline(always)]
     pub(crate) fn ids(&self) -> impl Iterator<Item = u32> {
-        let mut left = self.alive;
+        self.ids_at(self.alive)
+    }
+
+    /// The last place up to `most` where a part begins, and that part.
+    #[inline(always)]
+    pub(crate) fn last_start(&self, most: usize) -> (usize, u32) {
+        let starts = self.alive & (u64::MAX >> (63 - most.min(63)));
+        let at = starts.checked_ilog2().unwrap_or(0) as usize;
+        (at, self.ids[at % N])
+    }
+
+    /// The places before `end` where parts begin.
+    #[inline(always)]
+    pub(crate) fn starts_before(&self, end: usize) -> u64 {
+        self.alive & !(u64::MAX << 1 << (end - 1))
+    }
+
+    /// The parts at `places`.
+    #[inline(always)]
+    pub(crate) fn ids_at(&self, mut places: u64) -> impl Iterator<Item = u32> {
         std::iter::from_fn(move || {
-            let at = left.trailing_zeros() as usize;
-            left &= left.wrapping_sub(1);
+            let at = places.trailing_zeros() as usize;
+            places &= places.wrapping_sub(1);
             self.ids.get(at).copied()
         })
     }
@@ -134,15 +153,14 @@ impl<const N: usize> Parts<N> {
     }
 }
 
-/// The rank and the place as one number; no rank stays above all.
+/// The rank and the place as one number.
 #[inline(always)]
 fn key(rank: u32, place: usize) -> u32 {
-    if rank == NEVER {
-        NEVER
-    } else {
-        rank << PLACE | place as u32
-    }
+    rank << PLACE | place as u32
 }
+
+// A rank that does not exist stays above all others.
+const _: () = assert!(NO_ID << PLACE >> PLACE == NO_ID);
 
 /// The tokens of a piece of at most [`MOST`] bytes.
 #[cfg_attr(

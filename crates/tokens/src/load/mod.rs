@@ -13,7 +13,7 @@ pub(crate) use tiktoken::parse;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::bpe::Merges;
+use crate::bpe::{Merges, Table};
 use crate::layout::SPLIT_BYTES;
 use crate::memo::Memo;
 use crate::model::{Form, MODELS, Model, Split};
@@ -55,8 +55,8 @@ pub(crate) fn model(tokens: Tokens, traits: &Traits) -> Model {
             lengths: tables.lengths.leak(),
             bytes: array(tables.bytes),
             byte_pairs: array(tables.byte_pairs),
-            filter: tables.filter.leak(),
-            pairs: tables.pairs.leak(),
+            filter: Table::new(tables.filter.leak()),
+            pairs: Table::new(tables.pairs.leak()),
         },
         wholes: tokens.wholes,
         memo: Memo::leaked(),

@@ -5,8 +5,9 @@
 //! `examples/pack_pieces.rs` writes it.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
-use crate::bpe::Merges;
+use crate::bpe::{Merges, Table};
 use crate::layout::{self, NO_ID, SPLIT_BYTES};
 use crate::memo::Memo;
 use crate::spm::{Front, Joints, Spm};
@@ -44,6 +45,7 @@ pub(crate) fn spm(packed: &[u8]) -> Spm {
         merges: merges(pieces.splits),
         ids: pieces.ids,
         memo: Memo::leaked(),
+        spellings: OnceLock::new(),
     }
 }
 
@@ -98,8 +100,8 @@ fn merges(splits: Vec<[u8; SPLIT_BYTES]>) -> Merges {
         lengths: tables.lengths.leak(),
         bytes: super::array(tables.bytes),
         byte_pairs: super::array(tables.byte_pairs),
-        filter: tables.filter.leak(),
-        pairs: tables.pairs.leak(),
+        filter: Table::new(tables.filter.leak()),
+        pairs: Table::new(tables.pairs.leak()),
     }
 }
 

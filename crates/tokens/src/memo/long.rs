@@ -1,129 +1,115 @@
-//! Pieces of more than fifteen bytes: one to two lines. Runs of one byte, such
-//! as rules and indents, are kept by their length, however long.
+//! Pieces of more than fifteen bytes: one place each, of one or two lines. Runs
+//! of one byte, such as rules and indents, are kept by their length, however long.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::line::Line;
 use crate::layout::mix;
 
-/// Words of a place beside its version.
-const WORDS: usize = 15;
-/// The longest piece kept as bytes: all words but the first.
-const MOST: usize = 8 * (WORDS - 1);
-
-/// Pairs of places, as a power of two: 8 MB in all.
-#[cfg(not(target_arch = "wasm32"))]
-const BITS: u32 = 15;
-/// As above, 256 KiB.
-#[cfg(target_arch = "wasm32")]
-const BITS: u32 = 10;
-
 /// The bits of the first word that hold the count; it is never zero.
 const COUNT_BITS: u32 = 24;
 /// Above the length in the first word: the piece is a run of its first byte.
 const RUN: u64 = 1 << 63;
 
-/// A piece as words: its length and whether it is a run, then its bytes.
+/// A piece of more than fifteen bytes as words: its length and whether it is a
+/// run; then its bytes, the last word overlapping the one before it.
 #[derive(Clone, Copy)]
-pub(crate) struct LongKey {
-    words: [u64; WORDS],
-    /// How many words are used.
-    used: usize,
-    /// Which pair of places the piece belongs to.
-    pair: usize,
+pub(crate) struct LongKey<'a> {
+    first: u64,
+    bytes: &'a [u8],
+    hash: u64,
 }
 
-impl LongKey {
-    /// The key of `piece`, if it can be kept.
-    #[inline]
-    pub(crate) fn of(piece: &[u8]) -> Option<Self> {
-        let length = piece.len();
-        let mut bytes = [0; MOST];
-        let mut first = (length as u64) << COUNT_BITS;
-        let mut used = 1 + length.div_ceil(8);
-        if let Some(start) = bytes.get_mut(..length) {
-            start.copy_from_slice(piece);
-        } else if length < 1 << COUNT_BITS && piece[1..] == piece[..length - 1] {
-            bytes[0] = piece[0];
+impl<'a> LongKey<'a> {
+    /// The key of `piece`, if it is no longer than `most` or a run.
+    #[inline(always)]
+    pub(crate) fn of(piece: &'a [u8], most: usize) -> Option<Self> {
+        let (mut first, mut bytes) = ((piece.len() as u64) << COUNT_BITS, piece);
+        if piece.len() > most {
+            if piece.len() >> COUNT_BITS > 0 || piece[1..] != piece[..piece.len() - 1] {
+                return None;
+            }
             first |= RUN;
-            used = 2;
-        } else {
-            return None;
+            bytes = &piece[..8];
         }
-        let mut words = [first; WORDS];
-        for (word, bytes) in words[1..].iter_mut().zip(bytes.as_chunks().0) {
-            *word = u64::from_le_bytes(*bytes);
-        }
-        let pair = pair(piece);
-        Some(Self { words, used, pair })
+        let fold = |hash: u64, word| mix(hash.rotate_left(23) ^ word);
+        let hash = words(bytes).fold(first, fold);
+        Some(Self { first, bytes, hash })
     }
 
-    #[inline]
-    fn used(&self) -> &[u64] {
-        &self.words[..self.used.min(WORDS)]
+    /// How many bytes are compared.
+    #[inline(always)]
+    pub(crate) fn length(&self) -> usize {
+        self.bytes.len()
     }
 
-    /// The count in `words`, if they are those of this piece.
-    #[inline]
-    fn count_in(&self, words: &[AtomicU64; WORDS]) -> Option<usize> {
-        let differs = |(word, key): (&AtomicU64, &u64)| word.load(Ordering::Relaxed) ^ key;
-        let mut words = words.iter().zip(self.used()).map(differs);
-        let count = words.next()?;
-        let same = count >> COUNT_BITS == 0 && count > 0 && words.all(|differs| differs == 0);
-        same.then_some(count as usize)
+    /// The count in `found`, if its words are those of this piece.
+    #[inline(always)]
+    fn count_in(&self, found: &[AtomicU64]) -> Option<usize> {
+        let (first, rest) = found.split_first()?;
+        let count = first.load(Ordering::Relaxed) ^ self.first;
+        let same = |(found, word): (&AtomicU64, u64)| found.load(Ordering::Relaxed) == word;
+        let is_hit =
+            count >> COUNT_BITS == 0 && count > 0 && rest.iter().zip(words(self.bytes)).all(same);
+        is_hit.then_some(count as usize)
     }
 }
 
-/// The pair of places of a piece, by its length and its ends: cheap enough to be
-/// found twice, once to fetch the memory early.
 #[inline(always)]
-fn pair(piece: &[u8]) -> usize {
-    let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
-    let (first, last) = (word(piece.first_chunk()), word(piece.last_chunk()));
-    let hash = mix(first ^ mix(last ^ piece.len() as u64).rotate_left(32));
-    (hash >> (64 - BITS)) as usize
+fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    let (whole, _) = bytes.as_chunks();
+    let words = whole.iter().chain(bytes.last_chunk());
+    words.map(|word| u64::from_le_bytes(*word))
 }
 
-/// The table that all threads share.
-pub(crate) struct Long([[Line<WORDS>; 2]; 1 << BITS]);
+/// Places that a piece may be kept in.
+const WAYS: usize = 4;
 
-impl Long {
+/// A table that all threads share, of sets of places of so many words.
+pub(crate) struct Long<const WORDS: usize, const SETS: usize>([[Line<WORDS>; WAYS]; SETS]);
+
+impl<const WORDS: usize, const SETS: usize> Long<WORDS, SETS> {
+    /// The longest piece kept as bytes: all words but the first and the one that
+    /// overlaps.
+    pub(crate) const MOST: usize = 8 * (WORDS - 1) - 1;
+
     /// An empty table.
     pub(crate) const fn new() -> Self {
-        Self([const { [const { Line::new() }; 2] }; 1 << BITS])
+        Self([const { [const { Line::new() }; WAYS] }; SETS])
+    }
+
+    #[inline(always)]
+    fn places(&self, key: LongKey<'_>) -> &[Line<WORDS>; WAYS] {
+        &self.0[(key.hash >> 32) as usize % SETS]
     }
 
     /// The count of `key`, if known.
-    #[inline]
-    pub(crate) fn find(&self, key: &LongKey) -> Option<usize> {
-        let [a, b] = &self.0[key.pair];
-        let find = |line: &Line<WORDS>| line.read(|words| key.count_in(words));
-        find(a).or_else(|| find(b))
-    }
-
-    /// Asks the processor to fetch the first place of `piece`.
     #[inline(always)]
-    pub(crate) fn prefetch(&self, piece: &[u8]) {
-        self.0[pair(piece)][0].prefetch();
+    pub(crate) fn find(&self, key: LongKey<'_>) -> Option<usize> {
+        let mut places = self.places(key).iter();
+        places.find_map(|place| place.read(|words| key.count_in(words)))
     }
 
-    /// Keeps `count` for `key` in a free place, or in one that a bit of the piece
-    /// picks.
-    pub(crate) fn keep(&self, key: &LongKey, count: usize) {
-        let [a, b] = &self.0[key.pair];
+    /// Asks the processor to fetch the first place of `key`.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, key: LongKey<'_>) {
+        self.places(key)[0].prefetch();
+    }
+
+    /// Keeps `count` for `key` in a free place, or in one that bits of its hash
+    /// pick.
+    pub(crate) fn keep(&self, key: LongKey<'_>, count: usize) {
+        let places = self.places(key);
         let is_free =
             |words: &[AtomicU64; WORDS]| (words[0].load(Ordering::Relaxed) == 0).then_some(());
-        let place = match (a.read(is_free), b.read(is_free)) {
-            (Some(()), _) => a,
-            (_, Some(())) => b,
-            _ if key.words[1].count_ones().is_multiple_of(2) => a,
-            _ => b,
-        };
-        place.write(|words| {
-            for (word, key) in words.iter().zip(key.used()) {
-                word.store(*key, Ordering::Relaxed);
+        let free = places.iter().find(|place| place.read(is_free).is_some());
+        let place = free.unwrap_or(&places[key.hash as usize % WAYS]);
+        place.write(|places| {
+            let first = key.first | count as u64;
+            let words = std::iter::once(first).chain(words(key.bytes));
+            for (place, word) in places.iter().zip(words) {
+                place.store(word, Ordering::Relaxed);
             }
-            words[0].fetch_or(count as u64, Ordering::Relaxed);
         });
     }
 }

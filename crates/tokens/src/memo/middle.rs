@@ -11,9 +11,9 @@ pub(crate) const MOST: usize = 15;
 /// Words of a line beside its version: three pieces, and one to spare.
 const WORDS: usize = 7;
 
-/// Lines of the table, as a power of two: 8 MB in all.
+/// Lines of the table, as a power of two: 16 MB in all.
 #[cfg(not(target_arch = "wasm32"))]
-const BITS: u32 = 17;
+const BITS: u32 = 18;
 /// As above, 512 KiB.
 #[cfg(target_arch = "wasm32")]
 const BITS: u32 = 13;

@@ -6,6 +6,7 @@
 mod line;
 mod long;
 mod middle;
+mod pages;
 mod short;
 
 pub(crate) use long::LongKey;
@@ -14,7 +15,20 @@ pub(crate) use short::{Front, ShortKey};
 
 use long::Long;
 use middle::Middle;
+use pages::Usage;
 use short::Short;
+
+/// Sets of places for long pieces: 8 MB of lines.
+#[cfg(not(target_arch = "wasm32"))]
+const LONG: usize = 1 << 15;
+/// As above, 256 KiB: WebAssembly pays for memory before it is used.
+#[cfg(target_arch = "wasm32")]
+const LONG: usize = 1 << 10;
+
+/// Places of one line.
+type OneLine = Long<7, LONG>;
+/// Places of two lines, for a tenth of the pieces.
+type TwoLines = Long<15, { LONG / 8 }>;
 
 /// The memo of one vocabulary.
 pub(crate) struct Memo {
@@ -23,13 +37,17 @@ pub(crate) struct Memo {
     /// Pieces of at most [`middle::MOST`] bytes.
     pub(crate) middle: Middle,
     /// Longer pieces, as far as they fit.
-    pub(crate) long: Long,
+    one_line: OneLine,
+    two_lines: TwoLines,
+    usage: Usage,
 }
 
 /// The longest piece of the short memo.
 pub(crate) const SHORT_MOST: usize = short::MOST;
 /// The longest piece of the middle memo.
 pub(crate) const MIDDLE_MOST: usize = middle::MOST;
+/// The longest piece that is kept and not a run.
+pub(crate) const LONG_MOST: usize = TwoLines::MOST;
 
 impl Memo {
     /// An empty memo that stays until the program ends, for a vocabulary that may
@@ -47,7 +65,39 @@ impl Memo {
         Self {
             short: Short::new(),
             middle: Middle::new(),
-            long: Long::new(),
+            one_line: Long::new(),
+            two_lines: Long::new(),
+            usage: Usage::new(),
+        }
+    }
+
+    /// The count of a piece longer than [`MIDDLE_MOST`], if known.
+    #[inline(always)]
+    pub(crate) fn find_long(&self, key: LongKey<'_>) -> Option<usize> {
+        if key.length() <= OneLine::MOST {
+            self.one_line.find(key)
+        } else {
+            self.two_lines.find(key)
+        }
+    }
+
+    /// Keeps the count of a piece longer than [`MIDDLE_MOST`].
+    pub(crate) fn keep_long(&self, key: LongKey<'_>, count: usize) {
+        if key.length() <= OneLine::MOST {
+            self.one_line.keep(key, count);
+        } else {
+            self.two_lines.keep(key, count);
+        }
+    }
+
+    /// Asks the processor to fetch the place of a piece longer than
+    /// [`MIDDLE_MOST`].
+    #[inline(always)]
+    pub(crate) fn prefetch_long(&self, key: LongKey<'_>) {
+        if key.length() <= OneLine::MOST {
+            self.one_line.prefetch(key);
+        } else {
+            self.two_lines.prefetch(key);
         }
     }
 }

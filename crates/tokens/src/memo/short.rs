@@ -2,6 +2,7 @@
 //! and the count fit into one word, so that a look-up is one comparison and a
 //! word is never half written.
 
+use std::hint::select_unpredictable;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::layout::mix;
@@ -10,9 +11,9 @@ use crate::prefetch::prefetch;
 /// The longest piece kept here.
 pub(crate) const MOST: usize = 7;
 
-/// Buckets of the shared table, as a power of two: 4 MB in all.
+/// Buckets of the shared table, as a power of two: 8 MB in all.
 #[cfg(not(target_arch = "wasm32"))]
-const BITS: u32 = 17;
+const BITS: u32 = 18;
 /// As above, 512 KiB: WebAssembly pays for memory before it is used.
 #[cfg(target_arch = "wasm32")]
 const BITS: u32 = 14;
@@ -66,6 +67,18 @@ impl Found {
     #[inline(always)]
     pub(crate) fn is_hit(self) -> bool {
         self.0 <= COUNT
+    }
+
+    /// The same if a piece of `length` bytes is short, otherwise no hit.
+    #[inline(always)]
+    pub(crate) fn if_short(self, length: usize) -> Self {
+        Self(self.0 | length as u64 & !(MOST as u64))
+    }
+
+    /// The count of a known piece less one; zero for an unknown one.
+    #[inline(always)]
+    pub(crate) fn more(self) -> usize {
+        select_unpredictable(self.is_hit(), self.0, 0) as usize
     }
 
     /// The count of a known piece.

@@ -8,6 +8,7 @@ mod joints;
 mod merge;
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 pub(crate) use joints::Joints;
 
@@ -45,6 +46,26 @@ pub(crate) struct Spm {
     /// The id of each rank.
     pub(crate) ids: Vec<u32>,
     pub(crate) memo: &'static Memo,
+    /// Made when it is first needed.
+    pub(crate) spellings: OnceLock<Spellings>,
+}
+
+/// The way back from ids to text.
+pub(crate) struct Spellings {
+    /// The rank of each id.
+    ranks: HashMap<u32, u32>,
+    /// The character of each rank that is one.
+    characters: HashMap<u32, char>,
+}
+
+impl Spellings {
+    fn of(spm: &Spm) -> Self {
+        let characters = spm.characters.iter();
+        Self {
+            ranks: spm.ids.iter().copied().zip(0..).collect(),
+            characters: characters.map(|(&c, &rank)| (rank, c)).collect(),
+        }
+    }
 }
 
 impl Spm {
@@ -79,16 +100,11 @@ impl Spm {
     /// The bytes of `tokens`, or the first that does not exist. The space before a
     /// text is taken away again.
     pub(crate) fn decode(&self, tokens: &[u32]) -> Result<Vec<u8>, u32> {
-        let ranks: HashMap<u32, u32> = self.ids.iter().copied().zip(0..).collect();
-        let spelled: HashMap<u32, char> = self
-            .characters
-            .iter()
-            .map(|(&c, &rank)| (rank, c))
-            .collect();
+        let spellings = self.spellings.get_or_init(|| Spellings::of(self));
         let mut bytes = Vec::new();
         for token in tokens {
-            let rank = ranks.get(token).ok_or(*token)?;
-            self.spell(*rank, &spelled, &mut bytes);
+            let rank = spellings.ranks.get(token).ok_or(*token)?;
+            self.spell(*rank, spellings, &mut bytes);
         }
         if self.front == Front::Spaced && bytes.first() == Some(&b' ') {
             bytes.remove(0);
@@ -96,14 +112,14 @@ impl Spm {
         Ok(bytes)
     }
 
-    fn spell(&self, rank: u32, spelled: &HashMap<u32, char>, bytes: &mut Vec<u8>) {
+    fn spell(&self, rank: u32, spellings: &Spellings, bytes: &mut Vec<u8>) {
         let mut rest = vec![rank];
         while let Some(rank) = rest.pop() {
             if let Ok(byte) = u8::try_from(rank) {
                 bytes.push(byte);
             } else if let Some((left, right)) = self.merges.halves(rank) {
                 rest.extend([right, left]);
-            } else if let Some(&character) = spelled.get(&rank) {
+            } else if let Some(&character) = spellings.characters.get(&rank) {
                 let character = if character == BLANK { ' ' } else { character };
                 bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
             }

@@ -1,0 +1,137 @@
+//! All ways of encoding against the plainest one, on rows of bytes that are not
+//! text: beginnings and ends of tokens, so that the longest token is often not
+//! the right one, and long runs.
+
+use proptest::prelude::*;
+
+use super::merges::{Merges, NEVER};
+use super::rounds::Rounds;
+use super::{count, encode, long, queue};
+use crate::model::{CL100K, Model, O200K, P50K, R50K};
+
+const MODELS: [&Model; 4] = [&O200K, &CL100K, &P50K, &R50K];
+
+/// Merges the leftmost of the lowest pairs until none is left.
+fn plainly(merges: &Merges, piece: &[u8]) -> Vec<u32> {
+    let mut ids: Vec<u32> = piece.iter().map(|&byte| merges.byte(byte)).collect();
+    loop {
+        let ranks = ids.windows(2).map(|pair| merges.pair(pair[0], pair[1]));
+        match ranks.zip(0..).min() {
+            Some((rank, at)) if rank != NEVER => {
+                ids[at] = rank;
+                ids.remove(at + 1);
+            }
+            _ => return ids,
+        }
+    }
+}
+
+fn by_queue(merges: &Merges, piece: &[u8]) -> Vec<u32> {
+    let runs = queue::encode(merges, piece).into_iter();
+    runs.flat_map(|run| std::iter::repeat_n(run.id, run.count))
+        .collect()
+}
+
+fn check(merges: &Merges, piece: &[u8], expected: &[u32]) {
+    let mut found = Vec::new();
+    encode(merges, piece, &mut found);
+    assert_eq!(found, expected, "{piece:?}");
+    assert_eq!(count(merges, piece), expected.len(), "{piece:?}");
+    found.clear();
+    long::encode(merges, piece, |row, cut, times| {
+        (0..times).for_each(|_| row.append(cut, &mut found));
+    });
+    assert_eq!(found, expected, "{piece:?}");
+    if let Some(runs) = Rounds::new(merges).encode(piece) {
+        let ids = runs
+            .into_iter()
+            .flat_map(|run| std::iter::repeat_n(run.id, run.count));
+        assert_eq!(ids.collect::<Vec<_>>(), expected, "{piece:?}");
+    }
+}
+
+/// Parts of a few tokens, each repeated.
+fn broken_tokens(model: &'static Model, most: usize) -> impl Strategy<Value = Vec<u8>> {
+    let tokens = prop::collection::vec(0..model.merges.tokens, 1..5);
+    let picks = prop::collection::vec(
+        (
+            any::<prop::sample::Index>(),
+            0..40usize,
+            any::<bool>(),
+            1..9usize,
+        ),
+        1..most,
+    );
+    (tokens, picks).prop_map(move |(tokens, picks)| {
+        let mut bytes = Vec::new();
+        for (token, length, from_start, times) in picks {
+            let mut spelled = Vec::new();
+            model.merges.spell(*token.get(&tokens), &mut spelled);
+            let length = length.min(spelled.len());
+            let part = if from_start {
+                &spelled[..length]
+            } else {
+                &spelled[spelled.len() - length..]
+            };
+            bytes.extend(part.repeat(times));
+        }
+        bytes.push(b'x');
+        bytes
+    })
+}
+
+/// Runs of a few bytes, as in white space and rules.
+fn runs(bytes: &'static [u8], most: usize) -> impl Strategy<Value = Vec<u8>> {
+    let run = (
+        prop::sample::select(bytes),
+        prop_oneof![1..4usize, 1..400usize],
+    );
+    prop::collection::vec(run, 1..most).prop_map(|runs| {
+        runs.into_iter()
+            .flat_map(|(byte, length)| std::iter::repeat_n(byte, length))
+            .collect()
+    })
+}
+
+const SETS: [&[u8]; 5] = [b" \n", b" \t\r\n", b"=-*", b"a", b"\xe3\x80\n"];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn parts_of_tokens((model, piece) in (0..MODELS.len()).prop_flat_map(|model| (Just(model), broken_tokens(MODELS[model], 40)))) {
+        let merges = &MODELS[model].merges;
+        let expected = plainly(merges, &piece);
+        prop_assert_eq!(&by_queue(merges, &piece), &expected);
+        check(merges, &piece, &expected);
+    }
+
+    #[test]
+    fn many_parts_of_tokens((model, piece) in (0..MODELS.len()).prop_flat_map(|model| (Just(model), broken_tokens(MODELS[model], 800)))) {
+        let merges = &MODELS[model].merges;
+        check(merges, &piece, &by_queue(merges, &piece));
+    }
+
+    #[test]
+    fn few_runs(piece in prop::sample::select(&SETS[..]).prop_flat_map(|set| runs(set, 12))) {
+        for model in MODELS {
+            let expected = plainly(&model.merges, &piece);
+            prop_assert_eq!(&by_queue(&model.merges, &piece), &expected);
+            check(&model.merges, &piece, &expected);
+        }
+    }
+
+    #[test]
+    fn many_runs(piece in prop::sample::select(&SETS[..]).prop_flat_map(|set| runs(set, 300))) {
+        for model in MODELS {
+            check(&model.merges, &piece, &by_queue(&model.merges, &piece));
+        }
+    }
+
+    #[test]
+    fn any_bytes(piece in prop::collection::vec(any::<u8>(), 1..700)) {
+        for model in MODELS {
+            check(&model.merges, &piece, &plainly(&model.merges, &piece));
+        }
+    }
+}
