@@ -20,5 +20,6 @@ mod repositories;
 mod rules;
 mod same;
 mod templates;
+mod tokens;
 mod trust;
 mod why;
