@@ -23,6 +23,9 @@ const VENDORS: &[&str] = &[
     "zai",
 ];
 
+/// Who runs it, where that is part of the name.
+const HOSTS: &[&str] = &["databricks", "snowflake"];
+
 /// The form in which names are compared: lower case, one dash for every other
 /// sign, a dash before digits. `Llama3.1` and `llama-3-1` are the same.
 pub(crate) fn key(name: &str) -> String {
@@ -44,20 +47,33 @@ pub(crate) fn key(name: &str) -> String {
     key.trim_end_matches('-').to_owned()
 }
 
-/// A name without what providers put before it: `openrouter/anthropic/`,
-/// `us.anthropic.`, `models/`, `ft:`.
-pub(crate) fn bare(name: &str) -> &str {
-    let mut bare = name.trim();
-    bare = bare.rsplit('/').next().unwrap_or(bare);
-    bare = bare.strip_prefix("ft:").unwrap_or(bare);
-    for starts in [REGIONS, VENDORS] {
-        if let Some((start, rest)) = bare.split_once('.')
-            && starts.iter().any(|known| known.eq_ignore_ascii_case(start))
-        {
-            bare = rest;
-        }
+/// The keys of a name, with less and less of what providers put before it:
+/// `openrouter/anthropic/`, `models/`, `ft:`, `us.`, `anthropic.`, `databricks-`. The
+/// barest comes first.
+pub(crate) fn forms(name: &str) -> Vec<String> {
+    let last = name.trim().rsplit('/').next().unwrap_or(name);
+    let last = last.strip_prefix("ft:").unwrap_or(last);
+    let placed = without(last, REGIONS);
+    let made = without(placed, VENDORS);
+    let mut forms = vec![key(made), key(placed), key(name)];
+    if let Some((host, rest)) = made.split_once('-')
+        && HOSTS
+            .iter()
+            .chain(VENDORS)
+            .any(|known| known.eq_ignore_ascii_case(host))
+    {
+        // Last, because names of models begin with some of them: `mistral-large`.
+        forms.push(key(rest));
     }
-    bare
+    forms
+}
+
+/// `name` without its first part, if that is one of `starts`.
+fn without<'a>(name: &'a str, starts: &[&str]) -> &'a str {
+    match name.split_once('.') {
+        Some((start, rest)) if starts.iter().any(|known| known.eq_ignore_ascii_case(start)) => rest,
+        _ => name,
+    }
 }
 
 /// Whether `key` is `start`, or a version of it: `gpt-4o-2024-08-06` is a `gpt-4o`,
@@ -89,16 +105,18 @@ mod tests {
     fn what_providers_put_before_names() {
         for (name, expected) in [
             ("openrouter/anthropic/claude-opus-4", "claude-opus-4"),
-            ("us.anthropic.claude-opus-4-v1:0", "claude-opus-4-v1:0"),
-            ("meta.llama3-1-8b", "llama3-1-8b"),
-            ("gpt-4.1", "gpt-4.1"),
-            ("ft:gpt-4o:org::id", "gpt-4o:org::id"),
+            ("us.anthropic.claude-opus-4-v1:0", "claude-opus-4-v-1-0"),
+            ("meta.llama3-1-8b", "llama-3-1-8b"),
+            ("gpt-4.1", "gpt-4-1"),
+            ("ft:gpt-4o:org::id", "gpt-4o-org-id"),
             (
                 "arn:aws:bedrock:us-east-1:1:inference-profile/eu.amazon.nova-pro-v1:0",
-                "nova-pro-v1:0",
+                "nova-pro-v-1-0",
             ),
         ] {
-            assert_eq!(bare(name), expected, "{name}");
+            assert_eq!(forms(name)[0], expected, "{name}");
         }
+        let forms = forms("us.deepseek.r1-v1:0");
+        assert_eq!(forms[1], "deepseek-r-1-v-1-0");
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use crate::data::{Data, TEXTS};
-use crate::name::{bare, begins, key};
+use crate::name::{begins, forms, key};
 use crate::{Model, OwnModel, OwnModelError, UnknownModel};
 
 /// The model that is meant where none is named.
@@ -75,11 +75,14 @@ impl Registry {
     /// # Errors
     /// When there is none; the error suggests the nearest name.
     pub fn resolve(&self, name: &str) -> Result<&Model, UnknownModel> {
-        let (whole, short) = (key(name), key(bare(name)));
-        let found = self.find(&short).or_else(|| self.find(&whole));
+        let forms = forms(name);
+        let found = forms.iter().find_map(|form| self.find(form));
         found.ok_or_else(|| UnknownModel {
             name: name.to_owned(),
-            nearest: self.nearest(&short).map(ToOwned::to_owned),
+            nearest: forms
+                .iter()
+                .find_map(|form| self.nearest(form))
+                .map(ToOwned::to_owned),
         })
     }
 

@@ -12,7 +12,10 @@ use crate::packed::{BINARY, loom};
 
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
-    sandbox.write("src/main.rs", &"fn main() { println!(\"hello\"); }\n".repeat(40));
+    sandbox.write(
+        "src/main.rs",
+        "fn main() { println!(\"hello\"); }\n".repeat(40),
+    );
     sandbox.write("src/lib.rs", "pub fn one() -> usize { 1 }\n");
     sandbox.write("README.md", "# A title\n\nSome words in a sentence.\n");
     sandbox
@@ -28,7 +31,10 @@ fn totals_are_those_of_the_files() {
     let sandbox = sandbox();
     let answer = json(&sandbox, &[]);
     let files = answer["files"].as_array().unwrap();
-    let paths: Vec<_> = files.iter().map(|file| file["path"].as_str().unwrap()).collect();
+    let paths: Vec<_> = files
+        .iter()
+        .map(|file| file["path"].as_str().unwrap())
+        .collect();
     assert_eq!(paths, ["README.md", "src/lib.rs", "src/main.rs"]);
     let mut sum = 0;
     for file in files {
@@ -47,16 +53,25 @@ fn models_side_by_side() {
     let sandbox = sandbox();
     let answer = json(&sandbox, &["-m", "gpt-4o,sonnet, qwen", "--cost"]);
     let models = answer["models"].as_array().unwrap();
-    let names: Vec<_> = models.iter().map(|model| model["model"].as_str().unwrap()).collect();
+    let names: Vec<_> = models
+        .iter()
+        .map(|model| model["model"].as_str().unwrap())
+        .collect();
     assert_eq!(names, ["gpt-4o", "claude-sonnet-5", "qwen3-max"]);
-    assert_eq!([&models[0]["estimated"], &models[1]["estimated"]], [false, true]);
+    assert_eq!(
+        [&models[0]["estimated"], &models[1]["estimated"]],
+        [false, true]
+    );
     assert!(models[1]["total_tokens_upper"].as_u64() > models[1]["total_tokens"].as_u64());
     assert!(models[0]["cost"].as_f64().unwrap() > 0.0);
     for file in answer["files"].as_array().unwrap() {
         assert_eq!(file["by_model"].as_array().unwrap().len(), 3);
     }
     let text = loom(&sandbox, &["tokens", "-m", "gpt-4o,sonnet"]).ok();
-    assert!(text.contains('~') && text.contains("claude-sonnet-5"), "{text}");
+    assert!(
+        text.contains('~') && text.contains("claude-sonnet-5"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -72,8 +87,17 @@ fn standard_input_is_a_file() {
     let sandbox = sandbox();
     let mut command = sandbox.command(BINARY);
     command.args(["tokens", "-", "--format", "json"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"hello world").unwrap();
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"hello world")
+        .unwrap();
     let out = child.wait_with_output().unwrap();
     let answer: Value = serde_json::from_slice(&out.stdout).unwrap();
     assert_eq!(answer["total_tokens"], 2);
@@ -92,7 +116,11 @@ fn a_page_is_written_whole() {
 fn an_unknown_model_is_taken_with_care() {
     let sandbox = sandbox();
     let out = loom(&sandbox, &["tokens", "-m", "sonet", "--format", "json"]);
-    assert!(out.stderr.contains("did you mean sonnet?"), "{}", out.stderr);
+    assert!(
+        out.stderr.contains("did you mean sonnet?"),
+        "{}",
+        out.stderr
+    );
     let answer: Value = serde_json::from_str(&out.ok()).unwrap();
     assert_eq!(answer["models"][0]["window"], 8192);
     assert_eq!(answer["models"][0]["estimated"], true);
@@ -104,15 +132,28 @@ fn models_are_listed_and_described() {
     let list = loom(&sandbox, &["models"]).ok();
     assert!(list.lines().count() > 250);
     let one = loom(&sandbox, &["models", "anthropic/claude-sonnet-4.5"]).ok();
-    for part in ["claude-sonnet-4-5 (anthropic)", "129,200", "$3 in, $15 out", "4 break points", "source"] {
+    for part in [
+        "claude-sonnet-4-5 (anthropic)",
+        "129,200",
+        "$3 in, $15 out",
+        "4 break points",
+        "source",
+    ] {
         assert!(one.contains(part), "{part}: {one}");
     }
     let json = loom(&sandbox, &["models", "gpt-5", "--format", "json"]).ok();
     let json: Value = serde_json::from_str(&json).unwrap();
-    assert_eq!((&json[0]["window"], &json[0]["input"]), (&400_000.into(), &272_000.into()));
+    assert_eq!(
+        (&json[0]["window"], &json[0]["input"]),
+        (&400_000.into(), &272_000.into())
+    );
     let unknown = loom(&sandbox, &["models", "gtp-5"]);
     assert_eq!(unknown.code, 2);
-    assert!(unknown.stderr.contains("did you mean gpt-5?"), "{}", unknown.stderr);
+    assert!(
+        unknown.stderr.contains("did you mean gpt-5?"),
+        "{}",
+        unknown.stderr
+    );
 }
 
 #[test]
@@ -126,5 +167,11 @@ fn users_describe_models_of_their_own() {
     sandbox.write("infiniloom.toml", settings);
     let refused = loom(&sandbox, &["tokens"]);
     assert_eq!(refused.code, 2);
-    assert!(refused.stderr.contains("`models` may not be set by a repository's file"), "{}", refused.stderr);
+    assert!(
+        refused
+            .stderr
+            .contains("`models` may not be set by a repository's file"),
+        "{}",
+        refused.stderr
+    );
 }

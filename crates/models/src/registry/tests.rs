@@ -92,6 +92,13 @@ fn names_as_people_type_them() {
         ("eu.amazon.nova-lite-v1:0", "nova-lite"),
         ("cohere/command-r-plus-08-2024", "command-r-plus"),
         ("MiniMaxAI/MiniMax-M2.1", "minimax-m2.1"),
+        ("us.deepseek.r1-v1:0", "deepseek-r1"),
+        ("databricks/databricks-claude-sonnet-4", "claude-sonnet-4"),
+        (
+            "gradient_ai/anthropic-claude-3.7-sonnet",
+            "claude-3-7-sonnet",
+        ),
+        ("Qwen/QwQ-32B", "qwq-plus"),
         ("cl100k_base", "cl100k_base"),
     ] {
         assert_eq!(
