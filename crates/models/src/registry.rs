@@ -26,6 +26,25 @@ struct Name {
     /// As it is written, for suggestions.
     shown: String,
     model: usize,
+    reach: Reach,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// All names that begin with it.
+    Start,
+    /// Itself alone, and its latest version.
+    Exact,
+}
+
+impl Name {
+    fn matches(&self, wanted: &str) -> bool {
+        match self.reach {
+            Reach::Start => begins(wanted, &self.key),
+            Reach::Exact => wanted.strip_suffix("-latest").unwrap_or(wanted) == self.key,
+        }
+    }
 }
 
 impl Registry {
@@ -42,8 +61,12 @@ impl Registry {
         }
         for (alias, name) in data.aliases {
             let target = registry.models.iter().position(|model| model.name == name);
+            let (alias, reach) = match alias.strip_prefix('=') {
+                Some(alias) => (alias, Reach::Exact),
+                None => (alias.as_str(), Reach::Start),
+            };
             if let Some(target) = target {
-                registry.name(&alias, target);
+                registry.name(alias, target, reach);
             }
         }
         registry
@@ -87,7 +110,7 @@ impl Registry {
     }
 
     fn find(&self, wanted: &str) -> Option<&Model> {
-        let names = self.names.iter().filter(|name| begins(wanted, &name.key));
+        let names = self.names.iter().filter(|name| name.matches(wanted));
         // Of equal names the last one added counts.
         let name = names.max_by_key(|name| name.key.len())?;
         self.models.get(name.model)
@@ -105,18 +128,19 @@ impl Registry {
             .iter()
             .position(|known| known.name == model.name);
         let at = known.unwrap_or(self.models.len());
-        self.name(&model.name.clone(), at);
+        self.name(&model.name.clone(), at, Reach::Start);
         match known {
             Some(at) => self.models[at] = model,
             None => self.models.push(model),
         }
     }
 
-    fn name(&mut self, shown: &str, model: usize) {
+    fn name(&mut self, shown: &str, model: usize, reach: Reach) {
         self.names.push(Name {
             key: key(shown),
             shown: shown.to_owned(),
             model,
+            reach,
         });
     }
 }

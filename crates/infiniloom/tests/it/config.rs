@@ -73,6 +73,7 @@ fn origins_are_named() {
     pack.top = 3  # infiniloom.toml:3:7
     pack.tree = false  # built in
     model.name = "gpt-4"  # environment variable INFINILOOM_MODEL_NAME
+    model.vocabulary = ""  # built in
     ui.color = "auto"  # built in
     ui.quiet = false  # built in
     ui.verbose = 0  # built in

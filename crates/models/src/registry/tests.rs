@@ -47,6 +47,7 @@ fn names_as_people_type_them() {
         ("opus", "claude-opus-5"),
         ("haiku", "claude-haiku-4-5"),
         ("Claude", "claude-sonnet-5"),
+        ("sonnet-latest", "claude-sonnet-5"),
         ("claude-sonnet-4-20250514", "claude-sonnet-4"),
         ("claude-sonnet-4@20250514", "claude-sonnet-4"),
         ("claude-sonnet-4.5", "claude-sonnet-4-5"),
@@ -117,6 +118,7 @@ fn misspelt_names_get_a_suggestion() {
         ("gemni-2.5-pro", Some("gemini-2.5-pro")),
         ("cluade-opus-5", Some("claude-opus-5")),
         ("deepsek-r1", Some("deepseek-r1")),
+        ("gpt-4oo", Some("gpt-4o")),
         ("banana", None),
         ("", None),
     ] {
