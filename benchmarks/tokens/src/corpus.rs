@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::{Map, Value, json};
+
 pub struct Corpus {
     /// The texts of each language.
     pub languages: BTreeMap<&'static str, Vec<String>>,
@@ -17,6 +19,19 @@ impl Corpus {
 
     pub fn bytes(&self) -> usize {
         self.texts().map(String::len).sum()
+    }
+
+    pub fn figures(&self) -> Value {
+        let languages = self.languages.iter().map(|(name, texts)| {
+            let bytes: usize = texts.iter().map(String::len).sum();
+            let row = json!({ "bytes": bytes, "files": texts.len() });
+            ((*name).to_owned(), row)
+        });
+        json!({
+            "bytes": self.bytes(),
+            "files": self.texts().count(),
+            "languages": languages.collect::<Map<_, _>>(),
+        })
     }
 
     pub fn print(&self) {

@@ -8,6 +8,7 @@ use loom_tokens::Vocabulary;
 
 use crate::corpus::Corpus;
 use crate::hugging;
+use crate::options::Options;
 
 type Count = Box<dyn Fn(&str) -> usize + Send + Sync>;
 
@@ -16,6 +17,8 @@ pub struct Engine {
     /// Seconds of processor time until it can count.
     pub start: f64,
     pub count: Count,
+    /// In how many files it differs from the first, once that is known.
+    pub different: Option<usize>,
 }
 
 /// The names, in the order of the tables. The first is what the others are
@@ -30,8 +33,9 @@ pub const NAMES: [&str; 7] = [
     "fastokens",
 ];
 
-pub fn all(vocabulary: Vocabulary) -> Vec<Engine> {
-    NAMES.iter().map(|name| start(name, vocabulary)).collect()
+pub fn all(options: &Options) -> Vec<Engine> {
+    let names = NAMES.iter().filter(|name| options.includes(name));
+    names.map(|name| start(name, options.vocabulary)).collect()
 }
 
 /// Starts one engine, including its first, small count.
@@ -47,6 +51,7 @@ pub fn start(name: &str, vocabulary: Vocabulary) -> Engine {
         name,
         start: clock.elapsed().as_secs_f64(),
         count,
+        different: None,
     }
 }
 
@@ -98,17 +103,18 @@ fn fastokens(vocabulary: Vocabulary) -> Count {
     Box::new(move |text| bpe.encode_ordinary(text).map_or(0, |ids| ids.len()))
 }
 
-/// Says for each engine in how many files it differs from the first.
-pub fn check(engines: &[Engine], corpus: &Corpus) {
+/// Finds for each engine in how many files it differs from the first.
+pub fn check(engines: &mut [Engine], corpus: &Corpus) {
     let count =
         |engine: &Engine, text: &str| catch_unwind(AssertUnwindSafe(|| (engine.count)(text))).ok();
-    let (first, others) = engines.split_first().expect("engines");
+    let (first, others) = engines.split_first_mut().expect("engines");
     let expected: Vec<_> = corpus.texts().map(|text| count(first, text)).collect();
     let tokens: usize = expected.iter().flatten().sum();
     println!("{}: {tokens} tokens", first.name);
     for engine in others {
         let counts = corpus.texts().map(|text| count(engine, text));
         let different = counts.zip(&expected).filter(|(a, b)| a != *b).count();
+        engine.different = Some(different);
         println!(
             "{}: {different} of {} files differ",
             engine.name,

@@ -1,73 +1,71 @@
-//! Long text of one kind: the time for twice as much, and against `bpe-openai`.
+//! Long text of one kind: the time for twice as much, and against `bpe-openai`
+//! where that has the vocabulary.
 
 use std::hint::black_box;
 
 use cpu_time::ProcessTime;
+use loom_tokens::Vocabulary;
+use serde_json::json;
 
 use crate::engines::{self, Engine};
+use crate::hard;
 use crate::options::Options;
+use crate::results;
 
 /// Bytes of the shorter text.
 const SIZE: usize = 10_000_000;
+/// Seconds after which no more passes are made.
+const ENOUGH: f64 = 3.0;
 
 pub fn compare(options: &Options) {
+    let has_other = matches!(
+        options.vocabulary,
+        Vocabulary::O200kBase | Vocabulary::Cl100kBase
+    );
     let ours = engines::start("loom-tokens", options.vocabulary);
-    let theirs = engines::start("bpe-openai", options.vocabulary);
-    println!("10 MB of one kind: MB/s, MB/s of bpe-openai, times as long for 20 MB");
-    for (name, text) in texts() {
-        let (once, twice) = (&text[..text.floor_char_boundary(SIZE)], &text);
-        assert_eq!((ours.count)(once), (theirs.count)(once), "{name}");
-        let [short, long] = [once, twice].map(|text| best(options, &ours, text));
-        let other = best(options, &theirs, once);
+    let theirs = has_other.then(|| engines::start("bpe-openai", options.vocabulary));
+    println!("\n{}: 10 MB of one kind", options.vocabulary.name());
+    println!(
+        "{:<20} {:>8} {:>12} {:>8} {:>10}",
+        "", "MB/s", "bpe-openai", "ratio", "20 MB takes"
+    );
+    let mut rows = Vec::new();
+    for (name, text) in hard::texts(2 * SIZE) {
+        let once = &text[..text.floor_char_boundary(SIZE)];
+        let [short, long] = [once, &text].map(|text| best(options, &ours, text));
+        let other = theirs.as_ref().map_or(f64::NAN, |theirs| {
+            assert_eq!((ours.count)(once), (theirs.count)(once), "{name}");
+            best(options, theirs, once)
+        });
         let speed = |seconds: f64| SIZE as f64 / 1e6 / seconds;
         println!(
-            "{name:<12} {:>8.0} {:>8.0} {:>8.2}",
+            "{name:<20} {:>8.0} {:>12.1} {:>8.1} {:>10.2}",
             speed(short),
             speed(other),
+            other / short,
             long / short
         );
+        rows.push(json!({
+            "text": name,
+            "mb_per_second": results::figure(speed(short)),
+            "bpe_openai_mb_per_second": results::figure(speed(other)),
+            "twice_takes": results::figure(long / short),
+        }));
     }
+    results::write(options, "growth", rows.into());
 }
 
 fn best(options: &Options, engine: &Engine, text: &str) -> f64 {
-    let pass = |_| {
+    let (mut best, mut all) = (f64::MAX, 0.0);
+    for _ in 0..options.rounds {
         let clock = ProcessTime::now();
         black_box((engine.count)(text));
-        clock.elapsed().as_secs_f64()
-    };
-    (0..options.rounds).map(pass).fold(f64::MAX, f64::min)
-}
-
-fn texts() -> Vec<(&'static str, String)> {
-    let mut state = 1u64;
-    let mut random = move |below: u64| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (state >> 33) % below
-    };
-    let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let base64 = (0..2 * SIZE)
-        .map(|_| digits[random(64) as usize] as char)
-        .collect();
-    let letters = (0..2 * SIZE)
-        .map(|_| (b'a' + random(26) as u8) as char)
-        .collect();
-    let han = (0..2 * SIZE / 3)
-        .filter_map(|_| char::from_u32(0x4E00 + random(3000) as u32))
-        .collect();
-    let emoji = (0..2 * SIZE / 4)
-        .filter_map(|_| char::from_u32(0x1F600 + random(80) as u32))
-        .collect();
-    vec![
-        ("one letter", "a".repeat(2 * SIZE)),
-        ("spaces", " ".repeat(2 * SIZE)),
-        ("line ends", "\n".repeat(2 * SIZE)),
-        ("one emoji", "👍".repeat(2 * SIZE / 4)),
-        ("emoji", emoji),
-        ("one Han", "的".repeat(2 * SIZE / 3)),
-        ("Han", han),
-        ("letters", letters),
-        ("base64", base64),
-    ]
+        let spent = clock.elapsed().as_secs_f64();
+        best = best.min(spent);
+        all += spent;
+        if all > ENOUGH {
+            break;
+        }
+    }
+    best
 }

@@ -4,43 +4,57 @@
 mod cold;
 mod corpus;
 mod engines;
+mod exact;
 mod floors;
 mod growth;
+mod hard;
 mod hugging;
 mod instructions;
 mod options;
+mod results;
 mod warm;
 
 use std::process::ExitCode;
 
+use corpus::Corpus;
 use options::{Mode, Options};
 
 fn main() -> ExitCode {
-    let options = match Options::parse(std::env::args().skip(1)) {
-        Ok(options) => options,
+    match Options::parse(std::env::args().skip(1)) {
+        Ok(options) => {
+            run(&options);
+            ExitCode::SUCCESS
+        }
         Err(message) => {
             eprintln!("{message}\n\n{}", options::USAGE);
-            return ExitCode::FAILURE;
+            ExitCode::FAILURE
         }
-    };
-    if matches!(options.mode, Mode::Growth) {
-        growth::compare(&options);
-        return ExitCode::SUCCESS;
     }
-    let corpus = corpus::load(&options.directories, options.per_language);
-    match options.mode.clone() {
-        Mode::Compare => compare(&options, &corpus),
-        Mode::Cold(engine) => cold::child(&options, &corpus, &engine),
-        Mode::Passes(engine, passes) => instructions::child(&options, &corpus, &engine, passes),
-        Mode::Callgrind => instructions::compare(&options, &corpus),
-        Mode::Growth => {}
-    }
-    ExitCode::SUCCESS
 }
 
-fn compare(options: &Options, corpus: &corpus::Corpus) {
+fn run(options: &Options) {
+    let load = || corpus::load(&options.directories, options.per_language);
+    match &options.mode {
+        Mode::Speed => speed(options, &load()),
+        Mode::Exact => exact::compare(options, &load()),
+        Mode::Growth => growth::compare(options),
+        Mode::Callgrind => instructions::compare(options),
+        Mode::All => all(options, &load()),
+        Mode::Cold(engine) => cold::child(options, &load(), engine),
+        Mode::Passes(engine, passes) => instructions::child(options, &load(), engine, *passes),
+    }
+}
+
+fn all(options: &Options, corpus: &Corpus) {
+    speed(options, corpus);
+    growth::compare(options);
+    exact::compare(options, corpus);
+    instructions::compare(options);
+}
+
+fn speed(options: &Options, corpus: &Corpus) {
     corpus.print();
-    let engines = engines::all(options.vocabulary);
+    let mut engines = engines::all(options);
     for engine in &engines {
         println!(
             "start of {:<14} {:>8.1} ms",
@@ -48,8 +62,14 @@ fn compare(options: &Options, corpus: &corpus::Corpus) {
             engine.start * 1e3
         );
     }
-    engines::check(&engines, corpus);
+    engines::check(&mut engines, corpus);
     let warm = warm::measure(options, &engines, corpus);
     warm.print();
-    cold::compare(options, &engines, corpus, &warm);
+    let cold = cold::measure(options, &engines, corpus);
+    cold.print(&warm);
+    results::write(
+        options,
+        "speed",
+        cold::figures(&engines, corpus, &warm, &cold),
+    );
 }

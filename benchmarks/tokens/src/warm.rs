@@ -5,26 +5,32 @@ use std::hint::black_box;
 use std::thread;
 
 use cpu_time::{ProcessTime, ThreadTime};
+use serde_json::{Map, Value, json};
 
 use crate::corpus::Corpus;
 use crate::engines::Engine;
 use crate::floors;
 use crate::options::Options;
+use crate::results;
+
+/// A function that counts.
+pub type Counter = dyn Fn(&str) -> usize + Send + Sync;
+
+type Named<'a> = (&'static str, &'a Counter);
 
 /// The best seconds of each engine and language.
 pub struct Warm {
     sizes: BTreeMap<&'static str, f64>,
     seconds: Vec<(&'static str, BTreeMap<&'static str, f64>)>,
     /// The best seconds of processor time of two threads together.
-    pub two_threads: Vec<(&'static str, f64)>,
+    two_threads: Vec<(&'static str, f64)>,
 }
 
 pub fn measure(options: &Options, engines: &[Engine], corpus: &Corpus) -> Warm {
     let floors = floors::all(options.vocabulary);
-    let counts: Vec<(&'static str, &dyn Fn(&str) -> usize)> = engines
+    let counts: Vec<Named> = engines
         .iter()
-        .filter(|engine| options.includes(engine.name))
-        .map(|engine| (engine.name, &*engine.count as &dyn Fn(&str) -> usize))
+        .map(|engine| (engine.name, &*engine.count as &Counter))
         .chain(floors.iter().map(|(name, floor)| (*name, &**floor)))
         .collect();
     let mut seconds: Vec<_> = counts
@@ -50,31 +56,27 @@ pub fn measure(options: &Options, engines: &[Engine], corpus: &Corpus) -> Warm {
         }
     }
     let size = |texts: &Vec<String>| texts.iter().map(String::len).sum::<usize>() as f64;
+    let sizes = corpus.languages.iter();
     Warm {
-        sizes: corpus
-            .languages
-            .iter()
-            .map(|(name, texts)| (*name, size(texts)))
-            .collect(),
+        sizes: sizes.map(|(name, texts)| (*name, size(texts))).collect(),
         seconds,
-        two_threads: two_threads(options, engines, corpus),
+        two_threads: two_threads(options, &counts, corpus),
     }
 }
 
-fn two_threads(options: &Options, engines: &[Engine], corpus: &Corpus) -> Vec<(&'static str, f64)> {
-    let engines = engines
+fn two_threads(options: &Options, counts: &[Named], corpus: &Corpus) -> Vec<(&'static str, f64)> {
+    let rounds = options.rounds.min(3);
+    counts
         .iter()
-        .filter(|engine| options.includes(engine.name));
-    engines
-        .map(|engine| {
-            let rounds = (0..options.rounds.min(3)).map(|_| threads(engine, corpus, 2));
-            (engine.name, rounds.fold(f64::MAX, f64::min))
+        .map(|&(name, count)| {
+            let rounds = (0..rounds).map(|_| threads(count, corpus, 2));
+            (name, rounds.fold(f64::MAX, f64::min))
         })
         .collect()
 }
 
 /// The processor time of so many threads that share the work.
-pub fn threads(engine: &Engine, corpus: &Corpus, threads: usize) -> f64 {
+pub fn threads(count: &Counter, corpus: &Corpus, threads: usize) -> f64 {
     let work = |first: usize| {
         let clock = ThreadTime::now();
         corpus
@@ -82,7 +84,7 @@ pub fn threads(engine: &Engine, corpus: &Corpus, threads: usize) -> f64 {
             .skip(first)
             .step_by(threads)
             .for_each(|text| {
-                black_box((engine.count)(text));
+                black_box(count(text));
             });
         clock.elapsed().as_secs_f64()
     };
@@ -100,6 +102,40 @@ impl Warm {
     pub fn total(&self, name: &str) -> f64 {
         let found = self.seconds.iter().find(|(engine, _)| *engine == name);
         found.map_or(f64::NAN, |(_, seconds)| seconds.values().sum())
+    }
+
+    /// Processor time of one thread over that of two.
+    pub fn efficiency(&self, name: &str) -> f64 {
+        let two = self.two_threads.iter().find(|(engine, _)| *engine == name);
+        two.map_or(f64::NAN, |(_, two)| self.total(name) / two)
+    }
+
+    /// MB per second and the ratio to the first engine, for all and for each
+    /// language.
+    pub fn figures(&self, name: &str) -> Value {
+        let speed = |bytes: f64, seconds: f64, base: f64| {
+            json!({
+                "mb_per_second": results::figure(bytes / 1e6 / seconds),
+                "ratio": results::figure(base / seconds),
+            })
+        };
+        let first = &self.seconds[0];
+        let mut rows = Map::new();
+        let bytes: f64 = self.sizes.values().sum();
+        let all = speed(bytes, self.total(name), self.total(first.0));
+        rows.insert("all".to_owned(), all);
+        if let Some((_, seconds)) = self.seconds.iter().find(|(engine, _)| *engine == name) {
+            for (language, spent) in seconds {
+                let row = speed(self.sizes[language], *spent, first.1[language]);
+                rows.insert((*language).to_owned(), row);
+            }
+        }
+        rows.into()
+    }
+
+    /// The names of what was measured, floors included.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.seconds.iter().map(|(name, _)| *name)
     }
 
     pub fn print(&self) {

@@ -27,7 +27,11 @@
 //! are laid out at build time: the first count has nothing to load.
 //!
 //! Every input takes time that grows with its length alone, also pieces that go
-//! on for megabytes.
+//! on for megabytes: they are encoded window by window, and what repeats itself is
+//! encoded once.
+//!
+//! On Linux the shared table asks for large pages once two megabytes of text have
+//! been counted.
 
 mod batch;
 mod bpe;
@@ -59,3 +63,8 @@ pub use loaded::{FileKind, Loaded};
 pub use tally::Tally;
 pub use tokenizer::Tokenizer;
 pub use vocabulary::Vocabulary;
+
+/// The examples of the read-me file are tested as well.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

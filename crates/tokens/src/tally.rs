@@ -14,9 +14,31 @@ use crate::{Estimator, Tokenizer, Vocabulary};
 
 /// The token count of a text that arrives in parts.
 ///
+/// Counts add up exactly where the text is cut between a letter or digit and
+/// white space behind it. Between its first and its last cut a part is counted
+/// once; its two ends are kept as text and counted with what they are joined to.
+///
 /// Appending takes time that grows with what is appended, whatever it is; asking
 /// for the tokens takes time that grows with the two ends. Estimates of parts are
 /// summed as they are.
+///
+/// ```
+/// use loom_tokens::{Tally, Vocabulary};
+///
+/// let vocabulary = Vocabulary::O200kBase;
+/// // A token crosses the seam, so that the counts do not add up.
+/// assert_eq!(vocabulary.count("hel") + vocabulary.count("lo"), 2);
+/// assert_eq!(vocabulary.count("hello"), 1);
+///
+/// let mut tally = Tally::of(vocabulary, "hel");
+/// tally.push("lo");
+/// assert_eq!(tally.tokens(), 1);
+///
+/// // Tallies of parts that were counted elsewhere are joined, not counted again.
+/// let known = Tally::of_counted(vocabulary, " one two", 2);
+/// tally.append(known);
+/// assert_eq!(tally.tokens(), vocabulary.count("hello one two"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Tally(Kind);
 

@@ -91,6 +91,13 @@ impl Vocabulary {
     }
 
     /// The number of tokens in `text`.
+    ///
+    /// ```
+    /// # use loom_tokens::Vocabulary;
+    /// assert_eq!(Vocabulary::Cl100kBase.count("hello world"), 2);
+    /// // What looks like a special token is ordinary text.
+    /// assert_eq!(Vocabulary::Cl100kBase.count("<|endoftext|>"), 7);
+    /// ```
     pub fn count(self, text: &str) -> usize {
         self.count_part(text, Part::First, usize::MAX)
             .unwrap_or(usize::MAX)
@@ -180,6 +187,14 @@ impl Vocabulary {
     /// The bytes of a row of tokens. Rows that [`encode`](Self::encode) made, and
     /// their concatenations, give back the text, as it was brought into its form; a part of such a row may begin
     /// or end inside a character.
+    ///
+    /// ```
+    /// # use loom_tokens::Vocabulary;
+    /// let vocabulary = Vocabulary::R50kBase;
+    /// assert_eq!(vocabulary.decode(&[31373, 995])?, b"hello world");
+    /// assert!(vocabulary.decode(&[50_257]).is_err());
+    /// # Ok::<(), loom_tokens::DecodeError>(())
+    /// ```
     pub fn decode(self, tokens: &[u32]) -> Result<Vec<u8>, DecodeError> {
         let decoded = match self.engine() {
             Engine::Bytes(model) => encode::decode(model, tokens),

@@ -64,7 +64,7 @@ fn real_text() {
         include_str!("../../src/tally.rs"),
         include_str!("../../src/vocabulary.rs"),
         include_str!("../../Cargo.toml"),
-        include_str!("../../../../LICENSE-APACHE"),
+        include_str!("../../LICENSE-APACHE"),
     ] {
         check_all(text);
         check_all(&text.replace('\n', "\r\n"));
@@ -94,7 +94,7 @@ fn threads_share_what_is_remembered() {
 
 #[test]
 fn bpe_openai_agrees() {
-    let text = include_str!("../../../../LICENSE-APACHE");
+    let text = include_str!("../../LICENSE-APACHE");
     check(Vocabulary::O200kBase, text);
     let o200k = bpe_openai::o200k_base().count(text);
     let cl100k = bpe_openai::cl100k_base().count(text);

@@ -19,6 +19,28 @@ fn a_megabyte_of_one_thing() {
     }
 }
 
+/// White space and rules, whose tokens are long: windows of a few bytes cannot
+/// tell where they end.
+#[test]
+fn a_megabyte_of_long_tokens() {
+    let size = 1 << 20;
+    let line = " ".repeat(1000) + "\n";
+    check(&line.repeat(size / line.len()));
+    check(&(" ".repeat(size) + "\n"));
+    check(&("\t".repeat(size) + "\r\n"));
+    check(&"👨‍👩‍👧‍👦".repeat(size / 25));
+    check(&("e".to_owned() + &"\u{301}".repeat(size / 2)));
+    check(&("\u{3000}".repeat(50) + "\n").repeat(size / 151));
+    for units in [[" ", "\t", "\r\n", "\n"], ["=", "-", "*", "#"]] {
+        let (mut text, mut step) = (String::new(), 1);
+        while text.len() < size {
+            step = (step * 7919) % 10_007;
+            text += &units[step % 4].repeat(step % 257);
+        }
+        check(&text);
+    }
+}
+
 #[test]
 fn a_megabyte_without_repetition() {
     let mut state = 1u64;
