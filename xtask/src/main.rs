@@ -10,6 +10,7 @@
 mod bench;
 mod docs;
 mod invocation;
+mod models;
 mod ready;
 mod root;
 mod stopwatch;
@@ -31,6 +32,7 @@ usage: cargo xtask COMMAND
   ready                    everything that must hold before a commit
   tidy [--fix]             the rules of the house; --fix writes what can be written
   docs [--check]           write docs/reference, or say which pages are stale
+  models --from FILE       write the table of models from a file like LiteLLM's
   bench [NAME [ARGS...]]   run a benchmark, or list them";
 
 fn main() -> ExitCode {
@@ -53,6 +55,7 @@ fn dispatch(root: &Path, arguments: &[String]) -> Result<()> {
         "ready" => ready::command(root, rest),
         "tidy" => tidy::command(root, rest),
         "docs" => docs::command(root, rest),
+        "models" => models::command(root, rest),
         "bench" => bench::command(root, rest),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");

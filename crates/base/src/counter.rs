@@ -3,8 +3,8 @@
 
 /// Counts the tokens of a text under one fixed vocabulary.
 ///
-/// Implementations are exact: equal text gives an equal count on every thread
-/// and every machine.
+/// Equal text gives an equal count on every thread and every machine. Where a
+/// tokenizer is not public, the count is one that the text hardly exceeds.
 pub trait Counter: Send + Sync {
     /// The number of tokens in `text`, where text that looks like a special
     /// token is ordinary text.

@@ -3,22 +3,18 @@
 
 use std::ops::Range;
 
-use loom_models::Vocabulary;
+use loom_models::Tokenizer;
 
 use crate::file::count_lines;
 use crate::{FileMeta, Note};
 
 /// The description of the part of `text` in `range`. `file` describes the whole, or
 /// is itself such a part.
-pub fn excerpt(
-    file: &FileMeta,
-    text: &str,
-    range: Range<usize>,
-    vocabulary: Vocabulary,
-) -> FileMeta {
+pub fn excerpt(file: &FileMeta, text: &str, range: Range<usize>, tokenizer: Tokenizer) -> FileMeta {
     let before = memchr::memchr_iter(b'\n', &text.as_bytes()[..range.start]).count();
     let part = &text[range];
     let lines = count_lines(part);
+    let counted = tokenizer.count(part);
     let first = file.first_line + before;
     let total = file.whole_lines();
     let mut notes: Vec<_> = file
@@ -35,7 +31,8 @@ pub fn excerpt(
     FileMeta {
         lines,
         bytes: part.len(),
-        tokens: vocabulary.count(part),
+        tokens: counted.likely(),
+        upper: counted.upper(),
         first_line: first,
         notes,
         ..file.clone()
@@ -123,7 +120,7 @@ mod tests {
     fn a_part_knows_its_lines() {
         let text = "one\ntwo\nthree\nfour";
         let hash = ContentHash::from_bytes([0; 32]);
-        let vocabulary = Vocabulary::O200kBase;
+        let vocabulary = loom_models::Vocabulary::O200kBase.into();
         let file = crate::describe(RepoPath::new("a").unwrap(), text, hash, vocabulary);
         let rest = excerpt(&file, text, 4..text.len(), vocabulary);
         assert_eq!((rest.first_line, rest.lines, rest.bytes), (2, 3, 14));

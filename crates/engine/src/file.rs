@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use loom_base::{ContentHash, RepoPath};
-use loom_models::Vocabulary;
+use loom_models::Tokenizer;
 use loom_syntax::Language;
 use loom_wire::FileInfo;
 
@@ -25,6 +25,9 @@ pub struct FileMeta {
     pub bytes: usize,
     /// The tokens of its text.
     pub tokens: usize,
+    /// The most tokens that its text is taken to have: the upper end of the band
+    /// where they are estimated.
+    pub upper: usize,
     /// The version of its raw contents.
     pub hash: ContentHash,
     /// The number of its first line: 1 unless it is a part of a file.
@@ -87,12 +90,21 @@ impl Note {
 }
 
 /// Describes a file whose decoded text is `text`.
-pub fn describe(path: RepoPath, text: &str, hash: ContentHash, vocabulary: Vocabulary) -> FileMeta {
+///
+/// Tokens are the likely figure where the tokenizer estimates.
+pub fn describe(
+    path: RepoPath,
+    text: &str,
+    hash: ContentHash,
+    tokenizer: impl Into<Tokenizer>,
+) -> FileMeta {
+    let counted = tokenizer.into().count(text);
     FileMeta {
         language: Language::detect(&path, text),
         lines: count_lines(text),
         bytes: text.len(),
-        tokens: vocabulary.count(text),
+        tokens: counted.likely(),
+        upper: counted.upper(),
         path,
         hash,
         first_line: 1,

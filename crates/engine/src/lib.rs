@@ -35,6 +35,7 @@ mod section;
 mod template;
 mod template_files;
 mod tree;
+mod treemap;
 
 pub use contents::{Contents, inspect, is_minified};
 pub use diff::{Body, FileMode, LineCounts, Marks, Patch, Side, count_changes, similarity, unmark};
@@ -50,3 +51,4 @@ pub use section::{Section, SectionKind};
 pub use template::{Template, TemplateError};
 pub use template_files::{FileText, TextSource};
 pub use tree::{TokenTree, TreeNode};
+pub use treemap::treemap;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use loom_models::Vocabulary;
+use loom_models::Tokenizer;
 use loom_syntax::Language;
 use loom_wire::{LanguageInfo, LeftOutCount, RevisionInfo, Statistics};
 
@@ -16,7 +16,7 @@ pub struct Overview {
     /// The name of the repository.
     pub name: String,
     /// How tokens are counted.
-    pub vocabulary: Vocabulary,
+    pub tokenizer: Tokenizer,
     /// How many files there are.
     pub files: usize,
     /// Their lines.
@@ -107,13 +107,13 @@ impl Overview {
     /// Sums up `files`, which are ordered by path.
     pub fn new<'a>(
         name: &str,
-        vocabulary: Vocabulary,
+        tokenizer: impl Into<Tokenizer>,
         files: impl IntoIterator<Item = &'a FileMeta>,
         left_out: Vec<LeftOutShare>,
     ) -> Self {
         let nothing = Self {
             name: name.to_owned(),
-            vocabulary,
+            tokenizer: tokenizer.into(),
             files: 0,
             lines: 0,
             bytes: 0,
@@ -146,7 +146,7 @@ impl Overview {
             left_out,
             tree: TokenTree::default(),
             name: self.name.clone(),
-            vocabulary: self.vocabulary,
+            tokenizer: self.tokenizer,
             guidance: self.guidance.clone(),
             sections: self.sections.clone(),
             marked_since: self.marked_since.clone(),
@@ -209,7 +209,7 @@ that starts with - only says how many lines were removed there."
             lines: self.lines,
             bytes: self.bytes,
             tokens: self.tokens,
-            vocabulary: self.vocabulary.name().to_owned(),
+            vocabulary: self.tokenizer.label().into_owned(),
             languages: self.languages.iter().map(language).collect(),
             left_out: self.left_out.iter().map(left_out).collect(),
             revisions: self.revisions.iter().map(revision).collect(),

@@ -122,7 +122,7 @@ fn data(overview: &Overview, files: &Value) -> Value {
             lines => overview.lines,
             bytes => overview.bytes,
             tokens => overview.tokens,
-            vocabulary => overview.vocabulary.name(),
+            vocabulary => overview.tokenizer.label(),
         },
         languages => languages.collect::<Vec<_>>(),
         left_out => left_out.collect::<Vec<_>>(),

@@ -107,11 +107,11 @@ impl Packer {
 
     /// The chunks of one file with the bytes of each.
     fn cut(&self, Loaded { meta, text }: Loaded, stream: StreamOptions) -> Vec<(Chunk, usize)> {
-        let vocabulary = self.options.model.vocabulary;
+        let tokenizer = self.options.model.tokenizer;
         let most = stream
             .chunk_tokens
             .map_or(usize::MAX, std::num::NonZero::get);
-        if meta.tokens <= most {
+        if meta.upper <= most {
             let weight = text.len();
             return vec![(
                 Chunk::File {
@@ -127,7 +127,7 @@ impl Packer {
         while start < text.len() {
             let rest = &text[start..];
             let window = &rest[..rest.floor_char_boundary(most.saturating_mul(16))];
-            let end = start + lines_within(window, |part| vocabulary.count(part) <= most);
+            let end = start + lines_within(window, |part| tokenizer.count(part).upper() <= most);
             ranges.push(start..end);
             start = end;
         }
@@ -135,7 +135,7 @@ impl Packer {
         let chunk = |(at, range): (usize, std::ops::Range<usize>)| {
             let weight = range.len();
             let chunk = Chunk::File {
-                meta: excerpt(&meta, &text, range.clone(), vocabulary),
+                meta: excerpt(&meta, &text, range.clone(), tokenizer),
                 text: text[range].to_owned(),
                 part: Some(Part {
                     number: at + 1,

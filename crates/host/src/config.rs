@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use loom_engine::{Format, Guidance, Template, TemplateError};
+use loom_models::{Model, Registry};
 use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
 use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source};
 
+use crate::vocabulary::{VocabularyError, read_vocabulary};
 use crate::{HistoryOptions, PackOptions, UserTextError, read_user_text};
 
 /// The name of a settings file, the user's and a repository's.
@@ -63,13 +65,21 @@ pub enum ConfigError {
     /// A template is wrong.
     #[error(transparent)]
     Template(#[from] TemplateError),
-    /// The model is not known.
+    /// A vocabulary file cannot be used.
+    #[error("{origin}")]
+    Vocabulary {
+        /// Where it is named.
+        origin: String,
+        /// What is wrong.
+        source: VocabularyError,
+    },
+    /// A model of the user's own makes no sense.
     #[error("{origin}: {error}")]
     Model {
         /// Where it is written.
         origin: String,
         /// What is wrong.
-        error: loom_models::UnknownModel,
+        error: loom_models::OwnModelError,
     },
 }
 
@@ -158,10 +168,8 @@ fn repository_text(source: &Source) -> Option<String> {
 /// When a pattern is not a glob or the model is unknown.
 pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOptions, ConfigError> {
     let settings = resolved.settings();
-    let model = loom_models::resolve(&settings.model.name).map_err(|error| ConfigError::Model {
-        origin: origin(resolved, "model.name"),
-        error,
-    })?;
+    let registry = registry(resolved)?;
+    let Chosen { model, notes } = choose(&registry, &settings.model.name, resolved)?;
     let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     Ok(PackOptions {
         scan: ScanOptions {
@@ -178,6 +186,7 @@ pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOpti
         line_numbers: settings.pack.line_numbers,
         model,
         max_memory: settings.run.max_memory.bytes(),
+        notes,
         threads: Some(settings.run.threads.count(cores)),
     })
 }
@@ -191,6 +200,76 @@ fn history(settings: &Settings) -> HistoryOptions {
         changed: settings.scan.changed.clone(),
         highlight: settings.pack.highlight_changes,
     }
+}
+
+/// The models that are known, those of the user among them.
+///
+/// # Errors
+/// When a description of the user's makes no sense.
+pub fn registry(resolved: &Resolved) -> Result<Registry, ConfigError> {
+    let built_in = Registry::built_in();
+    let own = resolved.models();
+    built_in.with(own).map_err(|error| ConfigError::Model {
+        origin: "[[models]]".to_owned(),
+        error,
+    })
+}
+
+/// A model that the settings name, and what a person should know about it.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The model. One that nobody knows has the most cautious facts.
+    pub model: Model,
+    /// What a person should know.
+    pub notes: Vec<String>,
+}
+
+/// The models that the settings name, with commas between them.
+///
+/// # Errors
+/// When a description of the user's makes no sense, or a vocabulary file cannot be
+/// used.
+pub fn chosen_models(resolved: &Resolved) -> Result<Vec<Chosen>, ConfigError> {
+    let registry = registry(resolved)?;
+    let names = resolved.settings().model.name.split(',');
+    let names = names.map(str::trim).filter(|name| !name.is_empty());
+    names
+        .map(|name| choose(&registry, name, resolved))
+        .collect()
+}
+
+fn choose(registry: &Registry, name: &str, resolved: &Resolved) -> Result<Chosen, ConfigError> {
+    match registry.resolve(name) {
+        Ok(model) => Ok(Chosen {
+            model: with_vocabulary(model.clone(), resolved)?,
+            notes: Vec::new(),
+        }),
+        Err(unknown) => {
+            let model = unknown.fallback();
+            let note = format!(
+                "{}: {unknown}: tokens are estimated, and its window is taken as {}; {}",
+                origin(resolved, "model.name"),
+                model.limits.window,
+                unknown.hint(),
+            );
+            let notes = vec![note];
+            Ok(Chosen { model, notes })
+        }
+    }
+}
+
+/// The model, counting by the file that the user names, if any.
+fn with_vocabulary(mut model: Model, resolved: &Resolved) -> Result<Model, ConfigError> {
+    let Some(path) = &resolved.settings().model.vocabulary else {
+        return Ok(model);
+    };
+    let problem = |source| ConfigError::Vocabulary {
+        origin: origin(resolved, "model.vocabulary"),
+        source,
+    };
+    let vocabulary = read_vocabulary(model.tokenizer, path.as_written()).map_err(problem)?;
+    model.tokenizer = vocabulary.into();
+    Ok(model)
 }
 
 fn origin(resolved: &Resolved, key: &str) -> String {

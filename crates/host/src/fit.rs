@@ -177,7 +177,7 @@ impl<'a> Fit<'a> {
     fn cost_within(&mut self, at: usize, room: usize) -> Result<Option<usize>, PackError> {
         let meta = &self.survey.files[at].meta;
         // Wherever it stands, it takes its contents and a name.
-        if meta.tokens + 2 > room {
+        if meta.upper + 2 > room {
             return Ok(None);
         }
         let in_tree = self.tree_cost(meta);
@@ -185,7 +185,7 @@ impl<'a> Fit<'a> {
             self.weigh(&[at])?;
         }
         let weight = self.weights[at].as_ref();
-        let cost = weight.map(|weight| weight.tally.tokens() + in_tree);
+        let cost = weight.map(|weight| weight.tally.upper() + in_tree);
         Ok(cost.filter(|&cost| cost <= room))
     }
 
@@ -193,7 +193,7 @@ impl<'a> Fit<'a> {
     fn tree_cost(&self, file: &FileMeta) -> usize {
         let name = String::from_utf8_lossy(file.path.file_name());
         let depth = file.path.components().count();
-        self.packer.options.model.vocabulary.count(&name) + 3 + depth / 2
+        self.packer.options.model.tokenizer.count(&name).upper() + 3 + depth / 2
     }
 
     /// Fills `room` with the start of the most wanted files that did not fit; says what
@@ -213,13 +213,13 @@ impl<'a> Fit<'a> {
     }
 
     fn cut_of(&self, at: usize, room: usize) -> Option<(Cut, usize)> {
-        let vocabulary = self.packer.options.model.vocabulary;
+        let tokenizer = self.packer.options.model.tokenizer;
         let ready = self.packer.ready(&self.survey.files[at]).ok()?;
         let in_tree = self.tree_cost(&ready.meta);
         let weigh = |end: usize| {
-            let meta = excerpt(&ready.meta, &ready.text, 0..end, vocabulary);
+            let meta = excerpt(&ready.meta, &ready.text, 0..end, tokenizer);
             let weight = self.packer.weigh(&meta, &ready.text[..end]);
-            let cost = weight.tally.tokens() + in_tree;
+            let cost = weight.tally.upper() + in_tree;
             (meta, weight, cost)
         };
         let end = longest_start(&ready.text, |start| weigh(start.len()).2 <= room)?;
@@ -239,7 +239,7 @@ impl<'a> Fit<'a> {
         let mut left = room;
         let mut likely = Vec::new();
         for &at in &self.order {
-            let tokens = self.survey.files[at].meta.tokens;
+            let tokens = self.survey.files[at].meta.upper;
             if tokens + 2 <= left {
                 left -= tokens + 2;
                 likely.push(at);

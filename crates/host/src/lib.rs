@@ -38,12 +38,16 @@ mod split;
 mod stream_options;
 mod survey;
 mod user_text;
+mod vocabulary;
 mod write;
 
 pub use cancel::Cancel;
 pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
-pub use config::{ConfigError, ConfigFiles, is_same_output, pack_options, user_file};
+pub use config::{
+    Chosen, ConfigError, ConfigFiles, chosen_models, is_same_output, pack_options, registry,
+    user_file,
+};
 pub use error::PackError;
 pub use limit::Limit;
 pub use options::PackOptions;
@@ -56,14 +60,18 @@ pub use repository_output::{RefusedOutput, check_repository_output};
 pub use stream_options::{StreamOptions, StreamOptionsError};
 pub use survey::Survey;
 pub use user_text::{UserTextError, read_user_text};
+pub use vocabulary::VocabularyError;
 pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};
 pub use loom_engine::{
     FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, Note, Overview, Part, Revision,
-    Section, SectionKind, Template, TemplateError, TokenTree, TreeNode, unmark,
+    Section, SectionKind, Template, TemplateError, TokenTree, TreeNode, treemap, unmark,
 };
-pub use loom_models::{Model, UnknownModel, Vocabulary, all as models, count, resolve as model};
+pub use loom_models::{
+    Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count,
+    resolve as model,
+};
 pub use loom_source::{
     Address, AddressError, Filter, FilterKind, HistoryError, InvalidGlob, LeftOut, ObjectsError,
     OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source,

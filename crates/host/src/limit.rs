@@ -31,7 +31,7 @@ impl Limit {
 
     pub(crate) fn size(self, weight: &Weight) -> usize {
         match self {
-            Self::Tokens(_) => weight.tally.tokens(),
+            Self::Tokens(_) => weight.tally.upper(),
             Self::Bytes(_) => weight.bytes,
         }
     }

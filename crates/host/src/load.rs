@@ -64,8 +64,8 @@ fn describe_reading(
         // Whoever asks for an earlier pack by name gets it.
         Contents::EarlierPack => {}
     }
-    let vocabulary = options.model.vocabulary;
-    let mut meta = describe(file.path.clone(), &text, reading.hash, vocabulary);
+    let tokenizer = options.model.tokenizer;
+    let mut meta = describe(file.path.clone(), &text, reading.hash, tokenizer);
     let guess = options.scan.default_ignore && !file.wanted;
     if guess && is_minified(meta.language_id(), &text, meta.lines) {
         return Err(Reason::Minified);

@@ -27,9 +27,11 @@ pub struct PackOptions {
     /// Whether each line starts with its number.
     pub line_numbers: bool,
     /// The model that the output is for.
-    pub model: &'static Model,
+    pub model: Model,
     /// About how much memory a run takes, in bytes.
     pub max_memory: u64,
+    /// What a person should know about these choices.
+    pub notes: Vec<String>,
     /// How many threads work; `None` for one per core.
     pub threads: Option<NonZero<usize>>,
 }
@@ -73,8 +75,9 @@ impl Default for PackOptions {
             guidance: Guidance::NONE,
             history: HistoryOptions::default(),
             line_numbers: false,
-            model: loom_models::DEFAULT,
+            model: loom_models::default_model(),
             max_memory: Self::MAX_MEMORY,
+            notes: Vec::new(),
             threads: None,
         }
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use loom_engine::{FileMeta, Framed, Renderer, number_lines};
-use loom_models::{Tally, Vocabulary};
+use loom_models::{Tally, Tokenizer};
 
 use crate::PackOptions;
 
@@ -22,7 +22,7 @@ impl<'t> Piece<'t> {
         text: Cow<'t, str>,
         position: usize,
     ) -> Self {
-        let vocabulary = options.model.vocabulary;
+        let tokenizer = options.model.tokenizer;
         let is_as_counted = !options.line_numbers && file.marks.is_none();
         let shown = match options.line_numbers {
             true => Cow::Owned(number_lines(&text, file.first_line)),
@@ -34,10 +34,10 @@ impl<'t> Piece<'t> {
             text,
             after,
         } = renderer.file(file, &shown, position);
-        let mut tally = Tally::of(vocabulary, &before);
+        let mut tally = Tally::of(tokenizer, &before);
         let text = match text {
             Cow::Borrowed(text) if is_as_counted => {
-                tally.append(Tally::of_counted(vocabulary, text, file.tokens));
+                tally.append(Tally::of_counted(tokenizer, text, file.tokens));
                 None
             }
             Cow::Borrowed(text) => {
@@ -60,13 +60,13 @@ impl<'t> Piece<'t> {
     }
 
     /// No text at all.
-    pub(crate) fn nothing(vocabulary: Vocabulary) -> Self {
+    pub(crate) fn nothing(tokenizer: Tokenizer) -> Self {
         let framed = Framed {
             before: String::new(),
             text: Cow::Borrowed(""),
             after: String::new(),
         };
-        let tally = Tally::new(vocabulary);
+        let tally = Tally::new(tokenizer);
         Self { framed, tally }
     }
 

@@ -1,7 +1,7 @@
 //! What a run did, in the shape that programs read.
 
 use loom_engine::Section;
-use loom_models::Vocabulary;
+use loom_models::Tokenizer;
 use loom_source::LeftOut;
 use loom_wire::{FORMAT_VERSION, LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
 
@@ -23,13 +23,15 @@ pub fn report(
         output: OutputInfo {
             format: options.format_name().to_owned(),
             bytes: written.bytes,
-            tokens: written.tokens,
-            vocabulary: options.model.vocabulary.name().to_owned(),
-            model: options.model.name.to_owned(),
-            window: options.model.window,
+            tokens: written.tokens.likely(),
+            tokens_upper: written.tokens.upper(),
+            estimated: !written.tokens.is_exact(),
+            vocabulary: options.model.tokenizer.label().into_owned(),
+            model: options.model.name.clone(),
+            window: options.model.limits.window,
         },
         statistics: survey.overview.to_wire(),
-        sections: sections(survey, options.model.vocabulary),
+        sections: sections(survey, options.model.tokenizer),
         files: survey.files().map(loom_engine::FileMeta::to_wire).collect(),
         left_out: survey.left_out.iter().map(left_out).collect(),
         changed: written.changed.clone(),
@@ -46,13 +48,13 @@ fn left_out(left: &LeftOut) -> LeftOutInfo {
     }
 }
 
-fn sections(survey: &Survey, vocabulary: Vocabulary) -> Vec<SectionInfo> {
+fn sections(survey: &Survey, tokenizer: Tokenizer) -> Vec<SectionInfo> {
     let info = |section: &Section| SectionInfo {
         kind: section.kind().name().to_owned(),
         title: section.title().to_owned(),
         repository: section.repository().map(str::to_owned),
         bytes: section.text().len(),
-        tokens: vocabulary.count(section.text()),
+        tokens: tokenizer.count(section.text()).likely(),
     };
     survey.overview.sections.iter().map(info).collect()
 }

@@ -59,7 +59,7 @@ impl Packer {
             .weight(),
             // What a template makes of it shows only in the whole.
             None => Weight {
-                tally: Tally::of_counted(self.options.model.vocabulary, text, file.tokens),
+                tally: Tally::of_counted(self.options.model.tokenizer, text, file.tokens),
                 bytes: text.len(),
             },
         }
@@ -129,7 +129,7 @@ impl Packer {
     ) -> Result<usize, PackError> {
         let Some(renderer) = self.renderer() else {
             let written = self.write(survey, &mut io::sink(), &NoProgress, cancel)?;
-            return Ok(limit.of(written.tokens, written.bytes));
+            return Ok(limit.of(written.tokens.upper(), written.bytes));
         };
         let mut whole = self.head(renderer, &survey.overview);
         for (at, weight) in weights.iter().enumerate() {
@@ -151,7 +151,7 @@ impl Packer {
         let mut text = String::new();
         renderer.head(overview, &mut text);
         Weight {
-            tally: Tally::of(self.options.model.vocabulary, &text),
+            tally: Tally::of(self.options.model.tokenizer, &text),
             bytes: text.len(),
         }
     }

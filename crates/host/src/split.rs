@@ -254,7 +254,7 @@ impl<'a> Splitter<'a> {
     }
 
     fn start_of(&self, file: &Surveyed, meta: &FileMeta, rest: &str, end: usize) -> Weighed {
-        let meta = excerpt(meta, rest, 0..end, self.packer.options.model.vocabulary);
+        let meta = excerpt(meta, rest, 0..end, self.packer.options.model.tokenizer);
         let kept = rest[..end].to_owned();
         let weight = self.packer.weigh(&meta, &kept);
         let file = Surveyed {

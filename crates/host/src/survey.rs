@@ -56,7 +56,7 @@ impl Surveyed {
     /// Whether a piece is no larger than what was planned for the file.
     pub(crate) fn has_room_for(&self, piece: &Piece<'_>) -> bool {
         self.ceiling.as_ref().is_none_or(|ceiling| {
-            piece.bytes() <= ceiling.bytes && piece.tally.tokens() <= ceiling.tally.tokens()
+            piece.bytes() <= ceiling.bytes && piece.tally.upper() <= ceiling.tally.upper()
         })
     }
 
@@ -262,7 +262,7 @@ impl<'a> Collected<'a> {
         self.left_out.sort_by(|a, b| a.path.cmp(&b.path));
         let metas = self.files.iter().map(|file| &file.meta);
         let left_out = shares(&self.left_out, unchanged);
-        let mut overview = Overview::new(name, self.options.model.vocabulary, metas, left_out);
+        let mut overview = Overview::new(name, self.options.model.tokenizer, metas, left_out);
         overview.guidance = self.options.guidance.clone();
         Survey {
             overview,

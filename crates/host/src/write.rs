@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use loom_engine::Renderer;
-use loom_models::{Tally, Vocabulary};
+use loom_models::{Counted, Tally, Tokenizer};
 
 use crate::current::{Current, gone};
 use crate::ordered::ordered;
@@ -20,8 +20,8 @@ use crate::{Cancel, PackError, Packer, Progress, Stage};
 pub struct Written {
     /// The bytes of the output.
     pub bytes: usize,
-    /// The exact number of tokens of the output.
-    pub tokens: usize,
+    /// The tokens of the output: exact, or an estimate with its band.
+    pub tokens: Counted,
     /// The files whose contents changed after they were counted, or vanished.
     pub changed: Vec<String>,
 }
@@ -46,7 +46,7 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Written, PackError> {
         progress.begin(Stage::Write, Some(survey.files.len()));
-        let mut writer = Writer::new(out, self.options.model.vocabulary);
+        let mut writer = Writer::new(out, self.options.model.tokenizer);
         if let Some(template) = &self.options.template {
             return self.write_template(template, survey, writer, progress, cancel);
         }
@@ -99,7 +99,7 @@ impl Packer {
             let why = "changed while it was packed, and there is no room for more";
             piece = render(gone(file, why));
             if !file.has_room_for(&piece) {
-                piece = Piece::nothing(self.options.model.vocabulary);
+                piece = Piece::nothing(self.options.model.tokenizer);
             }
         }
         FilePiece {
@@ -118,11 +118,11 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(out: &'a mut dyn Write, vocabulary: Vocabulary) -> Self {
+    fn new(out: &'a mut dyn Write, tokenizer: Tokenizer) -> Self {
         Self {
             out,
             bytes: 0,
-            tally: Tally::new(vocabulary),
+            tally: Tally::new(tokenizer),
             changed: Vec::new(),
         }
     }
@@ -148,7 +148,7 @@ impl<'a> Writer<'a> {
         self.out.flush()?;
         Ok(Written {
             bytes: self.bytes,
-            tokens: self.tally.tokens(),
+            tokens: self.tally.counted(),
             changed: self.changed,
         })
     }
@@ -183,7 +183,7 @@ mod tests {
         let text = String::from_utf8(out).unwrap();
         assert_eq!(
             written.tokens,
-            loom_models::count(&text, loom_models::DEFAULT)
+            loom_models::count(&text, &loom_models::default_model())
         );
         for expected in [
             "<file path=\"a\" lines=\"1\" tokens=\"3\"><![CDATA[\nfirst words\n]]></file>\n",

@@ -62,7 +62,7 @@ impl Repository {
     /// # Errors
     /// When the model is not known.
     pub fn model(mut self, name: &str) -> Result<Self, UnknownModel> {
-        self.options.model = loom_host::model(name)?;
+        self.options.model = loom_host::model(name)?.clone();
         Ok(self)
     }
 

@@ -1,19 +1,42 @@
-//! What is known about the models that a context is made for: how they count
-//! and how much they take. No network, no prices invented.
+//! What is known about the models that a context is made for: how they count, how
+//! much they take, what they cost, and how their providers keep prompts. No
+//! network, and no fact without its source: they are in `data/`.
 //!
 //! ```
-//! let model = loom_models::resolve("gpt-4o")?;
-//! assert_eq!(model.window, 128_000);
-//! assert_eq!(loom_models::count("hello world", model), 2);
+//! let model = loom_models::resolve("us.anthropic.claude-sonnet-4-5-20250929-v1:0")?;
+//! assert_eq!(model.name, "claude-sonnet-4-5");
+//! assert_eq!(model.limits.effective_budget(), 129_200);
+//!
+//! // Its tokenizer is not public, so a count is an estimate with a band.
+//! let tokens = loom_models::count("hello world", model);
+//! assert!(!tokens.is_exact());
+//! assert!(tokens.upper() > tokens.likely());
 //! # Ok::<(), loom_models::UnknownModel>(())
 //! ```
 
+mod cache;
+mod data;
+mod limits;
+mod model;
+mod name;
+mod own;
+mod price;
 mod registry;
+mod table;
+mod unknown;
 
-pub use loom_tokens::{Tally, Vocabulary};
-pub use registry::{DEFAULT, Model, UnknownModel, all, resolve};
+pub use cache::{CacheKind, CacheRule};
+pub use limits::Limits;
+pub use loom_tokens::{
+    Counted, Estimate, Estimator, FileKind, LoadError, Tally, Tokenizer, Vocabulary,
+};
+pub use model::{Modality, Model, Source};
+pub use own::{OwnModel, OwnModelError};
+pub use price::{Cost, Price, Prices, Rates, Tier};
+pub use registry::{Registry, all, default_model, resolve};
+pub use unknown::UnknownModel;
 
 /// The number of tokens that `text` has for `model`.
-pub fn count(text: &str, model: &Model) -> usize {
-    model.vocabulary.count(text)
+pub fn count(text: &str, model: &Model) -> Counted {
+    model.tokenizer.count(text)
 }

@@ -1,140 +1,168 @@
-//! The models by name. A name matches the longest entry that it starts with, so
-//! that dated versions find their family; a vocabulary's own name is a model too.
+//! The models by name. A name matches the longest name or alias that it begins
+//! with, so that dated versions find their family.
 
-use loom_tokens::Vocabulary;
+use std::sync::LazyLock;
 
-/// A model, as far as a context has to know it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Model {
-    /// The name, or the start of the names, of this model.
-    pub name: &'static str,
-    /// How it counts.
-    pub vocabulary: Vocabulary,
-    /// How many tokens fit into its context window.
-    pub window: usize,
-}
-
-/// OpenAI's documentation of models, as collected in LiteLLM's
-/// `model_prices_and_context_window.json` of 2026-08-08: `max_input_tokens`.
-const MODELS: &[Model] = &[
-    model("gpt-3.5-turbo", Vocabulary::Cl100kBase, 16_385),
-    model("gpt-4", Vocabulary::Cl100kBase, 8_192),
-    model("gpt-4-turbo", Vocabulary::Cl100kBase, 128_000),
-    model("gpt-4.1", Vocabulary::O200kBase, 1_047_576),
-    model("gpt-4o", Vocabulary::O200kBase, 128_000),
-    *DEFAULT,
-    model("o1", Vocabulary::O200kBase, 200_000),
-    model("o3", Vocabulary::O200kBase, 200_000),
-    model("o4-mini", Vocabulary::O200kBase, 200_000),
-    model("gpt-oss", Vocabulary::O200kHarmony, 131_072),
-    model("o200k_base", Vocabulary::O200kBase, 200_000),
-    model("o200k_harmony", Vocabulary::O200kHarmony, 131_072),
-    model("cl100k_base", Vocabulary::Cl100kBase, 128_000),
-    model("p50k_base", Vocabulary::P50kBase, 4_097),
-    model("r50k_base", Vocabulary::R50kBase, 2_049),
-];
+use crate::data::{Data, TEXTS};
+use crate::name::{begins, forms, key};
+use crate::{Model, OwnModel, OwnModelError, UnknownModel};
 
 /// The model that is meant where none is named.
-pub const DEFAULT: &Model = &model("gpt-5", Vocabulary::O200kBase, 272_000);
+const DEFAULT: &str = "gpt-5";
 
-const fn model(name: &'static str, vocabulary: Vocabulary, window: usize) -> Model {
-    Model {
-        name,
-        vocabulary,
-        window,
-    }
+static BUILT_IN: LazyLock<Registry> = LazyLock::new(|| Registry::new(Data::read(&TEXTS)));
+
+/// Models that can be found by name.
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    models: Vec<Model>,
+    names: Vec<Name>,
 }
 
-/// Every known model, ordered as lists show them.
-pub fn all() -> &'static [Model] {
-    MODELS
+/// A name or an alias of a model.
+#[derive(Clone, Debug)]
+struct Name {
+    key: String,
+    /// As it is written, for suggestions.
+    shown: String,
+    model: usize,
+    reach: Reach,
 }
 
-/// A name that no entry of the registry matches.
-#[derive(Debug, thiserror::Error)]
-#[error("unknown model {name:?}")]
-pub struct UnknownModel {
-    name: String,
-    nearest: Option<&'static str>,
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// All names that begin with it.
+    Start,
+    /// Itself alone, and its latest version.
+    Exact,
 }
 
-impl UnknownModel {
-    /// What the user may have meant, or what there is.
-    pub fn hint(&self) -> String {
-        match self.nearest {
-            Some(nearest) => format!("did you mean {nearest}?"),
-            None => {
-                let names: Vec<_> = MODELS.iter().map(|model| model.name).collect();
-                format!("models with a public tokenizer: {}", names.join(", "))
-            }
+impl Name {
+    fn matches(&self, wanted: &str) -> bool {
+        match self.reach {
+            Reach::Start => begins(wanted, &self.key),
+            Reach::Exact => wanted.strip_suffix("-latest").unwrap_or(wanted) == self.key,
         }
     }
 }
 
-/// The entry with the longest name that `name` starts with, a vendor's prefix
-/// (`openai/`) left aside.
+impl Registry {
+    /// The models that come with the program.
+    pub fn built_in() -> &'static Self {
+        &BUILT_IN
+    }
+
+    pub(crate) fn new(data: Data) -> Self {
+        debug_assert!(data.problems.is_empty(), "{:?}", data.problems);
+        let mut registry = Self::default();
+        for model in data.models {
+            registry.add(model);
+        }
+        for (alias, name) in data.aliases {
+            let target = registry.models.iter().position(|model| model.name == name);
+            let (alias, reach) = match alias.strip_prefix('=') {
+                Some(alias) => (alias, Reach::Exact),
+                None => (alias.as_str(), Reach::Start),
+            };
+            if let Some(target) = target {
+                registry.name(alias, target, reach);
+            }
+        }
+        registry
+    }
+
+    /// These models and those that the user describes. A description of a known
+    /// name replaces it.
+    ///
+    /// # Errors
+    /// When a description makes no sense.
+    pub fn with(&self, own: &[OwnModel]) -> Result<Self, OwnModelError> {
+        let mut registry = self.clone();
+        for description in own {
+            let model = description.settle(&registry)?;
+            registry.add(model);
+        }
+        Ok(registry)
+    }
+
+    /// Every model, ordered as lists show them.
+    pub fn models(&self) -> &[Model] {
+        &self.models
+    }
+
+    /// The model with the longest name that `name` begins with. The case does not
+    /// matter, nor which signs stand between words, nor what providers put before
+    /// names: `us.anthropic.`, `openrouter/anthropic/`, `models/`.
+    ///
+    /// # Errors
+    /// When there is none; the error suggests the nearest name.
+    pub fn resolve(&self, name: &str) -> Result<&Model, UnknownModel> {
+        let forms = forms(name);
+        let found = forms.iter().find_map(|form| self.find(form));
+        found.ok_or_else(|| UnknownModel {
+            name: name.to_owned(),
+            nearest: forms
+                .iter()
+                .find_map(|form| self.nearest(form))
+                .map(ToOwned::to_owned),
+        })
+    }
+
+    fn find(&self, wanted: &str) -> Option<&Model> {
+        let names = self.names.iter().filter(|name| name.matches(wanted));
+        // Of equal names the last one added counts.
+        let name = names.max_by_key(|name| name.key.len())?;
+        self.models.get(name.model)
+    }
+
+    fn nearest(&self, wanted: &str) -> Option<&str> {
+        let distance = |name: &Name| strsim::damerau_levenshtein(wanted, &name.key);
+        let best = self.names.iter().min_by_key(|name| distance(name))?;
+        (distance(best) * 3 <= best.key.len()).then_some(&best.shown)
+    }
+
+    fn add(&mut self, model: Model) {
+        let known = self
+            .models
+            .iter()
+            .position(|known| known.name == model.name);
+        let at = known.unwrap_or(self.models.len());
+        self.name(&model.name.clone(), at, Reach::Start);
+        match known {
+            Some(at) => self.models[at] = model,
+            None => self.models.push(model),
+        }
+    }
+
+    fn name(&mut self, shown: &str, model: usize, reach: Reach) {
+        self.names.push(Name {
+            key: key(shown),
+            shown: shown.to_owned(),
+            model,
+            reach,
+        });
+    }
+}
+
+/// Every model that comes with the program.
+pub fn all() -> &'static [Model] {
+    BUILT_IN.models()
+}
+
+/// The model of that name among those that come with the program; see
+/// [`Registry::resolve`].
 ///
 /// # Errors
 /// When there is none; the error suggests the nearest name.
 pub fn resolve(name: &str) -> Result<&'static Model, UnknownModel> {
-    let lower = name.to_ascii_lowercase();
-    let bare = lower.rsplit('/').next().unwrap_or(&lower);
-    let known = MODELS
-        .iter()
-        .filter(|model| is_version_of(bare, model.name));
-    known
-        .max_by_key(|model| model.name.len())
-        .ok_or_else(|| UnknownModel {
-            name: name.to_owned(),
-            nearest: nearest(bare),
-        })
+    BUILT_IN.resolve(name)
 }
 
-/// `gpt-4o-2024-08-06` is a `gpt-4o`; `gpt-4omega` is not.
-fn is_version_of(name: &str, family: &str) -> bool {
-    let rest = name.strip_prefix(family);
-    rest.is_some_and(|rest| rest.is_empty() || !rest.starts_with(|c: char| c.is_alphanumeric()))
-}
-
-fn nearest(name: &str) -> Option<&'static str> {
-    let distance = |model: &Model| strsim::damerau_levenshtein(name, model.name);
-    let best = MODELS.iter().min_by_key(|model| distance(model))?;
-    (distance(best) * 3 <= best.name.len()).then_some(best.name)
+/// The model that is meant where none is named.
+pub fn default_model() -> Model {
+    resolve(DEFAULT).map_or_else(|unknown| unknown.fallback(), Clone::clone)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_as_people_type_them() {
-        for (typed, name) in [
-            ("gpt-4o", "gpt-4o"),
-            ("GPT-4o-mini", "gpt-4o"),
-            ("openai/gpt-4o-2024-08-06", "gpt-4o"),
-            ("gpt-4", "gpt-4"),
-            ("gpt-4-turbo-preview", "gpt-4-turbo"),
-            ("gpt-4.1-nano", "gpt-4.1"),
-            ("gpt-5.2", "gpt-5"),
-            ("o3-mini", "o3"),
-            ("cl100k_base", "cl100k_base"),
-            ("gpt-oss-120b", "gpt-oss"),
-        ] {
-            assert_eq!(resolve(typed).unwrap().name, name, "{typed}");
-        }
-    }
-
-    #[test]
-    fn every_vocabulary_is_a_model() {
-        for vocabulary in Vocabulary::ALL {
-            let model = resolve(vocabulary.name()).unwrap();
-            assert_eq!(model.vocabulary, *vocabulary);
-        }
-    }
-
-    #[test]
-    fn unknown_names_get_a_hint() {
-        assert_eq!(resolve("gpt4o").unwrap_err().hint(), "did you mean gpt-4o?");
-        assert!(resolve("banana").unwrap_err().hint().contains("gpt-5"));
-    }
-}
+mod tests;

@@ -209,6 +209,13 @@ settings! {
         /// Count tokens for the model NAME, and warn past its window.
         name: String = String::from("gpt-5"),
             flag: Some(Flag::value("model", "NAME").short('m')), trust: Anyone;
+
+        /// Count by the vocabulary in FILE.
+        ///
+        /// For models whose vocabulary may not be shipped: the `tokenizer.model` of
+        /// Llama 3 or 4, as Meta publishes it. Without it such models are estimated.
+        vocabulary: Option<InputPath> = None,
+            flag: Some(Flag::value("vocabulary", "FILE")), trust: UserOnly;
     }
 
     /// What is said on standard error.

@@ -3,9 +3,14 @@
 
 mod environment;
 mod flags;
+mod models;
 mod toml;
 
+pub(crate) use models::KEYS as OWN_MODEL_KEYS;
+
 use std::fmt;
+
+use loom_models::OwnModel;
 
 use crate::value::{Parsed, Unfit};
 use crate::{Origin, Problem, Setting};
@@ -15,6 +20,8 @@ use crate::{Origin, Problem, Setting};
 pub struct Layer {
     pub(crate) rank: Rank,
     pub(crate) assignments: Vec<Assignment>,
+    /// Models that the user describes.
+    pub(crate) models: Vec<OwnModel>,
 }
 
 /// Which layer lies over which: the order of the variants.
@@ -42,7 +49,11 @@ impl Layer {
         problems: Vec<Problem>,
     ) -> Result<Self, Vec<Problem>> {
         match problems.is_empty() {
-            true => Ok(Self { rank, assignments }),
+            true => Ok(Self {
+                rank,
+                assignments,
+                models: Vec::new(),
+            }),
             false => Err(problems),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use loom_models::OwnModel;
+
 use crate::layer::Assignment;
 use crate::setting::all;
 use crate::{Layer, Origin, Setting, Settings};
@@ -11,6 +13,7 @@ use crate::{Layer, Origin, Setting, Settings};
 pub struct Resolved {
     settings: Settings,
     origins: BTreeMap<&'static str, Origin>,
+    models: Vec<OwnModel>,
 }
 
 /// One line of `config list`.
@@ -39,6 +42,10 @@ pub fn resolve(layers: impl IntoIterator<Item = Layer>) -> Resolved {
     let mut resolved = Resolved {
         settings: Settings::default(),
         origins: BTreeMap::new(),
+        models: layers
+            .iter()
+            .flat_map(|layer| layer.models.clone())
+            .collect(),
     };
     for assignment in layers.iter().flat_map(|layer| &layer.assignments) {
         resolved.apply(assignment);
@@ -50,6 +57,11 @@ impl Resolved {
     /// The settings, typed.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The models that the user describes, `[[models]]`.
+    pub fn models(&self) -> &[OwnModel] {
+        &self.models
     }
 
     /// The same, without the origins.

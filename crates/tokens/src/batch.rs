@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::bpe;
 use crate::memo::{Front, LONG_MOST, LongKey, MIDDLE_MOST, MiddleKey, SHORT_MOST, ShortKey};
-use crate::model::{MODELS, Model};
+use crate::model::Model;
 use crate::piece;
 use crate::prefetch::prefetch;
 use crate::split::Pattern;
@@ -39,8 +39,8 @@ pub(crate) struct Batch {
     longer: [u32; PIECES + SLACK],
     /// Pieces that no table knows.
     unknown: [u32; PIECES + SLACK],
-    /// One front table for each model in use.
-    fronts: [Option<Box<Front>>; MODELS],
+    /// One front table for each model in use, by its number.
+    fronts: Vec<Option<Box<Front>>>,
 }
 
 impl Default for Batch {
@@ -51,7 +51,7 @@ impl Default for Batch {
             missed: [0; PIECES + SLACK],
             longer: [0; PIECES + SLACK],
             unknown: [0; PIECES + SLACK],
-            fronts: Default::default(),
+            fronts: Vec::new(),
         }
     }
 }
@@ -127,6 +127,9 @@ impl Batch {
             return piece::count(model, &text[..end]);
         }
         self.starts[self.pieces] = end as u32;
+        if self.fronts.len() <= model.number {
+            self.fronts.resize_with(model.number + 1, || None);
+        }
         model.memo.note_use(end);
         let front = self.fronts[model.number].get_or_insert_with(Front::boxed);
         let mut pass = Pass {
@@ -279,7 +282,7 @@ impl Pass<'_> {
             let known = if length <= MIDDLE_MOST {
                 middle.find(MiddleKey::new(self.bytes(start), length), reach)
             } else {
-                piece::known(self.model, &self.text[start..start + length])
+                piece::known(self.model.memo, &self.text[start..start + length])
             };
             tokens += known.unwrap_or(0);
             self.unknown[unknowns] = piece;
@@ -306,12 +309,18 @@ impl Pass<'_> {
     /// the longer ones.
     #[inline(always)]
     fn merge(&mut self) {
-        self.merge_lanes::<0, SMALL>();
-        self.merge_lanes::<{ SMALL + 1 }, MEDIUM>();
-        self.merge_lanes::<{ MEDIUM + 1 }, { bpe::SHORT_MOST }>();
+        // A piece may be a token that merging does not make.
+        let most = if self.model.wholes.is_empty() {
+            self.merge_lanes::<0, SMALL>();
+            self.merge_lanes::<{ SMALL + 1 }, MEDIUM>();
+            self.merge_lanes::<{ MEDIUM + 1 }, { bpe::SHORT_MOST }>();
+            bpe::SHORT_MOST
+        } else {
+            0
+        };
         for at in 0..self.unknowns {
             let piece = self.piece(self.unknown[at] as usize);
-            if piece.len() > bpe::SHORT_MOST {
+            if piece.len() > most {
                 self.tokens += piece::count(self.model, piece);
             }
         }
@@ -325,7 +334,7 @@ impl Pass<'_> {
         let pieces = pieces.filter(|piece| (LEAST..=MOST).contains(&piece.len()));
         let mut tokens = 0;
         bpe::lanes::count::<MOST>(&self.model.merges, pieces, |piece, count| {
-            piece::keep(self.model, piece, count);
+            piece::keep(self.model.memo, piece, count);
             tokens += count;
         });
         self.tokens += tokens;

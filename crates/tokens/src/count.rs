@@ -9,7 +9,7 @@ use crate::piece;
 #[cfg(target_arch = "x86_64")]
 use crate::split::avx2;
 use crate::split::window::Classify;
-use crate::split::{Cl100k, Gpt2, O200k, Pattern};
+use crate::split::{Cl100k, DeepSeek, Gpt2, Llama3, O200k, Pattern, Qwen, Tekken};
 
 thread_local! {
     static BATCH: RefCell<Option<Box<Batch>>> = const { RefCell::new(None) };
@@ -66,6 +66,10 @@ impl Task<'_> {
             Split::O200k => self.split_by::<O200k>(),
             Split::Cl100k => self.split_by::<Cl100k>(),
             Split::Gpt2 => self.split_by::<Gpt2>(),
+            Split::Llama3 => self.split_by::<Llama3>(),
+            Split::Qwen => self.split_by::<Qwen>(),
+            Split::Tekken => self.split_by::<Tekken>(),
+            Split::DeepSeek => self.split_by::<DeepSeek>(),
         }
     }
 
@@ -175,6 +179,10 @@ mod tests {
                     Split::O200k => task.one_by_one::<O200k>(),
                     Split::Cl100k => task.one_by_one::<Cl100k>(),
                     Split::Gpt2 => task.one_by_one::<Gpt2>(),
+                    Split::Llama3 => task.one_by_one::<Llama3>(),
+                    Split::Qwen => task.one_by_one::<Qwen>(),
+                    Split::Tekken => task.one_by_one::<Tekken>(),
+                    Split::DeepSeek => task.one_by_one::<DeepSeek>(),
                 };
                 assert_eq!(task.run(), expected, "{end}");
             }

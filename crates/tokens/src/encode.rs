@@ -2,7 +2,7 @@
 
 use crate::bpe;
 use crate::model::{Model, Split};
-use crate::split::{Cl100k, Gpt2, O200k, Pattern};
+use crate::split::{Cl100k, DeepSeek, Gpt2, Llama3, O200k, Pattern, Qwen, Tekken};
 
 /// Ids that cannot be turned into text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -24,6 +24,10 @@ pub(crate) fn encode(model: &Model, text: &[u8]) -> Vec<u32> {
         Split::O200k => encode_with::<O200k>(model, text),
         Split::Cl100k => encode_with::<Cl100k>(model, text),
         Split::Gpt2 => encode_with::<Gpt2>(model, text),
+        Split::Llama3 => encode_with::<Llama3>(model, text),
+        Split::Qwen => encode_with::<Qwen>(model, text),
+        Split::Tekken => encode_with::<Tekken>(model, text),
+        Split::DeepSeek => encode_with::<DeepSeek>(model, text),
     }
 }
 
@@ -31,8 +35,14 @@ fn encode_with<P: Pattern>(model: &Model, text: &[u8]) -> Vec<u32> {
     let (mut at, mut tokens) = (0, Vec::new());
     while at < text.len() {
         let end = P::next(text, at);
-        bpe::encode(&model.merges, &text[at..end], &mut tokens);
+        match model.wholes.find(&text[at..end]) {
+            Some(token) => tokens.push(token),
+            None => bpe::encode(&model.merges, &text[at..end], &mut tokens),
+        }
         at = end;
+    }
+    for token in &mut tokens {
+        *token += model.offset;
     }
     tokens
 }
@@ -41,7 +51,10 @@ fn encode_with<P: Pattern>(model: &Model, text: &[u8]) -> Vec<u32> {
 pub(crate) fn decode(model: &Model, tokens: &[u32]) -> Result<Vec<u8>, u32> {
     let mut bytes = Vec::with_capacity(4 * tokens.len());
     for &token in tokens {
-        if token >= model.merges.tokens || !model.merges.spell(token, &mut bytes) {
+        let rank = token.checked_sub(model.offset).ok_or(token)?;
+        if let Some(whole) = model.wholes.spell(rank) {
+            bytes.extend_from_slice(whole);
+        } else if rank >= model.merges.tokens || !model.merges.spell(rank, &mut bytes) {
             return Err(token);
         }
     }

@@ -1,5 +1,6 @@
-//! Exact token counts for vocabularies that are public. Which model uses which
-//! vocabulary, and what a budget is, is decided above this crate.
+//! Exact token counts for vocabularies that are public, and estimates that say so
+//! for the others. Which model uses which, and what a budget is, is decided above
+//! this crate.
 //!
 //! Text that looks like a special token (`<|endoftext|>`) is ordinary text.
 //!
@@ -34,19 +35,32 @@
 mod batch;
 mod bpe;
 mod count;
+mod counted;
 mod encode;
+mod estimate;
 mod layout;
+mod load;
+mod loaded;
 mod memo;
 mod model;
 mod piece;
 mod prefetch;
 mod split;
+mod spm;
+mod tables;
 mod tally;
+mod tokenizer;
 mod unicode;
 mod vocabulary;
+mod wholes;
 
+pub use counted::{Counted, Estimate};
 pub use encode::DecodeError;
+pub use estimate::Estimator;
+pub use load::LoadError;
+pub use loaded::{FileKind, Loaded};
 pub use tally::Tally;
+pub use tokenizer::Tokenizer;
 pub use vocabulary::Vocabulary;
 
 /// The examples of the read-me file are tested as well.

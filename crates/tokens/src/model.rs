@@ -1,8 +1,13 @@
 //! What belongs to each vocabulary: its tables in the binary, its pattern and
 //! its memo. Names are the business of `vocabulary`.
 
+use std::sync::LazyLock;
+
 use crate::bpe::{Merges, Table};
+use crate::load::{self, Traits};
 use crate::memo::Memo;
+use crate::spm::Spm;
+use crate::wholes::Wholes;
 
 /// Bytes on a cache line of their own, so that no entry of a table crosses two.
 #[repr(C, align(64))]
@@ -35,6 +40,7 @@ macro_rules! merges {
             filter: Table::new(table!($name, "filter")),
             pairs: Table::new(table!($name, "pairs")),
             tokens: $tokens,
+            ordered: true,
             longest: longest(include_bytes!(concat!(
                 env!("OUT_DIR"),
                 "/",
@@ -80,22 +86,42 @@ pub(crate) enum Split {
     O200k,
     Cl100k,
     Gpt2,
+    Llama3,
+    Qwen,
+    Tekken,
+    DeepSeek,
+}
+
+/// What is done to a text before it is split.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Nothing.
+    AsIs,
+    /// Unicode normalisation form C.
+    Nfc,
 }
 
 /// A vocabulary at work.
 pub(crate) struct Model {
     pub(crate) split: Split,
+    pub(crate) form: Form,
+    /// What is added to a rank to make an id.
+    pub(crate) offset: u32,
     pub(crate) merges: Merges,
+    pub(crate) wholes: Wholes,
     pub(crate) memo: &'static Memo,
-    /// The place of this model among [`MODELS`].
+    /// A number of its own; those of [`MODELS`] come first.
     pub(crate) number: usize,
 }
 
-/// How many models there are.
+/// How many models are always there.
 pub(crate) const MODELS: usize = 4;
 
 pub(crate) static O200K: Model = Model {
     split: Split::O200k,
+    form: Form::AsIs,
+    offset: 0,
+    wholes: Wholes::NONE,
     merges: merges!("o200k", 199_998),
     memo: memo!(),
     number: 0,
@@ -103,6 +129,9 @@ pub(crate) static O200K: Model = Model {
 
 pub(crate) static CL100K: Model = Model {
     split: Split::Cl100k,
+    form: Form::AsIs,
+    offset: 0,
+    wholes: Wholes::NONE,
     merges: merges!("cl100k", 100_256),
     memo: memo!(),
     number: 1,
@@ -110,6 +139,9 @@ pub(crate) static CL100K: Model = Model {
 
 pub(crate) static P50K: Model = Model {
     split: Split::Gpt2,
+    form: Form::AsIs,
+    offset: 0,
+    wholes: Wholes::NONE,
     merges: merges!("p50k", 50_281),
     memo: memo!(),
     number: 2,
@@ -118,7 +150,42 @@ pub(crate) static P50K: Model = Model {
 /// The tables of [`P50K`] without its last tokens.
 pub(crate) static R50K: Model = Model {
     split: Split::Gpt2,
+    form: Form::AsIs,
+    offset: 0,
+    wholes: Wholes::NONE,
     merges: merges!("p50k", 50_256),
     memo: memo!(),
     number: 3,
 };
+
+/// A vocabulary that comes compressed, expanded at first use.
+macro_rules! packed {
+    ($name:ident, $file:literal, $split:ident, $form:ident, $offset:literal) => {
+        pub(crate) static $name: LazyLock<Model> = LazyLock::new(|| {
+            let tokens = load::unpack(include_bytes!(concat!("../data/", $file, ".packed")));
+            debug_assert!(tokens.is_some(), "the data file is broken");
+            let traits = Traits {
+                split: Split::$split,
+                form: Form::$form,
+                offset: $offset,
+            };
+            load::model(tokens.unwrap_or_default(), &traits)
+        });
+    };
+}
+
+packed!(QWEN, "qwen", Qwen, Nfc, 0);
+packed!(TEKKEN, "tekken", Tekken, AsIs, 1000);
+packed!(GLM4, "glm4", Llama3, AsIs, 0);
+packed!(DEEPSEEK_V3, "deepseek_v3", DeepSeek, AsIs, 0);
+
+/// As above, for vocabularies of the SentencePiece kind.
+macro_rules! pieces {
+    ($name:ident, $file:literal) => {
+        pub(crate) static $name: LazyLock<Spm> =
+            LazyLock::new(|| load::spm(include_bytes!(concat!("../data/", $file, ".pieces"))));
+    };
+}
+
+pieces!(MISTRAL, "mistral");
+pieces!(GEMMA4, "gemma4");

@@ -8,8 +8,9 @@
 
 use std::mem;
 
-use crate::Vocabulary;
+use crate::counted::{Counted, Estimate};
 use crate::unicode::{LETTER, NUMBER, SPACE, class_of};
+use crate::{Estimator, Tokenizer, Vocabulary};
 
 /// The token count of a text that arrives in parts.
 ///
@@ -18,7 +19,8 @@ use crate::unicode::{LETTER, NUMBER, SPACE, class_of};
 /// once; its two ends are kept as text and counted with what they are joined to.
 ///
 /// Appending takes time that grows with what is appended, whatever it is; asking
-/// for the tokens takes time that grows with the two ends.
+/// for the tokens takes time that grows with the two ends. Estimates of parts are
+/// summed as they are.
 ///
 /// ```
 /// use loom_tokens::{Tally, Vocabulary};
@@ -38,7 +40,83 @@ use crate::unicode::{LETTER, NUMBER, SPACE, class_of};
 /// assert_eq!(tally.tokens(), vocabulary.count("hello one two"));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct Tally(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Exact(Joined),
+    Estimated(Estimator, Estimate),
+}
+
+impl Tally {
+    /// The tally of the empty text.
+    pub fn new(tokenizer: impl Into<Tokenizer>) -> Self {
+        Self::of(tokenizer, "")
+    }
+
+    /// The tally of `text`.
+    pub fn of(tokenizer: impl Into<Tokenizer>, text: &str) -> Self {
+        Self(match tokenizer.into() {
+            Tokenizer::Exact(vocabulary) => Kind::Exact(Joined::of(vocabulary, text)),
+            Tokenizer::Estimated(estimator) => Kind::Estimated(estimator, estimator.estimate(text)),
+        })
+    }
+
+    /// The tally of a text whose whole count is already known, without counting
+    /// its middle again.
+    pub fn of_counted(tokenizer: impl Into<Tokenizer>, text: &str, tokens: usize) -> Self {
+        match tokenizer.into() {
+            Tokenizer::Exact(vocabulary) => {
+                Self(Kind::Exact(Joined::of_counted(vocabulary, text, tokens)))
+            }
+            // The band is not known, only the likely figure.
+            estimated @ Tokenizer::Estimated(_) => Self::of(estimated, text),
+        }
+    }
+
+    /// Appends `text`.
+    pub fn push(&mut self, text: &str) {
+        self.append(Self::of(self.tokenizer(), text));
+    }
+
+    /// Appends the text that `next`, a tally of the same tokenizer, is of.
+    pub fn append(&mut self, next: Self) {
+        match (&mut self.0, next.0) {
+            (Kind::Exact(joined), Kind::Exact(next)) => joined.append(next),
+            (Kind::Estimated(_, estimate), Kind::Estimated(_, next)) => *estimate += next,
+            _ => debug_assert!(false, "tallies of different tokenizers"),
+        }
+    }
+
+    /// The tokens of the whole text so far: the count, or what is likely.
+    pub fn tokens(&self) -> usize {
+        self.counted().likely()
+    }
+
+    /// The figure to fit by: the count, or the upper end of the band.
+    pub fn upper(&self) -> usize {
+        self.counted().upper()
+    }
+
+    /// The tokens of the whole text so far, and how far they can be trusted.
+    pub fn counted(&self) -> Counted {
+        match &self.0 {
+            Kind::Exact(joined) => Counted::Exact(joined.tokens()),
+            Kind::Estimated(_, estimate) => Counted::Estimate(*estimate),
+        }
+    }
+
+    fn tokenizer(&self) -> Tokenizer {
+        match &self.0 {
+            Kind::Exact(joined) => Tokenizer::Exact(joined.vocabulary),
+            Kind::Estimated(estimator, _) => Tokenizer::Estimated(*estimator),
+        }
+    }
+}
+
+/// An exact count, with the ends that a token may still cross.
+#[derive(Clone, Debug)]
+struct Joined {
     vocabulary: Vocabulary,
     /// The text before the first cut, or all of it where there is none.
     head: String,
@@ -54,39 +132,21 @@ struct Rest {
     tail: String,
 }
 
-impl Tally {
-    /// The tally of the empty text.
-    pub fn new(vocabulary: Vocabulary) -> Self {
-        Self {
-            vocabulary,
-            head: String::new(),
-            rest: None,
-        }
+impl Joined {
+    fn of(vocabulary: Vocabulary, text: &str) -> Self {
+        Self::split(vocabulary, text, |middle| vocabulary.count_later(middle))
     }
 
-    /// The tally of `text`.
-    pub fn of(vocabulary: Vocabulary, text: &str) -> Self {
-        Self::split(vocabulary, text, |middle| vocabulary.count(middle))
-    }
-
-    /// The tally of a text whose whole count is already known, without counting
-    /// its middle again.
-    pub fn of_counted(vocabulary: Vocabulary, text: &str, tokens: usize) -> Self {
+    fn of_counted(vocabulary: Vocabulary, text: &str, tokens: usize) -> Self {
         let mut tally = Self::split(vocabulary, text, |_| 0);
         if let Some(rest) = &mut tally.rest {
-            let ends = vocabulary.count(&tally.head) + vocabulary.count(&rest.tail);
+            let ends = vocabulary.count(&tally.head) + vocabulary.count_later(&rest.tail);
             rest.tokens = tokens.saturating_sub(ends);
         }
         tally
     }
 
-    /// Appends `text`.
-    pub fn push(&mut self, text: &str) {
-        self.append(Self::of(self.vocabulary, text));
-    }
-
-    /// Appends the text that `next` is the tally of.
-    pub fn append(&mut self, next: Self) {
+    fn append(&mut self, next: Self) {
         if self.ends_at_cut(&next.head) {
             self.close();
         }
@@ -100,11 +160,12 @@ impl Tally {
         }
     }
 
-    /// The tokens of the whole text so far.
-    pub fn tokens(&self) -> usize {
+    fn tokens(&self) -> usize {
         let rest = self.rest.as_ref();
         self.vocabulary.count(&self.head)
-            + rest.map_or(0, |rest| rest.tokens + self.vocabulary.count(&rest.tail))
+            + rest.map_or(0, |rest| {
+                rest.tokens + self.vocabulary.count_later(&rest.tail)
+            })
     }
 
     /// The text that what comes next is joined to.
@@ -124,7 +185,9 @@ impl Tally {
     /// Makes a cut behind the text so far.
     fn close(&mut self) {
         match &mut self.rest {
-            Some(rest) => rest.tokens += self.vocabulary.count(&mem::take(&mut rest.tail)),
+            Some(rest) => {
+                rest.tokens += self.vocabulary.count_later(&mem::take(&mut rest.tail));
+            }
             None => {
                 self.rest = Some(Rest {
                     tokens: 0,

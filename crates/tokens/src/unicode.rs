@@ -15,6 +15,8 @@ pub(crate) const NUMBER: u8 = 8;
 pub(crate) const SPACE: u8 = 16;
 /// Carriage return and line feed.
 pub(crate) const NEWLINE: u8 = 32;
+/// `\p{P}` and `\p{S}`.
+pub(crate) const SIGN: u8 = 64;
 
 const DATA: &[u8] = include_bytes!("../data/unicode.classes");
 /// Blocks of 256 characters up to U+10FFFF.
@@ -47,15 +49,30 @@ pub(crate) fn char_at(text: &[u8], at: usize) -> (u8, usize) {
 
 #[inline]
 fn wide_char_at(text: &[u8], at: usize) -> (u8, usize) {
+    let (character, length) = wide_at(text, at);
+    (class_of(character), length)
+}
+
+/// The character of `text`, which is UTF-8, that begins at `at`.
+#[inline]
+pub(crate) fn character_at(text: &[u8], at: usize) -> u32 {
+    match text[at] {
+        first if first < 0x80 => u32::from(first),
+        _ => wide_at(text, at).0,
+    }
+}
+
+#[inline(always)]
+fn wide_at(text: &[u8], at: usize) -> (u32, usize) {
     let tail = |offset: usize| u32::from(text[at + offset]) & 0x3F;
     let first = u32::from(text[at]);
     if first < 0xE0 {
-        (class_of((first & 0x1F) << 6 | tail(1)), 2)
+        ((first & 0x1F) << 6 | tail(1), 2)
     } else if first < 0xF0 {
-        (class_of((first & 0x0F) << 12 | tail(1) << 6 | tail(2)), 3)
+        ((first & 0x0F) << 12 | tail(1) << 6 | tail(2), 3)
     } else {
         let high = (first & 7) << 18 | tail(1) << 12;
-        (class_of(high | tail(2) << 6 | tail(3)), 4)
+        (high | tail(2) << 6 | tail(3), 4)
     }
 }
 

@@ -1,10 +1,17 @@
 //! The vocabularies that can be counted exactly, their names, and what can be
 //! asked of them.
 
+use std::borrow::Cow;
+
 use loom_base::Counter;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::encode::{self, DecodeError};
-use crate::model::{CL100K, Model, O200K, P50K, R50K};
+use crate::loaded::Loaded;
+use crate::model::{
+    CL100K, DEEPSEEK_V3, Form, GEMMA4, GLM4, MISTRAL, Model, O200K, P50K, QWEN, R50K, TEKKEN,
+};
+use crate::spm::{Part, Spm};
 use crate::{count, piece};
 
 /// A public vocabulary.
@@ -23,19 +30,40 @@ pub enum Vocabulary {
     P50kBase,
     /// `r50k_base`, also named `gpt2`: GPT-2 and GPT-3.
     R50kBase,
+    /// `qwen_bpe`: Qwen 2, 2.5 and 3. Text is brought into normalisation form C first.
+    Qwen,
+    /// `tekken`: Mistral NeMo and most of Mistral's models since.
+    Tekken,
+    /// `glm4_bpe`: GLM-4 to 4.7.
+    Glm4,
+    /// `deepseek_v3_bpe`: DeepSeek V3 and R1.
+    DeepSeekV3,
+    /// `mistral_spm`: Mistral's models before Tekken. A space is put before a text.
+    Mistral,
+    /// `gemma4_spm`: Gemma 4, and Gemini 3.1 and later.
+    Gemma4,
+    /// Read from a file that the user has.
+    Loaded(Loaded),
 }
 
 impl Vocabulary {
-    /// Every vocabulary, in the order that lists show them.
+    /// Every vocabulary that comes with the program, in the order that lists show
+    /// them.
     pub const ALL: &[Self] = &[
         Self::O200kBase,
         Self::O200kHarmony,
         Self::Cl100kBase,
         Self::P50kBase,
         Self::R50kBase,
+        Self::Qwen,
+        Self::Tekken,
+        Self::Glm4,
+        Self::DeepSeekV3,
+        Self::Mistral,
+        Self::Gemma4,
     ];
 
-    /// The name that OpenAI's own tokenizer uses.
+    /// Its name; for OpenAI's, that of their own tokenizer.
     pub const fn name(self) -> &'static str {
         match self {
             Self::O200kBase => "o200k_base",
@@ -43,6 +71,13 @@ impl Vocabulary {
             Self::Cl100kBase => "cl100k_base",
             Self::P50kBase => "p50k_base",
             Self::R50kBase => "r50k_base",
+            Self::Qwen => "qwen_bpe",
+            Self::Tekken => "tekken",
+            Self::Glm4 => "glm4_bpe",
+            Self::DeepSeekV3 => "deepseek_v3_bpe",
+            Self::Mistral => "mistral_spm",
+            Self::Gemma4 => "gemma4_spm",
+            Self::Loaded(loaded) => loaded.kind().name(),
         }
     }
 
@@ -64,8 +99,8 @@ impl Vocabulary {
     /// assert_eq!(Vocabulary::Cl100kBase.count("<|endoftext|>"), 7);
     /// ```
     pub fn count(self, text: &str) -> usize {
-        let most = usize::MAX;
-        count::tokens(self.model(), text.as_bytes(), most).unwrap_or(most)
+        self.count_part(text, Part::First, usize::MAX)
+            .unwrap_or(usize::MAX)
     }
 
     /// The number of tokens in `text` if it is at most `limit`. A longer text is
@@ -78,7 +113,22 @@ impl Vocabulary {
     /// assert_eq!(vocabulary.count_until("one two three", 2), None);
     /// ```
     pub fn count_until(self, text: &str, limit: usize) -> Option<usize> {
-        let model = self.model();
+        self.count_part(text, Part::First, limit)
+    }
+
+    /// The number of tokens that `text` adds to a text before it, where the two are
+    /// joined at a place that no token crosses.
+    pub(crate) fn count_later(self, text: &str) -> usize {
+        self.count_part(text, Part::Later, usize::MAX)
+            .unwrap_or(usize::MAX)
+    }
+
+    fn count_part(self, text: &str, part: Part, limit: usize) -> Option<usize> {
+        let model = match self.engine() {
+            Engine::Bytes(model) => model,
+            Engine::Pieces(spm) => return spm.count(text, part, limit),
+        };
+        let text = prepared(model, text);
         // A text cannot have fewer tokens than its longest tokens would make.
         if text.len() / model.merges.longest > limit {
             return None;
@@ -115,7 +165,10 @@ impl Vocabulary {
     /// benchmarks.
     #[doc(hidden)]
     pub fn count_pieces(self, text: &str) -> usize {
-        count::pieces(self.model(), text.as_bytes())
+        match self.engine() {
+            Engine::Bytes(model) => count::pieces(model, prepared(model, text).as_bytes()),
+            Engine::Pieces(spm) => spm.joints.pieces(text).count(),
+        }
     }
 
     /// The token ids of `text`.
@@ -125,11 +178,14 @@ impl Vocabulary {
     /// assert_eq!(Vocabulary::R50kBase.encode("hello world"), [31373, 995]);
     /// ```
     pub fn encode(self, text: &str) -> Vec<u32> {
-        encode::encode(self.model(), text.as_bytes())
+        match self.engine() {
+            Engine::Bytes(model) => encode::encode(model, prepared(model, text).as_bytes()),
+            Engine::Pieces(spm) => spm.encode(text),
+        }
     }
 
     /// The bytes of a row of tokens. Rows that [`encode`](Self::encode) made, and
-    /// their concatenations, give back the text; a part of such a row may begin
+    /// their concatenations, give back the text, as it was brought into its form; a part of such a row may begin
     /// or end inside a character.
     ///
     /// ```
@@ -140,7 +196,11 @@ impl Vocabulary {
     /// # Ok::<(), loom_tokens::DecodeError>(())
     /// ```
     pub fn decode(self, tokens: &[u32]) -> Result<Vec<u8>, DecodeError> {
-        encode::decode(self.model(), tokens).map_err(|token| DecodeError::UnknownToken {
+        let decoded = match self.engine() {
+            Engine::Bytes(model) => encode::decode(model, tokens),
+            Engine::Pieces(spm) => spm.decode(tokens),
+        };
+        decoded.map_err(|token| DecodeError::UnknownToken {
             token,
             vocabulary: self.name(),
         })
@@ -150,18 +210,45 @@ impl Vocabulary {
         if stray.is_empty() {
             return 0;
         }
-        let tokens = piece::count(self.model(), stray);
+        let tokens = match self.engine() {
+            Engine::Bytes(model) => piece::count(model, stray),
+            // Each is the token of its byte.
+            Engine::Pieces(_) => stray.len(),
+        };
         stray.clear();
         tokens
     }
 
-    fn model(self) -> &'static Model {
-        match self {
+    fn engine(self) -> Engine {
+        Engine::Bytes(match self {
             Self::O200kBase | Self::O200kHarmony => &O200K,
             Self::Cl100kBase => &CL100K,
             Self::P50kBase => &P50K,
             Self::R50kBase => &R50K,
-        }
+            Self::Qwen => &QWEN,
+            Self::Tekken => &TEKKEN,
+            Self::Glm4 => &GLM4,
+            Self::DeepSeekV3 => &DEEPSEEK_V3,
+            Self::Mistral => return Engine::Pieces(&MISTRAL),
+            Self::Gemma4 => return Engine::Pieces(&GEMMA4),
+            Self::Loaded(loaded) => loaded.model(),
+        })
+    }
+}
+
+/// What counts.
+enum Engine {
+    /// Merges bytes of pieces that a pattern splits off.
+    Bytes(&'static Model),
+    /// Merges characters.
+    Pieces(&'static Spm),
+}
+
+/// The text as the vocabulary wants it.
+fn prepared<'a>(model: &Model, text: &'a str) -> Cow<'a, str> {
+    match model.form {
+        Form::Nfc if !text.is_ascii() && !is_nfc(text) => Cow::Owned(text.nfc().collect()),
+        _ => Cow::Borrowed(text),
     }
 }
 

@@ -7,14 +7,18 @@
 //! assert_eq!(schema["title"], "Report");
 //! ```
 
+mod models;
 mod pack;
 mod report;
+mod tokens;
 mod why;
 
+pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
 pub use pack::{
     FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo, SectionText, Statistics,
 };
 pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
+pub use tokens::{FileTokens, ModelTokens, TokensInfo};
 pub use why::WhyInfo;
 
 /// The version of every shape in this crate.

@@ -42,6 +42,11 @@ pub struct OutputInfo {
     pub bytes: usize,
     /// The exact number of tokens of the whole output.
     pub tokens: usize,
+    /// The most tokens that the result is taken to have: the upper end of the band
+    /// where they are estimated, else the same as `tokens`.
+    pub tokens_upper: usize,
+    /// Whether the tokens are an estimate.
+    pub estimated: bool,
     /// The vocabulary that tokens are counted with.
     pub vocabulary: String,
     /// The model that the output is for.

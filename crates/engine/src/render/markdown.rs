@@ -86,7 +86,7 @@ fn statistics(overview: &Overview, out: &mut String) {
         overview.lines,
         overview.bytes,
         overview.tokens,
-        overview.vocabulary.name()
+        overview.tokenizer.label()
     );
     for revision in &overview.revisions {
         let _ = writeln!(out, "{}\n", heading(&revision.words()));

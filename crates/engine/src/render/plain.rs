@@ -74,7 +74,7 @@ fn statistics(overview: &Overview, out: &mut String) {
         overview.lines,
         overview.bytes,
         overview.tokens,
-        overview.vocabulary.name()
+        overview.tokenizer.label()
     );
     for revision in &overview.revisions {
         let _ = writeln!(out, "{}", revision.words());

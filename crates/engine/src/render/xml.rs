@@ -115,7 +115,7 @@ fn statistics(overview: &Overview, out: &mut String) {
         overview.lines,
         overview.bytes,
         overview.tokens,
-        overview.vocabulary.name()
+        overview.tokenizer.label()
     );
     for share in &overview.languages {
         out.push_str("<language");

@@ -98,7 +98,7 @@ fn statistics(overview: &Overview, out: &mut String) {
         "statistics:\n  files: {}\n  lines: {}\n  bytes: {}\n  tokens: {}\n  vocabulary: ",
         overview.files, overview.lines, overview.bytes, overview.tokens,
     );
-    push_quoted(out, overview.vocabulary.name());
+    push_quoted(out, &overview.tokenizer.label());
     revisions(overview, out);
     out.push_str("\n  languages:");
     out.push_str(if overview.languages.is_empty() {

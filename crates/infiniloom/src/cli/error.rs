@@ -126,10 +126,9 @@ impl From<ConfigError> for CliError {
                 ui: None,
             },
             ConfigError::Template(error) => error.into(),
-            ConfigError::UserText { .. } => Self::user(chain(&error)),
-            ConfigError::Model {
-                error: ref cause, ..
-            } => Self::user(chain(&error)).hint(cause.hint()),
+            ConfigError::UserText { .. } | ConfigError::Vocabulary { .. } => {
+                Self::user(chain(&error))
+            }
             other => Self::user(chain(&other)).hint(config_hint),
         }
     }

@@ -11,6 +11,7 @@ mod parts;
 mod progress;
 mod sources;
 mod summary;
+mod token_report;
 mod ui;
 
 use std::ffi::OsString;

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use loom_host::{FileMeta, LeftOut, PackOptions, Survey, TreeNode, Written, printable};
+use loom_host::{
+    Counted, FileMeta, LeftOut, PackOptions, Survey, Tokenizer, TreeNode, Written, printable,
+};
 use loom_settings::Pack;
 
 use super::ui::Ui;
@@ -30,8 +32,8 @@ pub(super) fn survey(survey: &Survey, settings: &Pack, ui: Ui, detail: Detail) -
         ui.bold(&printable(&overview.name)),
         number(overview.files),
         number(overview.lines),
-        number(overview.tokens),
-        overview.vocabulary.name()
+        about(overview.tokens, overview.tokenizer),
+        overview.tokenizer.label()
     );
     for revision in &overview.revisions {
         let tree = revision.tree.as_deref().map(|tree| format!("{tree}: "));
@@ -124,8 +126,8 @@ pub(super) fn written(
     format!(
         "wrote {target}: {}, {} tokens ({}) in {:.2} s",
         size(written.bytes),
-        number(written.tokens),
-        options.model.vocabulary.name(),
+        counted(written.tokens),
+        options.model.tokenizer.label(),
         took.as_secs_f64()
     )
 }
@@ -156,7 +158,29 @@ fn unread(left: &LeftOut) -> String {
     format!("{} is not in the pack: {}", left.path, left.reason)
 }
 
-/// A number with separators between thousands.
+/// A count for people: `1,200`, or `~1,200` where it is an estimate.
+pub(super) fn counted(tokens: Counted) -> String {
+    let sign = if tokens.is_exact() { "" } else { "~" };
+    format!("{sign}{}", number(tokens.likely()))
+}
+
+/// The same for a sum of which only the likely figure is kept.
+fn about(tokens: usize, tokenizer: Tokenizer) -> String {
+    let sign = if tokenizer.is_exact() { "" } else { "~" };
+    format!("{sign}{}", number(tokens))
+}
+
+/// What a count is measured by: `1,200 tokens`, or `~1,200 tokens, perhaps 1,320`.
+pub(super) fn at_most(tokens: Counted) -> String {
+    let shown = counted(tokens);
+    if tokens.is_exact() {
+        format!("{shown} tokens")
+    } else {
+        format!("{shown} tokens, perhaps {},", number(tokens.upper()))
+    }
+}
+
+/// A number with commas between thousands.
 pub(super) fn number(value: usize) -> String {
     let digits = value.to_string();
     let mut out = String::new();

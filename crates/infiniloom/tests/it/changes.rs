@@ -222,6 +222,6 @@ fn marks_are_explained_and_counted() {
         assert!(text.contains("since HEAD"), "{format}");
         let said = crate::packed::json_file(&report);
         let counted = infiniloom::count(&text, infiniloom::model("gpt-5").unwrap());
-        assert_eq!(said["output"]["tokens"], counted, "{format}");
+        assert_eq!(said["output"]["tokens"], counted.likely(), "{format}");
     }
 }

@@ -156,7 +156,11 @@ fn check_tokens(sandbox: &Sandbox, folder: &Path) {
             let text = std::fs::read_to_string(&output).unwrap();
             let said = &json_file(&report)["output"];
             let counted = count(&text, model(name).unwrap());
-            assert_eq!(said["tokens"], counted, "{format} for {name} {more:?}");
+            assert_eq!(
+                said["tokens"],
+                counted.likely(),
+                "{format} for {name} {more:?}"
+            );
             assert_eq!(said["bytes"], text.len());
         }
     }
@@ -170,7 +174,7 @@ fn compact_is_the_smallest() {
     for folder in [&*sandbox.work(), own] {
         let tokens = |format| {
             let pack = loom(&sandbox, &["pack", "-f", format, folder.to_str().unwrap()]).ok();
-            count(&pack, model("gpt-5").unwrap())
+            count(&pack, model("gpt-5").unwrap()).upper()
         };
         let compact = tokens("compact");
         for format in formats().filter(|&format| format != "compact") {

@@ -29,5 +29,6 @@ mod sections;
 mod split;
 mod stream;
 mod templates;
+mod tokens;
 mod trust;
 mod why;

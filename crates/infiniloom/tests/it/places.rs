@@ -212,7 +212,7 @@ fn wrong_use() {
             &["pack", "-f", "ymal"],
             "possible values: xml, markdown, json",
         ),
-        (&["pack", "-m", "gpt-4oo"], "gpt-4o"),
+        (&["models", "gpt-4oo"], "did you mean gpt-4o?"),
         (&["pack", "-q", "-v"], "cannot be used with"),
         (&["sub"], "hint: to pack it: infiniloom pack sub"),
         (

@@ -93,7 +93,7 @@ fn the_shape() {
     assert_eq!(keys(report), top);
     assert_eq!(
         keys(&report["output"]),
-        "bytes format model tokens vocabulary window"
+        "bytes estimated format model tokens tokens_upper vocabulary window"
     );
     assert_eq!(keys(&report["left_out"][0]), "detail is_dir path reason");
     let statistics = "bytes files languages left_out lines tokens vocabulary";

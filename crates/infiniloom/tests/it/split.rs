@@ -44,7 +44,7 @@ fn check(sandbox: &Sandbox, format: &str, folder: &str, expected: &Files) {
     for most in [3_000, 20_000] {
         let parts = split(sandbox, format, &most.to_string(), folder);
         for part in &parts {
-            let tokens = count(part, model("gpt-5").unwrap());
+            let tokens = count(part, model("gpt-5").unwrap()).upper();
             assert!(tokens <= most, "{format}: {tokens} of {most}");
         }
         let files = joined(parts.iter().flat_map(|part| readers::read(format, part)));

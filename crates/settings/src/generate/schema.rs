@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::layer::OWN_MODEL_KEYS;
 use crate::setting::paragraphs;
 use crate::{Group, Setting, of_group};
 
@@ -10,6 +11,7 @@ pub fn json_schema() -> Value {
     let groups = Group::ALL.iter();
     let tables: Map<String, Value> = groups
         .map(|&group| (group.name().to_owned(), table(group)))
+        .chain([("models".to_owned(), models())])
         .collect();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -30,6 +32,29 @@ fn table(group: Group) -> Value {
         "type": "object",
         "properties": settings,
         "additionalProperties": false,
+    })
+}
+
+/// The models that a user describes.
+fn models() -> Value {
+    let property = |&(key, doc): &(&str, &str)| {
+        let kind = match key {
+            "window" | "input" | "output" => json!("integer"),
+            "input_price" | "output_price" => json!(["number", "string"]),
+            _ => json!("string"),
+        };
+        (key.to_owned(), json!({ "type": kind, "description": doc }))
+    };
+    let properties: Map<String, Value> = OWN_MODEL_KEYS.iter().map(property).collect();
+    json!({
+        "description": "Models of your own, and facts that you know better.",
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": properties,
+            "required": ["name"],
+            "additionalProperties": false,
+        },
     })
 }
 

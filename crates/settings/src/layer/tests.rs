@@ -390,3 +390,54 @@ proptest! {
         prop_assert_eq!(resolve([file]).get(key).unwrap().toml, shown.toml);
     }
 }
+
+const OWN_MODELS: &str = "[[models]]\nname = \"house\"\nlike = \"gpt-4o\"\nwindow = 32000\ninput_price = 0.5\n\n[[models]]\nname = \"other\"\n";
+
+#[test]
+fn users_describe_models() {
+    let layer = Layer::from_toml(&FileOrigin::user("infiniloom.toml"), OWN_MODELS).unwrap();
+    let resolved = resolve([layer]);
+    let [house, other] = resolved.models() else {
+        panic!("two models are described");
+    };
+    assert_eq!(
+        (&*house.name, house.like.as_deref()),
+        ("house", Some("gpt-4o"))
+    );
+    assert_eq!(
+        (house.window, house.input_price.as_deref()),
+        (Some(32_000), Some("0.5"))
+    );
+    assert_eq!(other.name, "other");
+}
+
+#[test]
+fn a_repository_may_not_describe_models() {
+    let file = FileOrigin::repository("infiniloom.toml");
+    let problems = Layer::from_toml(&file, OWN_MODELS).unwrap_err();
+    let [Problem::UserOnly { key: "models", .. }] = &problems[..] else {
+        panic!("{problems:?}");
+    };
+}
+
+#[test]
+fn descriptions_of_models_are_checked() {
+    let user = FileOrigin::user("infiniloom.toml");
+    for (text, expected) in [
+        (
+            "models = 1\n",
+            "infiniloom.toml:1:1: `models`: expected tables, [[models]], found 1",
+        ),
+        (
+            "[[models]]\nwindow = -1\n",
+            "infiniloom.toml:2:1: `models`: expected a number of tokens, found -1",
+        ),
+        (
+            "[[models]]\ncolour = \"red\"\n",
+            "infiniloom.toml:2:1: unknown setting `models.colour`",
+        ),
+    ] {
+        let problems = Layer::from_toml(&user, text).unwrap_err();
+        assert_eq!(problems[0].to_string(), expected);
+    }
+}

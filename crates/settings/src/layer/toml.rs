@@ -4,9 +4,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use loom_models::OwnModel;
 use toml_edit::{Document, Item, Key, TableLike};
 
-use super::{Assignment, Layer, Rank};
+use super::{Assignment, Layer, Rank, models};
 use crate::nearest::{nearest, nearest_key};
 use crate::setting::all;
 use crate::value::{Parsed, Unfit, Written, found_in, plain};
@@ -36,6 +37,7 @@ impl Layer {
             text,
             assignments: Vec::new(),
             problems: Vec::new(),
+            models: Vec::new(),
         };
         match Document::parse(text) {
             Ok(document) => reader.root(document.as_table()),
@@ -45,17 +47,19 @@ impl Layer {
             FileTrust::User => Rank::User,
             FileTrust::Repository => Rank::Repository,
         };
-        let layer = Self::new(rank, reader.assignments, reader.problems)?;
+        let mut layer = Self::new(rank, reader.assignments, reader.problems)?;
+        layer.models = reader.models;
         Ok(layer.in_declared_order())
     }
 }
 
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     settings: &'static [Setting],
-    file: Arc<FileOrigin>,
+    pub(super) file: Arc<FileOrigin>,
     text: &'a str,
     assignments: Vec<Assignment>,
-    problems: Vec<Problem>,
+    pub(super) problems: Vec<Problem>,
+    pub(super) models: Vec<OwnModel>,
 }
 
 impl Reader<'_> {
@@ -65,6 +69,10 @@ impl Reader<'_> {
                 return;
             }
             let origin = self.key_origin(root.key(name));
+            if name == models::TABLE {
+                self.own_models(item, origin);
+                continue;
+            }
             let group = Group::ALL.iter().find(|group| group.name() == name);
             match (group, item.as_table_like()) {
                 (Some(_), Some(table)) => self.table(name, table),
@@ -91,7 +99,7 @@ impl Reader<'_> {
 
     /// Whether enough is wrong. Each problem costs a pass over the text, and a
     /// hostile file can have as many as it has lines.
-    fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         const MOST_PROBLEMS: usize = 50;
         self.problems.len() >= MOST_PROBLEMS
     }
@@ -189,7 +197,7 @@ impl Reader<'_> {
         });
     }
 
-    fn unknown_key(&mut self, key: &str, origin: Origin) {
+    pub(super) fn unknown_key(&mut self, key: &str, origin: Origin) {
         self.problems.push(Problem::UnknownKey {
             origin,
             key: plain(key),
@@ -205,7 +213,7 @@ impl Reader<'_> {
         });
     }
 
-    fn key_origin(&self, key: Option<&Key>) -> Origin {
+    pub(super) fn key_origin(&self, key: Option<&Key>) -> Origin {
         let span = key.and_then(Key::span);
         self.origin(&span.unwrap_or(0..0))
     }

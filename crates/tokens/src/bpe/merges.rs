@@ -5,6 +5,7 @@
 
 use crate::layout::{self, NO_ID, SPLIT_BYTES};
 use crate::prefetch::prefetch;
+use crate::tables::LONG;
 
 /// The rank of a pair that does not merge: above every token id.
 pub(crate) const NEVER: u32 = u32::MAX;
@@ -66,6 +67,9 @@ pub(crate) struct Merges {
     pub(crate) tokens: u32,
     /// The length of the longest token in bytes.
     pub(crate) longest: usize,
+    /// Whether both halves of every token come before it, which the ways to encode
+    /// long pieces by windows rely on.
+    pub(crate) ordered: bool,
 }
 
 impl Merges {
@@ -78,7 +82,18 @@ impl Merges {
     /// The length of `token` in bytes.
     #[inline(always)]
     pub(crate) fn length(&self, token: u32) -> usize {
-        usize::from(self.lengths[token as usize])
+        match self.lengths[token as usize] {
+            LONG => self.full_length(token),
+            length => usize::from(length),
+        }
+    }
+
+    /// The length of a token that is too long for its table.
+    #[cold]
+    fn full_length(&self, token: u32) -> usize {
+        let mut bytes = Vec::new();
+        self.spell(token, &mut bytes);
+        bytes.len()
     }
 
     /// The rank of two bytes side by side.
@@ -133,6 +148,14 @@ impl Merges {
     #[inline(always)]
     fn known(&self, id: u32) -> u32 {
         if id < self.tokens { id } else { NEVER }
+    }
+
+    /// The two tokens that `token` was merged from; none if it is a smallest part.
+    #[inline]
+    pub(crate) fn halves(&self, token: u32) -> Option<(u32, u32)> {
+        let &entry = self.splits.get(token as usize)?;
+        let (left, right) = layout::read_split(entry);
+        (right != NO_ID).then_some((left, right))
     }
 
     /// Appends the bytes of `token` to `out`; false if there is no such token.

@@ -12,7 +12,7 @@ mod short;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use merges::{Merges, Table};
+pub(crate) use merges::{Merges, NEVER, Table};
 
 /// The longest piece that is short.
 pub(crate) const SHORT_MOST: usize = short::MOST;
@@ -21,6 +21,8 @@ pub(crate) const SHORT_MOST: usize = short::MOST;
 pub(crate) fn count(merges: &Merges, piece: &[u8]) -> usize {
     if piece.len() <= short::MOST {
         short::encode(merges, piece).count()
+    } else if !merges.ordered {
+        queue::encode(merges, piece).len()
     } else {
         let mut count = 0;
         long::encode(merges, piece, |row, cut, times| {
@@ -34,6 +36,8 @@ pub(crate) fn count(merges: &Merges, piece: &[u8]) -> usize {
 pub(crate) fn encode(merges: &Merges, piece: &[u8], out: &mut Vec<u32>) {
     if piece.len() <= short::MOST {
         out.extend(short::encode(merges, piece).ids());
+    } else if !merges.ordered {
+        out.extend(queue::encode(merges, piece).iter().map(|run| run.id));
     } else {
         long::encode(merges, piece, |row, cut, times| {
             (0..times).for_each(|_| row.append(cut, out));

@@ -52,6 +52,16 @@ pub(crate) const MIDDLE_MOST: usize = middle::MOST;
 pub(crate) const LONG_MOST: usize = TwoLines::MOST;
 
 impl Memo {
+    /// An empty memo that stays until the program ends, for a vocabulary that may
+    /// never be used. It costs memory only where it is written.
+    #[expect(unsafe_code, reason = "too large for the stack, and zero is empty")]
+    pub(crate) fn leaked() -> &'static Self {
+        let memo = Box::<Self>::new_zeroed();
+        // SAFETY: it consists of atomic integers alone, for which zero is a value,
+        // and `new` makes the same.
+        Box::leak(unsafe { memo.assume_init() })
+    }
+
     /// An empty memo.
     pub(crate) const fn new() -> Self {
         Self {

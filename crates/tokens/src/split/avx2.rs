@@ -47,6 +47,7 @@ impl Classify for Avx2 {
             newline: join(low.newline, high.newline),
             quote: join(low.quote, high.quote),
             slash: join(low.slash, high.slash),
+            control: join(low.control, high.control),
         }
     }
 }
@@ -62,6 +63,7 @@ struct Half {
     newline: u32,
     quote: u32,
     slash: u32,
+    control: u32,
 }
 
 /// # Safety
@@ -84,16 +86,19 @@ unsafe fn half(bytes: __m256i) -> Half {
         // The bit that tells the cases apart, moved to the top of each byte.
         let case = mask(_mm256_slli_epi16::<2>(bytes));
         let newline = mask(_mm256_or_si256(equal(b'\r'), equal(b'\n')));
+        let white = mask(range(bytes, b'\t', b'\r'));
+        let low = mask(_mm256_or_si256(range(bytes, 0, 0x1F), equal(0x7F)));
         Half {
             wide: mask(bytes),
             upper: letter & !case,
             lower: letter & case,
             digit: mask(range(bytes, b'0', b'9')),
             space: mask(equal(b' ')),
-            blank: mask(range(bytes, b'\t', b'\r')) & !newline,
+            blank: white & !newline,
             newline,
             quote: mask(equal(b'\'')),
             slash: mask(equal(b'/')),
+            control: low & !white,
         }
     }
 }

@@ -11,47 +11,71 @@ pub(crate) struct Cl100k;
 
 impl Pattern for Cl100k {
     fn next(text: &[u8], at: usize) -> usize {
-        let (class, length) = char_at(text, at);
-        let behind = at + length;
-        if class & LETTER != 0 {
-            return skip(text, behind, LETTER);
-        }
-        if class & NUMBER != 0 {
-            return number(text, behind);
-        }
-        if text[at] == b'\'' {
-            let length = any_case(text, at);
-            if length > 0 {
-                return at + length;
-            }
-        }
-        if class & NEWLINE == 0 {
-            let end = skip(text, behind, LETTER);
-            if end > behind {
-                return end;
-            }
-        }
-        other(text, at)
+        next(text, at, number, white)
     }
 
     #[inline(always)]
     fn marks(masks: &Masks) -> Marks {
-        let continued = (masks.other() | masks.space) << 1;
         Marks {
             starts: common_starts(masks),
-            stops: masks.blank_lines() | masks.quote & masks.word() >> 1 & !continued,
+            stops: common_stops(masks),
         }
     }
 }
 
-/// Where pieces begin in both patterns that know line ends.
+/// The end of the piece at `at` in the patterns of this family, which differ in how
+/// they end numbers, from behind the first digit on, and white space.
+#[inline(always)]
+pub(super) fn next(
+    text: &[u8],
+    at: usize,
+    number: impl Fn(&[u8], usize) -> usize,
+    white: impl Fn(&[u8], usize) -> usize,
+) -> usize {
+    let (class, length) = char_at(text, at);
+    let behind = at + length;
+    if class & LETTER != 0 {
+        return skip(text, behind, LETTER);
+    }
+    if class & NUMBER != 0 {
+        return number(text, behind);
+    }
+    if text[at] == b'\'' {
+        let length = any_case(text, at);
+        if length > 0 {
+            return at + length;
+        }
+    }
+    if class & NEWLINE == 0 {
+        let end = skip(text, behind, LETTER);
+        if end > behind {
+            return end;
+        }
+    }
+    signs(text, at).unwrap_or_else(|| white(text, at))
+}
+
+/// Where a contraction may stand, or a blank line.
+#[inline(always)]
+pub(super) fn common_stops(masks: &Masks) -> u64 {
+    let continued = (masks.other() | masks.space) << 1;
+    masks.blank_lines() | masks.quote & masks.word() >> 1 & !continued
+}
+
+/// Where pieces begin in the patterns that know line ends.
 #[inline(always)]
 pub(super) fn common_starts(masks: &Masks) -> u64 {
+    mixed_starts(masks, masks.thirds())
+}
+
+/// The same, where pieces of digits begin at `digits`.
+#[inline(always)]
+pub(super) fn mixed_starts(masks: &Masks, digits: u64) -> u64 {
     let (word, other, indent) = (masks.word(), masks.other(), masks.indent());
     // Punctuation inside a piece; it cannot be the character before a word.
     let inner = other & (other | masks.space) << 1;
     let solid = word | masks.digit | other | masks.wide;
-    masks.thirds()
+    digits
         | word & (masks.digit | masks.newline | inner) << 1
         | other & !((other | masks.space) << 1)
         | masks.newline & (word | masks.digit) << 1
@@ -59,13 +83,15 @@ pub(super) fn common_starts(masks: &Masks) -> u64 {
         | indent & (!(indent << 1) | solid >> 1)
 }
 
-/// Punctuation with the line ends behind it, or white space.
-fn other(text: &[u8], at: usize) -> usize {
+/// Punctuation with the line ends behind it.
+fn signs(text: &[u8], at: usize) -> Option<usize> {
     let start = at + usize::from(text[at] == b' ');
     let end = skip_without(text, start, SPACE | LETTER | NUMBER);
-    if end > start {
-        return skip(text, end, NEWLINE);
-    }
+    (end > start).then(|| skip(text, end, NEWLINE))
+}
+
+/// White space; all of it at the end of the text.
+fn white(text: &[u8], at: usize) -> usize {
     let run = Run::at(text, at);
     if run.is_final(text) {
         return text.len();

@@ -5,18 +5,26 @@
 pub(crate) mod avx2;
 mod cl100k;
 mod contraction;
+mod deepseek;
 mod gpt2;
+mod llama3;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub(crate) mod neon;
 mod o200k;
+mod qwen;
 mod space;
+mod tekken;
 #[cfg(test)]
 mod tests;
 pub(crate) mod window;
 
 pub(crate) use cl100k::Cl100k;
+pub(crate) use deepseek::DeepSeek;
 pub(crate) use gpt2::Gpt2;
+pub(crate) use llama3::Llama3;
 pub(crate) use o200k::O200k;
+pub(crate) use qwen::Qwen;
+pub(crate) use tekken::Tekken;
 
 use window::{Marks, Masks};
 

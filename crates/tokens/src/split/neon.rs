@@ -26,6 +26,7 @@ impl Classify for Neon {
             newline: 0,
             quote: 0,
             slash: 0,
+            control: 0,
         };
         for (at, bytes) in window.as_chunks::<16>().0.iter().enumerate() {
             // SAFETY: NEON is part of the target, and the load reads the 16
@@ -63,14 +64,17 @@ unsafe fn quarter(masks: &mut Masks, at: usize, bytes: uint8x16_t) {
             )
         };
         let newline = vorrq_u8(equal(b'\r'), equal(b'\n'));
+        let white = range(b'\t', b'\r');
+        let low = vorrq_u8(range(0, 0x1F), equal(0x7F));
         masks.wide |= mask(vcgeq_u8(bytes, vdupq_n_u8(0x80)));
         masks.upper |= mask(range(b'A', b'Z'));
         masks.lower |= mask(range(b'a', b'z'));
         masks.digit |= mask(range(b'0', b'9'));
         masks.space |= mask(equal(b' '));
-        masks.blank |= mask(vbicq_u8(range(b'\t', b'\r'), newline));
+        masks.blank |= mask(vbicq_u8(white, newline));
         masks.newline |= mask(newline);
         masks.quote |= mask(equal(b'\''));
         masks.slash |= mask(equal(b'/'));
+        masks.control |= mask(vbicq_u8(low, white));
     }
 }

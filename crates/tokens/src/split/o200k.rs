@@ -2,6 +2,7 @@
 //! case turns to upper case, contractions stay with their word.
 
 use super::Pattern;
+use super::cl100k::number;
 use super::contraction::any_case;
 use super::space::Run;
 use super::window::{Marks, Masks};
@@ -11,40 +12,60 @@ pub(crate) struct O200k;
 
 impl Pattern for O200k {
     fn next(text: &[u8], at: usize) -> usize {
-        let (class, length) = char_at(text, at);
-        if class & NUMBER != 0 {
-            return super::cl100k::number(text, at + length);
-        }
-        if let Some(end) = prefixed_word(text, at, class, length) {
-            return match text.get(end) {
-                Some(b'\'') => end + any_case(text, end),
-                _ => end,
-            };
-        }
-        let start = at + usize::from(text[at] == b' ');
-        let end = skip_without(text, start, SPACE | LETTER | NUMBER);
-        if end > start {
-            return after_marks(text, end);
-        }
-        let run = Run::at(text, at);
-        run.after_newline()
-            .unwrap_or_else(|| run.without_last(text))
+        next(text, at, number, contraction)
     }
 
     #[inline(always)]
     fn marks(masks: &Masks) -> Marks {
         let common = super::cl100k::common_starts(masks);
         let word = masks.word();
-        // A slash behind the line ends behind punctuation belongs to it.
-        let first = masks.newline & masks.other() << 1;
-        let behind = masks.newline.wrapping_add(first) & !masks.newline;
         Marks {
             starts: common | masks.upper & masks.lower << 1,
-            stops: masks.blank_lines()
-                | masks.quote & word << 1 & word >> 1
-                | masks.slash & behind & masks.newline << 1,
+            stops: masks.blank_lines() | masks.quote & word << 1 & word >> 1 | slashes(masks),
         }
     }
+}
+
+/// The end of the piece at `at` in the patterns of this family, which differ in how
+/// they end numbers, from behind the first digit on, and words.
+#[inline(always)]
+pub(super) fn next(
+    text: &[u8],
+    at: usize,
+    number: impl Fn(&[u8], usize) -> usize,
+    suffix: impl Fn(&[u8], usize) -> usize,
+) -> usize {
+    let (class, length) = char_at(text, at);
+    if class & NUMBER != 0 {
+        return number(text, at + length);
+    }
+    if let Some(end) = prefixed_word(text, at, class, length) {
+        return suffix(text, end);
+    }
+    let start = at + usize::from(text[at] == b' ');
+    let end = skip_without(text, start, SPACE | LETTER | NUMBER);
+    if end > start {
+        return after_marks(text, end);
+    }
+    let run = Run::at(text, at);
+    run.after_newline()
+        .unwrap_or_else(|| run.without_last(text))
+}
+
+/// The end of a word with the contraction that may follow.
+fn contraction(text: &[u8], end: usize) -> usize {
+    match text.get(end) {
+        Some(b'\'') => end + any_case(text, end),
+        _ => end,
+    }
+}
+
+/// Slashes behind the line ends behind punctuation, which belong to it.
+#[inline(always)]
+pub(super) fn slashes(masks: &Masks) -> u64 {
+    let first = masks.newline & masks.other() << 1;
+    let behind = masks.newline.wrapping_add(first) & !masks.newline;
+    masks.slash & behind & masks.newline << 1
 }
 
 /// Line ends and slashes behind punctuation belong to it.

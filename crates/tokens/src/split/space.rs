@@ -42,6 +42,11 @@ impl Run {
         self.newline
     }
 
+    /// Its end.
+    pub(crate) fn end(&self) -> usize {
+        self.end
+    }
+
     /// Whether the text ends with the run.
     pub(crate) fn is_final(&self, text: &[u8]) -> bool {
         self.end == text.len()

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::window::{Classify, Scalar, WINDOW};
-use super::{Cl100k, Gpt2, O200k, Pattern};
+use super::{Cl100k, DeepSeek, Gpt2, Llama3, O200k, Pattern, Qwen, Tekken};
 
 /// Where pieces begin by the scanner alone.
 fn scanned<P: Pattern>(text: &[u8]) -> Vec<usize> {
@@ -51,6 +51,10 @@ proptest! {
         check::<O200k>(&text);
         check::<Cl100k>(&text);
         check::<Gpt2>(&text);
+        check::<Llama3>(&text);
+        check::<Qwen>(&text);
+        check::<Tekken>(&text);
+        check::<DeepSeek>(&text);
     }
 
     #[test]
@@ -58,6 +62,10 @@ proptest! {
         check::<O200k>(&text);
         check::<Cl100k>(&text);
         check::<Gpt2>(&text);
+        check::<Llama3>(&text);
+        check::<Qwen>(&text);
+        check::<Tekken>(&text);
+        check::<DeepSeek>(&text);
     }
 
     #[test]

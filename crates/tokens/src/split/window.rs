@@ -23,6 +23,8 @@ pub(crate) struct Masks {
     /// The apostrophe.
     pub(crate) quote: u64,
     pub(crate) slash: u64,
+    /// Control characters that are no white space.
+    pub(crate) control: u64,
 }
 
 impl Masks {
@@ -146,6 +148,7 @@ impl Classify for Scalar {
             newline: mask(|byte| matches!(byte, b'\r' | b'\n')),
             quote: mask(|byte| byte == b'\''),
             slash: mask(|byte| byte == b'/'),
+            control: mask(|byte| byte.is_ascii_control() && !matches!(byte, b'\t'..=b'\r')),
         }
     }
 }

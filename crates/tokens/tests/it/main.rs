@@ -1,7 +1,9 @@
 //! The counter against the reference implementations.
 
 mod bytes;
+mod claude;
 mod generated;
+mod golden;
 mod growth;
 mod nasty;
 mod reference;

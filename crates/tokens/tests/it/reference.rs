@@ -34,9 +34,18 @@ pub(crate) fn check(vocabulary: Vocabulary, text: &str) {
     }
 }
 
-/// [`check`] under every vocabulary.
+/// The vocabularies that the reference knows.
+pub(crate) const OPENAI: &[Vocabulary] = &[
+    Vocabulary::O200kBase,
+    Vocabulary::O200kHarmony,
+    Vocabulary::Cl100kBase,
+    Vocabulary::P50kBase,
+    Vocabulary::R50kBase,
+];
+
+/// [`check`] under every vocabulary of the reference.
 pub(crate) fn check_all(text: &str) {
-    for &vocabulary in Vocabulary::ALL {
+    for &vocabulary in OPENAI {
         check(vocabulary, text);
     }
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::write_atomically;
 use loom_settings::{json_schema, reference_markdown};
-use loom_wire::{Report, WhyInfo, schema};
+use loom_wire::{ModelInfo, Report, TokensInfo, WhyInfo, schema};
 
 use crate::cli::error::CliError;
 
@@ -36,6 +36,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ("settings.schema.json", pretty(&json_schema())),
         ("report.schema.json", pretty(&schema::<Report>())),
         ("why.schema.json", pretty(&schema::<WhyInfo>())),
+        ("tokens.schema.json", pretty(&schema::<TokensInfo>())),
+        ("model.schema.json", pretty(&schema::<ModelInfo>())),
     ];
     let failed = |error| CliError::io("cannot write the reference", &error);
     std::fs::create_dir_all(&folder).map_err(failed)?;

@@ -5,7 +5,9 @@ mod config;
 mod generate_docs;
 mod init;
 mod man;
+mod models;
 mod pack;
+mod tokens;
 mod why;
 
 use std::io::Write;
@@ -26,6 +28,14 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: pack::command,
         run: pack::run,
+    },
+    Entry {
+        command: tokens::command,
+        run: tokens::run,
+    },
+    Entry {
+        command: models::command,
+        run: models::run,
     },
     Entry {
         command: why::command,

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use loom_host::{
-    Cancel, Clip, Limit, OutputFile, Packer, Source, Survey, Written, pack_options, report,
-    write_atomically,
+    Cancel, Clip, Counted, Limit, OutputFile, Packer, Source, Survey, Written, pack_options,
+    report, write_atomically,
 };
 use loom_settings::{Extent, Group, Resolved, Settings};
 
@@ -76,7 +76,7 @@ struct Done {
     /// Where, in words.
     target: String,
     /// The tokens of the largest file that was written.
-    largest: usize,
+    largest: Counted,
     /// Parts of an earlier run that lie beside it.
     stale: Vec<PathBuf>,
 }
@@ -173,7 +173,7 @@ impl<'a> Run<'a> {
         };
         if !self.ui.quiet {
             let size = summary::size(written.bytes);
-            let tokens = summary::number(written.tokens);
+            let tokens = summary::counted(written.tokens);
             super::print(&format!(
                 "{text}the pack would have {size}, {tokens} tokens\n"
             ))?;
@@ -183,13 +183,13 @@ impl<'a> Run<'a> {
         self.check_size(written.tokens)
     }
 
-    fn check_size(&self, tokens: usize) -> Result<(), CliError> {
+    fn check_size(&self, tokens: Counted) -> Result<(), CliError> {
         let most = self.settings.pack.fail_over;
         match most.and_then(|most| usize::try_from(most.tokens()).ok()) {
-            Some(most) if tokens > most => {
-                let (tokens, most) = (summary::number(tokens), summary::number(most));
-                let message =
-                    format!("the pack has {tokens} tokens, more than {most} (--fail-over)");
+            Some(most) if tokens.upper() > most => {
+                let (tokens, most) = (summary::at_most(tokens), summary::number(most));
+                let tokens = tokens.trim_end_matches(',');
+                let message = format!("the pack has {tokens}, more than {most} (--fail-over)");
                 Err(CliError::new(Kind::Refused, message))
             }
             _ => Ok(()),
@@ -213,8 +213,8 @@ impl<'a> Run<'a> {
                     .each
                     .iter()
                     .map(|part| part.tokens)
-                    .max()
-                    .unwrap_or_default(),
+                    .max_by_key(Counted::upper)
+                    .unwrap_or(Counted::Exact(0)),
                 stale: parts.stale,
             });
         }
@@ -296,18 +296,20 @@ impl<'a> Run<'a> {
             .say(summary::survey(survey, &self.settings.pack, self.ui, detail).trim_end());
     }
 
-    fn warnings(&self, survey: &Survey, written: &Written, largest: usize) -> Vec<String> {
+    fn warnings(&self, survey: &Survey, written: &Written, largest: Counted) -> Vec<String> {
         let mut warnings = summary::warnings(survey, written);
         if survey.files().len() == 0 && self.settings.scan.changed.is_none() {
             warnings.push("no file is packed: nothing is there, or rules and budget leave all of it out (-v names what)".to_owned());
         }
-        let model = self.packer.options().model;
-        if largest > model.window {
+        let options = self.packer.options();
+        warnings.extend(options.notes.iter().cloned());
+        let window = options.model.limits.window;
+        if largest.upper() > window {
             warnings.push(format!(
-                "{} tokens are more than the window of {} ({})",
-                summary::number(largest),
+                "{} are more than the window of {} ({})",
+                summary::at_most(largest),
                 self.settings.model.name,
-                summary::number(model.window)
+                summary::number(window)
             ));
         }
         warnings

@@ -1,0 +1,219 @@
+//! `infiniloom models`: what is known about models.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use clap::{Arg, ArgMatches, Command};
+use loom_host::registry;
+use loom_models::{CacheRule, Model, Price, Tier};
+use loom_wire::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
+
+use crate::cli::error::CliError;
+use crate::cli::flags;
+use crate::cli::summary::number;
+
+pub(super) fn command() -> Command {
+    let command = Command::new("models")
+        .about("List the known models, or say what is known about some")
+        .after_help("Examples:\n  infiniloom models\n  infiniloom models sonnet gpt-5\n  infiniloom models --format json")
+        .arg(
+            Arg::new("name")
+                .value_name("NAME")
+                .num_args(0..)
+                .help("Models by any name that people use; all when none is given"),
+        )
+        .arg(super::format_arg());
+    flags::with_settings(command, &[])
+}
+
+pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    let resolved =
+        super::config::config_files(matches).resolve(None, flags::layer(matches, &[]))?;
+    let registry = registry(&resolved)?;
+    let names: Vec<&String> = matches.get_many("name").into_iter().flatten().collect();
+    let found = names.iter().map(|name| registry.resolve(name));
+    let found: Vec<&Model> = found
+        .collect::<Result<_, _>>()
+        .map_err(|unknown| CliError::user(unknown.to_string()).hint(unknown.hint()))?;
+    let shown = if names.is_empty() {
+        by_vendor(registry.models())
+    } else {
+        found
+    };
+    if super::wants_json(matches) {
+        super::print_json(&shown.iter().map(|model| info(model)).collect::<Vec<_>>())?;
+    } else if names.is_empty() {
+        super::print(&table(&shown))?;
+    } else {
+        let texts: Vec<String> = shown.iter().map(|model| describe(model)).collect();
+        super::print(&texts.join("\n"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The models of each vendor together; vocabularies last.
+fn by_vendor(models: &[Model]) -> Vec<&Model> {
+    let mut models: Vec<&Model> = models.iter().collect();
+    models.sort_by_key(|model| {
+        (
+            model.vendor.is_empty(),
+            model.vendor.clone(),
+            model.name.clone(),
+        )
+    });
+    models
+}
+
+fn table(models: &[&Model]) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{:<36} {:<10} {:>11} {:>10} {:>14}  TOKENS",
+        "MODEL", "VENDOR", "WINDOW", "OUTPUT", "$/M IN, OUT"
+    );
+    for model in models {
+        let rates = model.prices.rates(0);
+        let price = |price: Option<Price>| price.map_or("-".to_owned(), |price| price.to_string());
+        let _ = writeln!(
+            out,
+            "{:<36} {:<10} {:>11} {:>10} {:>14}  {}",
+            model.name,
+            model.vendor,
+            number(model.limits.window),
+            number(model.limits.output),
+            format!("{}, {}", price(rates.input), price(rates.output)),
+            model.tokenizer.label()
+        );
+    }
+    out
+}
+
+fn describe(model: &Model) -> String {
+    let limits = &model.limits;
+    let mut out = model.name.clone();
+    if !model.vendor.is_empty() {
+        let _ = write!(out, " ({})", model.vendor);
+    }
+    let _ = writeln!(out, "\n  window            {}", number(limits.window));
+    if let Some(input) = limits.input {
+        let _ = writeln!(out, "  input limit       {}", number(input));
+    }
+    let _ = writeln!(out, "  longest answer    {}", number(limits.output));
+    let _ = writeln!(
+        out,
+        "  effective budget  {}",
+        number(limits.effective_budget())
+    );
+    let _ = writeln!(out, "  tokens            {}", model.tokenizer.label());
+    let names: Vec<_> = model
+        .modalities
+        .iter()
+        .map(|modality| modality.name())
+        .collect();
+    let _ = writeln!(out, "  reads             {}", names.join(", "));
+    for tier in model.prices.tiers() {
+        let _ = writeln!(out, "  price             {}", price_line(tier));
+    }
+    if let Some(rule) = &model.cache {
+        let _ = writeln!(out, "  cache             {}", cache_line(rule));
+    }
+    if let Some(date) = &model.deprecated {
+        let _ = writeln!(out, "  taken away        {date}");
+    }
+    for source in &model.sources {
+        let _ = writeln!(
+            out,
+            "  source            {}: {} ({})",
+            source.facts, source.title, source.date
+        );
+    }
+    out
+}
+
+fn price_line(tier: &Tier) -> String {
+    let rates = &tier.rates;
+    let named = [
+        ("in", rates.input),
+        ("out", rates.output),
+        ("cache read", rates.cache_read),
+        ("cache write", rates.cache_write),
+        ("for an hour", rates.cache_write_hour),
+    ];
+    let parts = named
+        .iter()
+        .filter_map(|(name, price)| Some(format!("${} {name}", (*price)?)));
+    let parts: Vec<String> = parts.collect();
+    let above = match tier.above {
+        0 => String::new(),
+        above => format!(", above {} tokens", number(above)),
+    };
+    format!("{} for a million{above}", parts.join(", "))
+}
+
+fn cache_line(rule: &CacheRule) -> String {
+    let mut parts = vec![rule.kind.name().to_owned()];
+    parts.extend(
+        rule.least
+            .map(|least| format!("from {} tokens", number(least))),
+    );
+    parts.extend(rule.step.map(|step| format!("in steps of {step}")));
+    parts.extend(rule.marks.map(|marks| format!("{marks} break points")));
+    let lifetimes: Vec<_> = rule
+        .lifetimes
+        .iter()
+        .map(|seconds| format!("{} min", seconds / 60))
+        .collect();
+    if !lifetimes.is_empty() {
+        parts.push(format!("kept {}", lifetimes.join(" or ")));
+    }
+    parts.join(", ")
+}
+
+fn info(model: &Model) -> ModelInfo {
+    let dollars = |price: Option<Price>| price.map(Price::dollars_per_million);
+    let price = |tier: &Tier| PriceInfo {
+        above: tier.above,
+        input: dollars(tier.rates.input),
+        output: dollars(tier.rates.output),
+        cache_read: dollars(tier.rates.cache_read),
+        cache_write: dollars(tier.rates.cache_write),
+        cache_write_hour: dollars(tier.rates.cache_write_hour),
+    };
+    ModelInfo {
+        name: model.name.clone(),
+        vendor: model.vendor.clone(),
+        tokenizer: model.tokenizer.name().to_owned(),
+        estimated: !model.tokenizer.is_exact(),
+        window: model.limits.window,
+        input: model.limits.input,
+        output: model.limits.output,
+        effective_budget: model.limits.effective_budget(),
+        modalities: model
+            .modalities
+            .iter()
+            .map(|modality| modality.name().to_owned())
+            .collect(),
+        prices: model.prices.tiers().iter().map(price).collect(),
+        cache: model.cache.as_ref().map(cache),
+        deprecated: model.deprecated.clone(),
+        sources: model.sources.iter().map(source).collect(),
+    }
+}
+
+fn cache(rule: &CacheRule) -> CacheInfo {
+    CacheInfo {
+        kind: rule.kind.name().to_owned(),
+        least: rule.least,
+        step: rule.step,
+        marks: rule.marks,
+        lifetimes: rule.lifetimes.clone(),
+    }
+}
+
+fn source(source: &loom_models::Source) -> SourceInfo {
+    SourceInfo {
+        facts: source.facts.to_owned(),
+        date: source.date.clone(),
+        title: source.title.clone(),
+    }
+}

@@ -1,0 +1,292 @@
+//! Names as people type them, the data, and what the specification says of it.
+
+use std::collections::HashSet;
+
+use loom_tokens::{Estimator, Tokenizer, Vocabulary};
+
+use super::*;
+use crate::data::Texts;
+use crate::{CacheKind, Limits};
+
+#[test]
+fn every_row_of_the_data_is_read() {
+    let data = Data::read(&TEXTS);
+    assert_eq!(data.problems, Vec::<String>::new());
+    assert!(data.models.len() > 250);
+    for (alias, name) in &data.aliases {
+        assert!(
+            data.models.iter().any(|model| model.name == *name),
+            "{alias} {name}"
+        );
+    }
+}
+
+#[test]
+fn every_name_resolves_to_itself() {
+    let mut keys = HashSet::new();
+    for model in all() {
+        assert_eq!(resolve(&model.name).unwrap().name, model.name);
+        assert_eq!(
+            resolve(&model.name.to_uppercase()).unwrap().name,
+            model.name
+        );
+        assert!(
+            keys.insert(key(&model.name)),
+            "two models are {}",
+            model.name
+        );
+        assert!(model.limits.effective_budget() > 0, "{}", model.name);
+        assert!(!model.sources.is_empty(), "{}", model.name);
+    }
+}
+
+/// Names as people type them, and what they mean.
+const TYPED: &[(&str, &str)] = &[
+    ("sonnet", "claude-sonnet-5"),
+    ("opus", "claude-opus-5"),
+    ("haiku", "claude-haiku-4-5"),
+    ("Claude", "claude-sonnet-5"),
+    ("sonnet-latest", "claude-sonnet-5"),
+    ("claude-sonnet-4-20250514", "claude-sonnet-4"),
+    ("claude-sonnet-4@20250514", "claude-sonnet-4"),
+    ("claude-sonnet-4.5", "claude-sonnet-4-5"),
+    ("claude-3.5-sonnet", "claude-3-5-sonnet"),
+    ("claude-3-7-sonnet-latest", "claude-3-7-sonnet"),
+    ("claude-opus-4-1-20250805", "claude-opus-4-1"),
+    ("anthropic/claude-opus-4.7", "claude-opus-4-7"),
+    (
+        "openrouter/anthropic/claude-haiku-4.5:beta",
+        "claude-haiku-4-5",
+    ),
+    (
+        "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "claude-sonnet-4-5",
+    ),
+    ("anthropic.claude-3-haiku-20240307-v1:0", "claude-3-haiku"),
+    ("vertex_ai/claude-opus-4-6@default", "claude-opus-4-6"),
+    ("gpt-4o", "gpt-4o"),
+    ("gpt4o", "gpt-4o"),
+    ("GPT-4o-mini", "gpt-4o-mini"),
+    ("openai/gpt-4o-2024-08-06", "gpt-4o"),
+    ("azure/gpt-4o", "gpt-4o"),
+    ("gpt-35-turbo", "gpt-3.5-turbo"),
+    ("gpt-4", "gpt-4"),
+    ("gpt-4-turbo-2024-04-09", "gpt-4-turbo"),
+    ("gpt-4.1-nano", "gpt-4.1-nano"),
+    ("gpt-5.2", "gpt-5.2"),
+    ("ft:gpt-4o-mini-2024-07-18:acme::id", "gpt-4o-mini"),
+    ("o3-mini", "o3-mini"),
+    ("openai.gpt-oss-120b-1:0", "gpt-oss-120b"),
+    ("gemini-2.5-pro", "gemini-2.5-pro"),
+    ("models/gemini-2.5-flash", "gemini-2.5-flash"),
+    ("gemini/gemini-3-pro", "gemini-3-pro-preview"),
+    ("mistral-large-latest", "mistral-large-latest"),
+    ("llama3.1:8b", "llama-3.1"),
+    ("meta-llama/Llama-3.3-70B-Instruct", "llama-3.3"),
+    ("us.meta.llama3-1-70b-instruct-v1:0", "llama-3.1"),
+    ("Qwen/Qwen2.5-Coder-32B-Instruct", "qwen2.5-coder-32b"),
+    ("deepseek/deepseek-r1:free", "deepseek-r1"),
+    ("z-ai/glm-4.6", "glm-4.6"),
+    ("moonshotai/kimi-k2-0905", "kimi-k2-0905-preview"),
+    ("x-ai/grok-4", "grok-4"),
+    ("eu.amazon.nova-lite-v1:0", "nova-lite"),
+    ("cohere/command-r-plus-08-2024", "command-r-plus"),
+    ("MiniMaxAI/MiniMax-M2.1", "minimax-m2.1"),
+    ("us.deepseek.r1-v1:0", "deepseek-r1"),
+    ("databricks/databricks-claude-sonnet-4", "claude-sonnet-4"),
+    (
+        "gradient_ai/anthropic-claude-3.7-sonnet",
+        "claude-3-7-sonnet",
+    ),
+    ("Qwen/QwQ-32B", "qwq-plus"),
+    ("cl100k_base", "cl100k_base"),
+];
+
+#[test]
+fn names_as_people_type_them() {
+    for &(typed, name) in TYPED {
+        assert_eq!(
+            resolve(typed).map(|model| &*model.name),
+            Ok(name),
+            "{typed}"
+        );
+    }
+}
+
+#[test]
+fn misspelt_names_get_a_suggestion() {
+    for (typed, nearest) in [
+        ("sonet", Some("sonnet")),
+        ("gtp-4o", Some("gpt-4o")),
+        ("gemni-2.5-pro", Some("gemini-2.5-pro")),
+        ("cluade-opus-5", Some("claude-opus-5")),
+        ("deepsek-r1", Some("deepseek-r1")),
+        ("gpt-4oo", Some("gpt-4o")),
+        ("banana", None),
+        ("", None),
+    ] {
+        let unknown = resolve(typed).unwrap_err();
+        assert_eq!(unknown.nearest(), nearest, "{typed}");
+    }
+    let unknown = resolve("sonet").unwrap_err();
+    assert_eq!(unknown.hint(), "did you mean sonnet?");
+    assert_eq!(unknown.fallback().limits, Limits::UNKNOWN);
+}
+
+#[test]
+fn every_vocabulary_is_a_model() {
+    for &vocabulary in Vocabulary::ALL {
+        let model = resolve(vocabulary.name()).unwrap();
+        assert_eq!(model.tokenizer, Tokenizer::Exact(vocabulary));
+    }
+}
+
+#[test]
+fn claude_counts_in_two_ways() {
+    for (name, estimator) in [
+        ("claude-3-opus", Estimator::Claude3),
+        ("claude-opus-4", Estimator::Claude3),
+        ("claude-sonnet-4-6", Estimator::Claude3),
+        ("claude-haiku-4-5", Estimator::Claude3),
+        ("claude-opus-4-7", Estimator::Claude47),
+        ("claude-opus-4-8", Estimator::Claude47),
+        ("claude-sonnet-5", Estimator::Claude47),
+        ("claude-fable-5", Estimator::Claude47),
+    ] {
+        let model = resolve(name).unwrap();
+        assert_eq!(model.tokenizer, Tokenizer::Estimated(estimator), "{name}");
+    }
+}
+
+#[test]
+fn prices_and_cache_rules() {
+    let sonnet = resolve("claude-sonnet-4").unwrap();
+    let cost = |tokens| sonnet.prices.input_cost(tokens).unwrap().to_string();
+    assert_eq!(
+        (cost(100_000), cost(400_000)),
+        ("$0.300".into(), "$2.40".into())
+    );
+    let rule = sonnet.cache.as_ref().unwrap();
+    assert_eq!(
+        (rule.kind, rule.least, rule.marks),
+        (CacheKind::Marked, Some(1024), Some(4))
+    );
+    assert_eq!(rule.lifetimes, [300, 3600]);
+    let haiku = resolve("haiku").unwrap().cache.as_ref().unwrap();
+    assert_eq!(haiku.least, Some(4096));
+    let gpt = resolve("gpt-5").unwrap().cache.as_ref().unwrap();
+    assert_eq!((gpt.kind, gpt.step), (CacheKind::Automatic, Some(128)));
+}
+
+#[test]
+fn users_know_better() {
+    let own = |name: &str, like: Option<&str>| OwnModel {
+        name: name.to_owned(),
+        like: like.map(ToOwned::to_owned),
+        ..OwnModel::default()
+    };
+    let mut local = own("house-model", Some("llama-3.1"));
+    local.window = Some(32_000);
+    local.tokenizer = Some("cl100k_base".to_owned());
+    local.input_price = Some("0.5".to_owned());
+    let mut gpt = own("gpt-4o", None);
+    gpt.output = Some(1_000);
+    let registry = Registry::built_in().with(&[local, gpt]).unwrap();
+    let found = registry.resolve("house-model").unwrap();
+    assert_eq!((found.limits.window, &*found.vendor), (32_000, "meta"));
+    assert_eq!(found.tokenizer, Tokenizer::Exact(Vocabulary::Cl100kBase));
+    assert_eq!(
+        found.prices.input_cost(2_000_000).unwrap().to_string(),
+        "$1.00"
+    );
+    assert_eq!(
+        registry.resolve("gpt-4o-2024-08-06").unwrap().limits.output,
+        1_000
+    );
+    assert_eq!(resolve("gpt-4o").unwrap().limits.output, 16_384);
+
+    let mut odd = own("x", None);
+    odd.tokenizer = Some("runes".to_owned());
+    let error = |own: OwnModel| Registry::built_in().with(&[own]).unwrap_err().to_string();
+    assert_eq!(
+        error(odd),
+        "model \"x\" has the unknown tokenizer \"runes\""
+    );
+    assert_eq!(
+        error(own("x", Some("nobody"))),
+        "model \"x\" cannot be like \"nobody\""
+    );
+    assert_eq!(error(own(" ", None)), "a model of your own has no name");
+}
+
+/// The table of the specification, as a registry of its own.
+fn specified() -> Registry {
+    let models = [
+        ("claude-opus-4", 200_000, 64_000),
+        ("claude-sonnet-4", 200_000, 64_000),
+        ("claude-3-5", 200_000, 64_000),
+        ("claude-3", 200_000, 64_000),
+        ("gpt-4o", 128_000, 16_384),
+        ("gpt-4-turbo", 128_000, 4_096),
+        ("gpt-4", 8_192, 4_096),
+        ("gpt-3.5", 16_385, 4_096),
+    ];
+    let row = |(name, window, output): &(&str, usize, usize)| {
+        format!("{name}\t{window}\t-\t{output}\t-\t-\ttext\t-\tseed\n")
+    };
+    let texts = Texts {
+        models: &models.iter().map(row).collect::<String>(),
+        families: "claude\ta\tclaude-3\tseed\t-\ngpt\tb\tcl100k_base\tseed\t-\n",
+        sources: "seed\t2026-01-01\tthe specification\n",
+        caches: "",
+        aliases: "",
+        vocabularies: "",
+    };
+    let data = Data::read(&texts);
+    assert_eq!(data.problems, Vec::<String>::new());
+    Registry::new(data)
+}
+
+#[test]
+fn the_specified_table_gives_the_specified_budgets() {
+    let registry = specified();
+    for (name, family, budget) in [
+        ("claude-sonnet-4-20250514", "claude-sonnet-4", 129_200),
+        ("claude-opus-4-1", "claude-opus-4", 129_200),
+        ("claude-3-5-sonnet-20241022", "claude-3-5", 129_200),
+        ("claude-3-haiku", "claude-3", 129_200),
+        ("gpt-4o-mini", "gpt-4o", 106_036),
+        ("gpt-4-turbo-preview", "gpt-4-turbo", 117_709),
+        ("gpt-4-0613", "gpt-4", 3_892),
+        ("gpt-3.5-turbo", "gpt-3.5", 11_675),
+    ] {
+        let model = registry.resolve(name).unwrap();
+        assert_eq!(
+            (&*model.name, model.limits.effective_budget()),
+            (family, budget)
+        );
+    }
+    let unknown = registry.resolve("llama").unwrap_err().fallback();
+    assert_eq!(unknown.limits.effective_budget(), 3_892);
+}
+
+/// Where the facts of today differ from the table of the specification: window
+/// and output, specified and real.
+#[test]
+fn what_differs_from_the_specification() {
+    let mut differences = Vec::new();
+    for model in specified().models() {
+        let (name, real) = (&model.name, resolve(&model.name).unwrap());
+        let limits = |limits: Limits| format!("{}/{}", limits.window, limits.output);
+        let (specified, real) = (limits(model.limits), limits(real.limits));
+        if specified != real {
+            differences.push(format!("{name} {specified} {real}"));
+        }
+    }
+    let expected = [
+        "claude-opus-4 200000/64000 200000/32000",
+        "claude-3-5 200000/64000 200000/8192",
+        "claude-3 200000/64000 200000/4096",
+    ];
+    assert_eq!(differences, expected);
+}

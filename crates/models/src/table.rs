@@ -1,0 +1,26 @@
+//! Tables as text: a row a line, tabs between columns, `#` before remarks, `-` for
+//! nothing.
+
+/// The rows of `text` with exactly `N` columns; the others are given to `bad`.
+pub(crate) fn rows<'a, const N: usize>(
+    text: &'a str,
+    mut bad: impl FnMut(&'a str),
+) -> Vec<[&'a str; N]> {
+    let lines = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let rows = lines.filter_map(|line| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let row = columns.try_into().ok();
+        if row.is_none() {
+            bad(line);
+        }
+        row
+    });
+    rows.collect()
+}
+
+/// A column that may hold nothing.
+pub(crate) fn optional(column: &str) -> Option<&str> {
+    (column != "-").then_some(column)
+}

@@ -1,0 +1,119 @@
+//! `[[models]]`: models that a user describes, or of which they know better. What
+//! such a description means is decided in `loom-models`.
+
+use loom_models::OwnModel;
+use toml_edit::{Item, TableLike, Value};
+
+use super::toml::Reader;
+use crate::value::found_in;
+use crate::{FileTrust, Origin, Problem};
+
+/// The name of the table.
+pub(super) const TABLE: &str = "models";
+
+/// What a description may say.
+pub(crate) const KEYS: &[(&str, &str)] = &[
+    ("name", "Its name."),
+    (
+        "like",
+        "A known model whose facts hold where nothing else is said.",
+    ),
+    ("window", "The tokens that its context window holds."),
+    ("input", "The tokens that a prompt may have, if fewer."),
+    ("output", "The tokens that an answer may have."),
+    ("tokenizer", "The name of its tokenizer."),
+    ("input_price", "Dollars for a million tokens of prompt."),
+    ("output_price", "Dollars for a million tokens of answer."),
+];
+
+impl Reader<'_> {
+    /// Reads the table. Only the user's own file may have it: a larger window or
+    /// another tokenizer would let a repository overfill the model that reads it.
+    pub(super) fn own_models(&mut self, item: &Item, origin: Origin) {
+        if self.file.trust == FileTrust::Repository {
+            self.problems.push(Problem::UserOnly {
+                origin,
+                key: TABLE,
+                elsewhere: "another --model".to_owned(),
+            });
+            return;
+        }
+        let Some(tables) = item.as_array_of_tables() else {
+            let found = item.as_value().map_or("a table".to_owned(), found_in);
+            self.problems
+                .push(wrong(origin, "tables, [[models]]", found));
+            return;
+        };
+        for table in tables {
+            let model = self.own_model(table);
+            self.models.push(model);
+        }
+    }
+
+    fn own_model(&mut self, table: &dyn TableLike) -> OwnModel {
+        let mut model = OwnModel::default();
+        for (key, item) in table.iter() {
+            if self.is_full() {
+                break;
+            }
+            let origin = self.key_origin(table.key(key));
+            let Some(value) = item.as_value() else {
+                self.problems
+                    .push(wrong(origin, "a value", "a table".to_owned()));
+                continue;
+            };
+            if !KEYS.iter().any(|(known, _)| *known == key) {
+                self.unknown_key(&format!("{TABLE}.{key}"), origin);
+            } else if let Err(expected) = assign(&mut model, key, value) {
+                self.problems.push(wrong(origin, expected, found_in(value)));
+            }
+        }
+        model
+    }
+}
+
+fn wrong(origin: Origin, expected: &str, found: String) -> Problem {
+    Problem::WrongValue {
+        origin,
+        key: TABLE,
+        expected: expected.to_owned(),
+        found,
+        nearest: None,
+    }
+}
+
+/// Puts a value where it belongs, or says what was expected.
+fn assign(model: &mut OwnModel, key: &str, value: &Value) -> Result<(), &'static str> {
+    match key {
+        "name" => model.name = text(value)?,
+        "like" => model.like = Some(text(value)?),
+        "window" => model.window = Some(tokens(value)?),
+        "input" => model.input = Some(tokens(value)?),
+        "output" => model.output = Some(tokens(value)?),
+        "tokenizer" => model.tokenizer = Some(text(value)?),
+        "input_price" => model.input_price = Some(price(value)?),
+        _ => model.output_price = Some(price(value)?),
+    }
+    Ok(())
+}
+
+fn text(value: &Value) -> Result<String, &'static str> {
+    value.as_str().map(ToOwned::to_owned).ok_or("a text")
+}
+
+fn tokens(value: &Value) -> Result<usize, &'static str> {
+    let number = value
+        .as_integer()
+        .and_then(|number| usize::try_from(number).ok());
+    number.ok_or("a number of tokens")
+}
+
+/// As a number or as text, because `0.1` is not exact as a number.
+fn price(value: &Value) -> Result<String, &'static str> {
+    match value {
+        Value::String(text) => Ok(text.value().clone()),
+        Value::Integer(number) => Ok(number.value().to_string()),
+        Value::Float(number) => Ok(number.value().to_string()),
+        _ => Err("dollars for a million tokens"),
+    }
+}

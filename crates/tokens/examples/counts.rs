@@ -1,0 +1,50 @@
+//! Prints the token count of each file that standard input names, to be compared
+//! with another tokenizer; says on standard error how fast it was:
+//! `git ls-files | cargo run --release -p loom-tokens --example counts -- qwen_bpe`.
+//! A file after the name of a vocabulary is read as that vocabulary.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a tool that reads files and the clock"
+)]
+
+use std::io::Error;
+use std::time::Instant;
+use std::{env, fs, io};
+
+use loom_tokens::{FileKind, Vocabulary};
+
+fn main() -> io::Result<()> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let begin = Instant::now();
+    let vocabulary = match arguments.as_slice() {
+        [name] => Vocabulary::from_name(name),
+        [name, file] => match FileKind::from_name(name) {
+            Some(kind) => {
+                Some(Vocabulary::from_file(kind, &fs::read(file)?).map_err(Error::other)?)
+            }
+            None => None,
+        },
+        _ => None,
+    };
+    let vocabulary = vocabulary.ok_or_else(|| Error::other("usage: counts VOCABULARY [FILE]"))?;
+    vocabulary.count("first");
+    let first = begin.elapsed();
+    let texts = io::stdin().lines().map(|path| fs::read_to_string(path?));
+    let texts: Vec<String> = texts.collect::<io::Result<_>>()?;
+    let begin = Instant::now();
+    let counts: Vec<usize> = texts.iter().map(|text| vocabulary.count(text)).collect();
+    let (bytes, took) = (
+        texts.iter().map(String::len).sum::<usize>(),
+        begin.elapsed(),
+    );
+    for count in &counts {
+        println!("{count}");
+    }
+    let speed = bytes as f64 / 1e6 / took.as_secs_f64();
+    let total: usize = counts.iter().sum();
+    eprintln!("{total} tokens, {speed:.0} MB/s, first count after {first:?}");
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! Estimates for models whose tokenizer is not public, or may not be shipped. A
+//! text is taken apart by kinds of content, each kind is measured in tokens of
+//! `o200k_base` or in characters, and multiplied by what was measured for the
+//! model. The result says that it is an estimate, and between what it lies.
+
+mod class;
+mod factors;
+
+use class::Class;
+
+use crate::Vocabulary;
+use crate::counted::Estimate;
+
+/// A way to estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Estimator {
+    /// Claude 3 to 4.6.
+    Claude3,
+    /// Claude Opus 4.7 and later, and all of Claude 5.
+    Claude47,
+    /// Llama 2 and Code Llama, without a vocabulary file.
+    Llama2,
+    /// Llama 3, without a vocabulary file.
+    Llama3,
+    /// Llama 4, without a vocabulary file.
+    Llama4,
+    /// Gemma 3 and Gemini up to 3, without a vocabulary file.
+    Gemma3,
+    /// Kimi K2, without a vocabulary file.
+    Kimi,
+    /// Command R.
+    CommandR,
+    /// A tokenizer of which nothing is known: the band holds those that are known.
+    Other,
+}
+
+impl Estimator {
+    /// Every estimator, in the order that lists show them.
+    pub const ALL: &[Self] = &[
+        Self::Claude3,
+        Self::Claude47,
+        Self::Llama2,
+        Self::Llama3,
+        Self::Llama4,
+        Self::Gemma3,
+        Self::Kimi,
+        Self::CommandR,
+        Self::Other,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Claude3 => "claude-3",
+            Self::Claude47 => "claude-4.7",
+            Self::Llama2 => "llama2",
+            Self::Llama3 => "llama3",
+            Self::Llama4 => "llama4",
+            Self::Gemma3 => "gemma3",
+            Self::Kimi => "kimi",
+            Self::CommandR => "command-r",
+            Self::Other => "other",
+        }
+    }
+
+    /// The estimator of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|estimator| estimator.name() == name)
+    }
+
+    /// The tokens of `text`.
+    pub fn estimate(self, text: &str) -> Estimate {
+        let mut estimate = Estimate::default();
+        class::stretches(text, |class, stretch| {
+            estimate += Estimate::scaled(amount(class, stretch), factors::of(self, class));
+        });
+        estimate
+    }
+}
+
+fn amount(class: Class, stretch: &str) -> usize {
+    if class.is_latin() {
+        Vocabulary::O200kBase.count(stretch)
+    } else {
+        stretch.chars().count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for &estimator in Estimator::ALL {
+            assert_eq!(Estimator::from_name(estimator.name()), Some(estimator));
+        }
+        assert_eq!(Estimator::from_name("o200k_base"), None);
+    }
+
+    #[test]
+    fn bands_are_in_order_and_lines_add_up() {
+        let lines = [
+            "fn main() {\n",
+            "The words of a sentence here.\n",
+            "語 😀 → 12\n",
+        ];
+        for &estimator in Estimator::ALL {
+            let whole = estimator.estimate(&lines.concat());
+            assert!(whole.low() <= whole.likely() && whole.likely() < whole.high());
+            let sum = lines.iter().map(|line| estimator.estimate(line));
+            assert_eq!(sum.fold(Estimate::default(), |a, b| a + b), whole);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The form in which vocabularies of the SentencePiece kind come with the program:
+//! deflated; whether a space is put before a text; the characters; the halves of the
+//! merged tokens in the order in which they merge, byte by byte as in `packed`; the
+//! ids of all tokens, each as its difference to the one before.
+//! `examples/pack_pieces.rs` writes it.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::bpe::{Merges, Table};
+use crate::layout::{self, NO_ID, SPLIT_BYTES};
+use crate::memo::Memo;
+use crate::spm::{Front, Joints, Spm};
+use crate::tables::Tables;
+
+/// Ranks of single bytes.
+const BYTES: usize = 256;
+
+/// What a file holds.
+struct Pieces {
+    front: Front,
+    characters: Vec<char>,
+    /// The halves of each rank; of bytes and characters, nothing.
+    splits: Vec<[u8; SPLIT_BYTES]>,
+    ids: Vec<u32>,
+}
+
+/// The vocabulary in `packed`; an empty one if it is not of that form.
+pub(crate) fn spm(packed: &[u8]) -> Spm {
+    let pieces = unpack(packed);
+    debug_assert!(pieces.is_some(), "the data file is broken");
+    let pieces = pieces.unwrap_or(Pieces {
+        front: Front::Bare,
+        characters: Vec::new(),
+        splits: vec![[0xFF; SPLIT_BYTES]; BYTES],
+        ids: (0..BYTES as u32).collect(),
+    });
+    let ranks = (BYTES as u32..).zip(&pieces.characters);
+    let characters: HashMap<char, u32> =
+        ranks.map(|(rank, &character)| (character, rank)).collect();
+    Spm {
+        front: pieces.front,
+        joints: Joints::of(spellings(&pieces)),
+        characters,
+        merges: merges(pieces.splits),
+        ids: pieces.ids,
+        memo: Memo::leaked(),
+        spellings: OnceLock::new(),
+    }
+}
+
+fn unpack(packed: &[u8]) -> Option<Pieces> {
+    let plain = miniz_oxide::inflate::decompress_to_vec(packed).ok()?;
+    let (front, rest) = plain.split_first()?;
+    let (length, rest) = number(rest)?;
+    let (characters, rest) = rest.split_at_checked(length)?;
+    let characters: Vec<char> = str::from_utf8(characters).ok()?.chars().collect();
+    let (count, rest) = number(rest)?;
+    let (halves, rest) = rest.split_at_checked(count.checked_mul(SPLIT_BYTES)?)?;
+    let single = BYTES + characters.len();
+    let mut splits = vec![[0xFF; SPLIT_BYTES]; single];
+    splits.extend((0..count).map(|at| std::array::from_fn(|plane| halves[plane * count + at])));
+    Some(Pieces {
+        front: if *front == 1 {
+            Front::Spaced
+        } else {
+            Front::Bare
+        },
+        characters,
+        ids: ids(rest, single + count)?,
+        splits,
+    })
+}
+
+fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let (number, rest) = bytes.split_first_chunk::<4>()?;
+    Some((u32::from_le_bytes(*number) as usize, rest))
+}
+
+fn ids(planes: &[u8], count: usize) -> Option<Vec<u32>> {
+    if planes.len() != 4 * count {
+        return None;
+    }
+    let mut last = 0u32;
+    let next = |at: usize| {
+        let difference = std::array::from_fn(|plane| planes[plane * count + at]);
+        last = last.wrapping_add(u32::from_le_bytes(difference));
+        last
+    };
+    Some((0..count).map(next).collect())
+}
+
+fn merges(splits: Vec<[u8; SPLIT_BYTES]>) -> Merges {
+    let tables = Tables::of(&splits);
+    Merges {
+        tokens: splits.len() as u32,
+        longest: 1,
+        ordered: false,
+        splits: splits.leak(),
+        lengths: tables.lengths.leak(),
+        bytes: super::array(tables.bytes),
+        byte_pairs: super::array(tables.byte_pairs),
+        filter: Table::new(tables.filter.leak()),
+        pairs: Table::new(tables.pairs.leak()),
+    }
+}
+
+/// The merged tokens as text. Halves may come later than what they make.
+fn spellings(pieces: &Pieces) -> Vec<String> {
+    let single = BYTES + pieces.characters.len();
+    let spell = |rank: usize| {
+        let (mut rest, mut text) = (vec![rank], String::new());
+        while let Some(rank) = rest.pop() {
+            match pieces
+                .splits
+                .get(rank)
+                .map(|&entry| layout::read_split(entry))
+            {
+                Some((left, right)) if left != NO_ID => {
+                    rest.extend([right as usize, left as usize]);
+                }
+                _ => text.extend(
+                    rank.checked_sub(BYTES)
+                        .and_then(|at| pieces.characters.get(at)),
+                ),
+            }
+        }
+        text
+    };
+    (single..pieces.splits.len()).map(spell).collect()
+}

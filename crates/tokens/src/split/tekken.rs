@@ -1,0 +1,24 @@
+//! The pattern of Mistral's Tekken: that of `o200k_base`, but contractions are
+//! words like any other, and each digit stands alone.
+
+use super::Pattern;
+use super::cl100k::mixed_starts;
+use super::o200k::{next, slashes};
+use super::window::{Marks, Masks};
+
+pub(crate) struct Tekken;
+
+impl Pattern for Tekken {
+    fn next(text: &[u8], at: usize) -> usize {
+        next(text, at, |_, behind| behind, |_, end| end)
+    }
+
+    #[inline(always)]
+    fn marks(masks: &Masks) -> Marks {
+        let common = mixed_starts(masks, masks.digit);
+        Marks {
+            starts: common | masks.upper & masks.lower << 1,
+            stops: masks.blank_lines() | slashes(masks),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Merging the tokens of one piece, lowest rank first, leftmost of equals. Short
+//! pieces are looked through again and again; longer ones have a queue, so that no
+//! piece takes quadratic time.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::bpe::{Merges, NEVER};
+
+/// The longest piece that is looked through.
+const SHORT: usize = 48;
+/// No place.
+const NONE: usize = usize::MAX;
+
+/// What merging makes of `tokens`.
+pub(crate) fn merge(merges: &Merges, tokens: Vec<u32>) -> Vec<u32> {
+    if tokens.len() <= SHORT {
+        look_through(merges, tokens)
+    } else {
+        Queued::new(merges, tokens).run()
+    }
+}
+
+fn look_through(merges: &Merges, mut tokens: Vec<u32>) -> Vec<u32> {
+    let rank = |pair: &[u32]| merges.pair(pair[0], pair[1]);
+    let mut ranks: Vec<u32> = tokens.windows(2).map(rank).collect();
+    while let Some((&lowest, at)) = ranks.iter().zip(0..).min() {
+        if lowest == NEVER {
+            break;
+        }
+        tokens[at] = lowest;
+        tokens.remove(at + 1);
+        ranks.remove(at);
+        if let Some(rank) = ranks.get_mut(at) {
+            *rank = merges.pair(lowest, tokens[at + 1]);
+        }
+        if at > 0 {
+            ranks[at - 1] = merges.pair(tokens[at - 1], lowest);
+        }
+    }
+    tokens
+}
+
+/// A piece with a queue of what may merge.
+struct Queued<'a> {
+    merges: &'a Merges,
+    tokens: Vec<u32>,
+    before: Vec<usize>,
+    behind: Vec<usize>,
+    gone: Vec<bool>,
+    queue: BinaryHeap<Reverse<(u32, usize)>>,
+}
+
+impl<'a> Queued<'a> {
+    fn new(merges: &'a Merges, tokens: Vec<u32>) -> Self {
+        let count = tokens.len();
+        let mut queued = Self {
+            merges,
+            tokens,
+            before: (0..count).map(|at| at.wrapping_sub(1)).collect(),
+            behind: (1..=count)
+                .map(|at| if at < count { at } else { NONE })
+                .collect(),
+            gone: vec![false; count],
+            queue: BinaryHeap::with_capacity(count),
+        };
+        (0..count).for_each(|at| queued.offer(at));
+        queued
+    }
+
+    fn rank(&self, at: usize) -> u32 {
+        match self.tokens.get(self.behind[at]) {
+            Some(&behind) => self.merges.pair(self.tokens[at], behind),
+            None => NEVER,
+        }
+    }
+
+    fn offer(&mut self, at: usize) {
+        let rank = self.rank(at);
+        if rank != NEVER {
+            self.queue.push(Reverse((rank, at)));
+        }
+    }
+
+    fn run(mut self) -> Vec<u32> {
+        while let Some(Reverse((rank, at))) = self.queue.pop() {
+            // Something may have merged since it was offered.
+            if self.gone[at] || self.rank(at) != rank {
+                continue;
+            }
+            let taken = self.behind[at];
+            self.gone[taken] = true;
+            self.tokens[at] = rank;
+            self.behind[at] = self.behind[taken];
+            if let Some(before) = self.before.get_mut(self.behind[at]) {
+                *before = at;
+            }
+            self.offer(at);
+            if self.before[at] != NONE {
+                self.offer(self.before[at]);
+            }
+        }
+        let left = self
+            .tokens
+            .iter()
+            .zip(&self.gone)
+            .filter(|(_, gone)| !**gone);
+        left.map(|(&token, _)| token).collect()
+    }
+}

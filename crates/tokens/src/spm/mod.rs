@@ -1,0 +1,164 @@
+//! Vocabularies of the SentencePiece kind. They merge characters, not bytes; a
+//! character that is not in the vocabulary becomes the tokens of its bytes; a space
+//! is written as U+2581. There is no pattern: the whole text is one piece. It can be
+//! cut all the same wherever no token has the two characters side by side, because
+//! no merge crosses such a place.
+
+mod joints;
+mod merge;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+pub(crate) use joints::Joints;
+
+use crate::bpe::Merges;
+use crate::memo::Memo;
+use crate::piece;
+
+/// What stands for a space.
+const BLANK: char = '\u{2581}';
+
+/// Whether a space is put before a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Front {
+    Bare,
+    Spaced,
+}
+
+/// Which part of a text is counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// All of it, or its beginning.
+    First,
+    /// Something behind its beginning.
+    Later,
+}
+
+/// A vocabulary at work. Tokens have ranks of their own here: the 256 bytes, the
+/// characters, then the others in the order in which they merge.
+pub(crate) struct Spm {
+    pub(crate) front: Front,
+    /// The rank of each character of the vocabulary.
+    pub(crate) characters: HashMap<char, u32>,
+    pub(crate) merges: Merges,
+    pub(crate) joints: Joints,
+    /// The id of each rank.
+    pub(crate) ids: Vec<u32>,
+    pub(crate) memo: &'static Memo,
+    /// Made when it is first needed.
+    pub(crate) spellings: OnceLock<Spellings>,
+}
+
+/// The way back from ids to text.
+pub(crate) struct Spellings {
+    /// The rank of each id.
+    ranks: HashMap<u32, u32>,
+    /// The character of each rank that is one.
+    characters: HashMap<u32, char>,
+}
+
+impl Spellings {
+    fn of(spm: &Spm) -> Self {
+        let characters = spm.characters.iter();
+        Self {
+            ranks: spm.ids.iter().copied().zip(0..).collect(),
+            characters: characters.map(|(&c, &rank)| (rank, c)).collect(),
+        }
+    }
+}
+
+impl Spm {
+    /// The tokens of `text`, or nothing if they are more than `limit`.
+    pub(crate) fn count(&self, text: &str, part: Part, limit: usize) -> Option<usize> {
+        let mut tokens = 0;
+        let (first, text) = self.begin(text, part);
+        for text in [first.as_str(), text] {
+            for piece in self.joints.pieces(text) {
+                tokens += self.count_piece(piece);
+                if tokens > limit {
+                    return None;
+                }
+            }
+        }
+        Some(tokens)
+    }
+
+    /// The ids of `text`.
+    pub(crate) fn encode(&self, text: &str) -> Vec<u32> {
+        let mut ranks = Vec::new();
+        let (first, text) = self.begin(text, Part::First);
+        for text in [first.as_str(), text] {
+            for piece in self.joints.pieces(text) {
+                ranks.append(&mut self.merged(piece));
+            }
+        }
+        let id = |rank: u32| self.ids.get(rank as usize).copied();
+        ranks.into_iter().filter_map(id).collect()
+    }
+
+    /// The bytes of `tokens`, or the first that does not exist. The space before a
+    /// text is taken away again.
+    pub(crate) fn decode(&self, tokens: &[u32]) -> Result<Vec<u8>, u32> {
+        let spellings = self.spellings.get_or_init(|| Spellings::of(self));
+        let mut bytes = Vec::new();
+        for token in tokens {
+            let rank = spellings.ranks.get(token).ok_or(*token)?;
+            self.spell(*rank, spellings, &mut bytes);
+        }
+        if self.front == Front::Spaced && bytes.first() == Some(&b' ') {
+            bytes.remove(0);
+        }
+        Ok(bytes)
+    }
+
+    fn spell(&self, rank: u32, spellings: &Spellings, bytes: &mut Vec<u8>) {
+        let mut rest = vec![rank];
+        while let Some(rank) = rest.pop() {
+            if let Ok(byte) = u8::try_from(rank) {
+                bytes.push(byte);
+            } else if let Some((left, right)) = self.merges.halves(rank) {
+                rest.extend([right, left]);
+            } else if let Some(&character) = spellings.characters.get(&rank) {
+                let character = if character == BLANK { ' ' } else { character };
+                bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+        }
+    }
+
+    /// The first piece with the space that is put before it, and the rest.
+    fn begin<'a>(&self, text: &'a str, part: Part) -> (String, &'a str) {
+        if self.front == Front::Bare || part == Part::Later || text.is_empty() {
+            return (String::new(), text);
+        }
+        let length = self.joints.pieces(text).next().map_or(0, str::len);
+        let (first, rest) = text.split_at(length);
+        (format!(" {first}"), rest)
+    }
+
+    fn count_piece(&self, text: &str) -> usize {
+        if let Some(count) = piece::known(self.memo, text.as_bytes()) {
+            return count;
+        }
+        let count = self.merged(text).len();
+        piece::keep(self.memo, text.as_bytes(), count);
+        count
+    }
+
+    /// The ranks of the tokens of a piece.
+    fn merged(&self, piece: &str) -> Vec<u32> {
+        let mut ranks = Vec::with_capacity(piece.len());
+        for character in piece.chars() {
+            let character = if character == ' ' { BLANK } else { character };
+            match self.characters.get(&character) {
+                Some(&rank) => ranks.push(rank),
+                None => {
+                    let mut bytes = [0; 4];
+                    let bytes = character.encode_utf8(&mut bytes).bytes();
+                    ranks.extend(bytes.map(u32::from));
+                }
+            }
+        }
+        merge::merge(&self.merges, ranks)
+    }
+}

@@ -1,0 +1,73 @@
+//! One way to count for every model: by a vocabulary, or by an estimate.
+
+use std::borrow::Cow;
+
+use loom_base::Counter;
+
+use crate::counted::Counted;
+use crate::{Estimator, Vocabulary};
+
+/// How a model counts, as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tokenizer {
+    /// Its vocabulary is known.
+    Exact(Vocabulary),
+    /// It is estimated.
+    Estimated(Estimator),
+}
+
+impl Tokenizer {
+    /// The tokenizer of that name: a vocabulary, or an estimator.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let vocabulary = Vocabulary::from_name(name).map(Self::Exact);
+        vocabulary.or_else(|| Estimator::from_name(name).map(Self::Estimated))
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact(vocabulary) => vocabulary.name(),
+            Self::Estimated(estimator) => estimator.name(),
+        }
+    }
+
+    /// Its name, and that it is an estimate if it is one.
+    pub fn label(self) -> Cow<'static, str> {
+        match self {
+            Self::Exact(vocabulary) => Cow::Borrowed(vocabulary.name()),
+            Self::Estimated(estimator) => Cow::Owned(format!("{} estimate", estimator.name())),
+        }
+    }
+
+    /// Whether it counts as the model does.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Self::Exact(_))
+    }
+
+    /// The tokens of `text`.
+    pub fn count(self, text: &str) -> Counted {
+        match self {
+            Self::Exact(vocabulary) => Counted::Exact(vocabulary.count(text)),
+            Self::Estimated(estimator) => Counted::Estimate(estimator.estimate(text)),
+        }
+    }
+}
+
+impl From<Vocabulary> for Tokenizer {
+    fn from(vocabulary: Vocabulary) -> Self {
+        Self::Exact(vocabulary)
+    }
+}
+
+impl From<Estimator> for Tokenizer {
+    fn from(estimator: Estimator) -> Self {
+        Self::Estimated(estimator)
+    }
+}
+
+impl Counter for Tokenizer {
+    /// The figure to fit by: the count, or the upper end of the band.
+    fn count(&self, text: &str) -> usize {
+        (*self).count(text).upper()
+    }
+}

@@ -1,0 +1,51 @@
+//! How many tokens files have.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The answer of `infiniloom tokens`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TokensInfo {
+    /// The version of this shape.
+    pub format_version: u32,
+    /// The tokens of all files for the first model.
+    pub total_tokens: usize,
+    /// The same for each model that was asked for.
+    pub models: Vec<ModelTokens>,
+    /// The files, ordered by path.
+    pub files: Vec<FileTokens>,
+}
+
+/// What the files are for one model.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ModelTokens {
+    /// The model.
+    pub model: String,
+    /// How it counts.
+    pub tokenizer: String,
+    /// Whether the figures are estimates.
+    pub estimated: bool,
+    /// The tokens of all files.
+    pub total_tokens: usize,
+    /// The most that they are taken to be: the upper end of the band of an estimate.
+    pub total_tokens_upper: usize,
+    /// The tokens that the context window holds.
+    pub window: usize,
+    /// The tokens that a prompt may use beside the longest answer.
+    pub effective_budget: usize,
+    /// What a prompt of all files costs, in dollars.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+}
+
+/// The tokens of one file.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FileTokens {
+    /// Its path; `-` for standard input.
+    pub path: String,
+    /// Its tokens for the first model.
+    pub tokens: usize,
+    /// Its tokens for each model, in the order of `models`, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub by_model: Vec<usize>,
+}
