@@ -13,6 +13,7 @@ use loom_engine::{FileMeta, Overview, Part, excerpt, lines_within};
 use loom_source::LeftOut;
 
 use crate::backlog::{Abandoned, Backlog, Marks};
+use crate::limit::LONG_TOKEN;
 use crate::load::Loaded;
 use crate::ordered::{Ahead, ordered};
 use crate::survey::{Survey, Surveyed};
@@ -126,7 +127,7 @@ impl Packer {
         let mut start = 0;
         while start < text.len() {
             let rest = &text[start..];
-            let window = &rest[..rest.floor_char_boundary(most.saturating_mul(16))];
+            let window = &rest[..rest.floor_char_boundary(most.saturating_mul(LONG_TOKEN))];
             let end = start + lines_within(window, |part| tokenizer.count(part).upper() <= most);
             ranges.push(start..end);
             start = end;

@@ -10,7 +10,7 @@ use loom_models::{Model, Registry};
 use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
 use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source};
 
-use crate::vocabulary::{VocabularyError, read_vocabulary};
+use crate::vocabulary::{VocabularyError, counts_by_file, read_vocabulary};
 use crate::{HistoryOptions, PackOptions, UserTextError, read_user_text};
 
 /// The name of a settings file, the user's and a repository's.
@@ -72,6 +72,18 @@ pub enum ConfigError {
         origin: String,
         /// What is wrong.
         source: VocabularyError,
+    },
+    /// The models are not one where one is needed, or none at all.
+    #[error("{origin}: {names:?} names {count} models; expected {expected}")]
+    Models {
+        /// Where they are named.
+        origin: String,
+        /// As they are written.
+        names: String,
+        /// How many they are.
+        count: usize,
+        /// How many there should be.
+        expected: &'static str,
     },
     /// A model of the user's own makes no sense.
     #[error("{origin}: {error}")]
@@ -165,11 +177,25 @@ fn repository_text(source: &Source) -> Option<String> {
 /// writes and must not read.
 ///
 /// # Errors
-/// When a pattern is not a glob or the model is unknown.
+/// When a pattern is not a glob, a file cannot be used, or several models are named.
 pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOptions, ConfigError> {
+    let chosen = chosen_models(resolved)?;
+    match <[Chosen; 1]>::try_from(chosen) {
+        Ok([chosen]) => pack_options_for(chosen, resolved, outputs),
+        Err(several) => Err(wrong_number(resolved, several.len(), "one")),
+    }
+}
+
+/// The same for a model that was already chosen.
+///
+/// # Errors
+/// When a pattern is not a glob, or a file cannot be used.
+pub fn pack_options_for(
+    Chosen { model, notes }: Chosen,
+    resolved: &Resolved,
+    outputs: &[PathBuf],
+) -> Result<PackOptions, ConfigError> {
     let settings = resolved.settings();
-    let registry = registry(resolved)?;
-    let Chosen { model, notes } = choose(&registry, &settings.model.name, resolved)?;
     let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     Ok(PackOptions {
         scan: ScanOptions {
@@ -233,15 +259,41 @@ pub fn chosen_models(resolved: &Resolved) -> Result<Vec<Chosen>, ConfigError> {
     let registry = registry(resolved)?;
     let names = resolved.settings().model.name.split(',');
     let names = names.map(str::trim).filter(|name| !name.is_empty());
-    names
-        .map(|name| choose(&registry, name, resolved))
-        .collect()
+    let names: Vec<&str> = names.collect();
+    if names.is_empty() {
+        return Err(wrong_number(resolved, 0, "at least one"));
+    }
+    // A file is for those models that count by one, if any does.
+    let by_file = |name: &&str| {
+        let model = registry.resolve(name);
+        model.is_ok_and(|model| counts_by_file(model.tokenizer))
+    };
+    let any = names.iter().any(by_file);
+    let choose_one = |name: &&str| choose(&registry, name, resolved, !any || by_file(name));
+    names.iter().map(choose_one).collect()
 }
 
-fn choose(registry: &Registry, name: &str, resolved: &Resolved) -> Result<Chosen, ConfigError> {
+fn wrong_number(resolved: &Resolved, count: usize, expected: &'static str) -> ConfigError {
+    ConfigError::Models {
+        origin: origin(resolved, "model.name"),
+        names: resolved.settings().model.name.clone(),
+        count,
+        expected,
+    }
+}
+
+fn choose(
+    registry: &Registry,
+    name: &str,
+    resolved: &Resolved,
+    by_file: bool,
+) -> Result<Chosen, ConfigError> {
     match registry.resolve(name) {
         Ok(model) => Ok(Chosen {
-            model: with_vocabulary(model.clone(), resolved)?,
+            model: match by_file {
+                true => with_vocabulary(model.clone(), resolved)?,
+                false => model.clone(),
+            },
             notes: Vec::new(),
         }),
         Err(unknown) => {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use loom_engine::{FileMeta, Note};
 
 use crate::Packer;
-use crate::load::{Again, load_again};
+use crate::load::Again;
 use crate::survey::Surveyed;
 
 /// A file as it is written.
@@ -24,7 +24,7 @@ impl Packer {
         if let Some(kept) = &file.kept {
             return unchanged(file, Cow::Borrowed(kept));
         }
-        match load_again(&self.source, &self.options, &file.found, file.meta.hash) {
+        match self.load_again(file) {
             Ok(Again::Same(text)) => unchanged(file, Cow::Owned(text)),
             Ok(Again::Changed(mut loaded)) => {
                 loaded.meta.notes.push(Note::Changed);

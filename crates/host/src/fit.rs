@@ -6,7 +6,7 @@ use loom_engine::{FileMeta, excerpt, longest_start, priority};
 use loom_source::{LeftOut, Reason};
 
 use crate::piece::Weight;
-use crate::survey::{Survey, Surveyed};
+use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer};
 
 /// Rounds of choosing: each one corrects the estimate of the one before.
@@ -82,6 +82,9 @@ impl<'a> Fit<'a> {
 
     fn run(mut self) -> Result<Survey, PackError> {
         if self.survey.overview.tokens <= self.budget && self.everything_fits()? {
+            for (file, weight) in self.survey.files.iter_mut().zip(&self.weights) {
+                file.ceiling = weight.as_ref().map(Ceiling::of);
+            }
             return Ok(self.survey);
         }
         let fixed = self.size(&Choice::default())?;
@@ -300,7 +303,7 @@ impl<'a> Fit<'a> {
                 kept,
                 ..self.survey.files[at].without_text()
             };
-            file.ceiling = weight.map(Box::new);
+            file.ceiling = weight.as_ref().map(Ceiling::of);
             files.push((at, file));
         }
         files.extend(choice.cuts.iter().map(|cut| (cut.at, self.cut_file(cut))));
@@ -312,6 +315,7 @@ impl<'a> Fit<'a> {
             found: self.survey.files[cut.at].found.clone(),
             meta: cut.meta.clone(),
             kept: Some(cut.text.clone()),
+            slice: None,
             ceiling: None,
         }
     }

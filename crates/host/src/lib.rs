@@ -19,6 +19,7 @@ mod chunks;
 mod clipboard;
 mod config;
 mod current;
+mod divided;
 mod error;
 mod fit;
 mod limit;
@@ -45,8 +46,8 @@ pub use cancel::Cancel;
 pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
 pub use config::{
-    Chosen, ConfigError, ConfigFiles, chosen_models, is_same_output, pack_options, registry,
-    user_file,
+    Chosen, ConfigError, ConfigFiles, chosen_models, is_same_output, pack_options,
+    pack_options_for, registry, user_file,
 };
 pub use error::PackError;
 pub use limit::Limit;

@@ -4,6 +4,9 @@ use std::fmt;
 
 use crate::piece::Weight;
 
+/// Longer than any token of text that people write, in bytes.
+pub(crate) const LONG_TOKEN: usize = 16;
+
 /// A bound for the whole output, or for each part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {

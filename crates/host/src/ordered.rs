@@ -237,6 +237,27 @@ mod tests {
             let expected: Vec<_> = (0..weights.len()).map(|at| (at, at * 2)).collect();
             prop_assert_eq!(seen, expected);
         }
+
+        /// Enough room for groups of several items.
+        #[test]
+        fn groups_keep_order_and_bounds(weights in prop::collection::vec(0usize..40, 100..300), threads in 2usize..5) {
+            let ahead = Ahead { items: 256, weight: 400 };
+            let (begun, mut done, mut seen) = (AtomicUsize::new(0), 0, Vec::new());
+            let work = |at: usize| {
+                begun.fetch_add(weights[at], Ordering::SeqCst);
+                at * 2
+            };
+            let mut furthest = 0;
+            ordered(weights.len(), threads, ahead, |at| weights[at], work, |at, result| {
+                furthest = furthest.max(begun.load(Ordering::SeqCst) - done);
+                done += weights[at];
+                seen.push(result);
+                ControlFlow::Continue(())
+            });
+            let expected: Vec<_> = (0..weights.len()).map(|at| at * 2).collect();
+            prop_assert_eq!(seen, expected);
+            prop_assert!(furthest <= ahead.weight + 40, "{furthest}");
+        }
     }
 
     #[test]

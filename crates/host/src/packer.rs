@@ -5,6 +5,7 @@ use std::path::Path;
 use loom_source::{LeftOut, OpenError, Reason, RuleSource, Source, Verdict};
 
 use crate::PackOptions;
+use crate::divided::Divided;
 use crate::load::load;
 
 /// Packs one source.
@@ -12,6 +13,8 @@ use crate::load::load;
 pub struct Packer {
     pub(crate) source: Source,
     pub(crate) options: PackOptions,
+    /// The file whose parts are being written.
+    pub(crate) divided: Divided,
 }
 
 impl Packer {
@@ -25,7 +28,11 @@ impl Packer {
 
     /// Packs what is already open.
     pub fn new(source: Source, options: PackOptions) -> Self {
-        Self { source, options }
+        Self {
+            source,
+            options,
+            divided: Divided::default(),
+        }
     }
 
     /// Of a single file that the rules take with that verdict: the reason for which

@@ -10,7 +10,7 @@ use loom_engine::{FileMeta, Overview, Renderer};
 use loom_models::Tally;
 use loom_source::Reason;
 
-use crate::load::{Again, load_again};
+use crate::load::Again;
 use crate::ordered::ordered;
 use crate::piece::{Piece, Weight};
 use crate::survey::{Survey, Surveyed};
@@ -34,7 +34,7 @@ impl Packer {
                 text: Cow::Borrowed(kept),
             });
         }
-        match load_again(&self.source, &self.options, &file.found, file.meta.hash)? {
+        match self.load_again(file)? {
             Again::Same(text) => Ok(Ready {
                 meta: Cow::Borrowed(&file.meta),
                 text: Cow::Owned(text),

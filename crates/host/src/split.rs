@@ -6,16 +6,14 @@ use std::collections::VecDeque;
 
 use loom_engine::{FileMeta, Part, excerpt, longest_line_start, longest_start};
 
+use crate::limit::LONG_TOKEN;
 use crate::piece::Weight;
-use crate::survey::{Survey, Surveyed};
+use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer};
 
 /// The first guess at the number of parts. A larger number is longer in the head, so
 /// the parts are made anew when there are more.
 const FEW: usize = 999;
-
-/// Longer than any token of text that people write, in bytes.
-const LONG_TOKEN: usize = 16;
 
 /// Files that are weighed at a time.
 const BATCH: usize = 512;
@@ -66,12 +64,22 @@ struct Splitter<'a> {
     next: usize,
     /// The bytes of text that may still be kept.
     room: usize,
+    /// The size of a part without files: of the first one, which alone has what stands
+    /// beside the files, and of the others.
+    fixed: [Option<usize>; 2],
     parts: Vec<Survey>,
 }
 
 struct Weighed {
     file: Surveyed,
     weight: Weight,
+}
+
+/// Takes `bytes` of `room`, if they are there.
+fn take(room: &mut usize, bytes: usize) -> bool {
+    let left = room.checked_sub(bytes);
+    *room = left.unwrap_or(*room);
+    left.is_some()
 }
 
 impl<'a> Splitter<'a> {
@@ -93,21 +101,18 @@ impl<'a> Splitter<'a> {
             waiting: VecDeque::new(),
             next: 0,
             room: packer.options.memory().kept().saturating_sub(kept),
+            fixed: [None; 2],
             parts: Vec::new(),
         }
     }
 
     fn run(mut self) -> Result<Vec<Survey>, PackError> {
-        let mut fixed = self.size(&mut Vec::new())?;
+        let fixed = self.fixed()?;
         if fixed > self.limit.amount() {
             return Err(self.too_small(fixed));
         }
         loop {
-            // What stands beside the files is in the first part only.
-            if self.parts.len() == 1 {
-                fixed = self.size(&mut Vec::new())?;
-            }
-            let part = self.part(fixed)?;
+            let part = self.part()?;
             if part.is_empty() {
                 break;
             }
@@ -126,9 +131,20 @@ impl<'a> Splitter<'a> {
         }
     }
 
+    /// The size of the next part without files.
+    fn fixed(&mut self) -> Result<usize, PackError> {
+        let nth = usize::from(!self.parts.is_empty());
+        if let Some(fixed) = self.fixed[nth] {
+            return Ok(fixed);
+        }
+        let fixed = self.size(&mut Vec::new())?;
+        self.fixed[nth] = Some(fixed);
+        Ok(fixed)
+    }
+
     /// The files of the next part.
-    fn part(&mut self, fixed: usize) -> Result<Vec<Weighed>, PackError> {
-        let mut part = self.grown(fixed)?;
+    fn part(&mut self) -> Result<Vec<Weighed>, PackError> {
+        let mut part = self.grown()?;
         while part.len() > 1 && self.size(&mut part)? > self.limit.amount() {
             self.waiting.extend_front_one(part.pop());
         }
@@ -136,15 +152,15 @@ impl<'a> Splitter<'a> {
             for too_large in part.drain(..) {
                 self.divide(too_large)?;
             }
-            return self.part(fixed);
+            return self.part();
         }
         Ok(part)
     }
 
     /// Takes files while an estimate says that they fit; always one, if there is one.
-    fn grown(&mut self, fixed: usize) -> Result<Vec<Weighed>, PackError> {
+    fn grown(&mut self) -> Result<Vec<Weighed>, PackError> {
         let mut part = Vec::new();
-        let mut used = fixed;
+        let mut used = self.fixed()?;
         while let Some(next) = self.next_file()? {
             let cost = self.limit.size(&next.weight) + self.in_tree(&next);
             if !part.is_empty() && used + cost > self.limit.amount() {
@@ -174,10 +190,15 @@ impl<'a> Splitter<'a> {
         let end = (self.next + BATCH).min(self.survey.files.len());
         let files = &self.survey.files[self.next..end];
         self.next = end;
+        let room = &mut self.room;
         let mut files: Vec<Surveyed> = files
             .iter()
             .map(|file| Surveyed {
-                kept: file.kept.clone(),
+                kept: file
+                    .kept
+                    .as_ref()
+                    .filter(|text| take(room, text.len()))
+                    .cloned(),
                 ..file.without_text()
             })
             .collect();
@@ -195,7 +216,7 @@ impl<'a> Splitter<'a> {
         for (mut file, weight) in files.into_iter().zip(weights) {
             // One that is gone is written as such, and small.
             let weight = weight.unwrap_or_else(|| self.packer.weigh(&file.meta, ""));
-            file.ceiling = Some(Box::new(weight.clone()));
+            file.ceiling = Some(Ceiling::of(&weight));
             self.waiting.push_back(Weighed { file, weight });
         }
         Ok(())
@@ -210,9 +231,14 @@ impl<'a> Splitter<'a> {
         };
         let mut meta = ready.meta.into_owned();
         let mut rest: &str = &ready.text;
+        let mut start = whole.file.slice.as_ref().map_or(0, |slice| slice.start);
         loop {
             let end = self.filled(&whole.file, &meta, rest)?;
-            let piece = self.start_of(&whole.file, &meta, rest, end);
+            let mut piece = self.start_of(&whole.file, &meta, rest, end);
+            if !take(&mut self.room, end) {
+                piece.file.kept = None;
+                piece.file.slice = Some(start..start + end);
+            }
             if end == rest.len() {
                 self.waiting.push_front(piece);
                 return Ok(());
@@ -224,6 +250,7 @@ impl<'a> Splitter<'a> {
             meta.first_line += ends;
             self.close(vec![piece]);
             rest = &rest[end..];
+            start += end;
         }
     }
 
@@ -261,6 +288,7 @@ impl<'a> Splitter<'a> {
             found: file.found.clone(),
             meta,
             kept: Some(kept),
+            slice: None,
             ceiling: None,
         };
         Weighed { file, weight }

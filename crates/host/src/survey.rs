@@ -3,7 +3,7 @@
 //! repository is read once.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -47,16 +47,33 @@ pub(crate) struct Surveyed {
     pub(crate) found: FoundFile,
     pub(crate) meta: FileMeta,
     pub(crate) kept: Option<String>,
-    /// What it weighed when the output was fitted into a size; `None` where its size
-    /// does not matter or its text is kept.
-    pub(crate) ceiling: Option<Box<Weight>>,
+    /// The bytes of its text that stand here, where a file goes on in another part.
+    pub(crate) slice: Option<Range<usize>>,
+    /// What it may take when the output has to fit into a size.
+    pub(crate) ceiling: Option<Ceiling>,
+}
+
+/// The size that was planned for a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ceiling {
+    bytes: usize,
+    tokens: usize,
+}
+
+impl Ceiling {
+    pub(crate) fn of(weight: &Weight) -> Self {
+        Self {
+            bytes: weight.bytes,
+            tokens: weight.tally.upper(),
+        }
+    }
 }
 
 impl Surveyed {
     /// Whether a piece is no larger than what was planned for the file.
     pub(crate) fn has_room_for(&self, piece: &Piece<'_>) -> bool {
-        self.ceiling.as_ref().is_none_or(|ceiling| {
-            piece.bytes() <= ceiling.bytes && piece.tally.upper() <= ceiling.tally.upper()
+        self.ceiling.is_none_or(|ceiling| {
+            piece.bytes() <= ceiling.bytes && piece.tally.upper() <= ceiling.tokens
         })
     }
 
@@ -65,6 +82,7 @@ impl Surveyed {
             found: self.found.clone(),
             meta: self.meta.clone(),
             kept: None,
+            slice: self.slice.clone(),
             ceiling: None,
         }
     }
@@ -211,6 +229,7 @@ impl Packer {
             found: found.clone(),
             meta: loaded.meta,
             kept: room.keep(loaded.text),
+            slice: None,
             ceiling: None,
         })
     }

@@ -46,6 +46,11 @@ pub enum VocabularyError {
     },
 }
 
+/// Whether a model that counts so can count by a file.
+pub(crate) fn counts_by_file(tokenizer: Tokenizer) -> bool {
+    FileKind::from_name(tokenizer.name()).is_some()
+}
+
 /// The vocabulary in the file at `path`, for a model that otherwise counts by
 /// `tokenizer`.
 ///

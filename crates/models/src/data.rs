@@ -58,7 +58,15 @@ impl Data {
             .map(|[key, date, title]| (key, (date, title)))
             .collect();
         let caches = rows::<8>(texts.caches, &mut bad);
-        let caches: HashMap<_, _> = caches.into_iter().filter_map(cache_rule).collect();
+        let caches: HashMap<_, _> = caches
+            .into_iter()
+            .filter_map(|row| {
+                cache_rule(row).or_else(|| {
+                    bad(&row.join("\t"));
+                    None
+                })
+            })
+            .collect();
         let families: Vec<Family<'_>> = rows::<5>(texts.families, &mut bad)
             .into_iter()
             .filter_map(|row| {

@@ -47,11 +47,6 @@ impl Limits {
         let available = available.min(self.input.unwrap_or(available));
         available - available / 20
     }
-
-    /// The most that a prompt may have at all.
-    pub fn most_input(&self) -> usize {
-        self.input.unwrap_or(self.window)
-    }
 }
 
 #[cfg(test)]

@@ -78,9 +78,7 @@ impl OwnModel {
         self.name.trim().clone_into(&mut model.name);
         model.limits.window = self.window.unwrap_or(model.limits.window);
         model.limits.output = self.output.unwrap_or(model.limits.output);
-        if self.window.is_some() || self.input.is_some() {
-            model.limits.input = self.input;
-        }
+        model.limits.input = self.input.or(model.limits.input);
         if model.limits.window == 0 {
             let name = model.name;
             return Err(OwnModelError::NoWindow { name });

@@ -86,7 +86,7 @@ impl Registry {
         Ok(registry)
     }
 
-    /// Every model, ordered as lists show them.
+    /// Every model.
     pub fn models(&self) -> &[Model] {
         &self.models
     }
@@ -126,7 +126,7 @@ impl Registry {
         let known = self
             .models
             .iter()
-            .position(|known| known.name == model.name);
+            .position(|known| key(&known.name) == key(&model.name));
         let at = known.unwrap_or(self.models.len());
         self.name(&model.name.clone(), at, Reach::Start);
         match known {

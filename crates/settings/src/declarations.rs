@@ -182,7 +182,7 @@ settings! {
         /// repo.xml` they are `repo.1.xml`, `repo.2.xml` and so on. A file goes on in
         /// the next part only where it is too large for one.
         split: Option<Extent> = None,
-            flag: Some(Flag::value("split", "SIZE")), trust: UserOnly;
+            flag: Some(Flag::value("split", "SIZE").conflicts(&["pack.copy"])), trust: UserOnly;
 
         /// Exit with 1 when the result has more than N tokens.
         ///

@@ -36,14 +36,19 @@ pub struct Revision {
 }
 
 impl Source {
-    /// Opens what the user named: folders, files, or both.
+    /// Opens what the user named: folders, files, or both. Of a bare repository, which
+    /// has no files of its own to show, the commit `HEAD` is meant.
     ///
     /// # Errors
     /// When a path does not exist or cannot be opened.
     pub fn open(paths: &[impl AsRef<Path>]) -> Result<Self, OpenError> {
+        let paths = paths.iter().map(AsRef::as_ref);
+        let (bare, paths): (Vec<&Path>, Vec<&Path>) = paths.partition(|path| is_bare(path));
         let open = |root: Root| Tree::open_folder(&root.dir).map(|tree| (root, tree));
-        let trees: Result<Vec<_>, _> = root::group(paths)?.into_iter().map(open).collect();
-        Ok(Self::of(trees?))
+        let trees: Result<Vec<_>, _> = root::group(&paths)?.into_iter().map(open).collect();
+        let mut trees = trees?;
+        trees.extend(revision::open(&bare, "HEAD")?);
+        Ok(Self::of(trees))
     }
 
     /// Opens what the user named as the commit `revision` of its repository has it.
@@ -199,4 +204,11 @@ impl Source {
     pub(crate) fn trees(&self) -> &[(Root, Tree)] {
         &self.trees
     }
+}
+
+/// Whether `path` is the folder of a repository without a working tree.
+fn is_bare(path: &Path) -> bool {
+    let is_inside = path.ends_with(".git");
+    let [objects, refs] = ["objects", "refs"].map(|name| path.join(name).is_dir());
+    !is_inside && objects && refs && path.join("HEAD").is_file() && !path.join(".git").exists()
 }

@@ -23,8 +23,9 @@
 //! bytes on average in source code. Few different pieces make up most of a text,
 //! so their counts are remembered: in a small table of each thread, and behind it
 //! in a table that all threads share. It has a fixed size and forgets. A piece
-//! that is not remembered is merged pair by pair. All tables of the vocabularies
-//! are laid out at build time: the first count has nothing to load.
+//! that is not remembered is merged pair by pair. The tables of OpenAI's
+//! vocabularies are laid out at build time: their first count has nothing to load.
+//! Those of the others are compressed, and expanded at first use.
 //!
 //! Every input takes time that grows with its length alone, also pieces that go
 //! on for megabytes: they are encoded window by window, and what repeats itself is

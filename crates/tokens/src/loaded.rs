@@ -7,6 +7,7 @@ use std::ptr;
 
 use crate::Vocabulary;
 use crate::load::{self, LoadError, Traits};
+use crate::memo::Memo;
 use crate::model::{Form, Model, Split};
 
 /// How a vocabulary from a file splits text.
@@ -74,7 +75,7 @@ impl Vocabulary {
             form: Form::AsIs,
             offset: 0,
         };
-        let model = load::model(load::parse(file)?, &traits);
+        let model = load::model(load::parse(file)?, &traits, Memo::leaked());
         let model = Box::leak(Box::new(model));
         Ok(Self::Loaded(Loaded { kind, model }))
     }

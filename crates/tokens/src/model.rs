@@ -169,7 +169,7 @@ macro_rules! packed {
                 form: Form::$form,
                 offset: $offset,
             };
-            load::model(tokens.unwrap_or_default(), &traits)
+            load::model(tokens.unwrap_or_default(), &traits, memo!())
         });
     };
 }
@@ -182,8 +182,10 @@ packed!(DEEPSEEK_V3, "deepseek_v3", DeepSeek, AsIs, 0);
 /// As above, for vocabularies of the SentencePiece kind.
 macro_rules! pieces {
     ($name:ident, $file:literal) => {
-        pub(crate) static $name: LazyLock<Spm> =
-            LazyLock::new(|| load::spm(include_bytes!(concat!("../data/", $file, ".pieces"))));
+        pub(crate) static $name: LazyLock<Spm> = LazyLock::new(|| {
+            let packed = include_bytes!(concat!("../data/", $file, ".pieces"));
+            load::spm(packed, memo!())
+        });
     };
 }
 

@@ -104,7 +104,7 @@ impl Vocabulary {
     }
 
     /// The number of tokens in `text` if it is at most `limit`. A longer text is
-    /// read only about as far as the limit reaches.
+    /// counted only about as far as the limit reaches.
     ///
     /// ```
     /// # use loom_tokens::Vocabulary;
@@ -184,9 +184,10 @@ impl Vocabulary {
         }
     }
 
-    /// The bytes of a row of tokens. Rows that [`encode`](Self::encode) made, and
-    /// their concatenations, give back the text, as it was brought into its form; a part of such a row may begin
-    /// or end inside a character.
+    /// The bytes of a row of tokens. What [`encode`](Self::encode) made gives back the
+    /// text, in the form that the vocabulary brings it into: Qwen's is normalised, and
+    /// for those of the SentencePiece kind U+2581 is a space. A part of such a row may
+    /// begin or end inside a character.
     ///
     /// ```
     /// # use loom_tokens::Vocabulary;

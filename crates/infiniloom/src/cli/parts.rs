@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use loom_host::{Cancel, Limit, OutputFile, Packer, Survey, Written};
+use loom_host::{Cancel, Counted, Limit, NoProgress, OutputFile, Packer, Survey, Written};
 
 use super::error::CliError;
 use super::interrupt::{add_unfinished, set_finished};
@@ -53,7 +53,30 @@ pub(super) fn write(
     Ok(parts)
 }
 
+/// What parts of at most `limit` would be, written nowhere.
+pub(super) fn measure(
+    packer: &Packer,
+    survey: &Survey,
+    limit: Limit,
+    cancel: &Cancel,
+) -> Result<Parts, CliError> {
+    let mut each = Vec::new();
+    for part in packer.split(survey, limit, cancel)? {
+        each.push(packer.write(&part, &mut std::io::sink(), &NoProgress, cancel)?);
+    }
+    let (files, stale) = (Vec::new(), Vec::new());
+    Ok(Parts { files, each, stale })
+}
+
 impl Parts {
+    /// The tokens of the largest part.
+    pub(super) fn largest(&self) -> Counted {
+        let tokens = self.each.iter().map(|part| part.tokens);
+        tokens
+            .max_by_key(Counted::upper)
+            .unwrap_or(Counted::Exact(0))
+    }
+
     /// All parts as one.
     pub(super) fn together(&self) -> Written {
         let changed = self

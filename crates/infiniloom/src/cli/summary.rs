@@ -93,7 +93,7 @@ fn tree(node: &TreeNode, depth: usize, ui: Ui, out: &mut String) {
 }
 
 fn left_out(survey: &Survey, ui: Ui, detail: Detail, out: &mut String) {
-    if survey.left_out.is_empty() {
+    if survey.overview.left_out.is_empty() {
         return;
     }
     let shares: Vec<_> = survey
@@ -102,7 +102,7 @@ fn left_out(survey: &Survey, ui: Ui, detail: Detail, out: &mut String) {
         .iter()
         .map(|share| format!("{} {}", number(share.count), share.reason))
         .collect();
-    let more = if detail == Detail::Brief {
+    let more = if detail == Detail::Brief && !survey.left_out.is_empty() {
         ui.dim(" (-v names them)")
     } else {
         String::new()

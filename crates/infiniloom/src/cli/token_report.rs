@@ -35,7 +35,7 @@ pub(super) fn models(answer: &TokensInfo, wants_cost: bool, ui: Ui) -> String {
         if wants_cost {
             let cost = model
                 .cost
-                .map_or("price unknown".to_owned(), |cost| format!("${cost:.4}"));
+                .map_or("price unknown".to_owned(), |cost| dollars(cost));
             let _ = write!(out, "  {cost}");
         }
         out.push('\n');
@@ -46,6 +46,16 @@ pub(super) fn models(answer: &TokensInfo, wants_cost: bool, ui: Ui) -> String {
 fn about(model: &ModelTokens) -> String {
     let sign = if model.estimated { "~" } else { "" };
     format!("{sign}{}", number(model.total_tokens))
+}
+
+/// An amount of money with as many digits as a small one needs.
+fn dollars(cost: f64) -> String {
+    let digits = match cost {
+        1.0.. => 2,
+        0.01.. => 4,
+        _ => 7,
+    };
+    format!("${cost:.digits$}")
 }
 
 /// The largest files, with a column for each model.

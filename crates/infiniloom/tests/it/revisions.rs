@@ -118,6 +118,8 @@ fn bare_and_sha256_repositories() {
     let packed = pack(&sandbox, &[&bare, "--rev", "main"]);
     assert_eq!(packed.files, pack(&sandbox, &[]).files);
     assert_eq!(packed.report["name"], "mirror");
+    let [plain, head] = [&["pack", &*bare][..], &["pack", &*bare, "--rev", "HEAD"]];
+    assert_eq!(loom(&sandbox, plain).ok(), loom(&sandbox, head).ok());
     let part = pack(&sandbox, &[&format!("{bare}/src"), "--rev", "v1"]);
     assert_eq!(part.paths(), ["src/gone/old.rs", "src/main.rs"]);
     let other = Sandbox::new();

@@ -59,6 +59,50 @@ fn check(sandbox: &Sandbox, format: &str, folder: &str, expected: &Files) {
     assert!(files == *expected, "{format} in parts of bytes");
 }
 
+/// More text than may be kept: parts of it are read again.
+#[test]
+fn a_file_larger_than_the_memory_is_divided() {
+    let sandbox = Sandbox::new();
+    let line = |number: usize| format!("line {number} of a long file\n");
+    let text: String = (0..100_000).map(line).collect();
+    sandbox.write("long.txt", &text);
+    sandbox.write("after.txt", "the end\n");
+    let args = [
+        "pack",
+        "-q",
+        "--max-memory",
+        "128mb",
+        "--split",
+        "50k",
+        "-o",
+        "../out.txt",
+    ];
+    loom(&sandbox, &args).ok();
+    let parts = parts(&sandbox);
+    let read = parts.iter().flat_map(|part| readers::read("xml", part));
+    let files = joined(read);
+    assert!(parts.len() > 10, "{}", parts.len());
+    assert!(files == joined(readers::read("xml", &loom(&sandbox, &["pack"]).ok())));
+}
+
+/// Only the first part has the sections; the others have room for many files.
+#[test]
+fn sections_take_room_of_the_first_part_only() {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["init", "-q"]);
+    let long: String = (0..4_000).map(|number| format!("{number}\n")).collect();
+    sandbox.write("a.txt", "");
+    sandbox.git(&["add", "."]);
+    sandbox.git(&["commit", "-qm", "first"]);
+    sandbox.write("a.txt", &long);
+    for number in 0..60 {
+        sandbox.write(format!("b{number}.txt"), "some words in a small file\n");
+    }
+    let args = ["pack", "-q", "--diff", "--split", "26k", "-o", "../out.txt"];
+    loom(&sandbox, &args).ok();
+    assert!(parts(&sandbox).len() < 4, "{}", parts(&sandbox).len());
+}
+
 #[test]
 fn parts_are_within_their_size_and_together_the_whole() {
     let sandbox = Sandbox::new();

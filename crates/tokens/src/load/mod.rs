@@ -39,7 +39,7 @@ pub(crate) struct Traits {
 static NEXT: AtomicUsize = AtomicUsize::new(MODELS);
 
 /// The model of `tokens`. Its tables stay until the program ends.
-pub(crate) fn model(tokens: Tokens, traits: &Traits) -> Model {
+pub(crate) fn model(tokens: Tokens, traits: &Traits, memo: &'static Memo) -> Model {
     let tables = Tables::of(&tokens.splits);
     let longest = longest(&tokens, &tables.lengths);
     let is_ordered = is_ordered(&tokens.splits);
@@ -59,7 +59,7 @@ pub(crate) fn model(tokens: Tokens, traits: &Traits) -> Model {
             pairs: Table::new(tables.pairs.leak()),
         },
         wholes: tokens.wholes,
-        memo: Memo::leaked(),
+        memo,
         number: NEXT.fetch_add(1, Ordering::Relaxed),
     }
 }

@@ -26,7 +26,7 @@ struct Pieces {
 }
 
 /// The vocabulary in `packed`; an empty one if it is not of that form.
-pub(crate) fn spm(packed: &[u8]) -> Spm {
+pub(crate) fn spm(packed: &[u8], memo: &'static Memo) -> Spm {
     let pieces = unpack(packed);
     debug_assert!(pieces.is_some(), "the data file is broken");
     let pieces = pieces.unwrap_or(Pieces {
@@ -44,7 +44,7 @@ pub(crate) fn spm(packed: &[u8]) -> Spm {
         characters,
         merges: merges(pieces.splits),
         ids: pieces.ids,
-        memo: Memo::leaked(),
+        memo,
         spellings: OnceLock::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! What is remembered of pieces: how many tokens each has. One memo serves all
 //! threads; it lies in memory that is zero at start, is read and written with
-//! relaxed atomics, never grows, and forgets old pieces for new ones. Keys are
-//! compared in full, so a hit is always right.
+//! atomics, never has more than its size, and forgets old pieces for new ones. Keys
+//! are compared in full, so a hit is always right.
 
 mod line;
 mod long;
@@ -52,8 +52,8 @@ pub(crate) const MIDDLE_MOST: usize = middle::MOST;
 pub(crate) const LONG_MOST: usize = TwoLines::MOST;
 
 impl Memo {
-    /// An empty memo that stays until the program ends, for a vocabulary that may
-    /// never be used. It costs memory only where it is written.
+    /// An empty memo that stays until the program ends, for a vocabulary from a file.
+    /// Other than a static one it takes all of its memory at once.
     #[expect(unsafe_code, reason = "too large for the stack, and zero is empty")]
     pub(crate) fn leaked() -> &'static Self {
         let memo = Box::<Self>::new_zeroed();

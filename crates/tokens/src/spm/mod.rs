@@ -72,6 +72,7 @@ impl Spm {
     /// The tokens of `text`, or nothing if they are more than `limit`.
     pub(crate) fn count(&self, text: &str, part: Part, limit: usize) -> Option<usize> {
         let mut tokens = 0;
+        self.memo.note_use(text.len());
         let (first, text) = self.begin(text, part);
         for text in [first.as_str(), text] {
             for piece in self.joints.pieces(text) {

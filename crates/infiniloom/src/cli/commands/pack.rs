@@ -124,7 +124,8 @@ impl<'a> Run<'a> {
             self.describe(&survey);
             let size = summary::size(survey.overview.bytes);
             self.ui.hint(&format!("{size} are not poured onto the terminal: use -o FILE, a pipe, or -o - to see it all"));
-            return Ok(());
+            let (written, largest) = self.measure(&survey)?;
+            return self.conclude(&survey, &written, self.warnings(&survey, &written, largest));
         }
         let done = self.write(&survey)?;
         self.describe(&survey);
@@ -141,9 +142,31 @@ impl<'a> Run<'a> {
             self.started.elapsed(),
             self.packer.options(),
         ));
+        self.conclude(&survey, &done.written, warnings)
+    }
+
+    fn conclude(
+        &self,
+        survey: &Survey,
+        written: &Written,
+        warnings: Vec<String>,
+    ) -> Result<(), CliError> {
         warnings.iter().for_each(|warning| self.ui.warn(warning));
-        self.write_report(&survey, &done.written, warnings)?;
-        self.check_size(done.written.tokens)
+        self.write_report(survey, written, warnings)?;
+        self.check_size(written.tokens)
+    }
+
+    /// What would be written, and the tokens of the largest file of it.
+    fn measure(&self, survey: &Survey) -> Result<(Written, Counted), CliError> {
+        let progress = ProgressLine::new(self.ui);
+        let sink = &mut std::io::sink();
+        if let Some(split) = self.settings.pack.split {
+            let parts = parts::measure(&self.packer, survey, limit(split), &self.cancel)?;
+            return Ok((parts.together(), parts.largest()));
+        }
+        let written = self.packer.write(survey, sink, &progress, &self.cancel)?;
+        let largest = written.tokens;
+        Ok((written, largest))
     }
 
     /// Finds what there is, and of it what the budget holds.
@@ -166,11 +189,7 @@ impl<'a> Run<'a> {
             Ui::on_standard_output(&self.settings.ui),
             summary::Detail::Everything,
         );
-        let written = {
-            let progress = ProgressLine::new(self.ui);
-            let sink = &mut std::io::sink();
-            self.packer.write(survey, sink, &progress, &self.cancel)?
-        };
+        let (written, largest) = self.measure(survey)?;
         if !self.ui.quiet {
             let size = summary::size(written.bytes);
             let tokens = summary::counted(written.tokens);
@@ -178,7 +197,7 @@ impl<'a> Run<'a> {
                 "{text}the pack would have {size}, {tokens} tokens\n"
             ))?;
         }
-        let warnings = self.warnings(survey, &written, written.tokens);
+        let warnings = self.warnings(survey, &written, largest);
         warnings.iter().for_each(|warning| self.ui.warn(warning));
         self.check_size(written.tokens)
     }
@@ -209,12 +228,7 @@ impl<'a> Run<'a> {
             return Ok(Done {
                 written: parts.together(),
                 target: parts.target(),
-                largest: parts
-                    .each
-                    .iter()
-                    .map(|part| part.tokens)
-                    .max_by_key(Counted::upper)
-                    .unwrap_or(Counted::Exact(0)),
+                largest: parts.largest(),
                 stale: parts.stale,
             });
         }

@@ -1,14 +1,15 @@
 //! `infiniloom tokens`: how many tokens files have, for one model or several, and
 //! where they go.
 
+use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
-    Chosen, NoProgress, PackOptions, Packer, Source, Survey, chosen_models, pack_options, treemap,
-    write_atomically,
+    Chosen, FileMeta, NoProgress, PackOptions, Packer, Source, Survey, chosen_models,
+    pack_options_for, treemap, write_atomically,
 };
 use loom_models::{Counted, Model};
 use loom_settings::{Group, Resolved};
@@ -88,10 +89,11 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let resolved = resolve(matches, Some(&source))?;
     let ui = Ui::new(&resolved.settings().ui);
     let outputs = Outputs::locate(resolved.settings(), &source).all();
-    let options = pack_options(&resolved, &outputs)?;
     let mut counts = Vec::new();
-    for chosen in chosen(&resolved, ui)? {
-        counts.push(survey(&paths, &options, chosen)?);
+    for chosen in chosen_models(&resolved)? {
+        chosen.notes.iter().for_each(|note| ui.warn(note));
+        let options = pack_options_for(chosen, &resolved, &outputs)?;
+        counts.push(survey(&paths, options)?);
     }
     if let Some(path) = matches.get_one::<PathBuf>("html")
         && let Some((_, survey)) = counts.first()
@@ -124,13 +126,10 @@ fn chosen(resolved: &Resolved, ui: Ui) -> Result<Vec<Model>, CliError> {
     Ok(chosen.into_iter().map(model).collect())
 }
 
-fn survey(
-    paths: &[PathBuf],
-    options: &PackOptions,
-    model: Model,
-) -> Result<(Model, Survey), CliError> {
-    let mut options = options.clone();
-    options.model = model.clone();
+fn survey(paths: &[PathBuf], mut options: PackOptions) -> Result<(Model, Survey), CliError> {
+    let model = options.model.clone();
+    // No text is read a second time, so that none has to be kept.
+    options.max_memory = 0;
     let packer = Packer::open(paths, options)?;
     let survey = packer.survey(&NoProgress, &cancel_on_interrupt())?;
     Ok((model, survey))
@@ -141,9 +140,13 @@ fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let mut bytes = Vec::new();
     let read = std::io::stdin()
         .lock()
-        .take(STDIN_LIMIT)
+        .take(STDIN_LIMIT + 1)
         .read_to_end(&mut bytes);
     read.map_err(|error| CliError::io("cannot read standard input", &error))?;
+    if bytes.len() as u64 > STDIN_LIMIT {
+        let error = CliError::user("standard input has more than 1 GiB");
+        return Err(error.hint("name the files instead"));
+    }
     let text = String::from_utf8_lossy(&bytes);
     let models = chosen(&resolved, Ui::new(&resolved.settings().ui))?;
     let counts: Vec<Counted> = models
@@ -172,12 +175,18 @@ fn answer(counts: &[(Model, Survey)], wants_cost: bool) -> TokensInfo {
     });
     let mut files: Vec<(String, Vec<usize>)> = Vec::new();
     for (nth, (_, survey)) in counts.iter().enumerate() {
-        for (at, file) in survey.files().enumerate() {
-            if nth == 0 {
-                files.push((file.path.to_string(), vec![file.tokens]));
-            } else if let Some((_, tokens)) = files.get_mut(at) {
-                tokens.push(file.tokens);
-            }
+        if nth == 0 {
+            let each = |file: &FileMeta| (file.path.to_string(), vec![file.tokens]);
+            files.extend(survey.files().map(each));
+            continue;
+        }
+        // Each model has a scan of its own, and files come and go.
+        let tokens = survey
+            .files()
+            .map(|file| (file.path.to_string(), file.tokens));
+        let tokens: HashMap<String, usize> = tokens.collect();
+        for (path, by_model) in &mut files {
+            by_model.push(tokens.get(path).copied().unwrap_or(0));
         }
     }
     TokensInfo {
