@@ -123,10 +123,12 @@ impl Registry {
     }
 
     fn add(&mut self, model: Model) {
-        let known = self
-            .models
-            .iter()
-            .position(|known| key(&known.name) == key(&model.name));
+        let wanted = key(&model.name);
+        // Another model may have the name as a second one.
+        let is_first = |name: &Name| self.models[name.model].name == name.shown;
+        let mut names = self.names.iter();
+        let known = names.find(|name| name.key == wanted && is_first(name));
+        let known = known.map(|name| name.model);
         let at = known.unwrap_or(self.models.len());
         self.name(&model.name.clone(), at, Reach::Start);
         match known {
