@@ -34,6 +34,7 @@
 
 mod batch;
 mod bpe;
+mod calibration;
 mod count;
 mod counted;
 mod encode;
@@ -54,6 +55,7 @@ mod unicode;
 mod vocabulary;
 mod wholes;
 
+pub use calibration::Calibration;
 pub use counted::{Counted, Estimate};
 pub use encode::DecodeError;
 pub use estimate::Estimator;
