@@ -257,7 +257,7 @@ fn the_total_of_a_pack_is_exact() {
         run.stderr
     );
     let pack = fs::read_to_string(sandbox.path("../out.xml")).unwrap();
-    assert_eq!(server.texts(), [pack.clone()]);
+    assert_eq!(server.texts(), std::slice::from_ref(&pack));
     let report: Value = serde_json::from_str(&sandbox.read("../r.json")).unwrap();
     let tokens = rule(&pack);
     assert_eq!(report["output"]["tokens"], tokens);

@@ -292,7 +292,7 @@ fn tell(
     let ui = Ui::on_standard_output(&resolved.settings().ui);
     let mut text = token_report::models(answer, matches.get_flag("cost"), ui);
     let top = matches.get_one::<usize>("top").copied().unwrap_or(0);
-    if counts.is_some() {
+    if counts.is_some() && (top > 0 || matches.get_flag("tree")) {
         text.push_str(token_report::note_on_files(answer));
     }
     match counts.and_then(<[_]>::first) {
