@@ -131,7 +131,7 @@ impl ConfigFiles {
         if self.none {
             return Ok(None);
         }
-        let named = self.user.clone().or_else(|| set("INFINILOOM_CONFIG"));
+        let named = self.user.clone().or_else(|| variable("INFINILOOM_CONFIG"));
         let is_named = named.is_some();
         let Some(path) = named.or_else(user_file) else {
             return Ok(None);
@@ -155,15 +155,16 @@ fn is_absent(error: &io::Error) -> bool {
 /// Where the user's settings file is, or would be.
 pub fn user_file() -> Option<PathBuf> {
     let folder = if cfg!(windows) {
-        set("APPDATA")
+        variable("APPDATA")
     } else {
-        let config = set("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
-        config.or_else(|| set("HOME").map(|home| home.join(".config")))
+        let config = variable("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
+        config.or_else(|| variable("HOME").map(|home| home.join(".config")))
     };
     folder.map(|folder| folder.join("infiniloom").join(FILE_NAME))
 }
 
-fn set(name: &str) -> Option<PathBuf> {
+/// What a variable holds, where it holds anything.
+pub(crate) fn variable(name: &str) -> Option<PathBuf> {
     let value = env::var_os(name).filter(|value| !value.is_empty());
     value.map(PathBuf::from)
 }
@@ -191,7 +192,7 @@ pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOpti
 /// # Errors
 /// When a pattern is not a glob, or a file cannot be used.
 pub fn pack_options_for(
-    Chosen { model, notes }: Chosen,
+    Chosen { model, notes, .. }: Chosen,
     resolved: &Resolved,
     outputs: &[PathBuf],
 ) -> Result<PackOptions, ConfigError> {
@@ -246,6 +247,8 @@ pub fn registry(resolved: &Resolved) -> Result<Registry, ConfigError> {
 pub struct Chosen {
     /// The model. One that nobody knows has the most cautious facts.
     pub model: Model,
+    /// The name that the settings call it by.
+    pub typed: String,
     /// What a person should know.
     pub notes: Vec<String>,
 }
@@ -294,6 +297,7 @@ fn choose(
                 true => with_vocabulary(model.clone(), resolved)?,
                 false => model.clone(),
             },
+            typed: name.to_owned(),
             notes: Vec::new(),
         }),
         Err(unknown) => {
@@ -304,8 +308,11 @@ fn choose(
                 model.limits.window,
                 unknown.hint(),
             );
-            let notes = vec![note];
-            Ok(Chosen { model, notes })
+            Ok(Chosen {
+                model,
+                typed: name.to_owned(),
+                notes: vec![note],
+            })
         }
     }
 }

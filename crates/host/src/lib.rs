@@ -14,6 +14,7 @@
 //! ```
 
 mod backlog;
+mod calibration;
 mod cancel;
 mod chunks;
 mod clipboard;
@@ -32,6 +33,7 @@ mod packer;
 mod past;
 mod piece;
 mod progress;
+mod provider;
 mod report;
 mod repository_output;
 mod scale;
@@ -42,6 +44,9 @@ mod user_text;
 mod vocabulary;
 mod write;
 
+pub use calibration::{
+    CalibrationError, Calibrations, Measured, Samples, apply_calibration, calibrated_folder,
+};
 pub use cancel::Cancel;
 pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
@@ -56,6 +61,7 @@ pub use output::{OutputFile, write_atomically};
 pub use packer::Packer;
 pub use past::HistoryOptions;
 pub use progress::{NoProgress, Progress, Stage};
+pub use provider::{Endpoint, ProviderError};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use stream_options::{StreamOptions, StreamOptionsError};

@@ -26,6 +26,7 @@ pub fn report(
             tokens: written.tokens.likely(),
             tokens_upper: written.tokens.upper(),
             estimated: !written.tokens.is_exact(),
+            counted_by: None,
             vocabulary: options.model.tokenizer.label().into_owned(),
             model: options.model.name.clone(),
             window: options.model.limits.window,

@@ -49,7 +49,7 @@ impl HttpServer {
         format!("http://{user}@{}/{path}", self.address)
     }
 
-    fn answer_with(answer: impl Fn(TcpStream) + Clone + Send + 'static) -> Self {
+    pub(crate) fn answer_with(answer: impl Fn(TcpStream) + Clone + Send + 'static) -> Self {
         let listener = must(TcpListener::bind("127.0.0.1:0"));
         let address = must(listener.local_addr());
         thread::spawn(move || {
@@ -62,16 +62,16 @@ impl HttpServer {
     }
 }
 
-struct Request {
-    method: String,
-    path: String,
+pub(crate) struct Request {
+    pub(crate) method: String,
+    pub(crate) path: String,
     query: String,
     headers: Vec<(String, String)>,
-    body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Request {
-    fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         let found = self.headers.iter().find(|(header, _)| header == name);
         found.map_or("", |(_, value)| value)
     }
@@ -95,7 +95,7 @@ fn serve(stream: TcpStream, folder: &Path) -> io::Result<()> {
     stream.write_all(&answer)
 }
 
-fn read_request(reader: &mut BufReader<TcpStream>) -> io::Result<Request> {
+pub(crate) fn read_request(reader: &mut BufReader<TcpStream>) -> io::Result<Request> {
     let mut line = String::new();
     reader.read_line(&mut line)?;
     let mut words = line.split_whitespace();

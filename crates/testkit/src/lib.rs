@@ -3,10 +3,12 @@
 
 mod http;
 mod odd_tree;
+mod provider;
 mod sandbox;
 mod ssh;
 
 pub use http::{HttpServer, USER_AND_PASSWORD};
 pub use odd_tree::odd_tree;
+pub use provider::ProviderServer;
 pub use sandbox::{Run, Sandbox};
 pub use ssh::SshServer;

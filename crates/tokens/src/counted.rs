@@ -48,6 +48,14 @@ impl Estimate {
         }
     }
 
+    /// What is likely times `factor`, with a band of `edges` around it; all of them
+    /// are parts of `unit`.
+    pub(crate) fn corrected(self, factor: u64, unit: u64, edges: [u64; 2]) -> Self {
+        let likely = self.likely * factor / unit;
+        let [low, high] = edges.map(|edge| likely * edge / unit);
+        Self { low, likely, high }
+    }
+
     /// Few texts have fewer.
     pub fn low(&self) -> usize {
         (self.low / 1000).saturating_sub(SLACK) as usize
@@ -139,7 +147,7 @@ impl Add for Counted {
 }
 
 impl Counted {
-    fn as_estimate(self) -> Estimate {
+    pub(crate) fn as_estimate(self) -> Estimate {
         match self {
             Self::Exact(tokens) => Estimate::scaled(tokens, [1000; 3]),
             Self::Estimate(estimate) => estimate,

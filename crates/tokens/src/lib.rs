@@ -35,6 +35,7 @@
 
 mod batch;
 mod bpe;
+mod calibration;
 mod count;
 mod counted;
 mod encode;
@@ -55,6 +56,7 @@ mod unicode;
 mod vocabulary;
 mod wholes;
 
+pub use calibration::Calibration;
 pub use counted::{Counted, Estimate};
 pub use encode::DecodeError;
 pub use estimate::Estimator;

@@ -10,7 +10,7 @@ use std::mem;
 
 use crate::counted::{Counted, Estimate};
 use crate::unicode::{LETTER, NUMBER, SPACE, class_of};
-use crate::{Estimator, Tokenizer, Vocabulary};
+use crate::{Tokenizer, Vocabulary};
 
 /// The token count of a text that arrives in parts.
 ///
@@ -45,7 +45,7 @@ pub struct Tally(Kind);
 #[derive(Clone, Debug)]
 enum Kind {
     Exact(Joined),
-    Estimated(Estimator, Estimate),
+    Estimated(Tokenizer, Estimate),
 }
 
 impl Tally {
@@ -56,10 +56,14 @@ impl Tally {
 
     /// The tally of `text`.
     pub fn of(tokenizer: impl Into<Tokenizer>, text: &str) -> Self {
-        Self(match tokenizer.into() {
-            Tokenizer::Exact(vocabulary) => Kind::Exact(Joined::of(vocabulary, text)),
-            Tokenizer::Estimated(estimator) => Kind::Estimated(estimator, estimator.estimate(text)),
-        })
+        let tokenizer = tokenizer.into();
+        if let Tokenizer::Exact(vocabulary) = tokenizer {
+            return Self(Kind::Exact(Joined::of(vocabulary, text)));
+        }
+        Self(Kind::Estimated(
+            tokenizer,
+            tokenizer.count(text).as_estimate(),
+        ))
     }
 
     /// The tally of a text whose whole count is already known, without counting
@@ -70,7 +74,7 @@ impl Tally {
                 Self(Kind::Exact(Joined::of_counted(vocabulary, text, tokens)))
             }
             // The band is not known, only the likely figure.
-            estimated @ Tokenizer::Estimated(_) => Self::of(estimated, text),
+            estimated => Self::of(estimated, text),
         }
     }
 
@@ -109,7 +113,7 @@ impl Tally {
     fn tokenizer(&self) -> Tokenizer {
         match &self.0 {
             Kind::Exact(joined) => Tokenizer::Exact(joined.vocabulary),
-            Kind::Estimated(estimator, _) => Tokenizer::Estimated(*estimator),
+            Kind::Estimated(tokenizer, _) => *tokenizer,
         }
     }
 }

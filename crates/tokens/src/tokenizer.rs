@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use loom_base::Counter;
 
 use crate::counted::Counted;
-use crate::{Estimator, Vocabulary};
+use crate::{Calibration, Estimator, Vocabulary};
 
 /// How a model counts, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,6 +14,8 @@ pub enum Tokenizer {
     Exact(Vocabulary),
     /// It is estimated.
     Estimated(Estimator),
+    /// It is estimated, and the estimate corrected by counts of the model itself.
+    Calibrated(Estimator, Calibration),
 }
 
 impl Tokenizer {
@@ -27,8 +29,23 @@ impl Tokenizer {
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact(vocabulary) => vocabulary.name(),
-            Self::Estimated(estimator) => estimator.name(),
+            Self::Estimated(estimator) | Self::Calibrated(estimator, _) => estimator.name(),
         }
+    }
+
+    /// How it estimates, where it does.
+    pub fn estimator(self) -> Option<Estimator> {
+        match self {
+            Self::Exact(_) => None,
+            Self::Estimated(estimator) | Self::Calibrated(estimator, _) => Some(estimator),
+        }
+    }
+
+    /// The same, corrected; an exact one stays as it is.
+    #[must_use]
+    pub fn calibrated(self, calibration: Calibration) -> Self {
+        let estimator = self.estimator();
+        estimator.map_or(self, |estimator| Self::Calibrated(estimator, calibration))
     }
 
     /// Its name, and that it is an estimate if it is one.
@@ -36,6 +53,9 @@ impl Tokenizer {
         match self {
             Self::Exact(vocabulary) => Cow::Borrowed(vocabulary.name()),
             Self::Estimated(estimator) => Cow::Owned(format!("{} estimate", estimator.name())),
+            Self::Calibrated(estimator, _) => {
+                Cow::Owned(format!("{} estimate, calibrated", estimator.name()))
+            }
         }
     }
 
@@ -49,6 +69,9 @@ impl Tokenizer {
         match self {
             Self::Exact(vocabulary) => Counted::Exact(vocabulary.count(text)),
             Self::Estimated(estimator) => Counted::Estimate(estimator.estimate(text)),
+            Self::Calibrated(estimator, calibration) => {
+                Counted::Estimate(calibration.apply(estimator.estimate(text)))
+            }
         }
     }
 }

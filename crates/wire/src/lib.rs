@@ -7,12 +7,14 @@
 //! assert_eq!(schema["title"], "Report");
 //! ```
 
+mod calibrate;
 mod models;
 mod pack;
 mod report;
 mod tokens;
 mod why;
 
+pub use calibrate::CalibrationInfo;
 pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
 pub use pack::{
     FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo, SectionText, Statistics,

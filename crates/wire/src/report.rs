@@ -45,8 +45,12 @@ pub struct OutputInfo {
     /// The most tokens that the result is taken to have: the upper end of the band
     /// where they are estimated, else the same as `tokens`.
     pub tokens_upper: usize,
-    /// Whether the tokens are an estimate.
+    /// Whether the tokens are an estimate. Where a provider counted them, they are
+    /// not, and the figures of single files still are.
     pub estimated: bool,
+    /// The host of the provider that counted the tokens, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted_by: Option<String>,
     /// The vocabulary that tokens are counted with.
     pub vocabulary: String,
     /// The model that the output is for.

@@ -23,8 +23,12 @@ pub struct ModelTokens {
     pub model: String,
     /// How it counts.
     pub tokenizer: String,
-    /// Whether the figures are estimates.
+    /// Whether the total is an estimate. Where a provider counted it, it is not, and
+    /// the figures of single files still are.
     pub estimated: bool,
+    /// The host of the provider that counted the total, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted_by: Option<String>,
     /// The tokens of all files.
     pub total_tokens: usize,
     /// The most that they are taken to be: the upper end of the band of an estimate.

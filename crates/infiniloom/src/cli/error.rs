@@ -6,7 +6,8 @@ use std::io;
 use std::process::ExitCode;
 
 use loom_host::{
-    AddressError, ConfigError, Limit, OpenError, PackError, RemoteError, TemplateError,
+    AddressError, CalibrationError, ConfigError, Limit, OpenError, PackError, ProviderError,
+    RemoteError, TemplateError,
 };
 
 use super::ui::Ui;
@@ -165,6 +166,23 @@ impl From<RemoteError> for CliError {
             Some(hint) => error.hint(hint),
             None => error,
         }
+    }
+}
+
+impl From<ProviderError> for CliError {
+    fn from(error: ProviderError) -> Self {
+        let hint = error.hint();
+        let error = Self::user(chain(&error));
+        match hint {
+            Some(hint) => error.hint(hint),
+            None => error,
+        }
+    }
+}
+
+impl From<CalibrationError> for CliError {
+    fn from(error: CalibrationError) -> Self {
+        Self::user(chain(&error))
     }
 }
 

@@ -4,6 +4,7 @@
 mod clipboard;
 mod commands;
 mod error;
+mod exact;
 mod flags;
 mod interrupt;
 mod outputs;

@@ -3,9 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use loom_host::{
-    Counted, FileMeta, LeftOut, PackOptions, Survey, Tokenizer, TreeNode, Written, printable,
-};
+use loom_host::{Counted, FileMeta, LeftOut, Survey, Tokenizer, TreeNode, Written, printable};
 use loom_settings::Pack;
 
 use super::ui::Ui;
@@ -117,17 +115,11 @@ fn left_out(survey: &Survey, ui: Ui, detail: Detail, out: &mut String) {
 }
 
 /// What was written, and how fast.
-pub(super) fn written(
-    written: &Written,
-    target: &str,
-    took: Duration,
-    options: &PackOptions,
-) -> String {
+pub(super) fn written(written: &Written, target: &str, took: Duration, how: &str) -> String {
     format!(
-        "wrote {target}: {}, {} tokens ({}) in {:.2} s",
+        "wrote {target}: {}, {} tokens ({how}) in {:.2} s",
         size(written.bytes),
         counted(written.tokens),
-        options.model.tokenizer.label(),
         took.as_secs_f64()
     )
 }

@@ -30,7 +30,7 @@ pub(super) fn models(answer: &TokensInfo, wants_cost: bool, ui: Ui) -> String {
             ui.bold(&format!("{:>12}", about(model))),
             share,
             number(model.window),
-            ui.dim(&model.tokenizer)
+            ui.dim(&how(model))
         );
         if wants_cost {
             let cost = model
@@ -41,6 +41,22 @@ pub(super) fn models(answer: &TokensInfo, wants_cost: bool, ui: Ui) -> String {
         out.push('\n');
     }
     out
+}
+
+/// How the total was counted.
+fn how(model: &ModelTokens) -> String {
+    match &model.counted_by {
+        Some(host) => format!("counted by {host}"),
+        None => model.tokenizer.clone(),
+    }
+}
+
+/// What has to be known about the figures of single files.
+pub(super) fn note_on_files(answer: &TokensInfo) -> &'static str {
+    match answer.models.iter().any(|model| model.counted_by.is_some()) {
+        true => "figures of single files are estimates:\n",
+        false => "",
+    }
 }
 
 fn about(model: &ModelTokens) -> String {
@@ -126,7 +142,8 @@ fn line(tokens: usize, total: usize, depth: usize, name: &str, ui: Ui, out: &mut
 /// A bar of eighths of characters.
 fn bar(tokens: usize, total: usize) -> String {
     const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
-    let eighths = tokens * BAR * 8 / total.max(1);
+    // Single files may be estimated as more than what a provider counts for all.
+    let eighths = tokens.min(total) * BAR * 8 / total.max(1);
     let mut bar: String = std::iter::repeat_n('█', eighths / 8).collect();
     if !eighths.is_multiple_of(8) {
         bar.push(EIGHTHS[eighths % 8]);

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod budget;
+mod calibrate;
 mod changes;
 mod clipboard;
 mod config;

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::write_atomically;
 use loom_settings::{json_schema, reference_markdown};
-use loom_wire::{ModelInfo, Report, TokensInfo, WhyInfo, schema};
+use loom_wire::{CalibrationInfo, ModelInfo, Report, TokensInfo, WhyInfo, schema};
 
 use crate::cli::error::CliError;
 
@@ -37,6 +37,10 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ("report.schema.json", pretty(&schema::<Report>())),
         ("why.schema.json", pretty(&schema::<WhyInfo>())),
         ("tokens.schema.json", pretty(&schema::<TokensInfo>())),
+        (
+            "calibration.schema.json",
+            pretty(&schema::<CalibrationInfo>()),
+        ),
         ("model.schema.json", pretty(&schema::<ModelInfo>())),
     ];
     let failed = |error| CliError::io("cannot write the reference", &error);

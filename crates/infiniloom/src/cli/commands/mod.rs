@@ -1,5 +1,6 @@
 //! The commands, one file each: add a file and a line in the table.
 
+mod calibrate;
 mod completions;
 mod config;
 mod generate_docs;
@@ -32,6 +33,10 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: tokens::command,
         run: tokens::run,
+    },
+    Entry {
+        command: calibrate::command,
+        run: calibrate::run,
     },
     Entry {
         command: models::command,

@@ -7,12 +7,13 @@ use std::time::Instant;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use loom_host::{
-    Cancel, Clip, Counted, Limit, OutputFile, Packer, Source, Survey, Written, pack_options,
-    report, write_atomically,
+    Cancel, Clip, Counted, Limit, OutputFile, Packer, Source, Survey, Written, apply_calibration,
+    chosen_models, pack_options, report, write_atomically,
 };
 use loom_settings::{Extent, Group, Resolved, Settings};
 
 use crate::cli::error::{CliError, Kind};
+use crate::cli::exact::{self, Kept};
 use crate::cli::interrupt::{add_unfinished, cancel_on_interrupt, set_finished};
 use crate::cli::outputs::Outputs;
 use crate::cli::progress::ProgressLine;
@@ -35,6 +36,7 @@ pub(super) fn command() -> Command {
              git diff --name-only -z | infiniloom pack --stdin",
         )
         .args(sources::args())
+        .arg(exact::arg())
         .arg(
             Arg::new("dry-run")
                 .long("dry-run")
@@ -55,10 +57,27 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let source = sources::open(matches, &cancel, ui).map_err(|error| error.told_by(ui))?;
     let resolved = config.resolve(Some(&source), flags::layer(matches, GROUPS))?;
     let ui = Ui::new(&resolved.settings().ui);
+    let exact = kept(matches, &resolved).map_err(|error| error.told_by(ui))?;
     let run = Run::new(source, &resolved, ui, (cancel, started));
-    run.and_then(|run| run.run(matches.get_flag("dry-run")))
+    run.and_then(|run| run.with(exact).run(matches.get_flag("dry-run")))
         .map_err(|error| error.told_by(ui))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What keeps the output for a provider to count, where that was asked for.
+fn kept(matches: &ArgMatches, resolved: &Resolved) -> Result<Option<Kept>, CliError> {
+    if !matches.get_flag("exact") {
+        return Ok(None);
+    }
+    if resolved.settings().pack.split.is_some() {
+        let error = CliError::user("--exact counts one output, and --split writes several");
+        return Err(error.hint("leave one of them out"));
+    }
+    let chosen = chosen_models(resolved)?;
+    let endpoint = chosen
+        .first()
+        .map(|chosen| exact::endpoint(matches, resolved, chosen));
+    Ok(endpoint.transpose()?.flatten().map(Kept::new))
 }
 
 fn limit(extent: Extent) -> Limit {
@@ -87,6 +106,8 @@ struct Run<'a> {
     settings: &'a Settings,
     ui: Ui,
     outputs: Outputs,
+    /// The output, where a provider is to count it.
+    exact: Option<Kept>,
     cancel: Cancel,
     started: Instant,
 }
@@ -104,15 +125,22 @@ impl<'a> Run<'a> {
             let path = path.display();
             ui.warn(&format!("the repository's settings ask to write {path}: not done, it has no folder of its own here"));
         }
-        let packer = Packer::new(source, pack_options(resolved, &outputs.all())?);
+        let mut options = pack_options(resolved, &outputs.all())?;
+        let note = apply_calibration(&source, &mut options.model);
+        options.notes.extend(note);
         Ok(Self {
-            packer,
+            packer: Packer::new(source, options),
             settings,
             ui,
             outputs,
+            exact: None,
             cancel,
             started,
         })
+    }
+
+    fn with(self, exact: Option<Kept>) -> Self {
+        Self { exact, ..self }
     }
 
     fn run(&self, is_dry: bool) -> Result<(), CliError> {
@@ -127,8 +155,12 @@ impl<'a> Run<'a> {
             let (written, largest) = self.measure(&survey)?;
             return self.conclude(&survey, &written, self.warnings(&survey, &written, largest));
         }
-        let done = self.write(&survey)?;
+        let mut done = self.write(&survey)?;
         self.describe(&survey);
+        self.count_exactly(&mut done.written)?;
+        if self.exact.is_some() {
+            done.largest = done.written.tokens;
+        }
         let mut warnings = self.warnings(&survey, &done.written, done.largest);
         warnings.extend(done.stale.iter().map(|path| {
             format!(
@@ -140,7 +172,7 @@ impl<'a> Run<'a> {
             &done.written,
             &done.target,
             self.started.elapsed(),
-            self.packer.options(),
+            &self.how(),
         ));
         self.conclude(&survey, &done.written, warnings)
     }
@@ -158,13 +190,12 @@ impl<'a> Run<'a> {
 
     /// What would be written, and the tokens of the largest file of it.
     fn measure(&self, survey: &Survey) -> Result<(Written, Counted), CliError> {
-        let progress = ProgressLine::new(self.ui);
-        let sink = &mut std::io::sink();
         if let Some(split) = self.settings.pack.split {
             let parts = parts::measure(&self.packer, survey, limit(split), &self.cancel)?;
             return Ok((parts.together(), parts.largest()));
         }
-        let written = self.packer.write(survey, sink, &progress, &self.cancel)?;
+        let mut written = self.pour(survey, &mut std::io::sink())?;
+        self.count_exactly(&mut written)?;
         let largest = written.tokens;
         Ok((written, largest))
     }
@@ -256,12 +287,7 @@ impl<'a> Run<'a> {
             return Ok(written);
         }
         let mut clip = Clip::new().map_err(failed)?;
-        let written = {
-            let progress = ProgressLine::new(self.ui);
-            let mut out = BufWriter::with_capacity(1 << 18, &mut clip);
-            self.packer
-                .write(survey, &mut out, &progress, &self.cancel)?
-        };
+        let written = self.pour(survey, &mut BufWriter::with_capacity(1 << 18, &mut clip))?;
         clipboard::copy(&mut clip, &self.packer, self.ui)?;
         if self.outputs.pack_is_stdout {
             let poured = clip.write_to(&mut std::io::stdout().lock());
@@ -271,23 +297,47 @@ impl<'a> Run<'a> {
     }
 
     fn write_out(&self, survey: &Survey) -> Result<Written, CliError> {
-        let progress = ProgressLine::new(self.ui);
         let Some(path) = &self.outputs.pack else {
             let mut out = BufWriter::with_capacity(1 << 18, std::io::stdout().lock());
-            return Ok(self
-                .packer
-                .write(survey, &mut out, &progress, &self.cancel)?);
+            return self.pour(survey, &mut out);
         };
         let failed = |error| CliError::io(&format!("cannot write {}", path.display()), &error);
         let mut file = OutputFile::create(path).map_err(failed)?;
         let temporary = file.temporary_path().map(Path::to_owned);
         temporary.iter().for_each(|path| add_unfinished(path));
-        let written = self
-            .packer
-            .write(survey, &mut file, &progress, &self.cancel)?;
+        let written = self.pour(survey, &mut file)?;
         file.finish().map_err(failed)?;
         temporary.iter().for_each(|path| set_finished(path));
         Ok(written)
+    }
+
+    /// Writes the pack to `out`, and keeps it where it is to be counted.
+    fn pour(&self, survey: &Survey, out: &mut dyn Write) -> Result<Written, CliError> {
+        let progress = ProgressLine::new(self.ui);
+        let written = match &self.exact {
+            Some(kept) => {
+                let out = &mut kept.beside(out);
+                self.packer.write(survey, out, &progress, &self.cancel)
+            }
+            None => self.packer.write(survey, out, &progress, &self.cancel),
+        };
+        Ok(written?)
+    }
+
+    /// How the tokens of the output were counted.
+    fn how(&self) -> String {
+        match &self.exact {
+            Some(kept) => format!("counted by {}", kept.host()),
+            None => self.packer.options().model.tokenizer.label().into_owned(),
+        }
+    }
+
+    /// Puts the provider's count in the place of an estimate.
+    fn count_exactly(&self, written: &mut Written) -> Result<(), CliError> {
+        if let Some(kept) = &self.exact {
+            written.tokens = Counted::Exact(kept.count(self.ui)?);
+        }
+        Ok(())
     }
 
     fn target(&self) -> String {
@@ -338,7 +388,8 @@ impl<'a> Run<'a> {
         let Some(path) = &self.outputs.report else {
             return Ok(());
         };
-        let report = report(self.packer.options(), survey, written, warnings);
+        let mut report = report(self.packer.options(), survey, written, warnings);
+        report.output.counted_by = self.exact.as_ref().map(|kept| kept.host().to_owned());
         let text = serde_json::to_string_pretty(&report)
             .map_err(|error| CliError::user(error.to_string()))?
             + "\n";

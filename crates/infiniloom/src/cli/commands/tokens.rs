@@ -8,10 +8,10 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
-    Chosen, FileMeta, NoProgress, PackOptions, Packer, Source, Survey, chosen_models,
-    pack_options_for, treemap, write_atomically,
+    Chosen, Endpoint, FileMeta, NoProgress, PackOptions, Packer, Source, Survey, apply_calibration,
+    chosen_models, pack_options_for, treemap, write_atomically,
 };
-use loom_models::{Counted, Model};
+use loom_models::Model;
 use loom_settings::{Group, Resolved};
 use loom_wire::{FORMAT_VERSION, FileTokens, ModelTokens, TokensInfo};
 
@@ -19,7 +19,7 @@ use crate::cli::error::CliError;
 use crate::cli::interrupt::cancel_on_interrupt;
 use crate::cli::outputs::Outputs;
 use crate::cli::ui::Ui;
-use crate::cli::{flags, token_report};
+use crate::cli::{exact, flags, token_report};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Model];
 
@@ -43,6 +43,7 @@ pub(super) fn command() -> Command {
         )
         .arg(switch("tree", "Show folders and files with their shares"))
         .arg(switch("cost", "Show what a prompt of all files costs"))
+        .arg(exact::arg())
         .arg(
             Arg::new("top")
                 .long("top")
@@ -90,15 +91,17 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let ui = Ui::new(&resolved.settings().ui);
     let outputs = Outputs::locate(resolved.settings(), &source).all();
     let mut counts = Vec::new();
-    for chosen in chosen_models(&resolved)? {
-        chosen.notes.iter().for_each(|note| ui.warn(note));
+    for mut chosen in chosen(&resolved, ui)? {
+        let endpoint = exact::endpoint(matches, &resolved, &chosen)?;
+        let note = apply_calibration(&source, &mut chosen.model);
+        note.iter().for_each(|note| ui.warn(note));
         let options = pack_options_for(chosen, &resolved, &outputs)?;
-        counts.push(survey(&paths, options)?);
+        counts.push(survey(&paths, options, endpoint.as_ref(), ui)?);
     }
     if let Some(path) = matches.get_one::<PathBuf>("html")
-        && let Some((_, survey)) = counts.first()
+        && let Some(first) = counts.first()
     {
-        let page = treemap(&survey.overview, survey.files());
+        let page = treemap(&first.survey.overview, first.survey.files());
         write_atomically(path, &page)
             .map_err(|error| CliError::io(&format!("cannot write {}", path.display()), &error))?;
         ui.say(&format!("wrote {}", path.display()));
@@ -117,22 +120,74 @@ fn resolve(matches: &ArgMatches, source: Option<&Source>) -> Result<Resolved, Cl
 }
 
 /// The models that the settings name, commas between them.
-fn chosen(resolved: &Resolved, ui: Ui) -> Result<Vec<Model>, CliError> {
+fn chosen(resolved: &Resolved, ui: Ui) -> Result<Vec<Chosen>, CliError> {
     let chosen = chosen_models(resolved)?;
-    let model = |Chosen { model, notes }: Chosen| {
-        notes.iter().for_each(|note| ui.warn(note));
-        model
-    };
-    Ok(chosen.into_iter().map(model).collect())
+    let notes = chosen.iter().flat_map(|chosen| &chosen.notes);
+    notes.for_each(|note| ui.warn(note));
+    Ok(chosen)
 }
 
-fn survey(paths: &[PathBuf], mut options: PackOptions) -> Result<(Model, Survey), CliError> {
+/// What was found for a model.
+struct Counts {
+    model: Model,
+    survey: Survey,
+    total: Total,
+}
+
+/// The tokens of everything.
+struct Total {
+    tokens: usize,
+    upper: usize,
+    /// The host that counted them, where one was asked.
+    counted_by: Option<String>,
+}
+
+impl Total {
+    fn of(tokens: usize, upper: usize) -> Self {
+        Self {
+            tokens,
+            upper,
+            counted_by: None,
+        }
+    }
+
+    /// What the provider counts, in the place of an estimate.
+    fn ask(endpoint: &Endpoint, text: &str, what: &str, ui: Ui) -> Result<Self, CliError> {
+        let tokens = exact::count(endpoint, text, what, ui)?;
+        Ok(Self {
+            tokens,
+            upper: tokens,
+            counted_by: Some(endpoint.host().to_owned()),
+        })
+    }
+}
+
+fn survey(
+    paths: &[PathBuf],
+    mut options: PackOptions,
+    endpoint: Option<&Endpoint>,
+    ui: Ui,
+) -> Result<Counts, CliError> {
     let model = options.model.clone();
     // No text is read a second time, so that none has to be kept.
     options.max_memory = 0;
     let packer = Packer::open(paths, options)?;
     let survey = packer.survey(&NoProgress, &cancel_on_interrupt())?;
-    Ok((model, survey))
+    let total = match endpoint {
+        Some(endpoint) => {
+            let files = exact::files(survey.files().len());
+            Total::ask(endpoint, &packer.joined(&survey)?, &files, ui)?
+        }
+        None => {
+            let upper = survey.files().map(|file| file.upper).sum();
+            Total::of(survey.overview.tokens, upper)
+        }
+    };
+    Ok(Counts {
+        model,
+        survey,
+        total,
+    })
 }
 
 fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
@@ -148,40 +203,47 @@ fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         return Err(error.hint("name the files instead"));
     }
     let text = String::from_utf8_lossy(&bytes);
-    let models = chosen(&resolved, Ui::new(&resolved.settings().ui))?;
-    let counts: Vec<Counted> = models
-        .iter()
-        .map(|model| model.tokenizer.count(&text))
-        .collect();
-    let wants_cost = matches.get_flag("cost");
-    let totals = models
-        .iter()
-        .zip(&counts)
-        .map(|(model, count)| model_tokens(model, count.likely(), count.upper(), wants_cost));
-    let file = file_tokens("-", counts.iter().map(Counted::likely).collect());
+    let ui = Ui::new(&resolved.settings().ui);
+    let (mut counts, mut totals) = (Vec::new(), Vec::new());
+    for chosen in chosen(&resolved, ui)? {
+        let total = match exact::endpoint(matches, &resolved, &chosen)? {
+            Some(endpoint) => Total::ask(&endpoint, &text, "standard input", ui)?,
+            None => {
+                let counted = chosen.model.tokenizer.count(&text);
+                Total::of(counted.likely(), counted.upper())
+            }
+        };
+        counts.push(total.tokens);
+        totals.push(model_tokens(
+            &chosen.model,
+            &total,
+            matches.get_flag("cost"),
+        ));
+    }
+    let file = file_tokens("-", counts);
     let answer = TokensInfo {
         format_version: FORMAT_VERSION,
         total_tokens: file.tokens,
-        models: totals.collect(),
+        models: totals,
         files: vec![file],
     };
     tell(matches, &answer, None, &resolved)
 }
 
-fn answer(counts: &[(Model, Survey)], wants_cost: bool) -> TokensInfo {
-    let totals = counts.iter().map(|(model, survey)| {
-        let upper = survey.files().map(|file| file.upper).sum();
-        model_tokens(model, survey.overview.tokens, upper, wants_cost)
-    });
+fn answer(counts: &[Counts], wants_cost: bool) -> TokensInfo {
+    let totals = counts
+        .iter()
+        .map(|counts| model_tokens(&counts.model, &counts.total, wants_cost));
     let mut files: Vec<(String, Vec<usize>)> = Vec::new();
-    for (nth, (_, survey)) in counts.iter().enumerate() {
+    for (nth, counts) in counts.iter().enumerate() {
         if nth == 0 {
             let each = |file: &FileMeta| (file.path.to_string(), vec![file.tokens]);
-            files.extend(survey.files().map(each));
+            files.extend(counts.survey.files().map(each));
             continue;
         }
         // Each model has a scan of its own, and files come and go.
-        let tokens = survey
+        let tokens = counts
+            .survey
             .files()
             .map(|file| (file.path.to_string(), file.tokens));
         let tokens: HashMap<String, usize> = tokens.collect();
@@ -191,9 +253,7 @@ fn answer(counts: &[(Model, Survey)], wants_cost: bool) -> TokensInfo {
     }
     TokensInfo {
         format_version: FORMAT_VERSION,
-        total_tokens: counts
-            .first()
-            .map_or(0, |(_, survey)| survey.overview.tokens),
+        total_tokens: counts.first().map_or(0, |counts| counts.total.tokens),
         models: totals.collect(),
         files: files
             .into_iter()
@@ -202,14 +262,15 @@ fn answer(counts: &[(Model, Survey)], wants_cost: bool) -> TokensInfo {
     }
 }
 
-fn model_tokens(model: &Model, tokens: usize, upper: usize, wants_cost: bool) -> ModelTokens {
-    let cost = model.prices.input_cost(tokens).filter(|_| wants_cost);
+fn model_tokens(model: &Model, total: &Total, wants_cost: bool) -> ModelTokens {
+    let cost = model.prices.input_cost(total.tokens).filter(|_| wants_cost);
     ModelTokens {
         model: model.name.clone(),
         tokenizer: model.tokenizer.label().into_owned(),
-        estimated: !model.tokenizer.is_exact(),
-        total_tokens: tokens,
-        total_tokens_upper: upper,
+        estimated: !model.tokenizer.is_exact() && total.counted_by.is_none(),
+        counted_by: total.counted_by.clone(),
+        total_tokens: total.tokens,
+        total_tokens_upper: total.upper,
         window: model.limits.window,
         effective_budget: model.limits.effective_budget(),
         cost: cost.map(loom_models::Cost::dollars),
@@ -227,7 +288,7 @@ fn file_tokens(path: &str, tokens: Vec<usize>) -> FileTokens {
 fn tell(
     matches: &ArgMatches,
     answer: &TokensInfo,
-    counts: Option<&[(Model, Survey)]>,
+    counts: Option<&[Counts]>,
     resolved: &Resolved,
 ) -> Result<ExitCode, CliError> {
     if super::wants_json(matches) {
@@ -237,9 +298,12 @@ fn tell(
     let ui = Ui::on_standard_output(&resolved.settings().ui);
     let mut text = token_report::models(answer, matches.get_flag("cost"), ui);
     let top = matches.get_one::<usize>("top").copied().unwrap_or(0);
+    if counts.is_some() && (top > 0 || matches.get_flag("tree")) {
+        text.push_str(token_report::note_on_files(answer));
+    }
     match counts.and_then(<[_]>::first) {
-        Some((_, survey)) if matches.get_flag("tree") => {
-            text.push_str(&token_report::tree(&survey.overview.tree, ui));
+        Some(first) if matches.get_flag("tree") => {
+            text.push_str(&token_report::tree(&first.survey.overview.tree, ui));
         }
         Some(_) => text.push_str(&token_report::largest(answer, top, ui)),
         None => {}

@@ -1,0 +1,69 @@
+//! Where an endpoint is: a scheme, a host, and perhaps a path before ours.
+
+/// The address before the path of the endpoint.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Base {
+    /// Without a slash at its end.
+    address: String,
+    host: String,
+}
+
+impl Base {
+    /// `None` where it is no plain web address.
+    pub(super) fn parse(address: &str) -> Option<Self> {
+        let address = address.trim().trim_end_matches('/');
+        let is_odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '?' | '#');
+        let rest = address.strip_prefix("https://");
+        let rest = rest.or_else(|| address.strip_prefix("http://"))?;
+        let authority = rest.split('/').next()?;
+        // What stands before an @ may be a password, and is not shown.
+        let host = authority.rsplit('@').next()?;
+        (!host.is_empty() && !address.contains(is_odd)).then(|| Self {
+            address: address.to_owned(),
+            host: host.to_owned(),
+        })
+    }
+
+    /// The host, with its port where one is named.
+    pub(super) fn host(&self) -> &str {
+        &self.host
+    }
+
+    pub(super) fn is_encrypted(&self) -> bool {
+        self.address.starts_with("https://")
+    }
+
+    pub(super) fn join(&self, path: &str) -> String {
+        format!("{}{path}", self.address)
+    }
+}
+
+impl std::fmt::Debug for Base {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.host)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        for (address, host) in [
+            ("https://api.anthropic.com", Some("api.anthropic.com")),
+            ("http://127.0.0.1:80/v/", Some("127.0.0.1:80")),
+            ("https://me:word@gate.example/x", Some("gate.example")),
+            ("ftp://x", None),
+            ("https://", None),
+            ("https://a b", None),
+            ("https://a/?x=", None),
+            ("api.anthropic.com", None),
+        ] {
+            let base = Base::parse(address);
+            assert_eq!(base.as_ref().map(Base::host), host, "{address}");
+        }
+        let base = Base::parse("http://127.0.0.1:80/v/").unwrap();
+        assert_eq!(base.join("/x"), "http://127.0.0.1:80/v/x");
+    }
+}
