@@ -33,9 +33,7 @@ pub(super) fn models(answer: &TokensInfo, wants_cost: bool, ui: Ui) -> String {
             ui.dim(&how(model))
         );
         if wants_cost {
-            let cost = model
-                .cost
-                .map_or("price unknown".to_owned(), |cost| dollars(cost));
+            let cost = model.cost.map_or("price unknown".to_owned(), dollars);
             let _ = write!(out, "  {cost}");
         }
         out.push('\n');
