@@ -1,6 +1,7 @@
 //! Finds the settings of a run: the user's file, the repository's own, the
 //! environment, and what the edge was told; and turns them into options.
 
+use std::borrow::Cow;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -233,13 +234,16 @@ fn history(settings: &Settings) -> HistoryOptions {
 ///
 /// # Errors
 /// When a description of the user's makes no sense.
-pub fn registry(resolved: &Resolved) -> Result<Registry, ConfigError> {
-    let built_in = Registry::built_in();
-    let own = resolved.models();
-    built_in.with(own).map_err(|error| ConfigError::Model {
+pub fn registry(resolved: &Resolved) -> Result<Cow<'static, Registry>, ConfigError> {
+    let (built_in, own) = (Registry::built_in(), resolved.models());
+    if own.is_empty() {
+        return Ok(Cow::Borrowed(built_in));
+    }
+    let all = built_in.with(own).map_err(|error| ConfigError::Model {
         origin: "[[models]]".to_owned(),
         error,
-    })
+    })?;
+    Ok(Cow::Owned(all))
 }
 
 /// A model that the settings name, and what a person should know about it.

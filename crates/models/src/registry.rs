@@ -57,7 +57,7 @@ impl Registry {
         debug_assert!(data.problems.is_empty(), "{:?}", data.problems);
         let mut registry = Self::default();
         for model in data.models {
-            registry.add(model);
+            registry.push(model);
         }
         for (alias, name) in data.aliases {
             let target = registry.models.iter().position(|model| model.name == name);
@@ -129,12 +129,19 @@ impl Registry {
         let mut names = self.names.iter();
         let known = names.find(|name| name.key == wanted && is_first(name));
         let known = known.map(|name| name.model);
-        let at = known.unwrap_or(self.models.len());
-        self.name(&model.name.clone(), at, Reach::Start);
         match known {
-            Some(at) => self.models[at] = model,
-            None => self.models.push(model),
+            Some(at) => {
+                self.name(&model.name, at, Reach::Start);
+                self.models[at] = model;
+            }
+            None => self.push(model),
         }
+    }
+
+    /// Adds a model of a new name.
+    fn push(&mut self, model: Model) {
+        self.name(&model.name, self.models.len(), Reach::Start);
+        self.models.push(model);
     }
 
     fn name(&mut self, shown: &str, model: usize, reach: Reach) {

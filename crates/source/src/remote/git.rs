@@ -122,14 +122,21 @@ impl Git<'_> {
         })
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    /// Git in the copy's folder, led nowhere else by the environment.
+    fn bare_command(&self) -> Command {
         let mut command = Command::new(&self.program);
         for name in LEADING {
             command.env_remove(name);
         }
         command
             .current_dir(self.folder)
-            .env("GIT_CEILING_DIRECTORIES", self.folder)
+            .env("GIT_CEILING_DIRECTORIES", self.folder);
+        command
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = self.bare_command();
+        command
             .env("GIT_ALLOW_PROTOCOL", "http:https:ssh:git:file")
             .env("GIT_LFS_SKIP_SMUDGE", "1")
             .env("GIT_OPTIONAL_LOCKS", "0")
@@ -166,13 +173,8 @@ impl Git<'_> {
         if let Ok(command) = std::env::var("GIT_SSH_COMMAND") {
             return command;
         }
-        let mut command = Command::new(&self.program);
-        for name in LEADING {
-            command.env_remove(name);
-        }
+        let mut command = self.bare_command();
         command
-            .current_dir(self.folder)
-            .env("GIT_CEILING_DIRECTORIES", self.folder)
             .args(["config", "--get", "core.sshCommand"])
             .stdin(Stdio::null())
             .stderr(Stdio::null());
