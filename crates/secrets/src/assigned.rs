@@ -1,0 +1,456 @@
+//! From a name to the value that it is given: assignments, pairs, arguments,
+//! elements, flags, headers and query parts, in whatever language.
+
+use std::ops::Range;
+
+use crate::place::Syntax;
+
+/// A value beside a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Value {
+    pub(crate) span: Range<usize>,
+    pub(crate) form: Form,
+}
+
+/// How sure it is that the value belongs to the name and is written out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Between quotes, right after the name.
+    Quoted,
+    /// Between quotes, with nothing but space before: `password "…"`.
+    Spaced,
+    /// Between quotes, in a call: `password = wrap("…")`.
+    Wrapped,
+    /// Compared with the name.
+    Compared,
+    /// Without quotes, in a place where that is how values are written.
+    Bare,
+    /// Without quotes where strings have quotes: in a header, a query, a comment.
+    Loose,
+}
+
+const QUOTES: &[u8] = b"\"'`";
+
+/// The farthest that a value may begin behind its name.
+const REACH: usize = 120;
+
+/// Finds the value of the name at `name`.
+pub(crate) fn value_of(bytes: &[u8], name: &Range<usize>, syntax: Syntax) -> Option<Value> {
+    let mut cursor = Cursor {
+        bytes,
+        at: name.end,
+        end: bytes.len().min(name.end + REACH),
+    };
+    let quoted = cursor.leave_name(name.start);
+    let before_space = cursor.at;
+    cursor.skip_space();
+    if quoted && let Some(value) = cursor.value_of_pair() {
+        return Some(value);
+    }
+    let had_space = cursor.at > before_space;
+    let how = cursor.operator(name.start, quoted, had_space)?;
+    cursor.skip_space();
+    cursor.value(how, syntax)
+}
+
+/// What stands between a name and its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    Assigns,
+    /// `:`, which in a shell is none.
+    Colon,
+    Compares,
+    /// `(`: an argument; only quotes make it a value.
+    Argument,
+    /// `,` behind the first of two arguments.
+    Pair,
+    /// `>`: the text of an element.
+    Element,
+    /// Space: only quotes make it a value, or a flag before.
+    Space,
+    /// Space after `--name`.
+    Flag,
+}
+
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    end: usize,
+}
+
+impl Cursor<'_> {
+    fn here(&self) -> Option<u8> {
+        self.bytes[..self.end].get(self.at).copied()
+    }
+
+    fn starts_with(&self, text: &[u8]) -> bool {
+        self.bytes[self.at.min(self.end)..self.end].starts_with(text)
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.here(), Some(b' ' | b'\t')) {
+            self.at += 1;
+        }
+    }
+
+    fn skip_blank(&mut self) {
+        while matches!(self.here(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    /// Steps over what closes a quoted or indexed name; says whether it was one.
+    fn leave_name(&mut self, start: usize) -> bool {
+        let before = start.checked_sub(1).map(|at| self.bytes[at]);
+        // `:password` is a name in Ruby.
+        let mut quoted = before == Some(b':');
+        if self.starts_with(b"\\\"") || self.starts_with(b"\\'") {
+            self.at += 2;
+            quoted = true;
+        } else if self.here().is_some_and(|byte| QUOTES.contains(&byte)) {
+            // A quote right behind a name closes it, or begins the value.
+            quoted = before == self.here();
+            self.at += usize::from(quoted);
+        }
+        while quoted && matches!(self.here(), Some(b']' | b')')) {
+            self.at += 1;
+        }
+        if !quoted && self.here() == Some(b']') {
+            self.at += 1;
+        }
+        // Markdown: `**Password**: x`.
+        while self.starts_with(b"*") {
+            self.at += 1;
+        }
+        quoted
+    }
+
+    /// `name="password" value="…"`, `"name": "PASSWORD", "value": "…"`, and over a line
+    /// end `name: PASSWORD` / `value: …`.
+    fn value_of_pair(&mut self) -> Option<Value> {
+        let begin = self.at;
+        if self.here() == Some(b',') {
+            self.at += 1;
+        }
+        self.skip_blank();
+        let quote = self.here().filter(|byte| QUOTES.contains(byte));
+        self.at += usize::from(quote.is_some());
+        let word = [&b"value"[..], b"Value", b"VALUE", b"content", b"default", b"with"];
+        let Some(word) = word.into_iter().find(|word| self.starts_with(word)) else {
+            self.at = begin;
+            return None;
+        };
+        self.at += word.len();
+        self.at += usize::from(quote.is_some());
+        self.skip_space();
+        if !matches!(self.here(), Some(b':' | b'=')) {
+            self.at = begin;
+            return None;
+        }
+        self.at += 1;
+        self.skip_space();
+        let form = Form::Quoted;
+        self.quoted().map(|span| Value { span, form })
+    }
+
+    fn operator(&mut self, start: usize, quoted: bool, had_space: bool) -> Option<Operator> {
+        let take = |cursor: &mut Self, length: usize, operator| {
+            cursor.at += length;
+            Some(operator)
+        };
+        for text in [&b"==="[..], b"!==", b"==", b"!=", b"eq "] {
+            if self.starts_with(text) {
+                return take(self, text.len(), Operator::Compares);
+            }
+        }
+        for text in [&b":="[..], b"=>", b"||=", b"?=", b"+=", b"<-"] {
+            if self.starts_with(text) {
+                return take(self, text.len(), Operator::Assigns);
+            }
+        }
+        match self.here()? {
+            b'=' => take(self, 1, Operator::Assigns),
+            b':' if self.starts_with(b"::") => None,
+            b':' => {
+                self.at += 1;
+                self.skip_type();
+                Some(Operator::Colon)
+            }
+            b'?' if self.starts_with(b"?:") => {
+                self.at += 2;
+                self.skip_type();
+                Some(Operator::Assigns)
+            }
+            b',' if quoted && self.is_first_argument(start) => take(self, 1, Operator::Pair),
+            b'(' if !had_space => take(self, 1, Operator::Argument),
+            b')' if matches!(self.bytes.get(self.at + 1..self.at + 4), Some(b" ==" | b" !=")) => {
+                take(self, 4, Operator::Compares)
+            }
+            b'>' if self.is_element(start) => take(self, 1, Operator::Element),
+            b'"' | b'\'' if had_space => Some(Operator::Space),
+            // `const password string = "…"`, `char password[] = "…"`.
+            b'[' if self.starts_with(b"[]") => {
+                self.at += 2;
+                self.skip_space();
+                (self.here() == Some(b'=')).then(|| self.at += 1)?;
+                Some(Operator::Assigns)
+            }
+            _ if had_space && self.is_flag(start) => Some(Operator::Flag),
+            // `machine m login l password p`.
+            _ if had_space && self.is_netrc(start) => Some(Operator::Flag),
+            byte if had_space && byte.is_ascii_alphabetic() => self.after_type_word(),
+            _ => None,
+        }
+    }
+
+    /// `<password>` or `<x:password>`.
+    fn is_element(&self, start: usize) -> bool {
+        let before = self.bytes[..start].iter().rev().take(20);
+        let mut before = before.skip_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':');
+        before.next() == Some(&b'<')
+    }
+
+    /// Whether the quoted name at `start` is the first in its brackets.
+    fn is_first_argument(&self, start: usize) -> bool {
+        let before = &self.bytes[..start.saturating_sub(1)];
+        matches!(before.trim_ascii_end().last(), Some(b'(' | b'{' | b'['))
+    }
+
+    fn is_flag(&self, start: usize) -> bool {
+        let name = &self.bytes[start..];
+        name.starts_with(b"--") || name.starts_with(b"-") && name.get(1) != Some(&b'-')
+    }
+
+    fn is_netrc(&self, start: usize) -> bool {
+        let before = &self.bytes[start.saturating_sub(80)..start];
+        let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or(before);
+        memchr::memmem::find(line, b"login ").is_some()
+    }
+
+    /// `: string = …`, `: &'static str = …`: steps to behind the `=`.
+    fn skip_type(&mut self) {
+        let rest = &self.bytes[self.at..self.end];
+        let is_type = |byte: &u8| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'&' | b'\'' | b'<' | b'>' | b'?' | b'_' | b'[' | b']' | b'.' | b'|')
+        };
+        let Some(stop) = rest.iter().position(|byte| !is_type(byte)) else {
+            return;
+        };
+        let has_word = rest[..stop].iter().any(u8::is_ascii_alphabetic);
+        if rest[stop] == b'=' && has_word && rest.get(stop + 1) != Some(&b'=') {
+            let words = rest[..stop].split(|byte| *byte == b' ');
+            // An unquoted value with an equals sign in it is no type.
+            if words.filter(|word| !word.is_empty()).count() <= 3 && stop < 32 && rest[0] == b' ' && rest[stop - 1] == b' ' {
+                self.at += stop + 1;
+            }
+        }
+    }
+
+    /// Go: `password string = "…"`.
+    fn after_type_word(&mut self) -> Option<Operator> {
+        for word in [&b"string"[..], b"String", b"str", b"text", b"is", b"was", b"BY", b"by"] {
+            if !self.starts_with(word) {
+                continue;
+            }
+            let begin = self.at;
+            self.at += word.len();
+            self.skip_space();
+            if self.here() == Some(b'=') && !self.starts_with(b"==") {
+                self.at += 1;
+                return Some(Operator::Assigns);
+            }
+            if self.here().is_some_and(|byte| QUOTES.contains(&byte)) && self.at > begin + word.len() {
+                return Some(Operator::Space);
+            }
+            self.at = begin;
+        }
+        None
+    }
+
+    fn value(&mut self, operator: Operator, syntax: Syntax) -> Option<Value> {
+        let form = match operator {
+            Operator::Compares => Form::Compared,
+            Operator::Space => Form::Spaced,
+            _ => Form::Quoted,
+        };
+        if let Some(span) = self.quoted() {
+            let behind = &self.bytes[span.end + 1..self.bytes.len().min(span.end + 3)];
+            let is_last = matches!(behind.trim_ascii_start().first(), Some(b')' | b'}' | b']'));
+            return (operator != Operator::Pair || is_last).then_some(Value { span, form });
+        }
+        if matches!(operator, Operator::Assigns | Operator::Colon) && self.here() == Some(b'[') {
+            self.at += 1;
+            self.skip_blank();
+            let span = self.quoted()?;
+            return Some(Value { span, form });
+        }
+        if matches!(operator, Operator::Assigns | Operator::Colon | Operator::Argument)
+            && let Some(span) = self.wrapped()
+        {
+            let form = Form::Wrapped;
+            return Some(Value { span, form });
+        }
+        let form = match (operator, syntax) {
+            (Operator::Assigns | Operator::Flag, Syntax::Settings | Syntax::Shell | Syntax::Prose)
+            | (Operator::Colon, Syntax::Settings | Syntax::Prose) => Form::Bare,
+            (Operator::Assigns | Operator::Colon | Operator::Flag, _) => Form::Loose,
+            (Operator::Element, _) => Form::Bare,
+            _ => return None,
+        };
+        let stop: &[u8] = match operator {
+            Operator::Element => b"<",
+            _ if syntax == Syntax::Settings => b"",
+            _ => b" \t\"'`,;)]}<>&|",
+        };
+        let span = self.bare(stop)?;
+        let is_closed = self.bytes[span.end..].starts_with(b"</");
+        (operator != Operator::Element || is_closed).then_some(Value { span, form })
+    }
+
+    /// A string in quotes, with the letters before it that some languages have.
+    fn quoted(&mut self) -> Option<Range<usize>> {
+        let mut at = self.at;
+        for prefix in [&b"@"[..], b"b", b"r", b"u", b"f", b"L", b"N", b"br", b"$", b"@\\"] {
+            let rest = &self.bytes[at..self.end.max(at)];
+            if rest.starts_with(prefix) && rest.get(prefix.len()).is_some_and(|byte| QUOTES.contains(byte)) {
+                at += prefix.len();
+                break;
+            }
+        }
+        string_at(self.bytes, at)
+    }
+
+    /// The last string of a call on the same line: `env("NAME", "value")`.
+    fn wrapped(&mut self) -> Option<Range<usize>> {
+        let rest = &self.bytes[self.at..self.end.max(self.at)];
+        let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let rest = &rest[..line];
+        let callee = rest.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"_.:[]&*<>! ".contains(byte)))?;
+        if rest[callee] != b'(' || callee > 40 {
+            return None;
+        }
+        let mut at = self.at + callee + 1;
+        let mut last = None;
+        let end = self.at + line;
+        while at < end {
+            match self.bytes[at] {
+                b')' | b';' | b'{' => break,
+                byte if QUOTES.contains(&byte) => {
+                    let span = string_at(self.bytes, at)?;
+                    at = span.end + 1;
+                    last = Some(span);
+                }
+                _ => at += 1,
+            }
+        }
+        last
+    }
+
+    /// Text without quotes up to one of `stop` or the end of the line.
+    fn bare(&mut self, stop: &[u8]) -> Option<Range<usize>> {
+        let rest = &self.bytes[self.at..];
+        let ends = |byte: &u8| matches!(byte, b'\n' | b'\r') || stop.contains(byte);
+        let length = rest.iter().take(4097).position(ends).unwrap_or(rest.len());
+        let mut span = self.at..self.at + length;
+        // A remark behind the value.
+        if let Some(remark) = memchr::memmem::find(&self.bytes[span.clone()], b" #") {
+            span.end = span.start + remark;
+        }
+        while span.end > span.start && matches!(self.bytes[span.end - 1], b'.' | b' ' | b'\\' | b':' | b',' | b';') {
+            span.end -= 1;
+        }
+        (!span.is_empty() && length <= 4096).then_some(span)
+    }
+}
+
+/// What stands between the quotes at `at`, on one line.
+fn string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let rest = bytes.get(at..)?;
+    let (open, quote) = match rest {
+        [b'\\', quote @ (b'"' | b'\''), ..] => (2, *quote),
+        [a, b, c, ..] if a == b && b == c && QUOTES.contains(a) => (3, *a),
+        [quote, ..] if QUOTES.contains(quote) => (1, *quote),
+        _ => return None,
+    };
+    let escaped = open == 2;
+    let start = at + open;
+    let body = &bytes[start..bytes.len().min(start + 4096)];
+    let mut skip = false;
+    for (offset, &byte) in body.iter().enumerate() {
+        match byte {
+            _ if skip => skip = false,
+            b'\n' => return None,
+            b'\\' if escaped && body.get(offset + 1) == Some(&quote) => {
+                return Some(start..start + offset);
+            }
+            b'\\' => skip = true,
+            _ if byte == quote => return Some(start..start + offset),
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `[name]` marks the name.
+    fn check(text: &str, syntax: Syntax, expected: Option<(&str, Form)>) {
+        let start = text.find('«').unwrap();
+        let text = text.replacen('«', "", 1);
+        let end = text.find('»').unwrap();
+        let text = text.replacen('»', "", 1);
+        let value = value_of(text.as_bytes(), &(start..end), syntax);
+        let found = value.map(|value| (text[value.span].to_owned(), value.form));
+        let expected = expected.map(|(value, form)| (value.to_owned(), form));
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn code() {
+        use Form::*;
+        for (text, expected) in [
+            (r#"«password» = "abc""#, Some(("abc", Quoted))),
+            (r#"«password»: 'abc',"#, Some(("abc", Quoted))),
+            (r#"const «password»: string = "abc";"#, Some(("abc", Quoted))),
+            (r#"const «PASS»: &'static str = "abc";"#, Some(("abc", Quoted))),
+            (r#"const «password» string = "abc""#, Some(("abc", Quoted))),
+            (r#"char «password»[] = "abc";"#, Some(("abc", Quoted))),
+            (r#"«password» := "abc""#, Some(("abc", Quoted))),
+            (r#"{"«password»": "abc"}"#, Some(("abc", Quoted))),
+            (r#"{\"«password»\": \"abc\"}"#, Some(("abc", Quoted))),
+            (r#"env["«PASSWORD»"] = "abc""#, Some(("abc", Quoted))),
+            (r#"put("«password»", "abc")"#, Some(("abc", Quoted))),
+            (r#"«setPassword»("abc")"#, Some(("abc", Quoted))),
+            (r#"«password» = os.getenv("NAME", "abc")"#, Some(("abc", Wrapped))),
+            (r#"if «password» == "abc" {"#, Some(("abc", Compared))),
+            (r#"«password» = other"#, Some(("other", Loose))),
+            (r#"{"name": "«PASSWORD»", "value": "abc"}"#, Some(("abc", Quoted))),
+            (r#"<add key="«password»" value="abc"/>"#, Some(("abc", Quoted))),
+            (r#"«password» 'abc'"#, Some(("abc", Spaced))),
+            (r#"«password» and more"#, None),
+            (r#"«password»;"#, None),
+            ("«password» = \"no end\n", None),
+        ] {
+            check(text, Syntax::Code, expected);
+        }
+    }
+
+    #[test]
+    fn elsewhere() {
+        use Form::*;
+        for (text, syntax, expected) in [
+            ("«password»: abc # why", Syntax::Settings, Some(("abc", Bare))),
+            ("«password»=a=b\n", Syntax::Settings, Some(("a=b", Bare))),
+            ("<«password»>abc</password>", Syntax::Settings, Some(("abc", Bare))),
+            ("run «--password» abc", Syntax::Shell, Some(("abc", Bare))),
+            ("export «PASSWORD»=abc", Syntax::Shell, Some(("abc", Bare))),
+            ("**«Password»**: abc", Syntax::Prose, Some(("abc", Bare))),
+            ("a «password» is good", Syntax::Prose, None),
+            ("?«token»=abc&x", Syntax::Prose, Some(("abc", Bare))),
+        ] {
+            check(text, syntax, expected);
+        }
+    }
+}

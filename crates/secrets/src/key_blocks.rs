@@ -1,0 +1,145 @@
+//! Whole private keys: PEM, OpenSSH and PGP blocks, with whatever stands before
+//! each line, in one line with `\n` or cut off at the end; PuTTY's files.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::checks;
+use crate::finding::Vote;
+
+/// The longest block that is looked at.
+const LONGEST: usize = 32 << 10;
+
+/// The characters of base64 that a block must have to be a key: a key of 256 bits
+/// has 43 of them beside its frame.
+const LEAST: usize = 40;
+
+pub(crate) fn find(bytes: &[u8], votes: &mut Vec<Vote>) {
+    for begin in memmem::find_iter(bytes, b"-----BEGIN ") {
+        votes.extend(block_at(bytes, begin));
+    }
+    for begin in memmem::find_iter(bytes, b"LS0tLS1CRUdJTi") {
+        votes.extend(encoded_at(bytes, begin));
+    }
+    for begin in memmem::find_iter(bytes, b"Private-Lines: ") {
+        votes.extend(putty_at(bytes, begin));
+    }
+}
+
+/// The end of what a key block at the end of a text may still become; `None` when
+/// none has begun.
+pub(crate) fn open_block(bytes: &[u8]) -> Option<usize> {
+    let begin = memmem::rfind(bytes, b"-----BEGIN ")?;
+    let rest = &bytes[begin..];
+    let closed = memmem::find(rest, b"-----END ").and_then(|at| memmem::find(&rest[at + 9..], b"-----"));
+    (closed.is_none() && rest.len() < LONGEST).then_some(begin)
+}
+
+fn block_at(bytes: &[u8], begin: usize) -> Option<Vote> {
+    let rest = &bytes[begin..bytes.len().min(begin + LONGEST)];
+    let label = &rest[11..];
+    let label_end = memmem::find(&label[..label.len().min(60)], b"-----")?;
+    let label = &label[..label_end];
+    memmem::find(label, b"PRIVATE KEY")?;
+    let body = 11 + label_end + 5;
+    let mut end = memmem::find(&rest[body..], b"-----END ").map(|at| body + at);
+    if let Some(other) = memmem::find(&rest[body..], b"-----BEGIN ").map(|at| body + at) {
+        end = end.filter(|end| *end < other);
+    }
+    let (body_end, block_end, reason) = match end {
+        Some(at) => {
+            let tail = &rest[at + 9..];
+            let close = memmem::find(&tail[..tail.len().min(60)], b"-----");
+            (at, at + 9 + close.map_or(0, |close| close + 5), "a private key block")
+        }
+        None => {
+            let end = open_end(&rest[body..]) + body;
+            (end, end, "a private key block without its end")
+        }
+    };
+    let points = match letters_of_base64(&rest[body..body_end]) {
+        count if count < LEAST => return None,
+        count if count < 4 * LEAST && end.is_none() => 70,
+        _ => 98,
+    };
+    Some(Vote {
+        span: begin..begin + block_end,
+        kind: "private-key",
+        points,
+        reason,
+    })
+}
+
+/// How far a block without an end goes: to the first line that cannot be part of it.
+fn open_end(body: &[u8]) -> usize {
+    let mut end = 0;
+    for line in body.split_inclusive(|byte| *byte == b'\n') {
+        let content = trimmed(line);
+        let is_base64 = content.iter().all(|byte| is_base64(*byte) || b"\\\"'+,; ".contains(byte));
+        let is_header = content.contains(&b':');
+        if !(is_base64 || is_header) {
+            break;
+        }
+        end += line.len();
+    }
+    end
+}
+
+fn trimmed(line: &[u8]) -> &[u8] {
+    let is_frame = |byte: &u8| byte.is_ascii_whitespace() || b"+-#>*|/\"'\\,;".contains(byte);
+    let start = line.iter().position(|byte| !is_frame(byte)).unwrap_or(line.len());
+    line[start..].trim_ascii_end()
+}
+
+fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
+}
+
+/// The characters that stand in runs of at least sixteen.
+fn letters_of_base64(body: &[u8]) -> usize {
+    let runs = body.split(|byte| !is_base64(*byte));
+    let long = runs.map(<[u8]>::len).filter(|length| *length >= 16);
+    // Dots and letters that repeat stand for a key in documentation.
+    let distinct = {
+        let mut seen = [false; 256];
+        body.iter().for_each(|byte| seen[usize::from(*byte)] = true);
+        seen.iter().filter(|seen| **seen).count()
+    };
+    match distinct < 12 {
+        true => 0,
+        false => long.sum(),
+    }
+}
+
+/// A block in base64, as Kubernetes and environment variables keep it.
+fn encoded_at(bytes: &[u8], begin: usize) -> Option<Vote> {
+    let rest = &bytes[begin..bytes.len().min(begin + LONGEST)];
+    let length = rest.iter().position(|byte| !is_base64(*byte)).unwrap_or(rest.len());
+    let text = checks::decode(&rest[..length - length % 4])?;
+    memmem::find(&text[..text.len().min(60)], b"PRIVATE KEY")?;
+    (text.len() > 3 * LEAST).then_some(Vote {
+        span: begin..begin + length,
+        kind: "private-key",
+        points: 96,
+        reason: "a private key block in base64",
+    })
+}
+
+fn putty_at(bytes: &[u8], begin: usize) -> Option<Vote> {
+    let rest = &bytes[begin..bytes.len().min(begin + LONGEST)];
+    let mut lines = rest.split_inclusive(|byte| *byte == b'\n');
+    let first = lines.next()?;
+    let count = std::str::from_utf8(&first[15..]).ok()?.trim().parse().ok()?;
+    let body: Range<usize> = first.len()..first.len() + lines.take(count).map(<[u8]>::len).sum::<usize>();
+    if letters_of_base64(&rest[body.clone()]) < LEAST {
+        return None;
+    }
+    let end = begin + body.start + rest[body.clone()].trim_ascii_end().len();
+    Some(Vote {
+        span: begin + body.start..end,
+        kind: "private-key",
+        points: 98,
+        reason: "the private lines of a PuTTY key",
+    })
+}

@@ -1,0 +1,22 @@
+//! Finds credentials in text and takes them out. Decides nothing about what is
+//! done with a finding, reads no file and keeps no secret.
+
+mod allow;
+mod assigned;
+mod checks;
+mod finding;
+mod formats;
+mod key_blocks;
+mod links;
+mod named;
+mod names;
+mod place;
+mod random;
+mod runs;
+mod scanner;
+mod value;
+
+pub use allow::Allow;
+pub use finding::{Confidence, Finding};
+pub use place::Place;
+pub use scanner::Scanner;

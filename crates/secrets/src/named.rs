@@ -1,0 +1,215 @@
+//! Values that are given to names for secrets: finds the names in one pass and
+//! weighs what they promise against what the value looks like.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
+use crate::checks;
+use crate::assigned::{Form, Value, value_of};
+use crate::finding::Vote;
+use crate::formats::{Formats, SHORTEST};
+use crate::names::{self, Promise};
+use crate::place::{Place, Purpose, Syntax};
+use crate::value::{Nature, nature};
+
+static STEMS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .kind(Some(AhoCorasickKind::DFA))
+        .ascii_case_insensitive(true)
+        .build(names::STEMS)
+        .ok()
+});
+
+pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+    let Some(stems) = &*STEMS else { return };
+    if place.syntax == Syntax::Digests {
+        return;
+    }
+    let mut done = 0;
+    for hit in stems.find_iter(bytes) {
+        if hit.start() < done {
+            continue;
+        }
+        if matches!(hit.pattern().as_usize(), BEARER | BASIC) {
+            votes.extend(vote_for_scheme(bytes, hit.start(), place));
+        }
+        let name = name_around(bytes, hit.start(), hit.end(), done);
+        done = name.end;
+        vote(bytes, &name, place, votes);
+    }
+}
+
+const BEARER: usize = names::STEMS.len() - 2;
+const BASIC: usize = names::STEMS.len() - 1;
+
+/// `Bearer` or `Basic` with what follows, whoever says so.
+fn vote_for_scheme(bytes: &[u8], at: usize, place: Place) -> Option<Vote> {
+    if at > 0 && bytes[at - 1].is_ascii_alphanumeric() {
+        return None;
+    }
+    let mut value = Value {
+        span: at..at,
+        form: Form::Loose,
+    };
+    let kind = without_scheme(bytes, &mut value)?;
+    let found = &bytes[value.span.clone()];
+    let points = match kind {
+        "basic-auth" => {
+            let text = checks::decode(found).filter(|_| found.len() >= 8)?;
+            let colon = memchr::memchr(b':', &text)?;
+            let is_text = text.iter().all(|byte| matches!(byte, b' '..=b'~'));
+            match nature(&text[colon + 1..]) {
+                _ if !is_text => return None,
+                Nature::Drawn | Nature::MadeUp | Nature::Uuid | Nature::Number => 62,
+                Nature::Word | Nature::Sentence => 45,
+                _ => 28,
+            }
+        }
+        _ if found.len() < 16 => return None,
+        _ => match nature(found) {
+            Nature::Drawn => 66,
+            Nature::Uuid => 55,
+            _ => return None,
+        },
+    };
+    let less = match place.purpose {
+        Purpose::Plain | Purpose::Keeper => 0,
+        _ => 12,
+    };
+    Some(Vote {
+        span: value.span,
+        kind,
+        points: points - less,
+        reason: "follows the name of an authorization scheme",
+    })
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$' | b'@')
+}
+
+/// The whole name of which `start..end` is a part.
+fn name_around(bytes: &[u8], start: usize, end: usize, least: usize) -> Range<usize> {
+    let least = start.saturating_sub(names::LONGEST).max(least);
+    let before = bytes[least..start].iter().rev();
+    let before = before.take_while(|byte| is_name_byte(**byte)).count();
+    let after = bytes[end..].iter().take(names::LONGEST);
+    let mut after = after.take_while(|byte| is_name_byte(**byte)).count();
+    // A full stop at the end is none of the name.
+    while after > 0 && matches!(bytes[end + after - 1], b'.' | b'-') {
+        after -= 1;
+    }
+    start - before..end + after
+}
+
+fn vote(bytes: &[u8], name: &Range<usize>, place: Place, votes: &mut Vec<Vote>) -> Option<()> {
+    let promise = names::promise(&bytes[name.clone()])?;
+    let mut value = value_of(bytes, name, place.syntax)?;
+    let scheme = without_scheme(bytes, &mut value);
+    let found = &bytes[value.span.clone()];
+    // Others than the runs that formats are looked for in.
+    if found.len() < SHORTEST || !found.iter().any(u8::is_ascii_digit) {
+        votes.extend(Formats::get().near_value(bytes, value.span.start, place));
+    }
+    let points = points(promise, nature(found), &value, scheme, place, found)?;
+    votes.push(Vote {
+        span: value.span,
+        kind: scheme.unwrap_or_else(|| promise.kind()),
+        points,
+        reason: promise.reason(),
+    });
+    Some(())
+}
+
+/// Steps over `Bearer `, `Basic ` and the like; the kind that they make it.
+fn without_scheme(bytes: &[u8], value: &mut Value) -> Option<&'static str> {
+    const SCHEMES: &[(&[u8], &str)] = &[
+        (b"bearer", "bearer-token"),
+        (b"ntlm", "auth"),
+        (b"basic", "basic-auth"),
+        (b"token", "token"),
+        (b"apikey", "api-key"),
+        (b"digest", "auth"),
+    ];
+    let rest = &bytes[value.span.start..];
+    let has = |scheme: &[u8]| {
+        let begin = rest.get(..scheme.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
+            && rest.get(scheme.len()).is_some_and(|byte| matches!(byte, b' ' | b'\t'))
+    };
+    let (scheme, kind) = SCHEMES.iter().find(|(scheme, _)| has(scheme))?;
+    let start = value.span.start + scheme.len();
+    let spaces = bytes[start..].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    let start = start + spaces.count();
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`<>\\,;)}]".contains(byte);
+    let rest = &bytes[start..];
+    let length = rest.iter().take(4096).position(ends).unwrap_or(rest.len().min(4096));
+    value.span = start..start + length;
+    Some(kind)
+}
+
+/// How much speaks for a secret.
+fn points(
+    promise: Promise,
+    nature: Nature,
+    value: &Value,
+    scheme: Option<&str>,
+    place: Place,
+    found: &[u8],
+) -> Option<i32> {
+    let looks = match (nature, promise) {
+        (Nature::Nothing | Nature::Placeholder | Nature::Reference, _) => return None,
+        (Nature::Drawn, Promise::Key | Promise::Salt) if found.len() < 20 => 30,
+        (Nature::Drawn, Promise::Key | Promise::Salt) => 45,
+        (Nature::Drawn, _) => 42,
+        (Nature::Uuid, Promise::Password | Promise::Credential) => 20,
+        (Nature::Uuid, Promise::Key | Promise::Auth | Promise::Salt) => 5,
+        (Nature::Uuid, _) => 30,
+        (Nature::MadeUp, Promise::Password) => 25,
+        (Nature::MadeUp, Promise::Key | Promise::Salt | Promise::Auth) => -5,
+        (Nature::MadeUp, _) if found.len() < 6 => -10,
+        (Nature::MadeUp, _) => 15,
+        (Nature::Number, Promise::Password) => 15,
+        (Nature::Number, _) => -20,
+        (Nature::Word, Promise::Password) => 10,
+        (Nature::Word, Promise::Secret) => -15,
+        (Nature::Name, Promise::Password) => -8,
+        (Nature::Name, Promise::Secret) => -22,
+        (Nature::Word | Nature::Name, _) => -30,
+        (Nature::Sentence | Nature::Address, _) => return None,
+    };
+    let named = match promise {
+        Promise::Password => 38,
+        Promise::Secret | Promise::ApiKey => 34,
+        Promise::Token => 30,
+        Promise::Credential => 26,
+        Promise::Auth if scheme.is_some() => 34,
+        Promise::Auth => 12,
+        Promise::Key | Promise::Salt => 5,
+    };
+    let written = match (value.form, nature) {
+        (Form::Quoted, _) => 8,
+        (Form::Wrapped | Form::Spaced, Nature::Word | Nature::Name) => return None,
+        (Form::Spaced, _) => 4,
+        (Form::Wrapped, _) => -8,
+        (Form::Compared, _) => -5,
+        (Form::Bare, Nature::Word | Nature::Name) if place.syntax == Syntax::Prose => -25,
+        (Form::Bare, _) if place.syntax == Syntax::Prose => -10,
+        (Form::Bare, _) => 2,
+        (Form::Loose, Nature::Drawn) => -4,
+        (Form::Loose, _) if scheme.is_some() => -4,
+        (Form::Loose, _) => return None,
+    };
+    let purpose = match (place.purpose, nature) {
+        (Purpose::Plain, _) => 0,
+        (Purpose::Keeper, _) => 10,
+        (Purpose::Translation, Nature::Word | Nature::Name) => return None,
+        (_, Nature::Drawn) => -5,
+        (Purpose::Test, Nature::MadeUp) => -20,
+        (Purpose::Test, _) => -24,
+        (Purpose::Example | Purpose::Translation, _) => -18,
+    };
+    Some((looks + named + written + purpose).min(95))
+}

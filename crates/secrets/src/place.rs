@@ -1,0 +1,167 @@
+//! Where a text stands, as far as its path tells: whether values need quotes
+//! there, and whether it is a test, an example or a list of digests.
+
+/// The kind of text, and what it is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    pub(crate) syntax: Syntax,
+    pub(crate) purpose: Purpose,
+}
+
+/// How a value is written there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    /// Strings have quotes.
+    Code,
+    /// A value goes to the end of its line.
+    Settings,
+    /// A value is one word.
+    Shell,
+    /// Text for people.
+    #[default]
+    Prose,
+    /// Digests of packages, by the hundred.
+    Digests,
+}
+
+/// What a text is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    #[default]
+    Plain,
+    /// Tests and their data.
+    Test,
+    /// Examples and documentation.
+    Example,
+    /// Texts of a program in some language.
+    Translation,
+    /// A file that people keep secrets in.
+    Keeper,
+}
+
+impl Place {
+    /// What a path tells; `/` between folders.
+    pub fn of(path: &str) -> Self {
+        let lower = path.to_ascii_lowercase();
+        let name = lower.rsplit('/').next().unwrap_or(&lower);
+        Self {
+            syntax: syntax(name),
+            purpose: purpose(&lower, name),
+        }
+    }
+}
+
+fn syntax(name: &str) -> Syntax {
+    if is_digests(name) {
+        return Syntax::Digests;
+    }
+    if name.starts_with(".env") || name.ends_with(".env") {
+        return Syntax::Settings;
+    }
+    match name.rsplit_once('.').map_or(name, |(_, extension)| extension) {
+        "rs" | "py" | "pyi" | "pyx" | "js" | "jsx" | "mjs" | "cjs" | "ts" | "tsx" | "go"
+        | "java" | "kt" | "kts" | "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "cs"
+        | "rb" | "erb" | "php" | "swift" | "scala" | "m" | "mm" | "dart" | "ex" | "exs"
+        | "erl" | "hs" | "ml" | "clj" | "lua" | "pl" | "pm" | "r" | "jl" | "groovy" | "gradle"
+        | "vue" | "svelte" | "sol" | "zig" | "nim" | "fs" | "vb" | "json" | "jsonc" | "json5"
+        | "tf" | "hcl" | "toml" | "proto" | "graphql" | "ipynb" | "jsp" | "aspx" | "cshtml"
+        | "coffee" | "ps1" | "sql" | "css" | "scss" | "feature" => Syntax::Code,
+        "yml" | "yaml" | "ini" | "cfg" | "conf" | "config" | "cnf" | "properties" | "props"
+        | "env" | "envrc" | "npmrc" | "pypirc" | "netrc" | "pgpass" | "credentials"
+        | "service" | "desktop" | "plist" | "xml" | "xaml" | "resx" | "htpasswd"
+        | "s3cfg" | "boto" | "dockercfg" => Syntax::Settings,
+        "sh" | "bash" | "zsh" | "fish" | "ksh" | "bat" | "cmd" | "dockerfile" | "containerfile"
+        | "makefile" | "mk" | "jenkinsfile" | "vagrantfile" | "procfile" | "expect" => Syntax::Shell,
+        "md" | "markdown" | "mdx" | "rst" | "txt" | "text" | "adoc" | "asciidoc" | "html" | "htm"
+        | "tex" | "org" | "csv" | "tsv" | "log" | "po" | "pot" | "readme" | "license" | "changelog"
+        | "authors" | "contributing" | "copying" | "notice" | "todo" | "news" | "changes" => Syntax::Prose,
+        // Most files of another kind are read by some program.
+        _ => Syntax::Settings,
+    }
+}
+
+fn is_digests(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "cargo.lock", "composer.lock", "flake.lock", "gemfile.lock", "go.sum", "go.work.sum",
+        "gradle.lockfile", "mix.lock", "npm-shrinkwrap.json", "package-lock.json",
+        "packages.lock.json", "pdm.lock", "pipfile.lock", "pnpm-lock.yaml", "podfile.lock",
+        "poetry.lock", "pubspec.lock", "uv.lock", "yarn.lock", "sha256sums", "sha512sums",
+        "md5sums", "checksums.txt", "package.resolved", "deno.lock", "bun.lock",
+        ".terraform.lock.hcl",
+    ];
+    NAMES.contains(&name)
+        || [".sha256", ".sha512", ".sha1", ".md5", ".sum", ".asc", ".sig"]
+            .iter()
+            .any(|end| name.ends_with(end))
+}
+
+fn purpose(path: &str, name: &str) -> Purpose {
+    const TESTS: &[&str] = &[
+        "test", "tests", "testing", "spec", "specs", "testdata", "fixture", "fixtures",
+        "__tests__", "mock", "mocks", "e2e", "unittest", "unittests", "cassettes", "testutil",
+        "integration", "stubs", "benchmark", "benchmarks", "bench", "fuzz",
+    ];
+    const EXAMPLES: &[&str] = &[
+        "example", "examples", "sample", "samples", "demo", "demos", "doc", "docs", "tutorial",
+        "tutorials", "guide", "guides", "documentation", "site-docs", "changelogs",
+    ];
+    const LANGUAGES: &[&str] = &["locale", "locales", "i18n", "translations", "lang", "l10n"];
+    let folders = || path.split('/').rev().skip(1);
+    let stem = name.split('.').next().unwrap_or(name);
+    let words = || name.split(['.', '-', '_']);
+    if folders().any(|folder| LANGUAGES.contains(&folder)) {
+        return Purpose::Translation;
+    }
+    let is_test = folders().any(|folder| TESTS.contains(&folder))
+        || words().any(|word| matches!(word, "test" | "tests" | "spec" | "mock" | "fixture"))
+        || stem.ends_with("tests")
+        || stem.starts_with("test");
+    if is_test {
+        return Purpose::Test;
+    }
+    let is_example = folders().any(|folder| EXAMPLES.contains(&folder))
+        || words().any(|word| matches!(word, "example" | "sample" | "template" | "dist" | "tmpl"))
+        || matches!(
+            name.rsplit('.').next(),
+            Some("md" | "rst" | "adoc" | "mdx" | "html" | "htm" | "txt" | "tex")
+        );
+    if is_example {
+        return Purpose::Example;
+    }
+    let is_keeper = name.starts_with(".env")
+        || name.ends_with(".env")
+        || matches!(
+            name,
+            ".netrc" | "_netrc" | ".npmrc" | ".pypirc" | ".pgpass" | ".htpasswd" | "credentials"
+                | "secrets.yml" | "secrets.yaml" | "secrets.json" | "secrets.toml" | ".dockercfg"
+                | "credentials.json" | "id_rsa" | "id_dsa" | "id_ecdsa" | "id_ed25519" | ".s3cfg"
+                | ".git-credentials" | "master.key" | "terraform.tfvars" | ".boto"
+        );
+    match is_keeper {
+        true => Purpose::Keeper,
+        false => Purpose::Plain,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places() {
+        for (path, syntax, purpose) in [
+            ("src/main.rs", Syntax::Code, Purpose::Plain),
+            ("a/tests/b.py", Syntax::Code, Purpose::Test),
+            ("pkg/server_test.go", Syntax::Code, Purpose::Test),
+            ("src/LoginTests.java", Syntax::Code, Purpose::Test),
+            (".env", Syntax::Settings, Purpose::Keeper),
+            (".env.example", Syntax::Settings, Purpose::Example),
+            ("go.sum", Syntax::Digests, Purpose::Plain),
+            ("README.md", Syntax::Prose, Purpose::Example),
+            ("Dockerfile", Syntax::Shell, Purpose::Plain),
+            ("contest/latest.yaml", Syntax::Settings, Purpose::Plain),
+        ] {
+            assert_eq!(Place::of(path), Place { syntax, purpose }, "{path}");
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! What a value is by its looks: a placeholder, a reference to something else,
+//! words, or something that a person or a machine made up to be secret.
+
+use crate::checks;
+use crate::random::Makeup;
+
+/// What a value is, by its looks alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nature {
+    /// Too little to say anything.
+    Nothing,
+    /// Stands for a value: `<your-key>`, `****`, `changeme`.
+    Placeholder,
+    /// Names where the value is: `${TOKEN}`, `os.environ[…]`, `DB_PASSWORD`.
+    Reference,
+    /// Words with spaces between them.
+    Sentence,
+    /// A URL, a path, a host, a version, a date.
+    Address,
+    /// The name of something: words joined by `_`, `-`, `.` or capitals.
+    Name,
+    /// One word.
+    Word,
+    /// Digits only.
+    Number,
+    /// A UUID.
+    Uuid,
+    /// Made up by a person: letters with digits or signs.
+    MadeUp,
+    /// Drawn by a machine.
+    Drawn,
+}
+
+/// Judges a value without its quotes.
+pub(crate) fn nature(value: &[u8]) -> Nature {
+    if value.len() < 3 || value.len() > 4096 {
+        return Nature::Nothing;
+    }
+    if !value.iter().any(u8::is_ascii_alphanumeric) && !value.iter().any(|byte| *byte >= 128) {
+        return match value.len() < 8 || is_one_sign(value) {
+            true => Nature::Nothing,
+            false => Nature::MadeUp,
+        };
+    }
+    if is_reference(value) {
+        return Nature::Reference;
+    }
+    if is_placeholder(value) {
+        return Nature::Placeholder;
+    }
+    if is_uuid(value) {
+        return Nature::Uuid;
+    }
+    if value.iter().all(u8::is_ascii_digit) {
+        return match is_sequence(value) {
+            true => Nature::Name,
+            false => Nature::Number,
+        };
+    }
+    if value.contains(&b' ') || value.iter().any(u8::is_ascii_control) {
+        return Nature::Sentence;
+    }
+    let makeup = Makeup::of(value);
+    if is_address(value, &makeup) {
+        return Nature::Address;
+    }
+    if let Some(inner) = encoded_text(value) {
+        return encoded_nature(&inner);
+    }
+    if is_sequence(value) {
+        return Nature::Placeholder;
+    }
+    if makeup.is_drawn() && value.iter().all(|byte| is_drawn_byte(*byte)) {
+        return Nature::Drawn;
+    }
+    if makeup.other == 0 && makeup.digits == 0 {
+        return letters(value, &makeup);
+    }
+    if names_its_use(value) || is_numbered_word(value) || is_joined_words(value) && !makeup.is_no_word() {
+        return Nature::Name;
+    }
+    Nature::MadeUp
+}
+
+/// What machines draw from: letters, digits and the signs of encodings.
+fn is_drawn_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+/=_-.~$:!@#%^&*|".contains(&byte)
+}
+
+/// The text that base64 with its end marks, or of a good length, stands for.
+fn encoded_text(value: &[u8]) -> Option<Vec<u8>> {
+    let is_padded = value.ends_with(b"=");
+    if value.len() % 4 != 0 || value.len() < 8 || !is_padded && value.len() < 16 {
+        return None;
+    }
+    let text = checks::decode(value)?;
+    let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
+    text.iter().all(is_text).then_some(text)
+}
+
+/// What an encoded text hides: words stay words, the rest is made up.
+fn encoded_nature(text: &[u8]) -> Nature {
+    match nature(text.trim_ascii()) {
+        Nature::Sentence => Nature::Name,
+        _ if text.starts_with(b"{\"") => Nature::Drawn,
+        Nature::Address | Nature::Reference | Nature::Nothing => Nature::Placeholder,
+        other => other,
+    }
+}
+
+/// Letters only: one word, or several with capitals.
+fn letters(value: &[u8], makeup: &Makeup) -> Nature {
+    if makeup.is_no_word() {
+        return Nature::MadeUp;
+    }
+    let inner = value.windows(2);
+    let humps = inner.filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase());
+    match humps.count() {
+        0 if value.len() < 4 => Nature::Nothing,
+        0 if !names_its_use(value) => Nature::Word,
+        _ => Nature::Name,
+    }
+}
+
+/// `pass1`, `testUser2`, `test123`: a word and the number of the try.
+fn is_numbered_word(value: &[u8]) -> bool {
+    let letters = value.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (word, number) = value.split_at(letters);
+    let is_small = number.len() == 1 || b"1234567890".starts_with(number);
+    letters >= 3 && !number.is_empty() && is_small && !Makeup::of(word).is_no_word()
+}
+
+/// `secret1`, `access-token-123`, `wrongpassword`: says what it is, so it is none.
+fn names_its_use(value: &[u8]) -> bool {
+    const WORDS: &[&[u8]] = &[
+        b"password", b"passwd", b"secret", b"token", b"apikey", b"access", b"credential", b"passw",
+        b"bearer", b"value", b"auth",
+    ];
+    let mut lower = [0u8; 40];
+    let Some(lower) = lower.get_mut(..value.len()) else {
+        return false;
+    };
+    lower.copy_from_slice(value);
+    lower.make_ascii_lowercase();
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b' ' | b':');
+    lower.iter().all(is_plain) && WORDS.iter().any(|word| memchr::memmem::find(lower, word).is_some())
+}
+
+fn is_one_sign(value: &[u8]) -> bool {
+    value.windows(2).all(|two| two[0] == two[1])
+}
+
+/// `some_name`, `some-name`, `some.name.more`, `SomeName2`, `--flag`, `v1beta1`.
+fn is_joined_words(value: &[u8]) -> bool {
+    let is_sign = |byte: &u8| matches!(byte, b'_' | b'-' | b'.' | b':' | b'/');
+    let mut parts = value.split(|byte| is_sign(byte));
+    let is_word = |part: &[u8]| {
+        let letters = part.iter().take_while(|byte| byte.is_ascii_alphabetic());
+        let letters = letters.count();
+        let digits = part.len() - letters;
+        part.is_empty() || (part[letters..].iter().all(u8::is_ascii_digit) && digits <= 2)
+    };
+    value.iter().any(is_sign) && parts.all(is_word)
+}
+
+fn is_uuid(value: &[u8]) -> bool {
+    let value = match value {
+        [b'{', inner @ .., b'}'] => inner,
+        _ => value,
+    };
+    value.len() == 36
+        && value.iter().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+/// What is put in later, or looked up.
+fn is_reference(value: &[u8]) -> bool {
+    let first = value[0];
+    let has = |needle: &[u8]| memchr::memmem::find(value, needle).is_some();
+    if matches!(first, b'(' | b'{' | b'^') || value.starts_with(b"-$") || value.starts_with(b"<%") {
+        return !is_uuid(value);
+    }
+    if first == b'@' && value[1..].iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_') {
+        return true;
+    }
+    if matches!(first, b'$' | b'&') && value.len() > 1 {
+        // A crypt hash is no reference: `$2a$10$…`, `$6$…`.
+        return !(first == b'$' && value[1].is_ascii_digit());
+    }
+    if has(b"${") || has(b"{{") || has(b"#{") || has(b"<%") || has(b"$(") || has(b"%{") {
+        return true;
+    }
+    if first == b'%' && (value.len() <= 3 || value.ends_with(b"%")) || has(b"%s") || has(b"%v") {
+        return true;
+    }
+    if first == b'{' && value.ends_with(b"}") && !is_uuid(value) {
+        return true;
+    }
+    if first == b'@' && value.ends_with(b"@") || first == b'[' && value.ends_with(b"]") {
+        return true;
+    }
+    if has(b"[]") || value.ends_with(b"{") || has(b"=(") || has(b"),") || first == b'[' {
+        return true;
+    }
+    if has(b");") || has(b"){") || has(b"](") || has(b"\":") || has(b":\"") || has(b",\"") {
+        return true;
+    }
+    if has(b"()") || has(b"->") || has(b"::") || has(b"=>") || has(b"[^") || has(b"\\d") {
+        return true;
+    }
+    if first == b'!' && matches!(value.get(1), Some(b'R' | b'S' | b'G' | b'I')) && has(b" ") {
+        return true;
+    }
+    is_constant_name(value) || is_lookup(value)
+}
+
+/// `DB_PASSWORD`: capitals with `_` between.
+fn is_constant_name(value: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'_' || byte.is_ascii_digit();
+    value.contains(&b'_')
+        && value.iter().all(is_part)
+        && value.iter().any(u8::is_ascii_uppercase)
+        && !Makeup::of(value).is_drawn()
+}
+
+/// `config.password`, `self.token`, `process.env.KEY`, `settings['x']`.
+fn is_lookup(value: &[u8]) -> bool {
+    const ROOTS: &[&[u8]] = &[
+        b"self.", b"this.", b"process.env", b"os.environ", b"os.getenv", b"env.", b"ENV[",
+        b"config.", b"config[", b"settings.", b"options.", b"opts.", b"args.", b"params.",
+        b"params[", b"request.", b"req.", b"props.", b"data.", b"user.", b"ctx.", b"secrets.",
+        b"vars.", b"var.", b"local.", b"module.", b"System.", b"Environment.", b"vault:", b"op://",
+        b"ENC[", b"ENC(", b"arn:", b"projects/", b"ref+", b"file:", b"env:", b"vault/",
+    ];
+    ROOTS.iter().any(|root| value.starts_with(root))
+}
+
+/// What people write where a value will stand.
+fn is_placeholder(value: &[u8]) -> bool {
+    if value[0] == b'<' && value.ends_with(b">") {
+        return true;
+    }
+    let mut lower = [0u8; 64];
+    let short = &value[..value.len().min(64)];
+    let lower = &mut lower[..short.len()];
+    lower.copy_from_slice(short);
+    lower.make_ascii_lowercase();
+    let has = |needle: &[u8]| memchr::memmem::find(lower, needle).is_some();
+    const WORDS: &[&[u8]] = &[
+        b"example", b"placeholder", b"changeme", b"change_me", b"change-me", b"changeit",
+        b"replace", b"your_", b"your-", b"yours", b"yourp", b"yourk", b"yourt", b"youra",
+        b"my_", b"my-", b"dummy", b"fake", b"todo", b"fixme", b"insert", b"redacted", b"masked",
+        b"hidden", b"removed", b"notreal", b"not-real", b"not_real", b"put_", b"put-", b"some_",
+        b"some-", b"xxx", b"***", b"...", b"\xe2\x80\xa6", b"___", b"----", b"<your", b"sample",
+        b"foobar", b"notasecret", b"not_a_secret", b"not-a-secret", b"goes-here", b"goes_here",
+        b"_here", b"-here", b"deadbeef", b"cafebabe", b"lorem", b"0000000", b"1111111",
+    ];
+    if WORDS.iter().any(|word| has(word)) {
+        return true;
+    }
+    const WHOLE: &[&[u8]] = &[
+        b"none", b"null", b"nil", b"undefined", b"true", b"false", b"empty", b"default", b"string",
+        b"str", b"text", b"value", b"password", b"passwd", b"pwd", b"pass", b"secret", b"token",
+        b"key", b"apikey", b"api_key", b"api-key", b"username", b"user", b"foo", b"bar", b"baz",
+        b"abc", b"xyz", b"name", b"required", b"optional", b"yes", b"no", b"on", b"off", b"basic",
+        b"bearer", b"unset", b"unknown", b"auto", b"any", b"object", b"number", b"boolean", b"bytes",
+        b"type", b"test", b"testing", b"bool", b"int", b"error", b"invalid", b"asdf", b"n/a", b"ok",
+        b"self", b"this", b"new", b"await", b"const", b"function", b"return", b"prompt", b"ask",
+    ];
+    if WHOLE.contains(&&*lower) {
+        return true;
+    }
+    // `aaaaaaaa`, `abababab`, `12121212`.
+    let distinct = {
+        let mut seen = [false; 256];
+        lower.iter().for_each(|byte| seen[usize::from(*byte)] = true);
+        seen.iter().filter(|seen| **seen).count()
+    };
+    distinct == 1 || lower.len() >= 8 && distinct <= 2 && !lower.iter().all(u8::is_ascii_digit)
+}
+
+/// Mostly characters that follow each other: `abcdef0123456789`, `1234567890`.
+fn is_sequence(value: &[u8]) -> bool {
+    let steps = value.windows(2);
+    let follows = |two: &[u8]| {
+        let (first, second) = (two[0].to_ascii_lowercase(), two[1].to_ascii_lowercase());
+        second == first + 1 || second == first || (first == b'9' && second == b'0')
+    };
+    let following = steps.filter(|two| follows(two)).count();
+    let alternating = value.windows(4).filter(|four| {
+        four[2].to_ascii_lowercase() == four[0].to_ascii_lowercase().wrapping_add(1)
+            && four[3].to_ascii_lowercase() == four[1].to_ascii_lowercase().wrapping_add(1)
+    });
+    following * 5 >= value.len() * 3 || alternating.count() * 2 >= value.len()
+}
+
+fn is_address(value: &[u8], makeup: &Makeup) -> bool {
+    let has = |needle: &[u8]| memchr::memmem::find(value, needle).is_some();
+    if is_path_of_host(value) {
+        return true;
+    }
+    if has(b"://") || value.starts_with(b"/") && value[1..].contains(&b'/') {
+        return true;
+    }
+    if value.starts_with(b"./") || value.starts_with(b"../") || value.starts_with(b"~/") {
+        return true;
+    }
+    if value[0] == b'/' && !makeup.is_drawn() {
+        return true;
+    }
+    // Ends like a file or a host, or begins like a file name.
+    const ENDS: &[&[u8]] = &[
+        b".com", b".org", b".net", b".io", b".local", b".json", b".pem", b".key", b".crt", b".yml",
+        b".yaml", b".txt", b".md", b".html", b".js", b".ts", b".py", b".go", b".java", b".xml",
+        b".php", b".png", b".svg", b".jks", b".p12", b".pfx", b".cer", b".css", b".dev", b".rb",
+    ];
+    if ENDS.iter().any(|end| value.ends_with(end)) {
+        return true;
+    }
+    // Versions and dates: digits with signs, hardly a letter.
+    let signs = value.iter().filter(|byte| matches!(byte, b'.' | b'-' | b':' | b'/'));
+    makeup.letters() <= 2
+        && makeup.digits >= 2
+        && signs.count() >= 2
+        && makeup.other * 3 <= value.len() * 2
+        && value.iter().all(|byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':' | b'/' | b'^' | b'~' | b'+' | b'>' | b'=')
+        })
+}
+
+/// `k8s.io/api/core/v1`: a host and a path.
+fn is_path_of_host(value: &[u8]) -> bool {
+    let Some(slash) = memchr::memchr(b'/', value) else {
+        return false;
+    };
+    let host = &value[..slash];
+    let is_label = |label: &[u8]| !label.is_empty() && label.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-');
+    let ends_in_word = host.rsplit(|byte| *byte == b'.').next().is_some_and(|last| last.len() >= 2 && last.iter().all(u8::is_ascii_lowercase));
+    host.contains(&b'.') && ends_in_word && host.split(|byte| *byte == b'.').all(is_label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn natures() {
+        use Nature::*;
+        for (value, expected) in [
+            ("", Nothing),
+            ("ab", Nothing),
+            ("--", Nothing),
+            ("<your key>", Placeholder),
+            ("xxxxxxxx", Placeholder),
+            ("changeme123", Placeholder),
+            ("AKIAIOSFODNN7EXAMPLE", Placeholder),
+            ("${DB_PASSWORD}", Reference),
+            ("$TOKEN", Reference),
+            ("DB_PASSWORD", Reference),
+            ("process.env.TOKEN", Reference),
+            ("%s", Nothing),
+            ("getToken()", Reference),
+            ("enter the password here", Sentence),
+            ("https://a.b/c", Address),
+            ("2010-04-01", Address),
+            ("1.2.3", Address),
+            ("sentinel.dashboard.auth.password", Name),
+            ("password_confirmation", Name),
+            ("wevdude", Word),
+            ("123456678", Name),
+            ("8305937", Number),
+            ("ea0ed57a-2cb9-8acc-47dd-006b8db2f1b2", Uuid),
+            ("test4scram", MadeUp),
+            ("hello<ther>e", MadeUp),
+            ("p@ssw0rd!", MadeUp),
+            ("hfbpozfhvuwgtfosmo2imqskc73w04jf3313309829", Drawn),
+            ("wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzKEY", Drawn),
+            ("abcdefghijklmnopqrstuvwxyz1234567890", Placeholder),
+            ("$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy", Drawn),
+        ] {
+            assert_eq!(nature(value.as_bytes()), expected, "{value}");
+        }
+    }
+}
