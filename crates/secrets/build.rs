@@ -9,7 +9,9 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     let all = fs::read_to_string("data/formats.txt")?;
     let is_read = |line: &&str| match line.strip_prefix("  ") {
-        Some(field) => !["+", "-", "source"].iter().any(|name| field.starts_with(name)),
+        Some(field) => !["+", "-", "source"]
+            .iter()
+            .any(|name| field.starts_with(name)),
         None => !line.starts_with('#') && !line.is_empty(),
     };
     let mut rules = String::new();

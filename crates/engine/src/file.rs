@@ -48,6 +48,8 @@ pub enum Note {
     Replaced(usize),
     /// A notebook: its cells without their outputs.
     NotebookCells,
+    /// So many secrets were taken out of it.
+    Redacted(usize),
     /// Its lines start with marks that show what changed.
     Marked,
     /// It was not there before the changes that are marked.
@@ -73,6 +75,8 @@ impl fmt::Display for Note {
             Self::Encoding(name) => write!(f, "decoded from {name}"),
             Self::Replaced(1) => f.write_str("1 broken character replaced"),
             Self::Replaced(count) => write!(f, "{count} broken characters replaced"),
+            Self::Redacted(1) => f.write_str("1 secret redacted"),
+            Self::Redacted(count) => write!(f, "{count} secrets redacted"),
             Self::NotebookCells => f.write_str("notebook cells without outputs"),
             Self::Marked => f.write_str("changes marked"),
             Self::New => f.write_str("new file"),

@@ -107,7 +107,7 @@ impl Packer {
     }
 
     /// The chunks of one file with the bytes of each.
-    fn cut(&self, Loaded { meta, text }: Loaded, stream: StreamOptions) -> Vec<(Chunk, usize)> {
+    fn cut(&self, Loaded { meta, text, .. }: Loaded, stream: StreamOptions) -> Vec<(Chunk, usize)> {
         let tokenizer = self.options.model.tokenizer;
         let most = stream
             .chunk_tokens
@@ -180,6 +180,7 @@ impl Packer {
         Loaded {
             meta: current.meta.into_owned(),
             text: current.text.into_owned(),
+            findings: Vec::new(),
         }
     }
 }

@@ -12,7 +12,10 @@ use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, r
 use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source};
 
 use crate::vocabulary::{VocabularyError, counts_by_file, read_vocabulary};
-use crate::{HistoryOptions, PackOptions, UserTextError, read_user_text};
+use crate::{
+    Baseline, BaselineError, Confidence, HistoryOptions, PackOptions, SecretsMode, SecretsOptions,
+    UserTextError, read_user_text,
+};
 
 /// The name of a settings file, the user's and a repository's.
 const FILE_NAME: &str = "infiniloom.toml";
@@ -73,6 +76,14 @@ pub enum ConfigError {
         origin: String,
         /// What is wrong.
         source: VocabularyError,
+    },
+    /// A baseline of secrets cannot be used.
+    #[error("{origin}")]
+    Baseline {
+        /// Where it is named.
+        origin: String,
+        /// What is wrong.
+        source: BaselineError,
     },
     /// The models are not one where one is needed, or none at all.
     #[error("{origin}: {names:?} names {count} models; expected {expected}")]
@@ -211,12 +222,41 @@ pub fn pack_options_for(
         template: template(resolved)?,
         guidance: guidance(resolved)?,
         history: history(settings),
+        secrets: secrets_options(resolved)?,
         line_numbers: settings.pack.line_numbers,
         model,
         max_memory: settings.run.max_memory.bytes(),
         notes,
         threads: Some(settings.run.threads.count(cores)),
     })
+}
+
+/// What is done about secrets, as the settings say.
+///
+/// # Errors
+/// When a pattern is not a glob, or a baseline cannot be used.
+pub fn secrets_options(resolved: &Resolved) -> Result<SecretsOptions, ConfigError> {
+    let secrets = &resolved.settings().secrets;
+    let mode =
+        SecretsMode::from_name(resolved.settings().privacy.secrets.name()).unwrap_or_default();
+    let least = Confidence::ALL
+        .into_iter()
+        .find(|level| level.name() == secrets.confidence.name());
+    let mut options = SecretsOptions::new(mode).at_least(least.unwrap_or(Confidence::Medium));
+    if let Some(path) = &secrets.baseline {
+        let baseline =
+            Baseline::read(path.as_written()).map_err(|source| ConfigError::Baseline {
+                origin: origin(resolved, "secrets.baseline"),
+                source,
+            })?;
+        options = options.known(&baseline);
+    }
+    options
+        .allowing(secrets.allow.as_slice())
+        .map_err(|error| ConfigError::Glob {
+            origin: origin(resolved, "secrets.allow"),
+            error,
+        })
 }
 
 fn history(settings: &Settings) -> HistoryOptions {

@@ -3,7 +3,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use loom_base::ContentHash;
+use loom_base::{ContentHash, RepoPath};
+use loom_secrets::redact;
 use loom_source::Reason;
 
 use crate::Packer;
@@ -12,12 +13,28 @@ use crate::survey::Surveyed;
 
 /// The last file that was read for a part of it.
 #[derive(Debug, Default)]
-pub(crate) struct Divided(Mutex<Option<(ContentHash, String)>>);
+pub(crate) struct Divided(Mutex<Option<(RepoPath, ContentHash, String)>>);
 
 impl Packer {
+    /// The text of a file with everything that is in it; `None` when it changed.
+    pub(crate) fn text_as_surveyed(&self, file: &Surveyed) -> Option<String> {
+        match load_again(&self.source, &self.options, &file.found, file.meta.hash) {
+            Ok(Again::Same(text)) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The file as it is now, or the part of it that `file` is.
+    /// Its secrets are taken out, as when it was surveyed.
     pub(crate) fn load_again(&self, file: &Surveyed) -> Result<Again, Reason> {
-        let read = || load_again(&self.source, &self.options, &file.found, file.meta.hash);
+        let read = || {
+            let read = load_again(&self.source, &self.options, &file.found, file.meta.hash)?;
+            Ok(match read {
+                Again::Same(text) if file.replaced.is_empty() => Again::Same(text),
+                Again::Same(text) => Again::Same(redact(&text, &file.replaced)),
+                Again::Changed(loaded) => Again::Changed(self.without_secrets(loaded)),
+            })
+        };
         let Some(slice) = file.slice.clone() else {
             return read();
         };
@@ -28,14 +45,16 @@ impl Packer {
             .unwrap_or_else(PoisonError::into_inner);
         if last
             .as_ref()
-            .is_none_or(|(hash, _)| *hash != file.meta.hash)
+            .is_none_or(|(path, hash, _)| *hash != file.meta.hash || *path != file.meta.path)
         {
             match read()? {
-                Again::Same(text) => *last = Some((file.meta.hash, text)),
+                Again::Same(text) => {
+                    *last = Some((file.meta.path.clone(), file.meta.hash, text));
+                }
                 changed @ Again::Changed(_) => return Ok(changed),
             }
         }
-        let text = last.as_ref().and_then(|(_, text)| text.get(slice));
+        let text = last.as_ref().and_then(|(_, _, text)| text.get(slice));
         Ok(Again::Same(text.unwrap_or_default().to_owned()))
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use loom_engine::TemplateError;
 use loom_source::{HistoryError, OpenError};
 
-use crate::Limit;
+use crate::{FoundSecret, Limit};
 
 /// A pack that could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +38,12 @@ pub enum PackError {
         budget: Limit,
         /// What would do.
         smallest: usize,
+    },
+    /// There are secrets, and the user wants nothing written then.
+    #[error("{} found", if .found.len() == 1 { "1 secret".to_owned() } else { format!("{} secrets", .found.len()) })]
+    Secrets {
+        /// Where, what and why.
+        found: Vec<FoundSecret>,
     },
     /// The threads that read stopped because of a defect in them.
     #[error("the reading stopped unexpectedly; what came so far is not complete")]

@@ -2,6 +2,8 @@
 //! head is made anew for each choice, and whatever the estimate missed is given back
 //! to the next round.
 
+use std::sync::Arc;
+
 use loom_engine::{FileMeta, excerpt, longest_start, priority};
 use loom_source::{LeftOut, Reason};
 
@@ -315,6 +317,8 @@ impl<'a> Fit<'a> {
             found: self.survey.files[cut.at].found.clone(),
             meta: cut.meta.clone(),
             kept: Some(cut.text.clone()),
+            findings: Vec::new(),
+            replaced: Arc::clone(&self.survey.files[cut.at].replaced),
             slice: None,
             ceiling: None,
         }

@@ -37,6 +37,7 @@ mod provider;
 mod report;
 mod repository_output;
 mod scale;
+mod secrets;
 mod split;
 mod stream_options;
 mod survey;
@@ -52,7 +53,7 @@ pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
 pub use config::{
     Chosen, ConfigError, ConfigFiles, chosen_models, is_same_output, pack_options,
-    pack_options_for, registry, user_file,
+    pack_options_for, registry, secrets_options, user_file,
 };
 pub use error::PackError;
 pub use limit::Limit;
@@ -64,6 +65,9 @@ pub use progress::{NoProgress, Progress, Stage};
 pub use provider::{Endpoint, ProviderError};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
+pub use secrets::{
+    Baseline, BaselineError, FoundSecret, ScanScope, SecretScan, SecretsMode, SecretsOptions,
+};
 pub use stream_options::{StreamOptions, StreamOptionsError};
 pub use survey::Survey;
 pub use user_text::{UserTextError, read_user_text};
@@ -79,6 +83,7 @@ pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count,
     resolve as model,
 };
+pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};
 pub use loom_source::{
     Address, AddressError, Filter, FilterKind, HistoryError, InvalidGlob, LeftOut, ObjectsError,
     OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source,

@@ -3,6 +3,7 @@
 
 use loom_base::ContentHash;
 use loom_engine::{Contents, FileMeta, Note, cells, describe, inspect, is_minified};
+use loom_secrets::Finding;
 use loom_source::{Decoded, FoundFile, Reading, Reason, Source, decode};
 
 use crate::PackOptions;
@@ -12,6 +13,8 @@ use crate::PackOptions;
 pub(crate) struct Loaded {
     pub(crate) meta: FileMeta,
     pub(crate) text: String,
+    /// The secrets in its text.
+    pub(crate) findings: Vec<Finding>,
 }
 
 /// What a second read found.
@@ -72,7 +75,12 @@ fn describe_reading(
     }
     meta.notes = notes;
     meta.notes.extend(is_notebook);
-    Ok(Loaded { meta, text })
+    let findings = options.secrets.scan(&meta.path, &text);
+    Ok(Loaded {
+        meta,
+        text,
+        findings,
+    })
 }
 
 fn notes_of(decoded: &Decoded) -> Vec<Note> {

@@ -6,8 +6,8 @@ use loom_engine::{Format, Guidance, Template};
 use loom_models::Model;
 use loom_source::ScanOptions;
 
-use crate::HistoryOptions;
 use crate::memory::Memory;
+use crate::{HistoryOptions, SecretsOptions};
 
 /// The choices of one pack.
 #[derive(Clone, Debug)]
@@ -24,6 +24,8 @@ pub struct PackOptions {
     pub guidance: Guidance,
     /// What git knows and the pack shows.
     pub history: HistoryOptions,
+    /// What is done about secrets.
+    pub secrets: SecretsOptions,
     /// Whether each line starts with its number.
     pub line_numbers: bool,
     /// The model that the output is for.
@@ -74,6 +76,7 @@ impl Default for PackOptions {
             template: None,
             guidance: Guidance::NONE,
             history: HistoryOptions::default(),
+            secrets: SecretsOptions::default(),
             line_numbers: false,
             model: loom_models::default_model(),
             max_memory: Self::MAX_MEMORY,

@@ -7,6 +7,7 @@ use loom_source::{LeftOut, OpenError, Reason, RuleSource, Source, Verdict};
 use crate::PackOptions;
 use crate::divided::Divided;
 use crate::load::load;
+use crate::secrets::Secrets;
 
 /// Packs one source.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub struct Packer {
     pub(crate) options: PackOptions,
     /// The file whose parts are being written.
     pub(crate) divided: Divided,
+    /// What is known about secrets.
+    pub(crate) secrets: Secrets,
 }
 
 impl Packer {
@@ -32,6 +35,7 @@ impl Packer {
             source,
             options,
             divided: Divided::default(),
+            secrets: Secrets::default(),
         }
     }
 

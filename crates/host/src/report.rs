@@ -3,11 +3,13 @@
 use loom_engine::Section;
 use loom_models::Tokenizer;
 use loom_source::LeftOut;
-use loom_wire::{FORMAT_VERSION, LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
+use loom_wire::{
+    FORMAT_VERSION, LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SecretsInfo, SectionInfo,
+};
 
-use crate::PackOptions;
 use crate::survey::Survey;
 use crate::write::Written;
+use crate::{FoundSecret, PackOptions};
 
 /// The report of a finished run.
 pub fn report(
@@ -35,6 +37,10 @@ pub fn report(
         sections: sections(survey, options.model.tokenizer),
         files: survey.files().map(loom_engine::FileMeta::to_wire).collect(),
         left_out: survey.left_out.iter().map(left_out).collect(),
+        secrets: SecretsInfo {
+            mode: options.secrets.mode.name().to_owned(),
+            findings: survey.secrets.iter().map(FoundSecret::to_wire).collect(),
+        },
         changed: written.changed.clone(),
         warnings,
     }

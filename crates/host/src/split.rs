@@ -3,6 +3,7 @@
 //! goes on in the next.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use loom_engine::{FileMeta, Part, excerpt, longest_line_start, longest_start};
 
@@ -288,6 +289,8 @@ impl<'a> Splitter<'a> {
             found: file.found.clone(),
             meta,
             kept: Some(kept),
+            findings: Vec::new(),
+            replaced: Arc::clone(&file.replaced),
             slice: None,
             ceiling: None,
         };

@@ -4,17 +4,19 @@
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
-use loom_engine::{FileMeta, LeftOutShare, Overview, Revision};
+use loom_base::RepoPath;
+use loom_engine::{FileMeta, Guidance, LeftOutShare, Overview, Revision};
+use loom_secrets::{Finding, Replaced};
 use loom_source::{FoundFile, LeftOut, Reason};
 
 use crate::load::{Loaded, load};
 use crate::ordered::{Ahead, ordered};
 use crate::past::Past;
 use crate::piece::{Piece, Weight};
-use crate::{Cancel, PackError, PackOptions, Packer, Progress, Stage};
+use crate::{Cancel, FoundSecret, PackError, PackOptions, Packer, Progress, SecretsMode, Stage};
 
 /// Larger files are read one at a time.
 const LARGE: u64 = 4 << 20;
@@ -38,6 +40,8 @@ pub struct Survey {
     /// How many files were left out because they did not change: they are counted
     /// and not named.
     pub unchanged: usize,
+    /// The secrets that were found.
+    pub secrets: Vec<FoundSecret>,
     pub(crate) files: Vec<Surveyed>,
 }
 
@@ -47,6 +51,10 @@ pub(crate) struct Surveyed {
     pub(crate) found: FoundFile,
     pub(crate) meta: FileMeta,
     pub(crate) kept: Option<String>,
+    /// The secrets in its text, until they are taken out.
+    pub(crate) findings: Vec<Finding>,
+    /// What was taken out of its text.
+    pub(crate) replaced: Arc<[Replaced]>,
     /// The bytes of its text that stand here, where a file goes on in another part.
     pub(crate) slice: Option<Range<usize>>,
     /// What it may take when the output has to fit into a size.
@@ -82,6 +90,8 @@ impl Surveyed {
             found: self.found.clone(),
             meta: self.meta.clone(),
             kept: None,
+            findings: Vec::new(),
+            replaced: Arc::clone(&self.replaced),
             slice: self.slice.clone(),
             ceiling: None,
         }
@@ -105,6 +115,7 @@ impl Survey {
             left_out,
             warnings: self.warnings.clone(),
             unchanged: self.unchanged,
+            secrets: self.secrets.clone(),
             files,
         }
     }
@@ -120,6 +131,7 @@ impl Survey {
             left_out: Vec::new(),
             warnings: self.warnings.clone(),
             unchanged: 0,
+            secrets: Vec::new(),
             files,
         }
     }
@@ -151,6 +163,7 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
         progress.begin(Stage::Scan, None);
+        self.secrets.forget();
         let mut scan = self.source.scan(&self.options.scan);
         let past = self.past(&mut scan)?;
         if cancel.is_cancelled() {
@@ -182,6 +195,7 @@ impl Packer {
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
+        self.take_secrets_out(&mut collected.files);
         let unchanged = past.as_ref().map_or(0, |past| past.unchanged);
         let mut survey = collected.finish(&self.source.name(), unchanged);
         survey.overview.revisions = self.revisions();
@@ -189,7 +203,15 @@ impl Packer {
         if let Some(past) = &past {
             self.add_sections(past, &mut survey)?;
         }
-        Ok(survey)
+        survey.overview.guidance = self.guidance();
+        survey.secrets = self.secrets.found();
+        match self.options.secrets.mode {
+            SecretsMode::Fail if !survey.secrets.is_empty() => {
+                let found = survey.secrets;
+                Err(PackError::Secrets { found })
+            }
+            _ => Ok(survey),
+        }
     }
 
     /// Reads a file; large ones one at a time, so that several threads do not hold
@@ -203,6 +225,24 @@ impl Packer {
             }
             result => result,
         }
+    }
+
+    /// What the user says to the reader, which may quote a secret too.
+    fn guidance(&self) -> Guidance {
+        let given = &self.options.guidance;
+        let clean = |name: &str, text: &str| {
+            let path = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
+            self.secrets
+                .clean(&self.options.secrets, &path, text.to_owned())
+        };
+        let mut guidance = Guidance::NONE;
+        if let Some(text) = given.header() {
+            guidance = guidance.with_header(&clean("(header)", text));
+        }
+        if let Some(text) = given.instructions() {
+            guidance = guidance.with_instructions(&clean("(instructions)", text));
+        }
+        guidance
     }
 
     fn revisions(&self) -> Vec<Revision> {
@@ -229,6 +269,8 @@ impl Packer {
             found: found.clone(),
             meta: loaded.meta,
             kept: room.keep(loaded.text),
+            findings: loaded.findings,
+            replaced: Arc::default(),
             slice: None,
             ceiling: None,
         })
@@ -281,13 +323,13 @@ impl<'a> Collected<'a> {
         self.left_out.sort_by(|a, b| a.path.cmp(&b.path));
         let metas = self.files.iter().map(|file| &file.meta);
         let left_out = shares(&self.left_out, unchanged);
-        let mut overview = Overview::new(name, self.options.model.tokenizer, metas, left_out);
-        overview.guidance = self.options.guidance.clone();
+        let overview = Overview::new(name, self.options.model.tokenizer, metas, left_out);
         Survey {
             overview,
             left_out: self.left_out,
             warnings: Vec::new(),
             unchanged,
+            secrets: Vec::new(),
             files: self.files,
         }
     }

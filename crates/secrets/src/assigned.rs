@@ -135,7 +135,14 @@ impl Cursor<'_> {
         self.skip_blank();
         let quote = self.here().filter(|byte| QUOTES.contains(byte));
         self.at += usize::from(quote.is_some());
-        let word = [&b"value"[..], b"Value", b"VALUE", b"content", b"default", b"with"];
+        let word = [
+            &b"value"[..],
+            b"Value",
+            b"VALUE",
+            b"content",
+            b"default",
+            b"with",
+        ];
         let Some(word) = word.into_iter().find(|word| self.starts_with(word)) else {
             self.at = begin;
             return None;
@@ -183,7 +190,11 @@ impl Cursor<'_> {
             }
             b',' if quoted && self.is_first_argument(start) => take(self, 1, Operator::Pair),
             b'(' if !had_space => take(self, 1, Operator::Argument),
-            b')' if matches!(self.bytes.get(self.at + 1..self.at + 4), Some(b" ==" | b" !=")) => {
+            b')' if matches!(
+                self.bytes.get(self.at + 1..self.at + 4),
+                Some(b" ==" | b" !=")
+            ) =>
+            {
                 take(self, 4, Operator::Compares)
             }
             b'>' if self.is_element(start) => take(self, 1, Operator::Element),
@@ -223,7 +234,10 @@ impl Cursor<'_> {
 
     fn is_netrc(&self, start: usize) -> bool {
         let before = &self.bytes[start.saturating_sub(80)..start];
-        let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or(before);
+        let line = before
+            .rsplit(|byte| *byte == b'\n')
+            .next()
+            .unwrap_or(before);
         memchr::memmem::find(line, b"login ").is_some()
     }
 
@@ -231,7 +245,11 @@ impl Cursor<'_> {
     fn skip_type(&mut self) {
         let rest = &self.bytes[self.at..self.end];
         let is_type = |byte: &u8| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'&' | b'\'' | b'<' | b'>' | b'?' | b'_' | b'[' | b']' | b'.' | b'|')
+            byte.is_ascii_alphanumeric()
+                || matches!(
+                    byte,
+                    b' ' | b'&' | b'\'' | b'<' | b'>' | b'?' | b'_' | b'[' | b']' | b'.' | b'|'
+                )
         };
         let Some(stop) = rest.iter().position(|byte| !is_type(byte)) else {
             return;
@@ -240,7 +258,11 @@ impl Cursor<'_> {
         if rest[stop] == b'=' && has_word && rest.get(stop + 1) != Some(&b'=') {
             let words = rest[..stop].split(|byte| *byte == b' ');
             // An unquoted value with an equals sign in it is no type.
-            if words.filter(|word| !word.is_empty()).count() <= 3 && stop < 32 && rest[0] == b' ' && rest[stop - 1] == b' ' {
+            if words.filter(|word| !word.is_empty()).count() <= 3
+                && stop < 32
+                && rest[0] == b' '
+                && rest[stop - 1] == b' '
+            {
                 self.at += stop + 1;
             }
         }
@@ -248,7 +270,16 @@ impl Cursor<'_> {
 
     /// Go: `password string = "…"`.
     fn after_type_word(&mut self) -> Option<Operator> {
-        for word in [&b"string"[..], b"String", b"str", b"text", b"is", b"was", b"BY", b"by"] {
+        for word in [
+            &b"string"[..],
+            b"String",
+            b"str",
+            b"text",
+            b"is",
+            b"was",
+            b"BY",
+            b"by",
+        ] {
             if !self.starts_with(word) {
                 continue;
             }
@@ -259,7 +290,9 @@ impl Cursor<'_> {
                 self.at += 1;
                 return Some(Operator::Assigns);
             }
-            if self.here().is_some_and(|byte| QUOTES.contains(&byte)) && self.at > begin + word.len() {
+            if self.here().is_some_and(|byte| QUOTES.contains(&byte))
+                && self.at > begin + word.len()
+            {
                 return Some(Operator::Space);
             }
             self.at = begin;
@@ -284,14 +317,19 @@ impl Cursor<'_> {
             let span = self.quoted()?;
             return Some(Value { span, form });
         }
-        if matches!(operator, Operator::Assigns | Operator::Colon | Operator::Argument)
-            && let Some(span) = self.wrapped()
+        if matches!(
+            operator,
+            Operator::Assigns | Operator::Colon | Operator::Argument
+        ) && let Some(span) = self.wrapped()
         {
             let form = Form::Wrapped;
             return Some(Value { span, form });
         }
         let form = match (operator, syntax) {
-            (Operator::Assigns | Operator::Flag, Syntax::Settings | Syntax::Shell | Syntax::Prose)
+            (
+                Operator::Assigns | Operator::Flag,
+                Syntax::Settings | Syntax::Shell | Syntax::Prose,
+            )
             | (Operator::Colon, Syntax::Settings | Syntax::Prose) => Form::Bare,
             (Operator::Assigns | Operator::Colon | Operator::Flag, _) => Form::Loose,
             (Operator::Element, _) => Form::Bare,
@@ -310,9 +348,24 @@ impl Cursor<'_> {
     /// A string in quotes, with the letters before it that some languages have.
     fn quoted(&mut self) -> Option<Range<usize>> {
         let mut at = self.at;
-        for prefix in [&b"@"[..], b"b", b"r", b"u", b"f", b"L", b"N", b"br", b"$", b"@\\"] {
+        for prefix in [
+            &b"@"[..],
+            b"b",
+            b"r",
+            b"u",
+            b"f",
+            b"L",
+            b"N",
+            b"br",
+            b"$",
+            b"@\\",
+        ] {
             let rest = &self.bytes[at..self.end.max(at)];
-            if rest.starts_with(prefix) && rest.get(prefix.len()).is_some_and(|byte| QUOTES.contains(byte)) {
+            if rest.starts_with(prefix)
+                && rest
+                    .get(prefix.len())
+                    .is_some_and(|byte| QUOTES.contains(byte))
+            {
                 at += prefix.len();
                 break;
             }
@@ -325,7 +378,9 @@ impl Cursor<'_> {
         let rest = &self.bytes[self.at..self.end.max(self.at)];
         let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         let rest = &rest[..line];
-        let callee = rest.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"_.:[]&*<>! ".contains(byte)))?;
+        let callee = rest
+            .iter()
+            .position(|byte| !(byte.is_ascii_alphanumeric() || b"_.:[]&*<>! ".contains(byte)))?;
         if rest[callee] != b'(' || callee > 40 {
             return None;
         }
@@ -356,7 +411,12 @@ impl Cursor<'_> {
         if let Some(remark) = memchr::memmem::find(&self.bytes[span.clone()], b" #") {
             span.end = span.start + remark;
         }
-        while span.end > span.start && matches!(self.bytes[span.end - 1], b'.' | b' ' | b'\\' | b':' | b',' | b';') {
+        while span.end > span.start
+            && matches!(
+                self.bytes[span.end - 1],
+                b'.' | b' ' | b'\\' | b':' | b',' | b';'
+            )
+        {
             span.end -= 1;
         }
         (!span.is_empty() && length <= 4096).then_some(span)
@@ -413,8 +473,14 @@ mod tests {
         for (text, expected) in [
             (r#"«password» = "abc""#, Some(("abc", Quoted))),
             (r#"«password»: 'abc',"#, Some(("abc", Quoted))),
-            (r#"const «password»: string = "abc";"#, Some(("abc", Quoted))),
-            (r#"const «PASS»: &'static str = "abc";"#, Some(("abc", Quoted))),
+            (
+                r#"const «password»: string = "abc";"#,
+                Some(("abc", Quoted)),
+            ),
+            (
+                r#"const «PASS»: &'static str = "abc";"#,
+                Some(("abc", Quoted)),
+            ),
             (r#"const «password» string = "abc""#, Some(("abc", Quoted))),
             (r#"char «password»[] = "abc";"#, Some(("abc", Quoted))),
             (r#"«password» := "abc""#, Some(("abc", Quoted))),
@@ -423,11 +489,20 @@ mod tests {
             (r#"env["«PASSWORD»"] = "abc""#, Some(("abc", Quoted))),
             (r#"put("«password»", "abc")"#, Some(("abc", Quoted))),
             (r#"«setPassword»("abc")"#, Some(("abc", Quoted))),
-            (r#"«password» = os.getenv("NAME", "abc")"#, Some(("abc", Wrapped))),
+            (
+                r#"«password» = os.getenv("NAME", "abc")"#,
+                Some(("abc", Wrapped)),
+            ),
             (r#"if «password» == "abc" {"#, Some(("abc", Compared))),
             (r#"«password» = other"#, Some(("other", Loose))),
-            (r#"{"name": "«PASSWORD»", "value": "abc"}"#, Some(("abc", Quoted))),
-            (r#"<add key="«password»" value="abc"/>"#, Some(("abc", Quoted))),
+            (
+                r#"{"name": "«PASSWORD»", "value": "abc"}"#,
+                Some(("abc", Quoted)),
+            ),
+            (
+                r#"<add key="«password»" value="abc"/>"#,
+                Some(("abc", Quoted)),
+            ),
             (r#"«password» 'abc'"#, Some(("abc", Spaced))),
             (r#"«password» and more"#, None),
             (r#"«password»;"#, None),
@@ -441,9 +516,17 @@ mod tests {
     fn elsewhere() {
         use Form::*;
         for (text, syntax, expected) in [
-            ("«password»: abc # why", Syntax::Settings, Some(("abc", Bare))),
+            (
+                "«password»: abc # why",
+                Syntax::Settings,
+                Some(("abc", Bare)),
+            ),
             ("«password»=a=b\n", Syntax::Settings, Some(("a=b", Bare))),
-            ("<«password»>abc</password>", Syntax::Settings, Some(("abc", Bare))),
+            (
+                "<«password»>abc</password>",
+                Syntax::Settings,
+                Some(("abc", Bare)),
+            ),
             ("run «--password» abc", Syntax::Shell, Some(("abc", Bare))),
             ("export «PASSWORD»=abc", Syntax::Shell, Some(("abc", Bare))),
             ("**«Password»**: abc", Syntax::Prose, Some(("abc", Bare))),

@@ -32,7 +32,8 @@ pub(crate) fn find(bytes: &[u8], votes: &mut Vec<Vote>) {
 pub(crate) fn open_block(bytes: &[u8]) -> Option<usize> {
     let begin = memmem::rfind(bytes, b"-----BEGIN ")?;
     let rest = &bytes[begin..];
-    let closed = memmem::find(rest, b"-----END ").and_then(|at| memmem::find(&rest[at + 9..], b"-----"));
+    let closed =
+        memmem::find(rest, b"-----END ").and_then(|at| memmem::find(&rest[at + 9..], b"-----"));
     (closed.is_none() && rest.len() < LONGEST).then_some(begin)
 }
 
@@ -51,7 +52,11 @@ fn block_at(bytes: &[u8], begin: usize) -> Option<Vote> {
         Some(at) => {
             let tail = &rest[at + 9..];
             let close = memmem::find(&tail[..tail.len().min(60)], b"-----");
-            (at, at + 9 + close.map_or(0, |close| close + 5), "a private key block")
+            (
+                at,
+                at + 9 + close.map_or(0, |close| close + 5),
+                "a private key block",
+            )
         }
         None => {
             let end = open_end(&rest[body..]) + body;
@@ -76,7 +81,9 @@ fn open_end(body: &[u8]) -> usize {
     let mut end = 0;
     for line in body.split_inclusive(|byte| *byte == b'\n') {
         let content = trimmed(line);
-        let is_base64 = content.iter().all(|byte| is_base64(*byte) || b"\\\"'+,; ".contains(byte));
+        let is_base64 = content
+            .iter()
+            .all(|byte| is_base64(*byte) || b"\\\"'+,; ".contains(byte));
         let is_header = content.contains(&b':');
         if !(is_base64 || is_header) {
             break;
@@ -88,7 +95,10 @@ fn open_end(body: &[u8]) -> usize {
 
 fn trimmed(line: &[u8]) -> &[u8] {
     let is_frame = |byte: &u8| byte.is_ascii_whitespace() || b"+-#>*|/\"'\\,;".contains(byte);
-    let start = line.iter().position(|byte| !is_frame(byte)).unwrap_or(line.len());
+    let start = line
+        .iter()
+        .position(|byte| !is_frame(byte))
+        .unwrap_or(line.len());
     line[start..].trim_ascii_end()
 }
 
@@ -115,7 +125,10 @@ fn letters_of_base64(body: &[u8]) -> usize {
 /// A block in base64, as Kubernetes and environment variables keep it.
 fn encoded_at(bytes: &[u8], begin: usize) -> Option<Vote> {
     let rest = &bytes[begin..bytes.len().min(begin + LONGEST)];
-    let length = rest.iter().position(|byte| !is_base64(*byte)).unwrap_or(rest.len());
+    let length = rest
+        .iter()
+        .position(|byte| !is_base64(*byte))
+        .unwrap_or(rest.len());
     let text = checks::decode(&rest[..length - length % 4])?;
     memmem::find(&text[..text.len().min(60)], b"PRIVATE KEY")?;
     (text.len() > 3 * LEAST).then_some(Vote {
@@ -130,8 +143,13 @@ fn putty_at(bytes: &[u8], begin: usize) -> Option<Vote> {
     let rest = &bytes[begin..bytes.len().min(begin + LONGEST)];
     let mut lines = rest.split_inclusive(|byte| *byte == b'\n');
     let first = lines.next()?;
-    let count = std::str::from_utf8(&first[15..]).ok()?.trim().parse().ok()?;
-    let body: Range<usize> = first.len()..first.len() + lines.take(count).map(<[u8]>::len).sum::<usize>();
+    let count = std::str::from_utf8(&first[15..])
+        .ok()?
+        .trim()
+        .parse()
+        .ok()?;
+    let body: Range<usize> =
+        first.len()..first.len() + lines.take(count).map(<[u8]>::len).sum::<usize>();
     if letters_of_base64(&rest[body.clone()]) < LEAST {
         return None;
     }

@@ -12,11 +12,17 @@ mod named;
 mod names;
 mod place;
 mod random;
+mod redact;
+mod redacted;
 mod runs;
 mod scanner;
+mod stream;
 mod value;
 
-pub use allow::Allow;
+pub use allow::{Allow, Fingerprint};
 pub use finding::{Confidence, Finding};
 pub use place::Place;
+pub use redact::{Numbers, Replaced, redact};
+pub use redacted::Redacted;
 pub use scanner::Scanner;
+pub use stream::Sanitizer;

@@ -29,7 +29,10 @@ fn password_at(bytes: &[u8], at: usize) -> Option<(Range<usize>, Range<usize>)> 
     let colon = memchr::memchr(b':', &authority[..host])?;
     let host_end = authority[host + 1..].iter().position(|byte| *byte == b':');
     let host_end = host_end.map_or(authority.len(), |length| host + 1 + length);
-    Some((start + colon + 1..start + host, start + host + 1..start + host_end))
+    Some((
+        start + colon + 1..start + host,
+        start + host + 1..start + host_end,
+    ))
 }
 
 fn vote(bytes: &[u8], password: Range<usize>, host: Range<usize>, place: Place) -> Option<Vote> {
@@ -59,5 +62,9 @@ fn vote(bytes: &[u8], password: Range<usize>, host: Range<usize>, place: Place) 
 
 fn is_no_real_host(host: &[u8]) -> bool {
     let has = |needle: &[u8]| memmem::find(host, needle).is_some();
-    has(b"example") || has(b"localhost") || has(b"127.0.0.1") || !host.contains(&b'.') || host == b"host"
+    has(b"example")
+        || has(b"localhost")
+        || has(b"127.0.0.1")
+        || !host.contains(&b'.')
+        || host == b"host"
 }

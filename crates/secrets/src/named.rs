@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
-use crate::checks;
 use crate::assigned::{Form, Value, value_of};
+use crate::checks;
 use crate::finding::Vote;
 use crate::formats::{Formats, SHORTEST};
 use crate::names::{self, Promise};
@@ -39,6 +39,28 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         done = name.end;
         vote(bytes, &name, place, votes);
     }
+}
+
+/// Where the first name at or behind `from` begins whose value may still go on at
+/// the end of the text.
+pub(crate) fn first_open(bytes: &[u8], from: usize) -> usize {
+    let Some(stems) = &*STEMS else {
+        return bytes.len();
+    };
+    // A value and all that may stand before it.
+    const REACH: usize = 4096 + 256;
+    let far = bytes.len().saturating_sub(REACH).max(from);
+    let starts = stems.find_iter(&bytes[far..]).map(|hit| {
+        let (start, end) = (far + hit.start(), far + hit.end());
+        name_around(bytes, start, end, from)
+    });
+    let is_open = |name: &Range<usize>| {
+        let behind = &bytes[name.end..];
+        // Past the reach of pairs, a value ends with its line.
+        behind.len() < 200 || memchr::memchr(b'\n', &behind[200..]).is_none()
+    };
+    let mut open = starts.filter(is_open);
+    open.next().map_or(bytes.len(), |name| name.start)
 }
 
 const BEARER: usize = names::STEMS.len() - 2;
@@ -137,15 +159,23 @@ fn without_scheme(bytes: &[u8], value: &mut Value) -> Option<&'static str> {
     let has = |scheme: &[u8]| {
         let begin = rest.get(..scheme.len());
         begin.is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
-            && rest.get(scheme.len()).is_some_and(|byte| matches!(byte, b' ' | b'\t'))
+            && rest
+                .get(scheme.len())
+                .is_some_and(|byte| matches!(byte, b' ' | b'\t'))
     };
     let (scheme, kind) = SCHEMES.iter().find(|(scheme, _)| has(scheme))?;
     let start = value.span.start + scheme.len();
-    let spaces = bytes[start..].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    let spaces = bytes[start..]
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'));
     let start = start + spaces.count();
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`<>\\,;)}]".contains(byte);
     let rest = &bytes[start..];
-    let length = rest.iter().take(4096).position(ends).unwrap_or(rest.len().min(4096));
+    let length = rest
+        .iter()
+        .take(4096)
+        .position(ends)
+        .unwrap_or(rest.len().min(4096));
     value.span = start..start + length;
     Some(kind)
 }

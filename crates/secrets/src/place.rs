@@ -58,23 +58,29 @@ fn syntax(name: &str) -> Syntax {
     if name.starts_with(".env") || name.ends_with(".env") {
         return Syntax::Settings;
     }
-    match name.rsplit_once('.').map_or(name, |(_, extension)| extension) {
+    match name
+        .rsplit_once('.')
+        .map_or(name, |(_, extension)| extension)
+    {
         "rs" | "py" | "pyi" | "pyx" | "js" | "jsx" | "mjs" | "cjs" | "ts" | "tsx" | "go"
-        | "java" | "kt" | "kts" | "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "cs"
-        | "rb" | "erb" | "php" | "swift" | "scala" | "m" | "mm" | "dart" | "ex" | "exs"
-        | "erl" | "hs" | "ml" | "clj" | "lua" | "pl" | "pm" | "r" | "jl" | "groovy" | "gradle"
-        | "vue" | "svelte" | "sol" | "zig" | "nim" | "fs" | "vb" | "json" | "jsonc" | "json5"
-        | "tf" | "hcl" | "toml" | "proto" | "graphql" | "ipynb" | "jsp" | "aspx" | "cshtml"
-        | "coffee" | "ps1" | "sql" | "css" | "scss" | "feature" => Syntax::Code,
+        | "java" | "kt" | "kts" | "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "cs" | "rb"
+        | "erb" | "php" | "swift" | "scala" | "m" | "mm" | "dart" | "ex" | "exs" | "erl" | "hs"
+        | "ml" | "clj" | "lua" | "pl" | "pm" | "r" | "jl" | "groovy" | "gradle" | "vue"
+        | "svelte" | "sol" | "zig" | "nim" | "fs" | "vb" | "json" | "jsonc" | "json5" | "tf"
+        | "hcl" | "toml" | "proto" | "graphql" | "ipynb" | "jsp" | "aspx" | "cshtml" | "coffee"
+        | "ps1" | "sql" | "css" | "scss" | "feature" => Syntax::Code,
         "yml" | "yaml" | "ini" | "cfg" | "conf" | "config" | "cnf" | "properties" | "props"
-        | "env" | "envrc" | "npmrc" | "pypirc" | "netrc" | "pgpass" | "credentials"
-        | "service" | "desktop" | "plist" | "xml" | "xaml" | "resx" | "htpasswd"
-        | "s3cfg" | "boto" | "dockercfg" => Syntax::Settings,
+        | "env" | "envrc" | "npmrc" | "pypirc" | "netrc" | "pgpass" | "credentials" | "service"
+        | "desktop" | "plist" | "xml" | "xaml" | "resx" | "htpasswd" | "s3cfg" | "boto"
+        | "dockercfg" => Syntax::Settings,
         "sh" | "bash" | "zsh" | "fish" | "ksh" | "bat" | "cmd" | "dockerfile" | "containerfile"
-        | "makefile" | "mk" | "jenkinsfile" | "vagrantfile" | "procfile" | "expect" => Syntax::Shell,
-        "md" | "markdown" | "mdx" | "rst" | "txt" | "text" | "adoc" | "asciidoc" | "html" | "htm"
-        | "tex" | "org" | "csv" | "tsv" | "log" | "po" | "pot" | "readme" | "license" | "changelog"
-        | "authors" | "contributing" | "copying" | "notice" | "todo" | "news" | "changes" => Syntax::Prose,
+        | "makefile" | "mk" | "jenkinsfile" | "vagrantfile" | "procfile" | "expect" => {
+            Syntax::Shell
+        }
+        "md" | "markdown" | "mdx" | "rst" | "txt" | "text" | "adoc" | "asciidoc" | "html"
+        | "htm" | "tex" | "org" | "csv" | "tsv" | "log" | "po" | "pot" | "readme" | "license"
+        | "changelog" | "authors" | "contributing" | "copying" | "notice" | "todo" | "news"
+        | "changes" => Syntax::Prose,
         // Most files of another kind are read by some program.
         _ => Syntax::Settings,
     }
@@ -82,28 +88,83 @@ fn syntax(name: &str) -> Syntax {
 
 fn is_digests(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        "cargo.lock", "composer.lock", "flake.lock", "gemfile.lock", "go.sum", "go.work.sum",
-        "gradle.lockfile", "mix.lock", "npm-shrinkwrap.json", "package-lock.json",
-        "packages.lock.json", "pdm.lock", "pipfile.lock", "pnpm-lock.yaml", "podfile.lock",
-        "poetry.lock", "pubspec.lock", "uv.lock", "yarn.lock", "sha256sums", "sha512sums",
-        "md5sums", "checksums.txt", "package.resolved", "deno.lock", "bun.lock",
+        "cargo.lock",
+        "composer.lock",
+        "flake.lock",
+        "gemfile.lock",
+        "go.sum",
+        "go.work.sum",
+        "gradle.lockfile",
+        "mix.lock",
+        "npm-shrinkwrap.json",
+        "package-lock.json",
+        "packages.lock.json",
+        "pdm.lock",
+        "pipfile.lock",
+        "pnpm-lock.yaml",
+        "podfile.lock",
+        "poetry.lock",
+        "pubspec.lock",
+        "uv.lock",
+        "yarn.lock",
+        "sha256sums",
+        "sha512sums",
+        "md5sums",
+        "checksums.txt",
+        "package.resolved",
+        "deno.lock",
+        "bun.lock",
         ".terraform.lock.hcl",
     ];
     NAMES.contains(&name)
-        || [".sha256", ".sha512", ".sha1", ".md5", ".sum", ".asc", ".sig"]
-            .iter()
-            .any(|end| name.ends_with(end))
+        || [
+            ".sha256", ".sha512", ".sha1", ".md5", ".sum", ".asc", ".sig",
+        ]
+        .iter()
+        .any(|end| name.ends_with(end))
 }
 
 fn purpose(path: &str, name: &str) -> Purpose {
     const TESTS: &[&str] = &[
-        "test", "tests", "testing", "spec", "specs", "testdata", "fixture", "fixtures",
-        "__tests__", "mock", "mocks", "e2e", "unittest", "unittests", "cassettes", "testutil",
-        "integration", "stubs", "benchmark", "benchmarks", "bench", "fuzz",
+        "test",
+        "tests",
+        "testing",
+        "spec",
+        "specs",
+        "testdata",
+        "fixture",
+        "fixtures",
+        "__tests__",
+        "mock",
+        "mocks",
+        "e2e",
+        "unittest",
+        "unittests",
+        "cassettes",
+        "testutil",
+        "integration",
+        "stubs",
+        "benchmark",
+        "benchmarks",
+        "bench",
+        "fuzz",
     ];
     const EXAMPLES: &[&str] = &[
-        "example", "examples", "sample", "samples", "demo", "demos", "doc", "docs", "tutorial",
-        "tutorials", "guide", "guides", "documentation", "site-docs", "changelogs",
+        "example",
+        "examples",
+        "sample",
+        "samples",
+        "demo",
+        "demos",
+        "doc",
+        "docs",
+        "tutorial",
+        "tutorials",
+        "guide",
+        "guides",
+        "documentation",
+        "site-docs",
+        "changelogs",
     ];
     const LANGUAGES: &[&str] = &["locale", "locales", "i18n", "translations", "lang", "l10n"];
     let folders = || path.split('/').rev().skip(1);
@@ -132,10 +193,28 @@ fn purpose(path: &str, name: &str) -> Purpose {
         || name.ends_with(".env")
         || matches!(
             name,
-            ".netrc" | "_netrc" | ".npmrc" | ".pypirc" | ".pgpass" | ".htpasswd" | "credentials"
-                | "secrets.yml" | "secrets.yaml" | "secrets.json" | "secrets.toml" | ".dockercfg"
-                | "credentials.json" | "id_rsa" | "id_dsa" | "id_ecdsa" | "id_ed25519" | ".s3cfg"
-                | ".git-credentials" | "master.key" | "terraform.tfvars" | ".boto"
+            ".netrc"
+                | "_netrc"
+                | ".npmrc"
+                | ".pypirc"
+                | ".pgpass"
+                | ".htpasswd"
+                | "credentials"
+                | "secrets.yml"
+                | "secrets.yaml"
+                | "secrets.json"
+                | "secrets.toml"
+                | ".dockercfg"
+                | "credentials.json"
+                | "id_rsa"
+                | "id_dsa"
+                | "id_ecdsa"
+                | "id_ed25519"
+                | ".s3cfg"
+                | ".git-credentials"
+                | "master.key"
+                | "terraform.tfvars"
+                | ".boto"
         );
     match is_keeper {
         true => Purpose::Keeper,

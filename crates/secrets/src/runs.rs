@@ -75,7 +75,11 @@ mod tests {
         check("", 4, &[]);
         check("abcd", 4, &["abcd"]);
         check("abc", 4, &[]);
-        check("abc abcde \"ab/cd\" abc,1234", 4, &["abcde", "ab/cd", "1234"]);
+        check(
+            "abc abcde \"ab/cd\" abc,1234",
+            4,
+            &["abcde", "ab/cd", "1234"],
+        );
         check("é1234é", 4, &["1234"]);
         check("....abcd....", 4, &["abcd"]);
     }

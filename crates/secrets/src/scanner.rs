@@ -1,10 +1,13 @@
 //! Joins the engines: each votes on places of the text, votes on one place become
 //! one finding, and what the user allows is dropped.
 
+use std::ops::Range;
+
 use crate::allow::Allow;
 use crate::finding::{Confidence, Finding, Vote};
 use crate::formats::Formats;
 use crate::place::Place;
+use crate::redact::{Numbers, Replaced, redact};
 use crate::{key_blocks, links, named};
 
 /// Scans texts.
@@ -52,6 +55,36 @@ impl Scanner {
         self
     }
 
+    /// Everything in `text`, the contents of `path`, that is taken for a secret and
+    /// that no baseline names, so that nothing is left once it is taken out.
+    pub fn scan_file(&self, path: &str, text: &str) -> Vec<Finding> {
+        let place = Place::of(path);
+        let mut findings = self.scan(text, place);
+        if findings.is_empty() {
+            return findings;
+        }
+        self.settle(text, place, &mut findings);
+        findings.retain(|finding| !self.allow.is_known(path, text, finding));
+        findings
+    }
+
+    /// Adds what comes to light when the others are gone: a placeholder stands where
+    /// a value stood, and what follows it may be taken for one.
+    fn settle(&self, text: &str, place: Place, findings: &mut Vec<Finding>) {
+        for _ in 0..4 {
+            let plan = Replaced::plan(text, findings, &mut Numbers::default());
+            let more = self.scan(&redact(text, &plan), place);
+            if more.is_empty() {
+                return;
+            }
+            for mut finding in more {
+                finding.span = original(&finding.span, text, &plan);
+                findings.push(finding);
+            }
+            *findings = without_overlap(std::mem::take(findings));
+        }
+    }
+
     /// Everything in `text` that is taken for a secret, in order; none overlap.
     pub fn scan(&self, text: &str, place: Place) -> Vec<Finding> {
         let bytes = text.as_bytes();
@@ -60,9 +93,18 @@ impl Scanner {
         named::find(bytes, place, &mut votes);
         links::find(bytes, place, &mut votes);
         key_blocks::find(bytes, &mut votes);
+        let replaced = placeholders(bytes);
+        if !replaced.is_empty() {
+            let is_inside = |vote: &Vote| {
+                let holds =
+                    |one: &Range<usize>| one.start <= vote.span.start && vote.span.end <= one.end;
+                replaced.iter().any(holds)
+            };
+            votes.retain(|vote| !is_inside(vote));
+        }
         let mut findings = joined(votes);
         findings.retain(|finding| {
-            finding.confidence >= self.least && !self.allow.allows(text, finding)
+            finding.confidence >= self.least && !self.allow.by_remark(text, finding)
         });
         for finding in &mut findings {
             // A cut inside a character would make the text unusable.
@@ -75,6 +117,61 @@ impl Scanner {
         }
         findings
     }
+}
+
+/// Where `[REDACTED:kind:number]` stands: no part of it is a secret.
+fn placeholders(bytes: &[u8]) -> Vec<Range<usize>> {
+    let starts = memchr::memmem::find_iter(bytes, b"[REDACTED:");
+    let whole = starts.filter_map(|start| {
+        let rest = &bytes[start + 10..bytes.len().min(start + 90)];
+        let end = memchr::memchr(b']', rest)?;
+        let is_part =
+            |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-:".contains(byte);
+        rest[..end]
+            .iter()
+            .all(is_part)
+            .then_some(start..start + 10 + end + 1)
+    });
+    whole.collect()
+}
+
+/// Where in the text the bytes `span` of its redacted form come from. A place that
+/// was replaced counts whole.
+fn original(span: &Range<usize>, text: &str, plan: &[Replaced]) -> Range<usize> {
+    let at = |position: usize, is_end: bool| {
+        // What the text is longer than its redacted form, up to here.
+        let (mut old, mut new) = (0, 0);
+        for one in plan {
+            let lines = redact(&text[one.from.clone()], &[]);
+            let kept =
+                lines.bytes().filter(|byte| *byte == b'\n').count() + lines.matches("\r\n").count();
+            let start = new + one.from.start - old;
+            let end = start + one.label.len() + kept;
+            if position < start || position == start && !is_end {
+                break;
+            }
+            if position <= end {
+                return if is_end { one.from.end } else { one.from.start };
+            }
+            (old, new) = (one.from.end, end);
+        }
+        old + position - new
+    };
+    at(span.start, false)..at(span.end, true)
+}
+
+fn without_overlap(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.sort_by_key(|finding| finding.span.start);
+    let mut out: Vec<Finding> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        match out.last_mut() {
+            Some(last) if finding.span.start < last.span.end => {
+                last.span.end = last.span.end.max(finding.span.end);
+            }
+            _ => out.push(finding),
+        }
+    }
+    out
 }
 
 /// One finding for each place: votes that overlap become one.

@@ -76,7 +76,10 @@ pub(crate) fn nature(value: &[u8]) -> Nature {
     if makeup.other == 0 && makeup.digits == 0 {
         return letters(value, &makeup);
     }
-    if names_its_use(value) || is_numbered_word(value) || is_joined_words(value) && !makeup.is_no_word() {
+    if names_its_use(value)
+        || is_numbered_word(value)
+        || is_joined_words(value) && !makeup.is_no_word()
+    {
         return Nature::Name;
     }
     Nature::MadeUp
@@ -124,7 +127,10 @@ fn letters(value: &[u8], makeup: &Makeup) -> Nature {
 
 /// `pass1`, `testUser2`, `test123`: a word and the number of the try.
 fn is_numbered_word(value: &[u8]) -> bool {
-    let letters = value.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let letters = value
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
     let (word, number) = value.split_at(letters);
     let is_small = number.len() == 1 || b"1234567890".starts_with(number);
     letters >= 3 && !number.is_empty() && is_small && !Makeup::of(word).is_no_word()
@@ -133,8 +139,17 @@ fn is_numbered_word(value: &[u8]) -> bool {
 /// `secret1`, `access-token-123`, `wrongpassword`: says what it is, so it is none.
 fn names_its_use(value: &[u8]) -> bool {
     const WORDS: &[&[u8]] = &[
-        b"password", b"passwd", b"secret", b"token", b"apikey", b"access", b"credential", b"passw",
-        b"bearer", b"value", b"auth",
+        b"password",
+        b"passwd",
+        b"secret",
+        b"token",
+        b"apikey",
+        b"access",
+        b"credential",
+        b"passw",
+        b"bearer",
+        b"value",
+        b"auth",
     ];
     let mut lower = [0u8; 40];
     let Some(lower) = lower.get_mut(..value.len()) else {
@@ -142,8 +157,13 @@ fn names_its_use(value: &[u8]) -> bool {
     };
     lower.copy_from_slice(value);
     lower.make_ascii_lowercase();
-    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b' ' | b':');
-    lower.iter().all(is_plain) && WORDS.iter().any(|word| memchr::memmem::find(lower, word).is_some())
+    let is_plain = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b' ' | b':')
+    };
+    lower.iter().all(is_plain)
+        && WORDS
+            .iter()
+            .any(|word| memchr::memmem::find(lower, word).is_some())
 }
 
 fn is_one_sign(value: &[u8]) -> bool {
@@ -182,7 +202,11 @@ fn is_reference(value: &[u8]) -> bool {
     if matches!(first, b'(' | b'{' | b'^') || value.starts_with(b"-$") || value.starts_with(b"<%") {
         return !is_uuid(value);
     }
-    if first == b'@' && value[1..].iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_') {
+    if first == b'@'
+        && value[1..]
+            .iter()
+            .all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
+    {
         return true;
     }
     if matches!(first, b'$' | b'&') && value.len() > 1 {
@@ -228,11 +252,44 @@ fn is_constant_name(value: &[u8]) -> bool {
 /// `config.password`, `self.token`, `process.env.KEY`, `settings['x']`.
 fn is_lookup(value: &[u8]) -> bool {
     const ROOTS: &[&[u8]] = &[
-        b"self.", b"this.", b"process.env", b"os.environ", b"os.getenv", b"env.", b"ENV[",
-        b"config.", b"config[", b"settings.", b"options.", b"opts.", b"args.", b"params.",
-        b"params[", b"request.", b"req.", b"props.", b"data.", b"user.", b"ctx.", b"secrets.",
-        b"vars.", b"var.", b"local.", b"module.", b"System.", b"Environment.", b"vault:", b"op://",
-        b"ENC[", b"ENC(", b"arn:", b"projects/", b"ref+", b"file:", b"env:", b"vault/",
+        b"self.",
+        b"this.",
+        b"process.env",
+        b"os.environ",
+        b"os.getenv",
+        b"env.",
+        b"ENV[",
+        b"config.",
+        b"config[",
+        b"settings.",
+        b"options.",
+        b"opts.",
+        b"args.",
+        b"params.",
+        b"params[",
+        b"request.",
+        b"req.",
+        b"props.",
+        b"data.",
+        b"user.",
+        b"ctx.",
+        b"secrets.",
+        b"vars.",
+        b"var.",
+        b"local.",
+        b"module.",
+        b"System.",
+        b"Environment.",
+        b"vault:",
+        b"op://",
+        b"ENC[",
+        b"ENC(",
+        b"arn:",
+        b"projects/",
+        b"ref+",
+        b"file:",
+        b"env:",
+        b"vault/",
     ];
     ROOTS.iter().any(|root| value.starts_with(root))
 }
@@ -249,25 +306,129 @@ fn is_placeholder(value: &[u8]) -> bool {
     lower.make_ascii_lowercase();
     let has = |needle: &[u8]| memchr::memmem::find(lower, needle).is_some();
     const WORDS: &[&[u8]] = &[
-        b"example", b"placeholder", b"changeme", b"change_me", b"change-me", b"changeit",
-        b"replace", b"your_", b"your-", b"yours", b"yourp", b"yourk", b"yourt", b"youra",
-        b"my_", b"my-", b"dummy", b"fake", b"todo", b"fixme", b"insert", b"redacted", b"masked",
-        b"hidden", b"removed", b"notreal", b"not-real", b"not_real", b"put_", b"put-", b"some_",
-        b"some-", b"xxx", b"***", b"...", b"\xe2\x80\xa6", b"___", b"----", b"<your", b"sample",
-        b"foobar", b"notasecret", b"not_a_secret", b"not-a-secret", b"goes-here", b"goes_here",
-        b"_here", b"-here", b"deadbeef", b"cafebabe", b"lorem", b"0000000", b"1111111",
+        b"example",
+        b"placeholder",
+        b"changeme",
+        b"change_me",
+        b"change-me",
+        b"changeit",
+        b"replace",
+        b"your_",
+        b"your-",
+        b"yours",
+        b"yourp",
+        b"yourk",
+        b"yourt",
+        b"youra",
+        b"my_",
+        b"my-",
+        b"dummy",
+        b"fake",
+        b"todo",
+        b"fixme",
+        b"insert",
+        b"redacted",
+        b"masked",
+        b"hidden",
+        b"removed",
+        b"notreal",
+        b"not-real",
+        b"not_real",
+        b"put_",
+        b"put-",
+        b"some_",
+        b"some-",
+        b"xxx",
+        b"***",
+        b"...",
+        b"\xe2\x80\xa6",
+        b"___",
+        b"----",
+        b"<your",
+        b"sample",
+        b"foobar",
+        b"notasecret",
+        b"not_a_secret",
+        b"not-a-secret",
+        b"goes-here",
+        b"goes_here",
+        b"_here",
+        b"-here",
+        b"deadbeef",
+        b"cafebabe",
+        b"lorem",
+        b"0000000",
+        b"1111111",
     ];
     if WORDS.iter().any(|word| has(word)) {
         return true;
     }
     const WHOLE: &[&[u8]] = &[
-        b"none", b"null", b"nil", b"undefined", b"true", b"false", b"empty", b"default", b"string",
-        b"str", b"text", b"value", b"password", b"passwd", b"pwd", b"pass", b"secret", b"token",
-        b"key", b"apikey", b"api_key", b"api-key", b"username", b"user", b"foo", b"bar", b"baz",
-        b"abc", b"xyz", b"name", b"required", b"optional", b"yes", b"no", b"on", b"off", b"basic",
-        b"bearer", b"unset", b"unknown", b"auto", b"any", b"object", b"number", b"boolean", b"bytes",
-        b"type", b"test", b"testing", b"bool", b"int", b"error", b"invalid", b"asdf", b"n/a", b"ok",
-        b"self", b"this", b"new", b"await", b"const", b"function", b"return", b"prompt", b"ask",
+        b"none",
+        b"null",
+        b"nil",
+        b"undefined",
+        b"true",
+        b"false",
+        b"empty",
+        b"default",
+        b"string",
+        b"str",
+        b"text",
+        b"value",
+        b"password",
+        b"passwd",
+        b"pwd",
+        b"pass",
+        b"secret",
+        b"token",
+        b"key",
+        b"apikey",
+        b"api_key",
+        b"api-key",
+        b"username",
+        b"user",
+        b"foo",
+        b"bar",
+        b"baz",
+        b"abc",
+        b"xyz",
+        b"name",
+        b"required",
+        b"optional",
+        b"yes",
+        b"no",
+        b"on",
+        b"off",
+        b"basic",
+        b"bearer",
+        b"unset",
+        b"unknown",
+        b"auto",
+        b"any",
+        b"object",
+        b"number",
+        b"boolean",
+        b"bytes",
+        b"type",
+        b"test",
+        b"testing",
+        b"bool",
+        b"int",
+        b"error",
+        b"invalid",
+        b"asdf",
+        b"n/a",
+        b"ok",
+        b"self",
+        b"this",
+        b"new",
+        b"await",
+        b"const",
+        b"function",
+        b"return",
+        b"prompt",
+        b"ask",
     ];
     if WHOLE.contains(&&*lower) {
         return true;
@@ -275,7 +436,9 @@ fn is_placeholder(value: &[u8]) -> bool {
     // `aaaaaaaa`, `abababab`, `12121212`.
     let distinct = {
         let mut seen = [false; 256];
-        lower.iter().for_each(|byte| seen[usize::from(*byte)] = true);
+        lower
+            .iter()
+            .for_each(|byte| seen[usize::from(*byte)] = true);
         seen.iter().filter(|seen| **seen).count()
     };
     distinct == 1 || lower.len() >= 8 && distinct <= 2 && !lower.iter().all(u8::is_ascii_digit)
@@ -320,13 +483,19 @@ fn is_address(value: &[u8], makeup: &Makeup) -> bool {
         return true;
     }
     // Versions and dates: digits with signs, hardly a letter.
-    let signs = value.iter().filter(|byte| matches!(byte, b'.' | b'-' | b':' | b'/'));
+    let signs = value
+        .iter()
+        .filter(|byte| matches!(byte, b'.' | b'-' | b':' | b'/'));
     makeup.letters() <= 2
         && makeup.digits >= 2
         && signs.count() >= 2
         && makeup.other * 3 <= value.len() * 2
         && value.iter().all(|byte| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':' | b'/' | b'^' | b'~' | b'+' | b'>' | b'=')
+            byte.is_ascii_alphanumeric()
+                || matches!(
+                    byte,
+                    b'.' | b'-' | b':' | b'/' | b'^' | b'~' | b'+' | b'>' | b'='
+                )
         })
 }
 
@@ -336,8 +505,16 @@ fn is_path_of_host(value: &[u8]) -> bool {
         return false;
     };
     let host = &value[..slash];
-    let is_label = |label: &[u8]| !label.is_empty() && label.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-');
-    let ends_in_word = host.rsplit(|byte| *byte == b'.').next().is_some_and(|last| last.len() >= 2 && last.iter().all(u8::is_ascii_lowercase));
+    let is_label = |label: &[u8]| {
+        !label.is_empty()
+            && label
+                .iter()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-')
+    };
+    let ends_in_word = host
+        .rsplit(|byte| *byte == b'.')
+        .next()
+        .is_some_and(|last| last.len() >= 2 && last.iter().all(u8::is_ascii_lowercase));
     host.contains(&b'.') && ends_in_word && host.split(|byte| *byte == b'.').all(is_label)
 }
 
@@ -378,7 +555,10 @@ mod tests {
             ("hfbpozfhvuwgtfosmo2imqskc73w04jf3313309829", Drawn),
             ("wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzKEY", Drawn),
             ("abcdefghijklmnopqrstuvwxyz1234567890", Placeholder),
-            ("$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy", Drawn),
+            (
+                "$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy",
+                Drawn,
+            ),
         ] {
             assert_eq!(nature(value.as_bytes()), expected, "{value}");
         }

@@ -8,7 +8,7 @@
 
 use crate::Flag;
 use crate::declare::settings;
-use crate::value::{ByteSize, Extent, InputPath, OutputPath, Threads, TokenCount, choices};
+use crate::value::{ByteSize, Extent, Globs, InputPath, OutputPath, Threads, TokenCount, choices};
 
 choices! {
     /// The form of a pack.
@@ -37,6 +37,32 @@ choices! {
         Always = "always",
         /// Never.
         Never = "never",
+    }
+}
+
+choices! {
+    /// What is done about a secret.
+    pub enum SecretsMode {
+        /// Put a word in its place that says what it was.
+        Redact = "redact",
+        /// Write nothing, and exit with 1.
+        Fail = "fail",
+        /// Leave it, and say where it is.
+        Warn = "warn",
+        /// Do not look for any.
+        Off = "off",
+    }
+}
+
+choices! {
+    /// How sure it must be that something is a secret.
+    pub enum Confidence {
+        /// It has the form or the name of one; test values and examples too.
+        Low = "low",
+        /// It is most likely one.
+        Medium = "medium",
+        /// It has the form of one provider's secrets, or is a private key.
+        High = "high",
     }
 }
 
@@ -202,6 +228,37 @@ settings! {
 
         /// Show the tree with tokens in the closing summary.
         tree: bool = false, flag: Some(Flag::on("tree")), trust: Anyone;
+    }
+
+    /// What may leave the machine.
+    privacy: Privacy {
+        /// What to do about secrets in the files, in diffs and in messages.
+        ///
+        /// `redact` puts `[REDACTED:kind:number]` in their place, the same secret
+        /// under the same number; `fail` writes nothing; `warn` leaves them and says
+        /// where they are; `off` does not look. Only the user may choose: a
+        /// repository must not open this gate.
+        secrets: SecretsMode = SecretsMode::Redact,
+            flag: Some(Flag::value("secrets", "MODE")), trust: UserOnly;
+    }
+
+    /// What is taken for a secret.
+    secrets: Secrets {
+        /// Report what is a secret with at least this confidence.
+        confidence: Confidence = Confidence::Medium,
+            flag: Some(Flag::value("confidence", "LEVEL")), trust: UserOnly;
+
+        /// Leave alone the findings that the baseline FILE names.
+        ///
+        /// `infiniloom scan --write-baseline FILE` makes one.
+        baseline: Option<InputPath> = None,
+            flag: Some(Flag::value("baseline", "FILE")), trust: UserOnly;
+
+        /// Do not look for secrets in files that match GLOB.
+        ///
+        /// Globs as for `--include`, with commas between them.
+        allow: Globs = Globs::default(),
+            flag: Some(Flag::value("allow-secrets-in", "GLOB")), trust: UserOnly;
     }
 
     /// The model that will read the result.

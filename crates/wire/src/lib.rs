@@ -11,6 +11,7 @@ mod calibrate;
 mod models;
 mod pack;
 mod report;
+mod secrets;
 mod tokens;
 mod why;
 
@@ -20,6 +21,10 @@ pub use pack::{
     FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo, SectionText, Statistics,
 };
 pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
+pub use secrets::{
+    BASELINE_GENERATOR, BaselineEntry, BaselineFile, SCAN_GENERATOR, ScanInfo, SecretInfo,
+    SecretsInfo, SkippedInfo,
+};
 pub use tokens::{FileTokens, ModelTokens, TokensInfo};
 pub use why::WhyInfo;
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{FileInfo, Statistics};
+use crate::{FileInfo, SecretsInfo, Statistics};
 
 /// What a report says about its origin.
 pub const REPORT_GENERATOR: &str = "infiniloom report";
@@ -27,6 +27,8 @@ pub struct Report {
     pub files: Vec<FileInfo>,
     /// Everything that was found and left out, ordered by path.
     pub left_out: Vec<LeftOutInfo>,
+    /// The secrets that were found, and what was done about them.
+    pub secrets: SecretsInfo,
     /// Files that changed between counting and writing.
     pub changed: Vec<String>,
     /// Things that the user should know.

@@ -9,13 +9,15 @@ use loom_source::{
     Comparison, Encoding, History, LeftOut, Reason, Source, Verdict, Version, decode,
 };
 
-use crate::PackOptions;
+use crate::secrets::Secrets;
 use crate::survey::Survey;
+use crate::{PackOptions, Packer};
 
 /// What may be shown of one repository.
 pub(super) struct Gate<'a> {
     source: &'a Source,
     options: &'a PackOptions,
+    secrets: &'a Secrets,
     history: &'a History,
     packed: HashSet<&'a RepoPath>,
     left_out: &'a [LeftOut],
@@ -30,15 +32,11 @@ pub(super) struct Shown {
 }
 
 impl<'a> Gate<'a> {
-    pub(super) fn new(
-        source: &'a Source,
-        options: &'a PackOptions,
-        history: &'a History,
-        survey: &'a Survey,
-    ) -> Self {
+    pub(super) fn new(packer: &'a Packer, history: &'a History, survey: &'a Survey) -> Self {
         Self {
-            source,
-            options,
+            source: &packer.source,
+            options: &packer.options,
+            secrets: &packer.secrets,
             history,
             packed: survey.files.iter().map(|file| &file.meta.path).collect(),
             left_out: &survey.left_out,
@@ -118,6 +116,12 @@ impl<'a> Gate<'a> {
         self.checked(path, text, encoding)
     }
 
+    /// Both sides of a change lose their secrets, the same one under the same number.
+    fn clean(&self, path: &RepoPath, text: String) -> String {
+        let shown = self.history.shown(path);
+        self.secrets.clean(&self.options.secrets, &shown, text)
+    }
+
     fn checked(
         &self,
         path: &RepoPath,
@@ -138,12 +142,12 @@ impl<'a> Gate<'a> {
         {
             let note = Some("notebook cells without outputs".to_owned());
             return Ok(Shown {
-                text: Some(cells),
+                text: Some(self.clean(path, cells)),
                 note,
             });
         }
         Ok(Shown {
-            text: Some(text),
+            text: Some(self.clean(path, text)),
             note: decoded,
         })
     }

@@ -118,6 +118,12 @@ impl Packer {
         Ok(())
     }
 
+    /// Messages quote what people paste.
+    fn clean_log(&self, text: String) -> String {
+        let path = RepoPath::new("(log)").unwrap_or_else(|_| RepoPath::root());
+        self.secrets.clean(&self.options.secrets, &path, text)
+    }
+
     fn sections(&self, history: &History, survey: &Survey) -> Result<Vec<Section>, PackError> {
         let options = &self.options.history;
         let failed = |flag: &str| {
@@ -137,14 +143,15 @@ impl Packer {
             sections.push(Section::new(kind, title, repository, text));
         };
         if options.log > 0 {
-            let text = log::text(history, options.log, self.options.max_file_size);
+            let text = log::text(history, options.log, self.options.max_file_size)
+                .map(|text| text.map(|text| self.clean_log(text)));
             let title = format!("the last {} commits at most, newest first", options.log);
             add(SectionKind::Log, &title, text.map_err(failed("--log"))?);
         }
         if !(options.diff || options.staged || options.since.is_some()) {
             return Ok(sections);
         }
-        let gate = Gate::new(&self.source, &self.options, history, survey);
+        let gate = Gate::new(self, history, survey);
         let mut comparison = history.comparison().map_err(failed("--diff"))?;
         if options.diff {
             let changes = comparison.unstaged().map_err(failed("--diff"))?;

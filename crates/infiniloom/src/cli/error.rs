@@ -10,6 +10,7 @@ use loom_host::{
     RemoteError, TemplateError,
 };
 
+use super::summary::secret;
 use super::ui::Ui;
 
 /// Whose turn it is.
@@ -212,6 +213,17 @@ impl From<PackError> for CliError {
                 .hint(format!("give it {smallest} tokens or more")),
             PackError::BudgetTooSmall { smallest, .. } => {
                 Self::new(Kind::Refused, chain(&error)).hint(format!("give it {smallest}b or more"))
+            }
+            PackError::Secrets { ref found } => {
+                let mut told = Self::new(Kind::Refused, chain(&error));
+                for one in found.iter().take(20) {
+                    told.lines.push(Line::Error(secret(one, Ui::plain())));
+                }
+                if found.len() > 20 {
+                    let more = format!("{} more", found.len() - 20);
+                    told.lines.push(Line::Error(more));
+                }
+                told.hint("nothing was written; --secrets redact takes them out, `infiniloom scan` lists them all")
             }
             PackError::Cancelled => Self::new(Kind::Interrupted, "interrupted"),
             PackError::Write(ref cause) if cause.kind() == io::ErrorKind::BrokenPipe => {

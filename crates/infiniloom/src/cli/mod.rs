@@ -10,6 +10,7 @@ mod interrupt;
 mod outputs;
 mod parts;
 mod progress;
+mod sarif;
 mod sources;
 mod summary;
 mod token_report;

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use loom_host::{Counted, FileMeta, LeftOut, Survey, Tokenizer, TreeNode, Written, printable};
+use loom_host::{
+    Counted, FileMeta, FoundSecret, LeftOut, Survey, Tokenizer, TreeNode, Written, printable,
+};
 use loom_settings::Pack;
 
 use super::ui::Ui;
@@ -52,7 +54,56 @@ pub(super) fn survey(survey: &Survey, settings: &Pack, ui: Ui, detail: Detail) -
         largest(&survey.largest(settings.top as usize), ui, &mut out);
     }
     left_out(survey, ui, detail, &mut out);
+    secrets(survey, ui, detail, &mut out);
     out
+}
+
+fn secrets(survey: &Survey, ui: Ui, detail: Detail, out: &mut String) {
+    if survey.secrets.is_empty() {
+        return;
+    }
+    let redacted = survey
+        .secrets
+        .iter()
+        .filter(|one| one.placeholder.is_some());
+    let what = match redacted.count() {
+        0 => "found and left as they are",
+        _ => "redacted",
+    };
+    let count = plural(survey.secrets.len(), "secret", "secrets");
+    let _ = writeln!(out, "{}: {count} {what}", ui.bold("secrets"));
+    let shown = match detail {
+        Detail::Brief => 5,
+        Detail::Everything => usize::MAX,
+    };
+    for one in survey.secrets.iter().take(shown) {
+        let _ = writeln!(out, "  {}", secret(one, ui));
+    }
+    if survey.secrets.len() > shown {
+        let more = survey.secrets.len() - shown;
+        let _ = writeln!(out, "  {} more; -v names them", number(more));
+    }
+}
+
+/// Where a secret stands and what it is, on one line.
+pub(super) fn secret(one: &FoundSecret, ui: Ui) -> String {
+    let place = format!("{}:{}:{}", printable(&one.path), one.line, one.column);
+    let why = one.reasons.first().copied().unwrap_or_default();
+    let commit = one
+        .commit
+        .as_deref()
+        .map(|commit| format!(" in {}", &commit[..commit.len().min(12)]));
+    let commit = commit.unwrap_or_default();
+    let confidence = ui.dim(&format!("({}: {why})", one.confidence));
+    format!("{place}: {}{commit} {confidence}", one.kind)
+}
+
+/// A number with its noun.
+pub(super) fn plural(count: usize, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        count => format!("{} {many}", number(count)),
+    }
 }
 
 fn languages(survey: &Survey, out: &mut String) {

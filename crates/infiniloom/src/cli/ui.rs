@@ -43,6 +43,15 @@ impl Ui {
         }
     }
 
+    /// Without colours.
+    pub(super) fn plain() -> Self {
+        Self {
+            color: false,
+            quiet: false,
+            verbose: 0,
+        }
+    }
+
     /// Whether a moving progress line makes sense.
     pub(super) fn shows_progress(self) -> bool {
         !self.quiet && std::io::stderr().is_terminal()

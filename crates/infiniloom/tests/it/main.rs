@@ -26,6 +26,7 @@ mod repositories;
 mod revisions;
 mod rules;
 mod same;
+mod secrets;
 mod sections;
 mod split;
 mod stream;

@@ -120,8 +120,17 @@ fn time(repository: &gix::Repository, id: ObjectId) -> Result<i64, ObjectsError>
     Ok(commit.time().map_or(0, |time| time.seconds))
 }
 
+/// The commits that a commit follows.
+pub(super) fn parents(
+    repository: &gix::Repository,
+    id: ObjectId,
+) -> Result<Vec<ObjectId>, HistoryError> {
+    let object = find(repository, id)?;
+    Ok(parsed(&object.data, id)?.parents().collect())
+}
+
 /// The tree of a commit that may be missing.
-fn tree_of(repository: &gix::Repository, id: ObjectId) -> Option<ObjectId> {
+pub(super) fn tree_of(repository: &gix::Repository, id: ObjectId) -> Option<ObjectId> {
     let object = find(repository, id).ok()?;
     Some(parsed(&object.data, id).ok()?.tree())
 }

@@ -9,6 +9,7 @@ mod cleaned;
 mod commits;
 mod compare;
 mod error;
+mod range;
 mod staged;
 mod trees;
 mod work_tree;

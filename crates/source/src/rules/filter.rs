@@ -93,6 +93,11 @@ impl Filter {
         })
     }
 
+    /// Whether it matches the file at `path`, or a folder above it.
+    pub fn covers(&self, path: &RepoPath) -> bool {
+        self.matches(&Candidates::of(path), false)
+    }
+
     fn matches(&self, path: &Candidates, is_dir: bool) -> bool {
         let mut at_is_dir = is_dir;
         path.0.iter().any(|path| {

@@ -8,6 +8,8 @@ mod init;
 mod man;
 mod models;
 mod pack;
+mod sanitize;
+mod scan;
 mod tokens;
 mod why;
 
@@ -29,6 +31,14 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: pack::command,
         run: pack::run,
+    },
+    Entry {
+        command: scan::command,
+        run: scan::run,
+    },
+    Entry {
+        command: sanitize::command,
+        run: sanitize::run,
     },
     Entry {
         command: tokens::command,

@@ -20,7 +20,13 @@ use crate::cli::progress::ProgressLine;
 use crate::cli::ui::Ui;
 use crate::cli::{clipboard, flags, parts, sources, summary};
 
-const GROUPS: &[Group] = &[Group::Pack, Group::Scan, Group::Model];
+const GROUPS: &[Group] = &[
+    Group::Pack,
+    Group::Scan,
+    Group::Model,
+    Group::Privacy,
+    Group::Secrets,
+];
 
 /// More than this is not poured onto a terminal.
 const SCREENFUL: usize = 64 * 1024;

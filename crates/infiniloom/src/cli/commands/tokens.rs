@@ -8,8 +8,9 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
-    Chosen, Endpoint, FileMeta, NoProgress, PackOptions, Packer, Source, Survey, apply_calibration,
-    chosen_models, pack_options_for, treemap, write_atomically,
+    Chosen, Endpoint, FileMeta, NoProgress, PackOptions, Packer, Sanitizer, SecretsMode,
+    SecretsOptions, Source, Survey, apply_calibration, chosen_models, pack_options_for, treemap,
+    write_atomically,
 };
 use loom_models::Model;
 use loom_settings::{Group, Resolved};
@@ -95,7 +96,11 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         let endpoint = exact::endpoint(matches, &resolved, &chosen)?;
         let note = apply_calibration(&source, &mut chosen.model);
         note.iter().for_each(|note| ui.warn(note));
-        let options = pack_options_for(chosen, &resolved, &outputs)?;
+        let mut options = pack_options_for(chosen, &resolved, &outputs)?;
+        // Figures are of the files as they are; what a provider gets to see is not.
+        if endpoint.is_none() {
+            options.secrets = SecretsOptions::new(SecretsMode::Off);
+        }
         counts.push(survey(&paths, options, endpoint.as_ref(), ui)?);
     }
     if let Some(path) = matches.get_one::<PathBuf>("html")
@@ -207,7 +212,11 @@ fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let (mut counts, mut totals) = (Vec::new(), Vec::new());
     for chosen in chosen(&resolved, ui)? {
         let total = match exact::endpoint(matches, &resolved, &chosen)? {
-            Some(endpoint) => Total::ask(&endpoint, &text, "standard input", ui)?,
+            Some(endpoint) => {
+                let mut sanitizer = Sanitizer::new();
+                let clean = sanitizer.push(&text) + &sanitizer.finish();
+                Total::ask(&endpoint, &clean, "standard input", ui)?
+            }
             None => {
                 let counted = chosen.model.tokenizer.count(&text);
                 Total::of(counted.likely(), counted.upper())

@@ -1,0 +1,129 @@
+//! A list of findings that are known and allowed, in a file that can be kept in a
+//! repository: paths, kinds and fingerprints, no secrets.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use loom_secrets::Fingerprint;
+use loom_wire::{BASELINE_GENERATOR, BaselineEntry, BaselineFile, FORMAT_VERSION};
+
+use super::FoundSecret;
+
+/// Far more than a list of findings needs.
+const LIMIT: u64 = 64 << 20;
+
+/// Findings that are known.
+#[derive(Clone, Debug, Default)]
+pub struct Baseline {
+    entries: Vec<(BaselineEntry, Fingerprint)>,
+}
+
+/// A baseline that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BaselineError {
+    /// It cannot be read.
+    #[error("cannot read the baseline {}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is no baseline.
+    #[error("{} is no baseline: {problem}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+impl Baseline {
+    /// Reads the file at `path`.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no baseline.
+    pub fn read(path: &Path) -> Result<Self, BaselineError> {
+        let wrong = |problem: String| BaselineError::Wrong {
+            path: path.to_owned(),
+            problem,
+        };
+        let unreadable = |source| BaselineError::Unreadable {
+            path: path.to_owned(),
+            source,
+        };
+        let size = fs::metadata(path).map_err(unreadable)?.len();
+        if size > LIMIT {
+            return Err(wrong(format!(
+                "it has {size} bytes, expected at most {LIMIT}"
+            )));
+        }
+        let text = fs::read_to_string(path).map_err(unreadable)?;
+        let file: BaselineFile =
+            serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        if file.generator != BASELINE_GENERATOR {
+            return Err(wrong(format!(
+                "its generator is {:?}, expected {BASELINE_GENERATOR:?}",
+                file.generator
+            )));
+        }
+        let entry = |entry: BaselineEntry| match entry.fingerprint.parse() {
+            Ok(fingerprint) => Ok((entry, fingerprint)),
+            Err(_) => Err(wrong(format!(
+                "{:?} is no fingerprint, expected 8 hexadecimal digits",
+                entry.fingerprint
+            ))),
+        };
+        let entries = file.findings.into_iter().map(entry);
+        let entries = entries.collect::<Result<_, _>>()?;
+        Ok(Self { entries })
+    }
+
+    /// A baseline of what was found, each once.
+    pub fn of(found: &[FoundSecret]) -> Self {
+        let entry = |found: &FoundSecret| {
+            let entry = BaselineEntry {
+                path: found.path.clone(),
+                kind: found.kind.to_owned(),
+                fingerprint: found.fingerprint.to_string(),
+            };
+            (entry, found.fingerprint)
+        };
+        let mut entries: Vec<_> = found.iter().map(entry).collect();
+        entries.sort_by(|(a, _), (b, _)| {
+            (&a.path, &a.kind, &a.fingerprint).cmp(&(&b.path, &b.kind, &b.fingerprint))
+        });
+        entries.dedup_by(|(a, _), (b, _)| a == b);
+        Self { entries }
+    }
+
+    /// The text of its file.
+    pub fn to_json(&self) -> String {
+        let file = BaselineFile {
+            generator: BASELINE_GENERATOR.to_owned(),
+            format_version: FORMAT_VERSION,
+            findings: self
+                .entries
+                .iter()
+                .map(|(entry, _)| entry.clone())
+                .collect(),
+        };
+        serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
+    }
+
+    /// How many findings it names.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it names none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub(crate) fn fingerprints(&self) -> impl Iterator<Item = Fingerprint> {
+        self.entries.iter().map(|(_, fingerprint)| *fingerprint)
+    }
+}

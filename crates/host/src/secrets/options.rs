@@ -1,0 +1,99 @@
+//! What a user can choose about secrets.
+
+use loom_base::RepoPath;
+use loom_secrets::{Allow, Confidence, Finding, Scanner};
+use loom_source::{Filter, FilterKind, InvalidGlob};
+
+use super::Baseline;
+
+/// What is done about a secret.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SecretsMode {
+    /// It is replaced by a word that says what it was.
+    #[default]
+    Redact,
+    /// Nothing is written.
+    Fail,
+    /// It is left, and the user is told.
+    Warn,
+    /// Nobody looks for one.
+    Off,
+}
+
+impl SecretsMode {
+    /// As users write it.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "redact" => Some(Self::Redact),
+            "fail" => Some(Self::Fail),
+            "warn" => Some(Self::Warn),
+            "off" => Some(Self::Off),
+            _ => None,
+        }
+    }
+
+    /// The same back.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Redact => "redact",
+            Self::Fail => "fail",
+            Self::Warn => "warn",
+            Self::Off => "off",
+        }
+    }
+}
+
+/// The choices about secrets.
+#[derive(Clone, Debug, Default)]
+pub struct SecretsOptions {
+    /// What is done about one.
+    pub mode: SecretsMode,
+    scanner: Scanner,
+    allowed: Vec<Filter>,
+}
+
+impl SecretsOptions {
+    /// What is most likely a secret, dealt with as `mode` says.
+    pub fn new(mode: SecretsMode) -> Self {
+        Self {
+            mode,
+            ..Self::default()
+        }
+    }
+
+    /// Reports findings of at least this confidence.
+    #[must_use]
+    pub fn at_least(mut self, least: Confidence) -> Self {
+        self.scanner = self.scanner.at_least(least);
+        self
+    }
+
+    /// Leaves alone what the baseline names.
+    #[must_use]
+    pub fn known(mut self, baseline: &Baseline) -> Self {
+        let allow = Allow::default().with_known(baseline.fingerprints());
+        self.scanner = self.scanner.allowing(allow);
+        self
+    }
+
+    /// Does not look into files that match one of the globs.
+    ///
+    /// # Errors
+    /// When one is not a glob.
+    pub fn allowing(mut self, globs: &[String]) -> Result<Self, InvalidGlob> {
+        let filters = globs
+            .iter()
+            .map(|glob| Filter::new(FilterKind::Exclude, glob));
+        self.allowed = filters.collect::<Result<_, _>>()?;
+        Ok(self)
+    }
+
+    /// The secrets in the text of `path`; none where nobody looks.
+    pub(crate) fn scan(&self, path: &RepoPath, text: &str) -> Vec<Finding> {
+        let is_allowed = |glob: &Filter| glob.covers(path);
+        if self.mode == SecretsMode::Off || self.allowed.iter().any(is_allowed) {
+            return Vec::new();
+        }
+        self.scanner.scan_file(&path.display(), text)
+    }
+}

@@ -1,0 +1,312 @@
+//! Looks for secrets for their own sake: in a tree, in what is staged, in the
+//! commits of a range or of all history. Changes nothing.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use loom_base::RepoPath;
+use loom_secrets::Finding;
+use loom_source::{FoundFile, History, HistoryError, LeftOut, ObjectId, Reason, Version, decode};
+
+use super::FoundSecret;
+use crate::ordered::{Ahead, ordered};
+use crate::{Cancel, PackError, Packer, Progress, Stage};
+
+/// Versions of files that are looked at before the next commits are.
+const BATCH: usize = 8192;
+
+const AHEAD: Ahead = Ahead {
+    items: 256,
+    weight: usize::MAX,
+};
+
+/// Where secrets are looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ScanScope {
+    /// In the files of the tree.
+    Tree,
+    /// In what is staged and new against `HEAD`.
+    Staged,
+    /// In what the commits brought in that are reachable from the second revision
+    /// and not from the first.
+    Range(String, String),
+    /// In what any commit reachable from `HEAD` brought in.
+    History,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct SecretScan {
+    /// The secrets.
+    pub found: Vec<FoundSecret>,
+    /// How many texts were looked at.
+    pub scanned: usize,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Files that could not be looked at, with the reason.
+    pub skipped: Vec<(RepoPath, Reason)>,
+    /// Rules that could not be read, in words.
+    pub warnings: Vec<String>,
+}
+
+/// A version of a file in history.
+struct Blob {
+    path: RepoPath,
+    new: Version,
+    old: Option<Version>,
+    commit: Option<ObjectId>,
+}
+
+/// A secret of a kind, for telling new ones from old.
+type Known = (&'static str, blake3::Hash);
+
+impl Packer {
+    /// Looks for secrets.
+    ///
+    /// # Errors
+    /// When a stop was asked for, or history cannot be read.
+    pub fn scan_for_secrets(
+        &self,
+        scope: &ScanScope,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<SecretScan, PackError> {
+        progress.begin(Stage::Scan, None);
+        let scan = self.source.scan(&self.options.scan);
+        let mut result = SecretScan {
+            warnings: scan.warnings.iter().cloned().collect(),
+            ..SecretScan::default()
+        };
+        let failed = |flag: &str| {
+            let flag = flag.to_owned();
+            move |source: HistoryError| PackError::History { flag, source }
+        };
+        match scope {
+            ScanScope::Tree => {
+                self.scan_files(&scan.files, &scan.left_out, &mut result, progress, cancel)?;
+            }
+            ScanScope::Staged => {
+                for history in self.source.histories(&scan).map_err(failed("--staged"))? {
+                    let staged = staged(&history).map_err(failed("--staged"))?;
+                    self.scan_blobs(&history, staged, &mut result, progress, cancel)?;
+                }
+            }
+            ScanScope::Range(from, to) => {
+                let flag = format!("--rev {from}..{to}");
+                for history in self.source.histories(&scan).map_err(failed(&flag))? {
+                    if history.is_inner() {
+                        continue;
+                    }
+                    let commits = range(&history, from, to).map_err(failed(&flag))?;
+                    self.scan_commits(&history, &commits, &flag, &mut result, progress, cancel)?;
+                }
+            }
+            ScanScope::History => {
+                for history in self.source.histories(&scan).map_err(failed("--history"))? {
+                    let commits = all(&history).map_err(failed("--history"))?;
+                    let flag = "--history";
+                    self.scan_commits(&history, &commits, flag, &mut result, progress, cancel)?;
+                }
+            }
+        }
+        Ok(result)
+    }
+
+    fn scan_files(
+        &self,
+        files: &[FoundFile],
+        left_out: &[LeftOut],
+        result: &mut SecretScan,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<(), PackError> {
+        progress.begin(Stage::Count, Some(files.len()));
+        let unread = left_out.iter().filter(|left| !left.reason.is_expected());
+        result
+            .skipped
+            .extend(unread.map(|left| (left.path.clone(), left.reason.clone())));
+        ordered(
+            files.len(),
+            self.options.thread_count(),
+            AHEAD,
+            |_| 1,
+            |at| self.scan_file(&files[at]),
+            |at, scanned| {
+                progress.advance(1);
+                match scanned {
+                    Ok((bytes, found)) => result.add(bytes, found),
+                    Err(reason) => result.skipped.push((files[at].path.clone(), reason)),
+                }
+                stop(cancel)
+            },
+        );
+        done(cancel)
+    }
+
+    fn scan_file(&self, file: &FoundFile) -> Result<(usize, Vec<FoundSecret>), Reason> {
+        let reading = self.source.read(file, self.options.max_file_size)?;
+        let size = reading.bytes.len();
+        let text = decode(reading.bytes).map_err(|_| Reason::Binary)?.text;
+        let findings = self.options.secrets.scan(&file.path, &text);
+        let found = findings
+            .iter()
+            .map(|one| FoundSecret::new(&file.path.display(), &text, one));
+        Ok((size, found.collect()))
+    }
+
+    /// Looks at what each commit brought in, each version of a file once.
+    fn scan_commits(
+        &self,
+        history: &History,
+        commits: &[ObjectId],
+        flag: &str,
+        result: &mut SecretScan,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<(), PackError> {
+        let mut seen: HashSet<(RepoPath, Option<ObjectId>)> = HashSet::new();
+        let mut batch = Vec::new();
+        for (at, commit) in commits.iter().enumerate() {
+            let changes = history
+                .introduced(*commit)
+                .map_err(|source| PackError::History {
+                    flag: flag.to_owned(),
+                    source,
+                })?;
+            for change in changes {
+                let Some(new) = change.new.filter(Version::is_file) else {
+                    continue;
+                };
+                if history.is_asked_for(&change.path) && seen.insert((change.path.clone(), new.id))
+                {
+                    batch.push(Blob {
+                        path: change.path,
+                        new,
+                        old: change.old.filter(Version::is_file),
+                        commit: Some(*commit),
+                    });
+                }
+            }
+            if batch.len() >= BATCH || at + 1 == commits.len() {
+                let batch = std::mem::take(&mut batch);
+                self.scan_blobs(history, batch, result, progress, cancel)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn scan_blobs(
+        &self,
+        history: &History,
+        blobs: Vec<Blob>,
+        result: &mut SecretScan,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<(), PackError> {
+        progress.begin(Stage::Count, Some(blobs.len()));
+        ordered(
+            blobs.len(),
+            self.options.thread_count(),
+            AHEAD,
+            |_| 1,
+            |at| self.scan_blob(history, &blobs[at]),
+            |at, scanned| {
+                progress.advance(1);
+                match scanned {
+                    Some((bytes, found)) => result.add(bytes, found),
+                    None => {
+                        let path = history.shown(&blobs[at].path);
+                        result.skipped.push((path, Reason::Binary));
+                    }
+                }
+                stop(cancel)
+            },
+        );
+        done(cancel)
+    }
+
+    /// The secrets in a version that the version before did not have.
+    fn scan_blob(&self, history: &History, blob: &Blob) -> Option<(usize, Vec<FoundSecret>)> {
+        let path = history.shown(&blob.path);
+        let text = self.stored(history, &blob.new)?;
+        let findings = self.options.secrets.scan(&path, &text);
+        if findings.is_empty() {
+            return Some((text.len(), Vec::new()));
+        }
+        let before = blob.old.as_ref().and_then(|old| self.stored(history, old));
+        let before = before.unwrap_or_default();
+        let known: HashSet<Known> = known(&before, &self.options.secrets.scan(&path, &before));
+        let is_new = |finding: &&Finding| !known.contains(&key(&text, finding));
+        let found = findings.iter().filter(is_new).map(|finding| {
+            let mut found = FoundSecret::new(&path.display(), &text, finding);
+            found.commit = blob.commit.map(|commit| commit.to_string());
+            found
+        });
+        Some((text.len(), found.collect()))
+    }
+
+    fn stored(&self, history: &History, version: &Version) -> Option<String> {
+        let bytes = history.stored(version, self.options.max_file_size)?;
+        Some(decode(bytes).ok()?.text)
+    }
+}
+
+impl SecretScan {
+    fn add(&mut self, bytes: usize, mut found: Vec<FoundSecret>) {
+        self.scanned += 1;
+        self.bytes += bytes as u64;
+        self.found.append(&mut found);
+    }
+}
+
+fn known(text: &str, findings: &[Finding]) -> HashSet<Known> {
+    findings.iter().map(|finding| key(text, finding)).collect()
+}
+
+fn key(text: &str, finding: &Finding) -> Known {
+    (
+        finding.kind,
+        blake3::hash(text[finding.span.clone()].as_bytes()),
+    )
+}
+
+fn staged(history: &History) -> Result<Vec<Blob>, HistoryError> {
+    let head = history.head()?.map(|commit| commit.tree);
+    let changes = history.comparison()?.staged(head)?;
+    let blobs = changes.into_iter().filter_map(|change| {
+        let new = change.new.filter(Version::is_file)?;
+        Some(Blob {
+            path: change.path,
+            new,
+            old: change.old.filter(Version::is_file),
+            commit: None,
+        })
+    });
+    Ok(blobs.collect())
+}
+
+fn range(history: &History, from: &str, to: &str) -> Result<Vec<ObjectId>, HistoryError> {
+    let not = history.commit(from)?;
+    history.commits(history.commit(to)?, Some(not))
+}
+
+fn all(history: &History) -> Result<Vec<ObjectId>, HistoryError> {
+    match history.head()? {
+        Some(head) => history.commits(head, None),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn stop(cancel: &Cancel) -> ControlFlow<()> {
+    match cancel.is_cancelled() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }
+}
+
+fn done(cancel: &Cancel) -> Result<(), PackError> {
+    match cancel.is_cancelled() {
+        true => Err(PackError::Cancelled),
+        false => Ok(()),
+    }
+}

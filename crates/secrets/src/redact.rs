@@ -1,0 +1,112 @@
+//! Text without its secrets: each is replaced by `[REDACTED:kind:number]`, the
+//! same secret by the same number, and no line is lost.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use blake3::Hash;
+
+use crate::finding::Finding;
+
+/// Gives every different secret of a kind its number, from 1, in the order in which
+/// they are met. Keeps hashes, no secrets.
+#[derive(Clone, Debug, Default)]
+pub struct Numbers {
+    known: HashMap<(&'static str, Hash), u32>,
+    last: HashMap<&'static str, u32>,
+}
+
+impl Numbers {
+    /// The number of a secret of this kind.
+    pub fn number(&mut self, kind: &'static str, secret: &str) -> u32 {
+        let hash = blake3::hash(secret.as_bytes());
+        let last = self.last.entry(kind).or_default();
+        *self.known.entry((kind, hash)).or_insert_with(|| {
+            *last += 1;
+            *last
+        })
+    }
+
+    /// How many different secrets have been met.
+    pub fn different(&self) -> usize {
+        self.known.len()
+    }
+}
+
+/// A place that was replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replaced {
+    /// The bytes that were taken out of the text.
+    pub from: Range<usize>,
+    /// What stands there now, without the line ends that are kept.
+    pub label: String,
+}
+
+impl Replaced {
+    /// What is put in the place of each finding in `text`.
+    pub fn plan(text: &str, findings: &[Finding], numbers: &mut Numbers) -> Vec<Self> {
+        let replaced = findings.iter().map(|finding| {
+            let number = numbers.number(finding.kind, &text[finding.span.clone()]);
+            Self {
+                from: finding.span.clone(),
+                label: format!("[REDACTED:{}:{number}]", finding.kind),
+            }
+        });
+        replaced.collect()
+    }
+}
+
+/// The text with every place replaced; its lines stay where they are. Places are in
+/// order and within the text; one that is not is left out.
+pub fn redact(text: &str, replaced: &[Replaced]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for one in replaced {
+        let (Some(before), Some(secret)) =
+            (text.get(at..one.from.start), text.get(one.from.clone()))
+        else {
+            continue;
+        };
+        out.push_str(before);
+        out.push_str(&one.label);
+        out.extend(line_ends(secret));
+        at = one.from.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+fn line_ends(secret: &str) -> impl Iterator<Item = &str> {
+    let ends = memchr::memchr_iter(b'\n', secret.as_bytes());
+    ends.map(|at| match secret[..at].ends_with('\r') {
+        true => "\r\n",
+        false => "\n",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Place, Scanner};
+
+    #[test]
+    fn the_same_secret_has_the_same_number() {
+        let text = "password: \"vK8#pq2Zr!\"\nother_password: \"Zx81!mmQ\"\nagain_password: \"vK8#pq2Zr!\"\n";
+        let findings = Scanner::new().scan(text, Place::of("a.yaml"));
+        let plan = Replaced::plan(text, &findings, &mut Numbers::default());
+        assert_eq!(
+            redact(text, &plan),
+            "password: \"[REDACTED:password:1]\"\nother_password: \"[REDACTED:password:2]\"\n\
+             again_password: \"[REDACTED:password:1]\"\n"
+        );
+    }
+
+    #[test]
+    fn lines_stay() {
+        let plan = [Replaced {
+            from: 2..7,
+            label: "X".to_owned(),
+        }];
+        assert_eq!(redact("a\nb\r\nc\nd\n", &plan), "a\nX\r\n\nd\n");
+    }
+}

@@ -1,0 +1,156 @@
+//! Text that comes in fragments, without its secrets. Gives out at once what no
+//! longer can be part of one, and holds back the rest: the last word, and what
+//! stands behind a name for a secret until its value is over.
+
+use crate::allow::Allow;
+use crate::finding::{Confidence, Finding};
+use crate::place::Place;
+use crate::redact::{Numbers, Replaced, redact};
+use crate::scanner::Scanner;
+use crate::{formats, key_blocks, named};
+
+/// What a finding can see of the text before it.
+const CONTEXT: usize = 1024;
+
+/// Takes secrets out of a stream of text.
+///
+/// The result does not depend on how the text is cut.
+///
+/// ```
+/// use loom_secrets::Sanitizer;
+///
+/// let mut sanitizer = Sanitizer::new();
+/// let mut out = sanitizer.push("my pass");
+/// out += &sanitizer.push("word = \"vK8#pq");
+/// out += &sanitizer.push("2Zr!\"\nbye");
+/// out += &sanitizer.finish();
+/// assert_eq!(out, "my password = \"[REDACTED:password:1]\"\nbye");
+/// ```
+#[derive(Debug)]
+pub struct Sanitizer {
+    scanner: Scanner,
+    numbers: Numbers,
+    /// The end of what was given out, as it was, and what is held back.
+    text: String,
+    /// How much of it was given out.
+    given: usize,
+    found: usize,
+}
+
+impl Default for Sanitizer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Sanitizer {
+    /// Takes out what is most likely a secret. Remarks in the text allow nothing: a
+    /// stream is not written by who reads it.
+    pub fn new() -> Self {
+        Self::at_least(Confidence::Medium)
+    }
+
+    /// The same for findings of at least this confidence.
+    pub fn at_least(least: Confidence) -> Self {
+        Self {
+            scanner: Scanner::new().at_least(least).allowing(Allow::nothing()),
+            numbers: Numbers::default(),
+            text: String::new(),
+            given: 0,
+            found: 0,
+        }
+    }
+
+    /// Takes the next fragment; gives out what is safe.
+    pub fn push(&mut self, fragment: &str) -> String {
+        self.text.push_str(fragment);
+        let safe = self.safe();
+        self.give(safe, false)
+    }
+
+    /// The rest, when the text is over.
+    pub fn finish(&mut self) -> String {
+        self.give(self.text.len(), true)
+    }
+
+    /// How many bytes are held back.
+    pub fn held(&self) -> usize {
+        self.text.len() - self.given
+    }
+
+    /// How many secrets were taken out.
+    pub fn found(&self) -> usize {
+        self.found
+    }
+
+    /// Up to where nothing that comes later changes what is found.
+    fn safe(&self) -> usize {
+        let bytes = self.text.as_bytes();
+        let held = &bytes[self.given..];
+        let word = held.iter().rposition(u8::is_ascii_whitespace);
+        let mut safe = match word {
+            Some(at) => self.given + at + 1,
+            // One word that goes on and on: no token is that long.
+            None if held.len() > 4 * formats::LONGEST => bytes.len() - 2 * formats::LONGEST,
+            None => self.given,
+        };
+        safe = safe.min(named::first_open(bytes, self.given));
+        if let Some(block) = key_blocks::open_block(bytes) {
+            safe = safe.min(block);
+        }
+        // White space may end a value that is still compared with what follows.
+        while safe > self.given && bytes[safe - 1].is_ascii_whitespace() {
+            safe -= 1;
+        }
+        while safe > self.given && !self.text.is_char_boundary(safe) {
+            safe -= 1;
+        }
+        safe.max(self.given)
+    }
+
+    fn give(&mut self, mut safe: usize, is_end: bool) -> String {
+        if safe <= self.given {
+            return String::new();
+        }
+        let findings = self.scanner.scan(&self.text, Place::default());
+        let mut findings: Vec<Finding> = findings
+            .into_iter()
+            .filter(|finding| finding.span.start >= self.given)
+            .collect();
+        // What reaches beyond waits whole.
+        if let Some(across) = findings
+            .iter()
+            .find(|finding| finding.span.end > safe && finding.span.start < safe)
+        {
+            safe = across.span.start;
+        }
+        findings.retain(|finding| finding.span.end <= safe);
+        self.found += findings.len();
+        let mut plan = Replaced::plan(&self.text, &findings, &mut self.numbers);
+        for one in &mut plan {
+            one.from = one.from.start - self.given..one.from.end - self.given;
+        }
+        let out = redact(&self.text[self.given..safe], &plan);
+        self.given = safe;
+        if !is_end {
+            self.forget();
+        }
+        out
+    }
+
+    /// Drops what no finding can see any more, up to the end of a line or word.
+    fn forget(&mut self) {
+        let Some(far) = self.given.checked_sub(4 * CONTEXT) else {
+            return;
+        };
+        let bytes = self.text.as_bytes();
+        let from = self.given - CONTEXT;
+        let cut = bytes[far..from].iter().rposition(|byte| *byte == b'\n');
+        let mut cut = cut.map_or(from, |at| far + at + 1);
+        while !self.text.is_char_boundary(cut) {
+            cut += 1;
+        }
+        self.text.drain(..cut);
+        self.given -= cut;
+    }
+}

@@ -1,0 +1,3 @@
+//! Properties of scans, redaction and streams.
+
+mod properties;

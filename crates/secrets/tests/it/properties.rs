@@ -1,0 +1,140 @@
+//! Whatever the text: nothing is left after redaction, a stream gives the same
+//! however it is cut, and lines stay where they are.
+
+use loom_secrets::{Confidence, Numbers, Place, Replaced, Sanitizer, Scanner, redact};
+use proptest::prelude::*;
+
+/// Pieces of text that the engines look at, with real forms between them.
+fn piece() -> impl Strategy<Value = String> {
+    prop_oneof![
+        prop::sample::select(vec![
+            "password",
+            "api_key",
+            "token: ",
+            " = ",
+            "\"",
+            "'",
+            "\n",
+            " ",
+            ": ",
+            "://",
+            "@",
+            "secret",
+            "Bearer ",
+            "Basic dXNlcjpodW50ZXIy",
+            "https://user:vK8pq2Zr@db.host.net/x",
+            "\r\n",
+            "é",
+            "-----BEGIN RSA PRIVATE KEY-----\n",
+            "-----END RSA PRIVATE KEY-----\n",
+            "stripe",
+            "key-",
+            "MIIEowIBAAKCAQEA6M4G9xigt5cQYvZ0rT8hJk2LmNpQrStUvWxYz0123456789ab\n",
+            "value",
+            "[",
+            "]",
+            "{\"name\": \"DB_PASSWORD\", \"value\": \"",
+            "\"}",
+            "<password>",
+            "</password>",
+            ",",
+            "; ",
+            "[REDACTED:token:1]",
+            "name: DB_PASSWORD\n  value: ",
+            "--password ",
+            "(",
+            ")",
+            "\\n",
+            "#",
+        ])
+        .prop_map(str::to_owned),
+        "[A-Za-z0-9]{16,40}",
+        "[0-9a-f]{32}",
+        "[a-z]{1,9}",
+        "[ -~]{1,12}",
+        Just("ghp_".to_owned() + "16C7e42F292c6912E7710c838347Ae178B4a"),
+        Just("AKIA".to_owned() + "Z7VRSQ5TJN2XMPLQ"),
+    ]
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(piece(), 0..24).prop_map(|pieces| pieces.concat())
+}
+
+fn clean(path: &str, text: &str, least: Confidence) -> String {
+    let scanner = Scanner::new().at_least(least);
+    let findings = scanner.scan_file(path, text);
+    redact(
+        text,
+        &Replaced::plan(text, &findings, &mut Numbers::default()),
+    )
+}
+
+fn lines(text: &str) -> usize {
+    text.matches('\n').count()
+}
+
+proptest! {
+
+    #[test]
+    fn nothing_is_left(text in text(), path in prop::sample::select(vec!["a.py", "a.yaml", "a.md", "a.sh", "go.sum"])) {
+        for least in Confidence::ALL {
+            let clean = clean(path, &text, least);
+            let again = Scanner::new().at_least(least).scan_file(path, &clean);
+            prop_assert!(again.is_empty(), "{again:?} in {clean:?}");
+            prop_assert_eq!(lines(&clean), lines(&text));
+        }
+    }
+
+    #[test]
+    fn findings_are_in_order_and_on_characters(text in text()) {
+        let findings = Scanner::new().at_least(Confidence::Low).scan(&text, Place::default());
+        let mut end = 0;
+        for finding in findings {
+            prop_assert!(finding.span.start >= end && finding.span.start < finding.span.end);
+            prop_assert!(text.get(finding.span.clone()).is_some());
+            end = finding.span.end;
+        }
+    }
+
+    #[test]
+    fn any_cut_of_a_stream_gives_the_same(text in text(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..12)) {
+        let mut cuts: Vec<_> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
+        cuts.retain(|cut| text.is_char_boundary(*cut));
+        cuts.push(text.len());
+        cuts.sort_unstable();
+        let mut sanitizer = Sanitizer::new();
+        let (mut out, mut from) = (String::new(), 0);
+        for cut in cuts {
+            out += &sanitizer.push(&text[from..cut]);
+            from = cut;
+        }
+        out += &sanitizer.finish();
+        let findings = Scanner::new().scan(&text, Place::default());
+        let findings_without_remarks = findings;
+        let whole = redact(&text, &Replaced::plan(&text, &findings_without_remarks, &mut Numbers::default()));
+        prop_assert_eq!(out, whole);
+    }
+
+    #[test]
+    fn no_text_breaks_it(text in "\\PC{0,200}") {
+        let _ = clean("a.yaml", &text, Confidence::Low);
+    }
+}
+
+/// A stream holds back no more than what may still become a secret.
+#[test]
+fn plain_text_is_given_out_word_by_word() {
+    let mut sanitizer = Sanitizer::new();
+    let mut most = 0;
+    for _ in 0..2000 {
+        sanitizer.push("some plain words\nand more ");
+        most = most.max(sanitizer.held());
+    }
+    assert!(most < 32, "{most}");
+    let mut sanitizer = Sanitizer::new();
+    sanitizer.push("the password ");
+    assert!(sanitizer.held() < 16);
+    sanitizer.push(&"word ".repeat(2000));
+    assert!(sanitizer.held() < 8192, "{}", sanitizer.held());
+}
