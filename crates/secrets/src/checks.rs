@@ -105,7 +105,9 @@ fn base62(digits: &[u8]) -> Option<u64> {
         b'a'..=b'z' => Some(byte - b'a' + 36),
         _ => None,
     };
-    digits.iter().try_fold(0u64, |sum, byte| Some(sum * 62 + u64::from(digit(*byte)?)))
+    digits
+        .iter()
+        .try_fold(0u64, |sum, byte| Some(sum * 62 + u64::from(digit(*byte)?)))
 }
 
 fn atlassian(token: &[u8]) -> bool {
@@ -120,7 +122,9 @@ fn atlassian(token: &[u8]) -> bool {
 fn jwt(token: &[u8]) -> bool {
     let mut parts = token.split(|byte| *byte == b'.');
     let is_json = |part: Option<&[u8]>| {
-        let text = part.and_then(decode).and_then(|text| String::from_utf8(text).ok());
+        let text = part
+            .and_then(decode)
+            .and_then(|text| String::from_utf8(text).ok());
         let text = text.as_deref().map(str::trim).unwrap_or_default();
         text.starts_with("{\"") && text.ends_with('}')
     };
@@ -138,7 +142,10 @@ pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
         _ => None,
     };
     let text = text.trim_ascii_end();
-    let text = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
+    let text = text
+        .strip_suffix(b"==")
+        .or_else(|| text.strip_suffix(b"="))
+        .unwrap_or(text);
     let mut out = Vec::with_capacity(text.len() * 3 / 4);
     let (mut held, mut bits) = (0u32, 0);
     for byte in text {

@@ -2,6 +2,8 @@
 //! first characters stand, or where a run of characters stands near their name.
 //! Leaves to others what has no provider.
 
+mod begins;
+mod nearby;
 mod pattern;
 
 use std::ops::Range;
@@ -12,7 +14,9 @@ use crate::finding::Vote;
 use crate::place::{Place, Purpose, Syntax};
 use crate::runs::{LongRuns, is_token_byte};
 use crate::value::{Nature, nature};
-use pattern::{Begin, Pattern};
+use begins::{Begin, Begins, begin_at, folded};
+use nearby::{Nearby, says_secret, stands_beside, window_before};
+use pattern::{Match, Pattern};
 
 /// Runs shorter than this hold no token of a known format.
 pub(crate) const SHORTEST: usize = 16;
@@ -20,11 +24,11 @@ pub(crate) const SHORTEST: usize = 16;
 /// How far before a run its token may begin: `https://hooks.slack.com/services/`.
 const BEFORE: usize = 96;
 
-/// How far before a value the name of its provider may stand.
-const NEAR: usize = 100;
-
 /// The longest token that a format may describe.
 pub(crate) const LONGEST: usize = 2048;
+
+/// The most points for what is not quite of its format.
+const UNSURE: i32 = 25;
 
 /// One rule of the data.
 struct Rule {
@@ -107,6 +111,7 @@ impl Formats {
 
     /// Votes for every token of a known format.
     pub(crate) fn find(&self, bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+        let mut nearby = Nearby::default();
         let mut done = 0;
         for run in LongRuns::new(bytes, SHORTEST) {
             let known = votes.len();
@@ -122,10 +127,10 @@ impl Formats {
                     votes.push(vote);
                     continue;
                 }
-                at += 1;
+                at = next_word(bytes, at, &run);
             }
-            if votes.len() == known && place.syntax != Syntax::Digests && run.len() <= 512 {
-                votes.extend(self.near_in(bytes, run, place));
+            if votes.len() == known && place.syntax != Syntax::Digests && run.len() <= LONGEST {
+                votes.extend(self.near_in(bytes, run, place, &mut nearby));
             }
         }
     }
@@ -136,12 +141,13 @@ impl Formats {
         let mut best: Option<Vote> = None;
         for &(rule, pattern) in self.tokens.of(begin) {
             let rule = &self.rules[usize::from(rule)];
-            let Some(span) = rule.patterns[usize::from(pattern)].find(rest) else {
+            let Some(found) = rule.patterns[usize::from(pattern)].find(rest) else {
                 continue;
             };
-            let vote = rule.vote(bytes, at + span.start..at + span.end, place);
-            let Some(vote) = vote else { continue };
-            let worth = |vote: &Vote| (vote.span.end, vote.points);
+            let Some(vote) = rule.vote(bytes, at, &found, place) else {
+                continue;
+            };
+            let worth = |vote: &Vote| (vote.points > UNSURE, vote.span.end, vote.points);
             if best.as_ref().is_none_or(|best| worth(best) < worth(&vote)) {
                 best = Some(vote);
             }
@@ -150,117 +156,55 @@ impl Formats {
     }
 
     /// What a provider's name makes of a part of a run: `name-key-0a1b…`.
-    fn near_in(&self, bytes: &[u8], run: Range<usize>, place: Place) -> Option<Vote> {
-        let last = match bytes[run.clone()].iter().rposition(u8::is_ascii_digit) {
-            Some(digit) => run.start + digit,
-            None if is_no_identifier(&bytes[run.clone()]) => run.start,
-            None => return None,
-        };
+    fn near_in(
+        &self,
+        bytes: &[u8],
+        run: Range<usize>,
+        place: Place,
+        nearby: &mut Nearby,
+    ) -> Option<Vote> {
+        let last = run.start + last_of_value(&bytes[run.clone()])?;
         // Some have other signs between their parts: `123456:AAF…`, `v1.0.…`.
         let before = bytes[run.start.saturating_sub(64)..run.start].iter().rev();
         let is_part = |byte: &&u8| is_token_byte(**byte) || b".:~|%=".contains(byte);
         let first = run.start - before.take_while(is_part).count();
+        nearby.look(self, bytes, window_before(bytes, first), last);
         let is_start = |at: &usize| *at == first || !bytes[at - 1].is_ascii_alphanumeric();
         let starts = (first..=last).filter(is_start);
-        self.near(bytes, first, starts.take(16), place)
+        self.near(bytes, nearby, &starts.take(16), place)
     }
 
     /// A value at `start` that has a shape which a provider named before it uses.
     pub(crate) fn near_value(&self, bytes: &[u8], start: usize, place: Place) -> Option<Vote> {
-        self.near(bytes, start, [start].into_iter(), place)
+        let mut nearby = Nearby::default();
+        nearby.look(self, bytes, window_before(bytes, start), start);
+        self.near(bytes, &nearby, &[start].into_iter(), place)
     }
 
-    /// The vote of the longest name before one of `starts`.
+    /// The best vote of the names before one of `starts`, of the longest name where
+    /// some are as good.
     fn near(
         &self,
         bytes: &[u8],
-        at: usize,
-        starts: impl Iterator<Item = usize> + Clone,
+        nearby: &Nearby,
+        starts: &(impl Iterator<Item = usize> + Clone),
         place: Place,
     ) -> Option<Vote> {
-        let last = starts.clone().last()?;
-        let from = at - window_before(bytes, at).len();
         let mut best: Option<((i32, usize, usize), Vote)> = None;
-        for at in from..last {
-            let begin = folded(begin_at(bytes, at));
-            if !self.names.may_have(begin) || !is_name_start(bytes, at) {
-                continue;
-            }
-            for &(name, rule) in self.names.of(begin) {
-                let word = at..at + name.len();
-                if word.end > last || !is_name(bytes, &word, name) {
+        for (name, rule) in &nearby.names {
+            let rule = &self.rules[usize::from(*rule)];
+            for start in starts.clone().filter(|start| *start >= name.end) {
+                let Some(vote) = rule.near(bytes, name.clone(), start, place) else {
                     continue;
-                }
-                let rule = &self.rules[usize::from(rule)];
-                for start in starts.clone().filter(|start| *start >= word.end) {
-                    let Some(vote) = rule.near(bytes, word.clone(), start, place) else {
-                        continue;
-                    };
-                    let worth = (vote.points, vote.span.len(), name.len());
-                    if best.as_ref().is_none_or(|(best, _)| *best < worth) {
-                        best = Some((worth, vote));
-                    }
+                };
+                let worth = (vote.points, vote.span.len(), name.len());
+                if best.as_ref().is_none_or(|(best, _)| *best < worth) {
+                    best = Some((worth, vote));
                 }
             }
         }
         best.map(|(_, vote)| vote)
     }
-}
-
-/// Things by the three bytes that they begin with.
-struct Begins<T> {
-    /// A bit for each hash of three bytes: most texts are done with after one look.
-    bits: Vec<u64>,
-    list: Vec<(Begin, T)>,
-}
-
-impl<T> Begins<T> {
-    fn new() -> Self {
-        Self {
-            bits: vec![0; 1024],
-            list: Vec::with_capacity(1500),
-        }
-    }
-
-    fn add(&mut self, begin: Begin, thing: T) {
-        let bit = Self::bit(begin);
-        self.bits[bit / 64] |= 1 << (bit % 64);
-        self.list.push((begin, thing));
-    }
-
-    /// To be called after the last `add`.
-    fn sort(&mut self) {
-        self.list.sort_by_key(|(begin, _)| *begin);
-    }
-
-    fn bit([a, b, c]: Begin) -> usize {
-        let number = u32::from_be_bytes([0, a, b, c]);
-        (number.wrapping_mul(0x9e37_79b1) >> 16) as usize
-    }
-
-    fn may_have(&self, begin: Begin) -> bool {
-        let bit = Self::bit(begin);
-        self.bits[bit / 64] >> (bit % 64) & 1 == 1
-    }
-
-    fn of(&self, begin: Begin) -> impl Iterator<Item = &T> {
-        let from = self.list.partition_point(|(other, _)| *other < begin);
-        let same = self.list[from..].iter().take_while(move |(other, _)| *other == begin);
-        same.map(|(_, thing)| thing)
-    }
-}
-
-/// The three bytes at `at`; zeros behind the end.
-fn begin_at(bytes: &[u8], at: usize) -> Begin {
-    match bytes.get(at..at + 3) {
-        Some(&[a, b, c]) => [a, b, c],
-        _ => [0; 3],
-    }
-}
-
-/// The same for small letters and capitals.
-fn folded(begin: Begin) -> Begin {
-    begin.map(|byte| byte | 0x20)
 }
 
 /// Where the text without space or quotes begins in which a run stands.
@@ -271,18 +215,34 @@ fn begin_of_text(bytes: &[u8], run: usize, done: usize) -> usize {
     outside.map_or(from, |at| from + at + 1)
 }
 
-/// Letters of one case, more than words have.
-fn is_no_identifier(run: &[u8]) -> bool {
-    run.len() >= 20
-        && (run.iter().all(u8::is_ascii_lowercase) || run.iter().all(u8::is_ascii_uppercase))
+/// The last place where a value without a prefix may begin in a run. It has three
+/// digits, or one in a part longer than `sha256`, or ends in letters of one case that
+/// are more than words have.
+fn last_of_value(run: &[u8]) -> Option<usize> {
+    let mut parts = run.split(|byte| !byte.is_ascii_alphanumeric());
+    let is_value = match run.iter().filter(|byte| byte.is_ascii_digit()).count() {
+        0 => {
+            let part = parts.next_back()?;
+            let (small, capital) = (u8::is_ascii_lowercase, u8::is_ascii_uppercase);
+            let is_one_case = part.iter().all(small) || part.iter().all(capital);
+            return (part.len() >= 20 && is_one_case).then(|| run.len() - part.len());
+        }
+        1 | 2 => parts.any(|part| part.len() >= 7 && part.iter().any(u8::is_ascii_digit)),
+        _ => true,
+    };
+    let last = run.iter().rposition(u8::is_ascii_digit);
+    last.filter(|_| is_value)
 }
 
-/// The line before `at` and the line above it, as far as they are near.
-fn window_before(bytes: &[u8], at: usize) -> &[u8] {
-    let window = &bytes[at.saturating_sub(NEAR)..at];
-    let mut ends = memchr::memrchr_iter(b'\n', window);
-    let above = ends.nth(1).map_or(0, |end| end + 1);
-    &window[above..]
+/// The next place behind `at` where a word may begin. Escapes are looked for only
+/// before a run and at its begin: their signs are none of a run.
+fn next_word(bytes: &[u8], at: usize, run: &Range<usize>) -> usize {
+    if at < run.start + 2 {
+        return at + 1;
+    }
+    let rest = bytes[at..run.end].iter();
+    let length = rest.take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    at + length + 1
 }
 
 /// Whether a word begins at `at`; an escape or a percent code before it is no word.
@@ -297,38 +257,6 @@ fn is_word_start(bytes: &[u8], at: usize) -> bool {
     matches!(before, b'n' | b'r' | b't') && earlier(2) == Some(b'\\')
         || before.is_ascii_hexdigit() && earlier(3) == Some(b'%')
 }
-
-/// The same, or a capital begins a word of a name.
-fn is_name_start(bytes: &[u8], at: usize) -> bool {
-    is_word_start(bytes, at) || bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase()
-}
-
-/// Whether `name` stands at `word` and not as the begin of another word: what goes
-/// on in the same case behind a short name must be a word for secrets: `flytoken`.
-fn is_name(bytes: &[u8], word: &Range<usize>, name: &str) -> bool {
-    let Some(found) = bytes.get(word.clone()) else {
-        return false;
-    };
-    if !found.eq_ignore_ascii_case(name.as_bytes()) {
-        return false;
-    }
-    let rest = &bytes[word.end..];
-    let (Some(last), Some(next)) = (found.last(), rest.first()) else {
-        return true;
-    };
-    let goes_on = last.is_ascii_lowercase() && next.is_ascii_lowercase()
-        || last.is_ascii_uppercase() && next.is_ascii_alphabetic();
-    let begins_with = |word: &&str| {
-        let begin = rest.get(..word.len());
-        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(word.as_bytes()))
-    };
-    !goes_on || name.len() > 5 || FOR_SECRETS.iter().any(|word| begins_with(word))
-}
-
-/// Words of which one stands between a provider's name and a secret.
-const FOR_SECRETS: &[&str] = &[
-    "key", "token", "secret", "pass", "auth", "api", "cred", "pwd", "access", "private", "pat", "client",
-];
 
 fn blocks(text: &'static str) -> impl Iterator<Item = &'static str> {
     let mut rest = text;
@@ -347,26 +275,27 @@ fn blocks(text: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 impl Rule {
-    fn vote(&self, bytes: &[u8], span: Range<usize>, place: Place) -> Option<Vote> {
+    /// Votes for a token at `at`.
+    fn vote(&self, bytes: &[u8], at: usize, found: &Match, place: Place) -> Option<Vote> {
+        let span = at + found.secret.start..at + found.secret.end;
         let token = &bytes[span.clone()];
-        let mut points = 88;
-        let mut reason = "the format of a provider's tokens";
-        match self.check.map(|check| check.passes(token)) {
-            Some(true) => {
-                points = 97;
-                reason = "the format of a provider's tokens, with a right checksum";
-            }
-            Some(false) => {
-                points = 25;
-                reason = "the format of a provider's tokens, with a wrong checksum";
-            }
-            None => {}
-        }
+        let (mut points, mut reason) = match self.check.map(|check| check.passes(token)) {
+            _ if !found.is_exact => (UNSURE, "begins as a provider's tokens do, but is longer"),
+            Some(true) => (
+                97,
+                "the format of a provider's tokens, with a right checksum",
+            ),
+            Some(false) => (
+                UNSURE,
+                "the format of a provider's tokens, with a wrong checksum",
+            ),
+            None => (88, "the format of a provider's tokens"),
+        };
         if is_one_character(token) {
             return None;
         }
         if is_made_of_one_piece(token) || nature(token) == Nature::Placeholder {
-            points = 30;
+            points = points.min(30);
             reason = "the format of a provider's tokens, but an example";
         }
         if self.is_public {
@@ -388,25 +317,36 @@ impl Rule {
     /// Votes for a value at `start` with a provider's name at `word`.
     fn near(&self, bytes: &[u8], word: Range<usize>, start: usize, place: Place) -> Option<Vote> {
         let rest = &bytes[start..bytes.len().min(start + LONGEST)];
-        let found = self.patterns.iter().find_map(|pattern| pattern.find(rest))?;
-        let span = start + found.start..start + found.end;
+        let found = self
+            .patterns
+            .iter()
+            .filter_map(|pattern| pattern.find(rest));
+        let found = found.max_by_key(|found| (found.is_exact, found.secret.len()))?;
+        let span = start + found.secret.start..start + found.secret.end;
+        let between = &bytes[word.end..start];
+        let is_beside = stands_beside(between);
         let mut points = match nature(&bytes[span.clone()]) {
+            _ if !(found.is_exact || is_beside && says_secret(between)) => return None,
             Nature::Drawn => 62,
             Nature::Uuid => 45,
+            Nature::Address | Nature::Word if self.is_public => UNSURE,
+            _ if !is_beside => return None,
             Nature::MadeUp | Nature::Placeholder => 30,
             Nature::Number => 22,
-            Nature::Address | Nature::Word if self.is_public => 25,
+            Nature::Name if bytes[span.clone()].iter().any(u8::is_ascii_digit) => 22,
             _ => return None,
         };
-        let between = &bytes[word.end..start];
+        if !found.is_exact {
+            points = points.min(UNSURE);
+        }
         if !says_secret(&bytes[word.start..start]) {
-            if between.iter().any(u8::is_ascii_alphanumeric) {
+            if between.len() > 6 && between.iter().any(u8::is_ascii_alphanumeric) {
                 return None;
             }
             points = (points - 5).min(45);
         }
         if self.is_public {
-            points = points.min(25);
+            points = points.min(UNSURE);
         }
         if place.purpose != Purpose::Plain && place.purpose != Purpose::Keeper {
             points -= 10;
@@ -418,11 +358,6 @@ impl Rule {
             reason: "the shape that a provider named beside it uses",
         })
     }
-}
-
-fn says_secret(text: &[u8]) -> bool {
-    let lower = text.to_ascii_lowercase();
-    FOR_SECRETS.iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
 }
 
 /// `ACaaaaaaaaaaaaaaaa`: stands for a token in documentation.
@@ -470,9 +405,21 @@ mod tests {
             }
         }
         for rule in &formats.rules {
-            let number = formats.rules.iter().position(|other| other.id == rule.id).unwrap();
-            let is_begun = formats.tokens.list.iter().any(|(_, (rule, _))| usize::from(*rule) == number);
-            let is_named = formats.names.list.iter().any(|(_, (_, rule))| usize::from(*rule) == number);
+            let number = formats
+                .rules
+                .iter()
+                .position(|other| other.id == rule.id)
+                .unwrap();
+            let is_begun = formats
+                .tokens
+                .list
+                .iter()
+                .any(|(_, (rule, _))| usize::from(*rule) == number);
+            let is_named = formats
+                .names
+                .list
+                .iter()
+                .any(|(_, (_, rule))| usize::from(*rule) == number);
             if !(is_begun || is_named) || rule.patterns.is_empty() {
                 wrong.push(format!("{} is never tried", rule.id));
             }
@@ -497,7 +444,10 @@ mod tests {
         let describes = |vote: &Vote| {
             let span = &vote.span;
             let is_format = formats.rules.iter().any(|rule| rule.id == vote.kind);
-            let same = |pattern: &Pattern| pattern.find(&text.as_bytes()[span.start..]) == Some(0..span.len());
+            let same = |pattern: &Pattern| {
+                let found = pattern.find(&text.as_bytes()[span.start..]);
+                found.is_some_and(|found| found.is_exact && found.secret == (0..span.len()))
+            };
             is_format && points == 20 && rule.patterns.iter().any(same)
         };
         votes.iter().any(|vote| vote.kind == id || describes(vote))

@@ -5,14 +5,22 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::begins::Begin;
+
 /// A shape, parsed when it is first tried.
 pub(super) struct Pattern {
     source: &'static str,
     parsed: OnceLock<Parsed>,
 }
 
-/// Three bytes that a token begins with.
-pub(super) type Begin = [u8; 3];
+/// Where a secret stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Match {
+    /// To the end of the word, even where the pattern is shorter.
+    pub(super) secret: Range<usize>,
+    /// Whether the word ends where the pattern does.
+    pub(super) is_exact: bool,
+}
 
 #[derive(Debug, Default)]
 struct Parsed {
@@ -46,7 +54,7 @@ impl Pattern {
     pub(super) fn begins(&self) -> Vec<Begin> {
         let mut parser = Parser::new(self.source);
         let mut sets = std::iter::from_fn(|| parser.step()).flat_map(|step| {
-            let fixed = step.least.max(1).min(3);
+            let fixed = step.least.clamp(1, 3);
             std::iter::repeat_n(step.set, usize::from(fixed))
         });
         let one = |set: Option<Set>| set.and_then(Set::only);
@@ -54,20 +62,26 @@ impl Pattern {
             return Vec::new();
         };
         let third = sets.next().unwrap_or_default();
-        (0..=255).filter(|byte| third.has(*byte)).map(|third| [first, second, third]).collect()
+        if let Some(third) = third.only() {
+            return vec![[first, second, third]];
+        }
+        let thirds = (0..=255).filter(|byte| third.has(*byte));
+        thirds.map(|third| [first, second, third]).collect()
     }
 
-    /// The secret, when the pattern matches at the beginning of `rest` and its last
-    /// word ends there.
-    pub(super) fn find(&self, rest: &[u8]) -> Option<Range<usize>> {
+    /// The secret, when the pattern matches at the beginning of `rest`.
+    pub(super) fn find(&self, rest: &[u8]) -> Option<Match> {
         let parsed = self.parsed.get_or_init(|| Parser::new(self.source).all());
         if rest.len() < parsed.least {
             return None;
         }
         let mut secret = 0..0;
         let end = parsed.end_of(0, rest, 0, &mut secret)?;
-        let goes_on = rest.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-        (!goes_on).then_some(secret)
+        let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let more = rest[end..].iter().take_while(|byte| goes_on(byte)).count();
+        secret.end += more;
+        let is_exact = more == 0;
+        Some(Match { secret, is_exact })
     }
 
     #[cfg(test)]
@@ -75,14 +89,24 @@ impl Pattern {
         let mut parser = Parser::new(self.source);
         let parsed = parser.all();
         let is_done = parser.rest.is_empty() && !parsed.steps.is_empty();
-        is_done && parsed.steps.iter().all(|step| step.least <= step.most && step.most > 0)
+        is_done
+            && parsed
+                .steps
+                .iter()
+                .all(|step| step.least <= step.most && step.most > 0)
     }
 }
 
 impl Parsed {
     /// Where the steps from `number` on end when they begin at `at`: as many
     /// characters as possible for each, the first steps first.
-    fn end_of(&self, number: usize, rest: &[u8], at: usize, secret: &mut Range<usize>) -> Option<usize> {
+    fn end_of(
+        &self,
+        number: usize,
+        rest: &[u8],
+        at: usize,
+        secret: &mut Range<usize>,
+    ) -> Option<usize> {
         let (mut number, mut at) = (number, at);
         loop {
             if number == self.secret.start {
@@ -121,8 +145,14 @@ impl Set {
 
     /// The only byte in it.
     fn only(self) -> Option<u8> {
-        let count: u32 = self.0.iter().map(|word| word.count_ones()).sum();
-        (0..=255).find(|byte| count == 1 && self.has(*byte))
+        let mut words = (0..4).filter(|at| self.0[*at] != 0);
+        let (at, None) = (words.next()?, words.next()) else {
+            return None;
+        };
+        let bit = self.0[at].trailing_zeros() as usize;
+        self.0[at]
+            .is_power_of_two()
+            .then_some((at * 64 + bit) as u8)
     }
 }
 
@@ -221,7 +251,8 @@ mod tests {
     fn check(source: &'static str, text: &str, expected: Option<&str>) {
         let pattern = Pattern::new(source);
         assert!(pattern.is_sound(), "{source}");
-        let found = pattern.find(text.as_bytes()).map(|span| &text[span]);
+        let found = pattern.find(text.as_bytes()).filter(|found| found.is_exact);
+        let found = found.map(|found| &text[found.secret]);
         assert_eq!(found, expected, "{source} in {text}");
     }
 
