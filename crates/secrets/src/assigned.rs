@@ -21,6 +21,8 @@ pub(crate) enum Form {
     Spaced,
     /// Between quotes, in a call: `password = wrap("…")`.
     Wrapped,
+    /// Between quotes, the next in a list.
+    Listed,
     /// Compared with the name.
     Compared,
     /// Without quotes, in a place where that is how values are written.
@@ -64,6 +66,8 @@ enum Operator {
     Argument,
     /// `,` behind the first of two arguments.
     Pair,
+    /// `,` in a longer list.
+    List,
     /// `>`: the text of an element.
     Element,
     /// Space: only quotes make it a value, or a flag before.
@@ -189,6 +193,7 @@ impl Cursor<'_> {
                 Some(Operator::Assigns)
             }
             b',' if quoted && self.is_first_argument(start) => take(self, 1, Operator::Pair),
+            b',' if quoted => take(self, 1, Operator::List),
             b'(' if !had_space => take(self, 1, Operator::Argument),
             b')' if matches!(
                 self.bytes.get(self.at + 1..self.at + 4),
@@ -234,11 +239,7 @@ impl Cursor<'_> {
 
     fn is_netrc(&self, start: usize) -> bool {
         let before = &self.bytes[start.saturating_sub(80)..start];
-        let line = before
-            .rsplit(|byte| *byte == b'\n')
-            .next()
-            .unwrap_or(before);
-        memchr::memmem::find(line, b"login ").is_some()
+        memchr::memmem::find(before, b"login ").is_some()
     }
 
     /// `: string = …`, `: &'static str = …`: steps to behind the `=`.
@@ -309,7 +310,12 @@ impl Cursor<'_> {
         if let Some(span) = self.quoted() {
             let behind = &self.bytes[span.end + 1..self.bytes.len().min(span.end + 3)];
             let is_last = matches!(behind.trim_ascii_start().first(), Some(b')' | b'}' | b']'));
-            return (operator != Operator::Pair || is_last).then_some(Value { span, form });
+            let form = match operator {
+                Operator::List => Form::Listed,
+                Operator::Pair if !is_last => Form::Listed,
+                _ => form,
+            };
+            return Some(Value { span, form });
         }
         if matches!(operator, Operator::Assigns | Operator::Colon) && self.here() == Some(b'[') {
             self.at += 1;

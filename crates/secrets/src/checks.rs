@@ -122,8 +122,11 @@ fn atlassian(token: &[u8]) -> bool {
 fn jwt(token: &[u8]) -> bool {
     let mut parts = token.split(|byte| *byte == b'.');
     let is_json = |part: Option<&[u8]>| {
-        part.and_then(decode)
-            .is_some_and(|text| text.trim_ascii_start().starts_with(b"{\""))
+        let text = part
+            .and_then(decode)
+            .and_then(|text| String::from_utf8(text).ok());
+        let text = text.as_deref().map(str::trim).unwrap_or_default();
+        text.starts_with("{\"") && text.ends_with('}')
     };
     is_json(parts.next()) && is_json(parts.next())
 }
@@ -180,5 +183,6 @@ mod tests {
         assert_eq!(decode(b"a*"), None);
         assert!(Check::Jwt.passes(b"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"));
         assert!(!Check::Jwt.passes(b"eyJhbGciOiJIUzI1NiJ9.abcdefgh.c2ln"));
+        assert!(!Check::Jwt.passes(b"eyJVFlhJTVjnkkeI9.eyJ_XTkZO8Vqk.MTPeTUbIQN"));
     }
 }

@@ -9,7 +9,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use crate::assigned::{Form, Value, value_of};
 use crate::checks;
 use crate::finding::Vote;
-use crate::formats::{Formats, SHORTEST};
+use crate::formats::Formats;
 use crate::names::{self, Promise};
 use crate::place::{Place, Purpose, Syntax};
 use crate::value::{Nature, nature};
@@ -130,11 +130,11 @@ fn vote(bytes: &[u8], name: &Range<usize>, place: Place, votes: &mut Vec<Vote>) 
     let promise = names::promise(&bytes[name.clone()])?;
     let mut value = value_of(bytes, name, place.syntax)?;
     let scheme = without_scheme(bytes, &mut value);
-    let found = &bytes[value.span.clone()];
-    // Others than the runs that formats are looked for in.
-    if found.len() < SHORTEST || !found.iter().any(u8::is_ascii_digit) {
-        votes.extend(Formats::get().near_value(bytes, value.span.start, place));
+    if value.form == Form::Bare {
+        first_word_if_drawn(bytes, &mut value);
     }
+    let found = &bytes[value.span.clone()];
+    votes.extend(Formats::get().near_value(bytes, value.span.start, place));
     let points = points(promise, nature(found), &value, scheme, place, found)?;
     votes.push(Vote {
         span: value.span,
@@ -180,6 +180,26 @@ fn without_scheme(bytes: &[u8], value: &mut Value) -> Option<&'static str> {
     Some(kind)
 }
 
+fn is_two_words(found: &[u8]) -> bool {
+    let mut words = found.split(|byte| *byte == b' ');
+    let is_word = |word: Option<&[u8]>| {
+        word.is_some_and(|word| word.len() > 2 && word.iter().all(u8::is_ascii_lowercase))
+    };
+    is_word(words.next()) && is_word(words.next()) && words.next().is_none()
+}
+
+/// A value to the end of its line that is one drawn word and something else:
+/// `token=0a1b… https://…`.
+fn first_word_if_drawn(bytes: &[u8], value: &mut Value) {
+    let found = &bytes[value.span.clone()];
+    let Some(space) = found.iter().position(u8::is_ascii_whitespace) else {
+        return;
+    };
+    if nature(&found[..space]) == Nature::Drawn {
+        value.span.end = value.span.start + space;
+    }
+}
+
 /// How much speaks for a secret.
 fn points(
     promise: Promise,
@@ -208,6 +228,8 @@ fn points(
         (Nature::Name, Promise::Password) => -8,
         (Nature::Name, Promise::Secret) => -22,
         (Nature::Word | Nature::Name, _) => -30,
+        // Two words may be a pass phrase; more are a text.
+        (Nature::Sentence, Promise::Password) if is_two_words(found) => -10,
         (Nature::Sentence | Nature::Address, _) => return None,
     };
     let named = match promise {
@@ -224,7 +246,10 @@ fn points(
         (Form::Wrapped | Form::Spaced, Nature::Word | Nature::Name) => return None,
         (Form::Spaced, _) => 4,
         (Form::Wrapped, _) => -8,
+        (Form::Listed, Nature::Drawn) => -4,
+        (Form::Listed, _) => return None,
         (Form::Compared, _) => -5,
+        (Form::Bare | Form::Loose, Nature::Sentence) => return None,
         (Form::Bare, Nature::Word | Nature::Name) if place.syntax == Syntax::Prose => -25,
         (Form::Bare, _) if place.syntax == Syntax::Prose => -10,
         (Form::Bare, _) => 2,

@@ -1,6 +1,8 @@
 //! Names that secrets are given: `db_password`, `apiKey`, `X-Auth-Token`. Says
 //! what a name promises, and that of names like `primary_key` it promises nothing.
 
+use crate::words::WordList;
+
 /// What a name promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Promise {
@@ -60,6 +62,7 @@ pub(crate) const STEMS: &[&str] = &[
     "nonce",
     "psw",
     "identified by",
+    "securestring",
     "bearer",
     "basic ",
 ];
@@ -71,6 +74,10 @@ pub(crate) const LONGEST: usize = 80;
 pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
     if name.len() > LONGEST {
         return None;
+    }
+    let is_secure_string = |name: &[u8]| name.eq_ignore_ascii_case(b"ConvertTo-SecureString");
+    if is_secure_string(name) {
+        return Some(Promise::Password);
     }
     let mut words = Words::of(name);
     words.drop_neutral();
@@ -90,17 +97,17 @@ fn promise_of_word(word: &[u8], before: &[u8]) -> Option<Promise> {
         return Some(Promise::Secret);
     }
     if word.ends_with(b"token") {
-        return (!PLAIN_TOKENS.contains(&before)).then_some(Promise::Token);
+        return (!PLAIN_TOKENS.has(before)).then_some(Promise::Token);
     }
     if word == b"key" {
         return match () {
-            () if SECRET_KEYS.contains(&before) => Some(Promise::ApiKey),
-            () if before.is_empty() || !PLAIN_KEYS.contains(&before) => Some(Promise::Key),
+            () if SECRET_KEYS.has(before) => Some(Promise::ApiKey),
+            () if before.is_empty() || !PLAIN_KEYS.has(before) => Some(Promise::Key),
             () => None,
         };
     }
     if let Some(owner) = word.strip_suffix(b"key") {
-        return match SECRET_KEYS.contains(&owner) {
+        return match SECRET_KEYS.has(owner) {
             true => Some(Promise::ApiKey),
             false => None,
         };
@@ -140,45 +147,13 @@ fn promise_with_suffix(words: &Words) -> Option<Promise> {
 }
 
 fn is_password(word: &[u8]) -> bool {
-    const ENDS: &[&[u8]] = &[
-        b"password",
-        b"passwd",
-        b"passwort",
-        b"passphrase",
-        b"passcode",
-        b"pwd",
-        b"passw",
-        b"psw",
-    ];
-    const OWNERS: &[&[u8]] = &[
-        b"",
-        b"user",
-        b"db",
-        b"my",
-        b"root",
-        b"admin",
-        b"mysql",
-        b"smtp",
-        b"mail",
-        b"ftp",
-        b"proxy",
-        b"auth",
-        b"api",
-        b"redis",
-        b"ssh",
-        b"login",
-        b"database",
-        b"default",
-        b"pg",
-        b"postgres",
-        b"mongo",
-        b"ldap",
-        b"rabbitmq",
-        b"keystore",
-        b"store",
-        b"account",
-        b"jdbc",
-    ];
+    const ENDS: WordList =
+        WordList::new("password passwd passwort passphrase passcode pwd passw psw");
+    const OWNERS: WordList = WordList::new(
+        "user db my root admin mysql smtp mail ftp proxy auth api redis ssh login \
+         database default pg postgres mongo ldap rabbitmq keystore store account \
+         jdbc",
+    );
     let word = word
         .strip_suffix(b"s")
         .filter(|_| word.ends_with(b"words"))
@@ -186,7 +161,7 @@ fn is_password(word: &[u8]) -> bool {
     ENDS.iter().any(|end| word.ends_with(end))
         || word
             .strip_suffix(b"pass")
-            .is_some_and(|owner| OWNERS.contains(&owner))
+            .is_some_and(|owner| owner.is_empty() || OWNERS.has(owner))
         || word == b"identifiedby"
 }
 
@@ -198,281 +173,45 @@ fn singular(word: &[u8]) -> &[u8] {
 }
 
 /// Whose key is secret.
-const SECRET_KEYS: &[&[u8]] = &[
-    b"api",
-    b"secret",
-    b"access",
-    b"private",
-    b"priv",
-    b"encryption",
-    b"encrypt",
-    b"encryptor",
-    b"signing",
-    b"sign",
-    b"signature",
-    b"auth",
-    b"service",
-    b"account",
-    b"master",
-    b"client",
-    b"consumer",
-    b"app",
-    b"application",
-    b"license",
-    b"storage",
-    b"aws",
-    b"crypto",
-    b"aes",
-    b"des",
-    b"rsa",
-    b"hmac",
-    b"ssh",
-    b"deploy",
-    b"session",
-    b"cipher",
-    b"shared",
-    b"preshared",
-    b"subscription",
-    b"webhook",
-    b"jwt",
-    b"symmetric",
-    b"decryption",
-    b"decrypt",
-    b"admin",
-    b"write",
-    b"server",
-    b"root",
-    b"cookie",
-    b"validation",
-    b"machine",
-    b"security",
-    b"publishable",
-    b"project",
-    b"merchant",
-    b"gpg",
-    b"pgp",
-    b"maps",
-    b"google",
-    b"stripe",
-    b"github",
-    b"token",
-    b"auth0",
-    b"registration",
-    b"instrumentation",
-    b"ingestion",
-    b"integration",
-    b"seed",
-    b"wallet",
-    b"vapid",
-    b"developer",
-    b"partner",
-    b"tenant",
-    b"user",
-    b"firebase",
-    b"algolia",
-    b"openai",
-    b"anthropic",
-];
+const SECRET_KEYS: WordList = WordList::new(
+    "api secret access private priv encryption encrypt encryptor signing sign \
+     signature auth service account master client consumer app application license \
+     storage aws crypto aes des rsa hmac ssh deploy session cipher shared preshared \
+     subscription webhook jwt symmetric decryption decrypt admin write server root \
+     cookie validation machine security publishable project merchant gpg pgp maps \
+     google stripe github token auth0 registration instrumentation ingestion \
+     integration seed wallet vapid developer partner tenant user firebase algolia \
+     openai anthropic",
+);
 
 /// Keys that are none of a lock.
-const PLAIN_KEYS: &[&[u8]] = &[
-    b"public",
-    b"pub",
-    b"primary",
-    b"foreign",
-    b"cache",
-    b"sort",
-    b"partition",
-    b"hash",
-    b"row",
-    b"index",
-    b"map",
-    b"dict",
-    b"lookup",
-    b"unique",
-    b"composite",
-    b"object",
-    b"state",
-    b"config",
-    b"setting",
-    b"settings",
-    b"item",
-    b"label",
-    b"field",
-    b"column",
-    b"header",
-    b"attribute",
-    b"attr",
-    b"property",
-    b"prop",
-    b"registry",
-    b"hot",
-    b"arrow",
-    b"shift",
-    b"ctrl",
-    b"escape",
-    b"enter",
-    b"function",
-    b"translation",
-    b"message",
-    b"locale",
-    b"metric",
-    b"event",
-    b"query",
-    b"param",
-    b"context",
-    b"route",
-    b"routing",
-    b"bucket",
-    b"res",
-    b"resource",
-    b"queue",
-    b"topic",
-    b"sub",
-    b"super",
-    b"meta",
-    b"annotation",
-    b"taint",
-    b"node",
-    b"json",
-    b"yaml",
-    b"env",
-    b"group",
-    b"order",
-    b"search",
-    b"data",
-    b"parent",
-    b"child",
-    b"first",
-    b"last",
-    b"next",
-    b"any",
-    b"no",
-    b"by",
-    b"get",
-    b"has",
-    b"set",
-    b"is",
-    b"x",
-    b"string",
-    b"option",
-    b"feature",
-    b"flag",
-    b"tag",
-    b"dedup",
-    b"lock",
-    b"idempotency",
-    b"encrypted",
-    b"press",
-    b"down",
-    b"up",
-    b"modifier",
-    b"num",
-    b"home",
-    b"end",
-    b"delete",
-];
+const PLAIN_KEYS: WordList = WordList::new(
+    "public pub primary foreign cache sort partition hash row index map dict lookup \
+     unique composite object state config setting settings item label field column \
+     header attribute attr property prop registry hot arrow shift ctrl escape enter \
+     function translation message locale metric event query param context route \
+     routing bucket res resource queue topic sub super meta annotation taint node \
+     json yaml env group order search data parent child first last next any no by \
+     get has set is x string option feature flag tag dedup lock idempotency \
+     encrypted press down up modifier num home end delete",
+);
 
 /// Tokens of a text, a page or a form.
-const PLAIN_TOKENS: &[&[u8]] = &[
-    b"csrf",
-    b"xsrf",
-    b"page",
-    b"next",
-    b"continuation",
-    b"continue",
-    b"cancel",
-    b"cancellation",
-    b"delimiter",
-    b"eof",
-    b"parser",
-    b"syntax",
-    b"lexer",
-    b"lex",
-    b"stop",
-    b"start",
-    b"end",
-    b"special",
-    b"bos",
-    b"eos",
-    b"unk",
-    b"pad",
-    b"mask",
-    b"max",
-    b"min",
-    b"num",
-    b"total",
-    b"prompt",
-    b"completion",
-    b"input",
-    b"output",
-    b"first",
-    b"last",
-    b"current",
-    b"keyword",
-    b"operator",
-    b"comment",
-    b"string",
-    b"identifier",
-    b"cls",
-    b"sep",
-    b"punctuation",
-    b"key",
-];
+const PLAIN_TOKENS: WordList = WordList::new(
+    "csrf xsrf page next continuation continue cancel cancellation delimiter eof \
+     parser syntax lexer lex stop start end special bos eos unk pad mask max min \
+     num total prompt completion input output first last current keyword operator \
+     comment string identifier cls sep punctuation key",
+);
 
 /// Words after the one that counts, which change nothing.
-const NEUTRAL: &[&[u8]] = &[
-    b"value",
-    b"val",
-    b"string",
-    b"str",
-    b"text",
-    b"data",
-    b"bytes",
-    b"base64",
-    b"b64",
-    b"hex",
-    b"raw",
-    b"plain",
-    b"plaintext",
-    b"clear",
-    b"cleartext",
-    b"encoded",
-    b"encrypted",
-    b"enc",
-    b"default",
-    b"prod",
-    b"production",
-    b"dev",
-    b"development",
-    b"staging",
-    b"test",
-    b"testing",
-    b"qa",
-    b"live",
-    b"sandbox",
-    b"demo",
-    b"local",
-    b"new",
-    b"old",
-    b"current",
-    b"backup",
-    b"primary",
-    b"secondary",
-    b"confirmation",
-    b"confirm",
-    b"again",
-    b"repeat",
-    b"verify",
-    b"here",
-    b"env",
-    b"v",
-    b"my",
-    b"tmp",
-    b"temp",
-    b"const",
-    b"fixture",
-];
+const NEUTRAL: WordList = WordList::new(
+    "value val string str text data bytes base64 b64 hex raw plain plaintext clear \
+     cleartext encoded encrypted enc default prod production dev development \
+     staging test testing qa live sandbox demo local new old current backup primary \
+     secondary confirmation confirm again repeat verify here env v my tmp temp \
+     const fixture",
+);
 
 /// The words of a name in lower case.
 struct Words {
@@ -539,7 +278,7 @@ impl Words {
     fn drop_neutral(&mut self) {
         while let Some((last, _)) = self.last_two().filter(|_| self.count > 1) {
             let is_number = last.iter().all(u8::is_ascii_digit);
-            if !is_number && !NEUTRAL.contains(&last) {
+            if !is_number && !NEUTRAL.has(last) {
                 return;
             }
             self.count -= 1;

@@ -1,6 +1,8 @@
 //! Where a text stands, as far as its path tells: whether values need quotes
 //! there, and whether it is a test, an example or a list of digests.
 
+use crate::words::WordList;
+
 /// The kind of text, and what it is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
@@ -52,6 +54,10 @@ impl Place {
 }
 
 fn syntax(name: &str) -> Syntax {
+    // No file: a message, a header.
+    if name.starts_with('(') {
+        return Syntax::Prose;
+    }
     if is_digests(name) {
         return Syntax::Digests;
     }
@@ -87,36 +93,14 @@ fn syntax(name: &str) -> Syntax {
 }
 
 fn is_digests(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "cargo.lock",
-        "composer.lock",
-        "flake.lock",
-        "gemfile.lock",
-        "go.sum",
-        "go.work.sum",
-        "gradle.lockfile",
-        "mix.lock",
-        "npm-shrinkwrap.json",
-        "package-lock.json",
-        "packages.lock.json",
-        "pdm.lock",
-        "pipfile.lock",
-        "pnpm-lock.yaml",
-        "podfile.lock",
-        "poetry.lock",
-        "pubspec.lock",
-        "uv.lock",
-        "yarn.lock",
-        "sha256sums",
-        "sha512sums",
-        "md5sums",
-        "checksums.txt",
-        "package.resolved",
-        "deno.lock",
-        "bun.lock",
-        ".terraform.lock.hcl",
-    ];
-    NAMES.contains(&name)
+    const NAMES: WordList = WordList::new(
+        "cargo.lock composer.lock flake.lock gemfile.lock go.sum go.work.sum \
+         gradle.lockfile mix.lock npm-shrinkwrap.json package-lock.json \
+         packages.lock.json pdm.lock pipfile.lock pnpm-lock.yaml podfile.lock \
+         poetry.lock pubspec.lock uv.lock yarn.lock sha256sums sha512sums md5sums \
+         checksums.txt package.resolved deno.lock bun.lock .terraform.lock.hcl",
+    );
+    NAMES.has(name.as_bytes())
         || [
             ".sha256", ".sha512", ".sha1", ".md5", ".sum", ".asc", ".sig",
         ]
@@ -125,62 +109,30 @@ fn is_digests(name: &str) -> bool {
 }
 
 fn purpose(path: &str, name: &str) -> Purpose {
-    const TESTS: &[&str] = &[
-        "test",
-        "tests",
-        "testing",
-        "spec",
-        "specs",
-        "testdata",
-        "fixture",
-        "fixtures",
-        "__tests__",
-        "mock",
-        "mocks",
-        "e2e",
-        "unittest",
-        "unittests",
-        "cassettes",
-        "testutil",
-        "integration",
-        "stubs",
-        "benchmark",
-        "benchmarks",
-        "bench",
-        "fuzz",
-    ];
-    const EXAMPLES: &[&str] = &[
-        "example",
-        "examples",
-        "sample",
-        "samples",
-        "demo",
-        "demos",
-        "doc",
-        "docs",
-        "tutorial",
-        "tutorials",
-        "guide",
-        "guides",
-        "documentation",
-        "site-docs",
-        "changelogs",
-    ];
-    const LANGUAGES: &[&str] = &["locale", "locales", "i18n", "translations", "lang", "l10n"];
+    const TESTS: WordList = WordList::new(
+        "test tests testing spec specs testdata fixture fixtures __tests__ mock \
+         mocks e2e unittest unittests cassettes testutil integration stubs \
+         benchmark benchmarks bench fuzz",
+    );
+    const EXAMPLES: WordList = WordList::new(
+        "example examples sample samples demo demos doc docs tutorial tutorials \
+         guide guides documentation site-docs changelogs",
+    );
+    const LANGUAGES: WordList = WordList::new("locale locales i18n translations lang l10n");
     let folders = || path.split('/').rev().skip(1);
     let stem = name.split('.').next().unwrap_or(name);
     let words = || name.split(['.', '-', '_']);
-    if folders().any(|folder| LANGUAGES.contains(&folder)) {
+    if folders().any(|folder| LANGUAGES.has(folder.as_bytes())) {
         return Purpose::Translation;
     }
-    let is_test = folders().any(|folder| TESTS.contains(&folder))
+    let is_test = folders().any(|folder| TESTS.has(folder.as_bytes()))
         || words().any(|word| matches!(word, "test" | "tests" | "spec" | "mock" | "fixture"))
         || stem.ends_with("tests")
         || stem.starts_with("test");
     if is_test {
         return Purpose::Test;
     }
-    let is_example = folders().any(|folder| EXAMPLES.contains(&folder))
+    let is_example = folders().any(|folder| EXAMPLES.has(folder.as_bytes()))
         || words().any(|word| matches!(word, "example" | "sample" | "template" | "dist" | "tmpl"))
         || matches!(
             name.rsplit('.').next(),

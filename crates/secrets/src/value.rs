@@ -3,6 +3,7 @@
 
 use crate::checks;
 use crate::random::Makeup;
+use crate::words::WordList;
 
 /// What a value is, by its looks alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,19 +139,10 @@ fn is_numbered_word(value: &[u8]) -> bool {
 
 /// `secret1`, `access-token-123`, `wrongpassword`: says what it is, so it is none.
 fn names_its_use(value: &[u8]) -> bool {
-    const WORDS: &[&[u8]] = &[
-        b"password",
-        b"passwd",
-        b"secret",
-        b"token",
-        b"apikey",
-        b"access",
-        b"credential",
-        b"passw",
-        b"bearer",
-        b"value",
-        b"auth",
-    ];
+    const WORDS: WordList = WordList::new(
+        "password passwd secret token apikey access credential passw bearer value \
+         auth",
+    );
     let mut lower = [0u8; 40];
     let Some(lower) = lower.get_mut(..value.len()) else {
         return false;
@@ -160,10 +152,7 @@ fn names_its_use(value: &[u8]) -> bool {
     let is_plain = |byte: &u8| {
         byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b' ' | b':')
     };
-    lower.iter().all(is_plain)
-        && WORDS
-            .iter()
-            .any(|word| memchr::memmem::find(lower, word).is_some())
+    lower.iter().all(is_plain) && WORDS.any_in(lower)
 }
 
 fn is_one_sign(value: &[u8]) -> bool {
@@ -251,46 +240,12 @@ fn is_constant_name(value: &[u8]) -> bool {
 
 /// `config.password`, `self.token`, `process.env.KEY`, `settings['x']`.
 fn is_lookup(value: &[u8]) -> bool {
-    const ROOTS: &[&[u8]] = &[
-        b"self.",
-        b"this.",
-        b"process.env",
-        b"os.environ",
-        b"os.getenv",
-        b"env.",
-        b"ENV[",
-        b"config.",
-        b"config[",
-        b"settings.",
-        b"options.",
-        b"opts.",
-        b"args.",
-        b"params.",
-        b"params[",
-        b"request.",
-        b"req.",
-        b"props.",
-        b"data.",
-        b"user.",
-        b"ctx.",
-        b"secrets.",
-        b"vars.",
-        b"var.",
-        b"local.",
-        b"module.",
-        b"System.",
-        b"Environment.",
-        b"vault:",
-        b"op://",
-        b"ENC[",
-        b"ENC(",
-        b"arn:",
-        b"projects/",
-        b"ref+",
-        b"file:",
-        b"env:",
-        b"vault/",
-    ];
+    const ROOTS: WordList = WordList::new(
+        "self. this. process.env os.environ os.getenv env. ENV[ config. config[ \
+         settings. options. opts. args. params. params[ request. req. props. data. \
+         user. ctx. secrets. vars. var. local. module. System. Environment. vault: \
+         op:// ENC[ ENC( arn: projects/ ref+ file: env: vault/",
+    );
     ROOTS.iter().any(|root| value.starts_with(root))
 }
 
@@ -304,133 +259,26 @@ fn is_placeholder(value: &[u8]) -> bool {
     let lower = &mut lower[..short.len()];
     lower.copy_from_slice(short);
     lower.make_ascii_lowercase();
-    let has = |needle: &[u8]| memchr::memmem::find(lower, needle).is_some();
-    const WORDS: &[&[u8]] = &[
-        b"example",
-        b"placeholder",
-        b"changeme",
-        b"change_me",
-        b"change-me",
-        b"changeit",
-        b"replace",
-        b"your_",
-        b"your-",
-        b"yours",
-        b"yourp",
-        b"yourk",
-        b"yourt",
-        b"youra",
-        b"my_",
-        b"my-",
-        b"dummy",
-        b"fake",
-        b"todo",
-        b"fixme",
-        b"insert",
-        b"redacted",
-        b"masked",
-        b"hidden",
-        b"removed",
-        b"notreal",
-        b"not-real",
-        b"not_real",
-        b"put_",
-        b"put-",
-        b"some_",
-        b"some-",
-        b"xxx",
-        b"***",
-        b"...",
-        b"\xe2\x80\xa6",
-        b"___",
-        b"----",
-        b"<your",
-        b"sample",
-        b"foobar",
-        b"notasecret",
-        b"not_a_secret",
-        b"not-a-secret",
-        b"goes-here",
-        b"goes_here",
-        b"_here",
-        b"-here",
-        b"deadbeef",
-        b"cafebabe",
-        b"lorem",
-        b"0000000",
-        b"1111111",
-    ];
-    if WORDS.iter().any(|word| has(word)) {
+    const WORDS: WordList = WordList::new(
+        "example placeholder changeme change_me change-me changeit replace your_ \
+         your- yours yourp yourk yourt youra my_ my- dummy fake todo fixme insert \
+         redacted masked hidden removed notreal not-real not_real put_ put- some_ \
+         some- xxx *** ... … ___ ---- <your sample foobar notasecret \
+         not_a_secret not-a-secret goes-here goes_here _here -here deadbeef \
+         cafebabe lorem 0000000 1111111",
+    );
+    if WORDS.any_in(lower) {
         return true;
     }
-    const WHOLE: &[&[u8]] = &[
-        b"none",
-        b"null",
-        b"nil",
-        b"undefined",
-        b"true",
-        b"false",
-        b"empty",
-        b"default",
-        b"string",
-        b"str",
-        b"text",
-        b"value",
-        b"password",
-        b"passwd",
-        b"pwd",
-        b"pass",
-        b"secret",
-        b"token",
-        b"key",
-        b"apikey",
-        b"api_key",
-        b"api-key",
-        b"username",
-        b"user",
-        b"foo",
-        b"bar",
-        b"baz",
-        b"abc",
-        b"xyz",
-        b"name",
-        b"required",
-        b"optional",
-        b"yes",
-        b"no",
-        b"on",
-        b"off",
-        b"basic",
-        b"bearer",
-        b"unset",
-        b"unknown",
-        b"auto",
-        b"any",
-        b"object",
-        b"number",
-        b"boolean",
-        b"bytes",
-        b"type",
-        b"test",
-        b"testing",
-        b"bool",
-        b"int",
-        b"error",
-        b"invalid",
-        b"asdf",
-        b"n/a",
-        b"ok",
-        b"self",
-        b"this",
-        b"new",
-        b"await",
-        b"const",
-        b"function",
-        b"return",
-        b"prompt",
-        b"ask",
-    ];
-    if WHOLE.contains(&&*lower) {
+    const WHOLE: WordList = WordList::new(
+        "none null nil undefined true false empty default string str text value \
+         password passwd pwd pass secret token key apikey api_key api-key username \
+         user foo bar baz abc xyz name required optional yes no on off basic bearer \
+         unset unknown auto any object number boolean bytes type test testing bool \
+         int error invalid asdf n/a ok self this new await const function return \
+         prompt ask",
+    );
+    if WHOLE.has(lower) {
         return true;
     }
     // `aaaaaaaa`, `abababab`, `12121212`.
@@ -474,11 +322,11 @@ fn is_address(value: &[u8], makeup: &Makeup) -> bool {
         return true;
     }
     // Ends like a file or a host, or begins like a file name.
-    const ENDS: &[&[u8]] = &[
-        b".com", b".org", b".net", b".io", b".local", b".json", b".pem", b".key", b".crt", b".yml",
-        b".yaml", b".txt", b".md", b".html", b".js", b".ts", b".py", b".go", b".java", b".xml",
-        b".php", b".png", b".svg", b".jks", b".p12", b".pfx", b".cer", b".css", b".dev", b".rb",
-    ];
+    const ENDS: WordList = WordList::new(
+        ".com .org .net .io .local .json .pem .key .crt .yml .yaml .txt .md .html \
+         .js .ts .py .go .java .xml .php .png .svg .jks .p12 .pfx .cer .css .dev \
+         .rb",
+    );
     if ENDS.iter().any(|end| value.ends_with(end)) {
         return true;
     }

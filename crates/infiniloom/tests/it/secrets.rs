@@ -15,14 +15,38 @@ use crate::packed::{BINARY, loom};
 fn planted() -> Vec<(&'static str, String)> {
     let github = format!("{}{}", "ghp_", "wW0PTNjMhzOcR3uYtQ9sXk2LbVfGd51HaBqF");
     let pairs: Vec<(&'static str, String)> = vec![
-        ("src/aws.py", format!("key = \"{}{}\"\n", "AKIA", "Z7VRSQ5TJN2XMPLQ")),
-        ("src/slack.js", format!("const t = '{}{}';\n", "xoxb-", "263594206564-2343594206574-FGqddMF8t08v8N7Oq4i57vs1")),
-        ("config/db.yaml", "database:\n  password: vK8#pq2Zr!xQ\n".to_owned()),
-        ("app/.env.local", "STRIPE_KEY=\nSESSION_SECRET=9f8Zq2LmXc7Vb4Nk1Pw6Tr3Yd5\n".to_owned()),
-        ("deploy/url.txt", "postgres://admin:Tz9kQ4mWx2@db.internal.net:5432/app\n".to_owned()),
-        ("src/pair.xml", "<add key=\"Password\" value=\"hR7!mZ2qLp\" />\n".to_owned()),
+        (
+            "src/aws.py",
+            format!("key = \"{}{}\"\n", "AKIA", "Z7VRSQ5TJN2XMPLQ"),
+        ),
+        (
+            "src/slack.js",
+            format!(
+                "const t = '{}{}';\n",
+                "xoxb-", "263594206564-2343594206574-FGqddMF8t08v8N7Oq4i57vs1"
+            ),
+        ),
+        (
+            "config/db.yaml",
+            "database:\n  password: vK8#pq2Zr!xQ\n".to_owned(),
+        ),
+        (
+            "app/.env.local",
+            "STRIPE_KEY=\nSESSION_SECRET=9f8Zq2LmXc7Vb4Nk1Pw6Tr3Yd5\n".to_owned(),
+        ),
+        (
+            "deploy/url.txt",
+            "postgres://admin:Tz9kQ4mWx2@db.internal.net:5432/app\n".to_owned(),
+        ),
+        (
+            "src/pair.xml",
+            "<add key=\"Password\" value=\"hR7!mZ2qLp\" />\n".to_owned(),
+        ),
         ("keys/id_rsa", private_key()),
-        ("src/header.sh", "curl -H 'Authorization: Bearer 8Jf3kLq0ZpXw5Vt7Rn2Yb9Cm4Gd6Hs1A'\n".to_owned()),
+        (
+            "src/header.sh",
+            "curl -H 'Authorization: Bearer 8Jf3kLq0ZpXw5Vt7Rn2Yb9Cm4Gd6Hs1A'\n".to_owned(),
+        ),
         ("docs/bad.md", format!("Use `{github}` for now.\n")),
     ];
     pairs
@@ -32,7 +56,12 @@ fn private_key() -> String {
     let line = "MIIEowIBAAKCAQEA6M4G9xigt5cQYvZ0rT8hJk2LmNpQrStUvWxYz0123456789ab";
     let frame = |word: &str| format!("-----{word} RSA PRIVATE {}-----\n", "KEY");
     let lines = (0..8).map(|at| format!("{}{at}\n", &line[at..]));
-    format!("{}{}{}", frame("BEGIN"), lines.collect::<String>(), frame("END"))
+    format!(
+        "{}{}{}",
+        frame("BEGIN"),
+        lines.collect::<String>(),
+        frame("END")
+    )
 }
 
 /// What must not be seen of each.
@@ -52,7 +81,10 @@ fn sandbox() -> Sandbox {
     for (path, text) in planted() {
         sandbox.write(path, text);
     }
-    sandbox.write("src/main.rs", "fn main() {\n    let password = std::env::var(\"PASSWORD\");\n}\n");
+    sandbox.write(
+        "src/main.rs",
+        "fn main() {\n    let password = std::env::var(\"PASSWORD\");\n}\n",
+    );
     sandbox
 }
 
@@ -98,10 +130,15 @@ fn every_way_out_is_closed() {
     sandbox.git(&["add", "config/new.yaml"]);
     let message = "password: vK8#pq2Zr!xQ was wrong";
     sandbox.git(&["commit", "-q", "--allow-empty", "-m", message]);
-    sandbox.write("template.txt", "{% for file in files %}{{ file.content }}{% endfor %}");
+    sandbox.write(
+        "template.txt",
+        "{% for file in files %}{{ file.content }}{% endfor %}",
+    );
     let header = "the password: \"Tz9kQ4mWx2\"";
     for args in [
-        &["pack", "--diff", "--staged", "--log", "5", "--since", "HEAD~1"][..],
+        &[
+            "pack", "--diff", "--staged", "--log", "5", "--since", "HEAD~1",
+        ][..],
         &["pack", "--highlight-changes", "--line-numbers"],
         &["pack", "--budget", "2000"],
         &["pack", "--header", header],
@@ -120,7 +157,19 @@ fn every_way_out_is_closed() {
         assert_hidden(&args.join(" "), &run.text());
         assert_hidden(&args.join(" "), &run.stderr);
     }
-    loom(&sandbox, &["pack", "--split", "600", "-o", "part.xml", "--report", "report.json"]).ok();
+    loom(
+        &sandbox,
+        &[
+            "pack",
+            "--split",
+            "600",
+            "-o",
+            "part.xml",
+            "--report",
+            "report.json",
+        ],
+    )
+    .ok();
     for entry in fs::read_dir(sandbox.work()).unwrap() {
         let path = entry.unwrap().path();
         let name = path.display().to_string();
@@ -133,7 +182,11 @@ fn every_way_out_is_closed() {
 #[test]
 fn tokens_are_those_of_what_is_written() {
     let sandbox = sandbox();
-    loom(&sandbox, &["pack", "-o", "out.xml", "--report", "report.json"]).ok();
+    loom(
+        &sandbox,
+        &["pack", "-o", "out.xml", "--report", "report.json"],
+    )
+    .ok();
     let report: Value = serde_json::from_str(&sandbox.read("report.json")).unwrap();
     let text = sandbox.read("out.xml");
     let exact = loom_models::count(&text, &loom_models::default_model());
@@ -141,11 +194,20 @@ fn tokens_are_those_of_what_is_written() {
     assert_eq!(report["secrets"]["mode"], "redact");
     let findings = report["secrets"]["findings"].as_array().unwrap();
     assert!(findings.len() >= 8, "{findings:#?}");
-    let password = findings.iter().find(|one| one["path"] == "config/db.yaml").unwrap();
-    assert_eq!((&password["line"], &password["column"]), (&2.into(), &13.into()));
+    let password = findings
+        .iter()
+        .find(|one| one["path"] == "config/db.yaml")
+        .unwrap();
+    assert_eq!(
+        (&password["line"], &password["column"]),
+        (&2.into(), &13.into())
+    );
     assert_eq!(password["kind"], "password");
     let noted = report["files"].as_array().unwrap();
-    let noted = noted.iter().find(|file| file["path"] == "config/db.yaml").unwrap();
+    let noted = noted
+        .iter()
+        .find(|file| file["path"] == "config/db.yaml")
+        .unwrap();
     assert_eq!(noted["note"], "1 secret redacted");
 }
 
@@ -155,11 +217,22 @@ fn modes() {
     sandbox.write("a.yaml", "password: vK8#pq2Zr!xQ\n");
     let warned = loom(&sandbox, &["pack", "--secrets", "warn"]);
     assert!(warned.text().contains("vK8#pq2Zr!xQ"));
-    assert!(warned.stderr.contains("1 secret found and left as they are") || warned.stderr.contains("left as"), "{}", warned.stderr);
+    assert!(
+        warned
+            .stderr
+            .contains("1 secret found and left as they are")
+            || warned.stderr.contains("left as"),
+        "{}",
+        warned.stderr
+    );
     assert_eq!(warned.code, 0);
     let failed = loom(&sandbox, &["pack", "--secrets", "fail", "-o", "out.xml"]);
     assert_eq!(failed.code, 1);
-    assert!(failed.stderr.contains("a.yaml:1:11: password"), "{}", failed.stderr);
+    assert!(
+        failed.stderr.contains("a.yaml:1:11: password"),
+        "{}",
+        failed.stderr
+    );
     assert!(!sandbox.path("out.xml").exists());
     let off = loom(&sandbox, &["pack", "--secrets", "off"]);
     assert!(off.text().contains("vK8#pq2Zr!xQ") && !off.stderr.contains("secret"));
@@ -193,10 +266,27 @@ fn what_is_allowed_is_left() {
     let scan = clean(&["scan", "--confidence", "low"]);
     assert_eq!(scan.code, 1);
     assert!(!scan.text().contains("a.yaml"), "{}", scan.text());
-    assert!(scan.text().contains("b.yaml") && scan.text().contains("c.yaml"), "{}", scan.text());
-    let globs = clean(&["scan", "--confidence", "low", "--allow-secrets-in", "test/**,c.yaml"]);
+    assert!(
+        scan.text().contains("b.yaml") && scan.text().contains("c.yaml"),
+        "{}",
+        scan.text()
+    );
+    let globs = clean(&[
+        "scan",
+        "--confidence",
+        "low",
+        "--allow-secrets-in",
+        "test/**,c.yaml",
+    ]);
     assert_eq!((globs.code, globs.text().as_str()), (0, ""));
-    clean(&["scan", "--confidence", "low", "--write-baseline", "base.json"]).ok();
+    clean(&[
+        "scan",
+        "--confidence",
+        "low",
+        "--write-baseline",
+        "base.json",
+    ])
+    .ok();
     let baseline = sandbox.read("base.json");
     assert_hidden("the baseline", &baseline);
     let known = ["scan", "--confidence", "low", "--baseline", "base.json"];
@@ -226,7 +316,11 @@ fn staged_and_history() {
     sandbox.git(&["add", "b.yaml"]);
     let staged = scan(&["--staged"]);
     assert_eq!(staged.code, 1);
-    assert!(staged.text().starts_with("b.yaml:1:11: password"), "{}", staged.text());
+    assert!(
+        staged.text().starts_with("b.yaml:1:11: password"),
+        "{}",
+        staged.text()
+    );
     sandbox.git(&["commit", "-q", "-m", "two"]);
     sandbox.write("b.yaml", "user: z\n");
     sandbox.git(&["add", "b.yaml"]);
@@ -241,10 +335,16 @@ fn staged_and_history() {
     let commit = sandbox.run("git", &["rev-parse", "HEAD~1"]).ok();
     assert_eq!(findings[0]["commit"], commit.trim());
     let history = scan(&["--history"]).text();
-    assert!(history.contains("a.yaml:1") && history.contains("b.yaml:1"), "{history}");
+    assert!(
+        history.contains("a.yaml:1") && history.contains("b.yaml:1"),
+        "{history}"
+    );
     assert_eq!(history.lines().count(), 2, "{history}");
     let one = scan(&["--rev", "HEAD~1"]).text();
-    assert!(one.contains("a.yaml:1") && one.contains("b.yaml:1"), "{one}");
+    assert!(
+        one.contains("a.yaml:1") && one.contains("b.yaml:1"),
+        "{one}"
+    );
     assert_eq!(scan(&["--rev", "nowhere..HEAD"]).code, 2);
     assert_eq!(scan(&["--rev", "HEAD...HEAD~1"]).code, 2);
 }
@@ -268,10 +368,18 @@ fn sarif_has_what_hosts_ask_for() {
 fn sanitize_streams() {
     let sandbox = Sandbox::new();
     let mut command = sandbox.command(BINARY);
-    let command = command.arg("sanitize").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let command = command
+        .arg("sanitize")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
-    for part in ["plain words\nmy pass", "word: \"vK8#p", "q2Zr!xQ\"\n", "and \u{fc}nd so on"] {
+    for part in [
+        "plain words\nmy pass",
+        "word: \"vK8#p",
+        "q2Zr!xQ\"\n",
+        "and \u{fc}nd so on",
+    ] {
         input.write_all(part.as_bytes()).unwrap();
         input.flush().unwrap();
     }
@@ -279,5 +387,8 @@ fn sanitize_streams() {
     drop(input);
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(text, "plain words\nmy password: \"[REDACTED:password:1]\"\nand ünd so on\u{fffd} end");
+    assert_eq!(
+        text,
+        "plain words\nmy password: \"[REDACTED:password:1]\"\nand ünd so on\u{fffd} end"
+    );
 }

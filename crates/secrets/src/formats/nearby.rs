@@ -1,0 +1,109 @@
+//! The names of providers before a value, and what stands between the two.
+
+use std::ops::Range;
+
+use super::Formats;
+use super::begins::{begin_at, folded};
+
+/// How far before a value the name of its provider may stand.
+const NEAR: usize = 100;
+
+/// The names of providers before the place that a scan has come to. No byte is
+/// looked at twice.
+#[derive(Default)]
+pub(super) struct Nearby {
+    /// Where each stands, and the rule that asks for it.
+    pub(super) names: Vec<(Range<usize>, u16)>,
+    looked: usize,
+}
+
+impl Nearby {
+    /// Keeps the names that begin at `from` or later and end before `until`.
+    pub(super) fn look(&mut self, formats: &Formats, bytes: &[u8], from: usize, until: usize) {
+        self.names.retain(|(name, _)| name.start >= from);
+        for at in self.looked.max(from)..until {
+            let begin = folded(begin_at(bytes, at));
+            if !is_name_start(bytes, at) || !formats.names.may_have(begin) {
+                continue;
+            }
+            for &(name, rule) in formats.names.of(begin) {
+                if let Some(end) = end_of_name(&bytes[at..], name) {
+                    self.names.push((at..at + end, rule));
+                }
+            }
+        }
+        self.looked = self.looked.max(until);
+    }
+}
+
+/// The begin of the line above the one of `at`, as far as it is near.
+pub(super) fn window_before(bytes: &[u8], at: usize) -> usize {
+    let from = at.saturating_sub(NEAR);
+    let mut ends = memchr::memrchr_iter(b'\n', &bytes[from..at]);
+    ends.nth(1).map_or(from, |end| from + end + 1)
+}
+
+/// Whether a name may begin at `at`: behind a sign or an escape, or with a capital.
+fn is_name_start(bytes: &[u8], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).map(|at| bytes[at]) else {
+        return true;
+    };
+    !before.is_ascii_alphanumeric()
+        || before.is_ascii_lowercase() && bytes[at].is_ascii_uppercase()
+        || at >= 2 && bytes[at - 2] == b'\\'
+}
+
+/// Where `name` ends when `text` begins with it. Behind a short one no other word may
+/// go on in the same case than one for secrets, as in `flytoken`; behind one with `!`,
+/// such a word must follow.
+fn end_of_name(text: &[u8], name: &str) -> Option<usize> {
+    let (name, is_common) = match name.strip_suffix('!') {
+        Some(name) => (name, true),
+        None => (name, false),
+    };
+    let (found, rest) = text.split_at_checked(name.len())?;
+    if !found.eq_ignore_ascii_case(name.as_bytes()) {
+        return None;
+    }
+    let (last, next) = (*found.last()?, rest.first().copied().unwrap_or_default());
+    let goes_on = last.is_ascii_lowercase() && next.is_ascii_lowercase()
+        || last.is_ascii_uppercase() && next.is_ascii_alphabetic();
+    if !is_common && (!goes_on || name.len() > 5) {
+        return Some(name.len());
+    }
+    let rest = match rest {
+        [b' ' | b'_' | b'-' | b'.', rest @ ..] => rest,
+        _ => rest,
+    };
+    let begins = |word: &str| {
+        let begin = rest.get(..word.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    FOR_SECRETS
+        .iter()
+        .any(|word| begins(word))
+        .then_some(name.len())
+}
+
+/// Words of which one stands between a provider's name and a secret.
+const FOR_SECRETS: &[&str] = &[
+    "key", "token", "secret", "pass", "auth", "api", "cred", "pwd", "access", "private", "pat",
+    "client", "oauth",
+];
+
+/// Whether a value is given to a name, as far as what stands between tells, and is
+/// not a part of a longer name.
+pub(super) fn stands_beside(between: &[u8]) -> bool {
+    match between.last() {
+        Some(b' ' | b'\t' | b'"' | b'\'' | b'`' | b'=' | b':' | b'>') => between.len() <= 32,
+        Some(b'-' | b'.') => between.len() <= 24 && says_secret(between),
+        _ => false,
+    }
+}
+
+pub(super) fn says_secret(text: &[u8]) -> bool {
+    let lower = text.to_ascii_lowercase();
+    FOR_SECRETS
+        .iter()
+        .any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
+}

@@ -1,0 +1,46 @@
+//! Lists of words as one string each, so that they can be read and added to.
+
+/// Words with one space or line end between them.
+pub(crate) struct WordList(&'static str);
+
+impl WordList {
+    pub(crate) const fn new(words: &'static str) -> Self {
+        Self(words)
+    }
+
+    /// Whether `word` is one of them.
+    pub(crate) fn has(&self, word: &[u8]) -> bool {
+        let list = self.0.as_bytes();
+        let is_edge = |at: Option<&u8>| at.is_none_or(u8::is_ascii_whitespace);
+        let mut found = memchr::memmem::find_iter(list, word);
+        !word.is_empty()
+            && found.any(|at| {
+                let before = at.checked_sub(1).and_then(|at| list.get(at));
+                is_edge(before) && is_edge(list.get(at + word.len()))
+            })
+    }
+
+    /// Whether one of them stands in `text`.
+    pub(crate) fn any_in(&self, text: &[u8]) -> bool {
+        self.iter()
+            .any(|word| memchr::memmem::find(text, word).is_some())
+    }
+
+    /// All of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &'static [u8]> {
+        self.0.split_ascii_whitespace().map(str::as_bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_words_only() {
+        const LIST: WordList = WordList::new("api access private");
+        assert!(LIST.has(b"api") && LIST.has(b"private"));
+        assert!(!LIST.has(b"acc") && !LIST.has(b""));
+        assert!(LIST.any_in(b"my-api-key"));
+    }
+}
