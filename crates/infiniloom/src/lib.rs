@@ -41,11 +41,12 @@ mod repository;
 pub mod cli;
 
 pub use loom_host::{
-    Address, AddressError, Cancel, Chunk, Chunks, Counted, FileMeta, Filter, FilterKind, Format,
-    Guidance, HistoryError, HistoryOptions, InvalidGlob, LanguageShare, LeftOut, LeftOutShare,
-    Limit, Marks, Model, NoProgress, Note, ObjectsError, OpenError, Overview, PackError,
-    PackOptions, Packer, Part, Progress, Reason, Registry, RemoteChoice, RemoteError, RepoPath,
-    Revision, Rule, RuleSource, ScanOptions, Section, SectionKind, Source, Stage, StreamOptions,
+    Address, AddressError, Cancel, Chunk, Chunks, Confidence, Counted, FileMeta, Filter,
+    FilterKind, Format, FoundSecret, Guidance, HistoryError, HistoryOptions, InvalidGlob,
+    LanguageShare, LeftOut, LeftOutShare, Limit, Marks, Model, NoProgress, Note, ObjectsError,
+    OpenError, Overview, PackError, PackOptions, Packer, Part, Progress, Reason, Redacted,
+    Registry, RemoteChoice, RemoteError, RepoPath, Revision, Rule, RuleSource, Sanitizer,
+    ScanOptions, SecretsMode, SecretsOptions, Section, SectionKind, Source, Stage, StreamOptions,
     StreamOptionsError, Survey, Template, TemplateError, TokenTree, Tokenizer, TreeNode,
     UnknownModel, Verdict, Vocabulary, Watch, WhyError, Written, count, model, models, unmark,
 };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use loom_host::{
     Cancel, Chunks, Filter, FilterKind, Format, InvalidGlob, NoProgress, OpenError, PackError,
-    PackOptions, Packer, Source, StreamOptions, UnknownModel, Written,
+    PackOptions, Packer, SecretsMode, Source, StreamOptions, UnknownModel, Written,
 };
 
 /// A repository, or any folder or file, ready to be packed.
@@ -80,6 +80,13 @@ impl Repository {
     /// When `glob` is not a pattern.
     pub fn exclude(self, glob: &str) -> Result<Self, InvalidGlob> {
         self.filter(FilterKind::Exclude, glob)
+    }
+
+    /// Sets what is done about secrets; unless told otherwise they are redacted.
+    #[must_use]
+    pub fn secrets(mut self, mode: SecretsMode) -> Self {
+        self.options.secrets.mode = mode;
+        self
     }
 
     /// Puts the number before every line of a written pack; chunks carry the text as

@@ -18,6 +18,7 @@ mod runs;
 mod scanner;
 mod stream;
 mod value;
+mod weighing;
 mod words;
 
 pub use allow::{Allow, Fingerprint};

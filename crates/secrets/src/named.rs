@@ -10,9 +10,10 @@ use crate::assigned::{Form, Value, value_of};
 use crate::checks;
 use crate::finding::Vote;
 use crate::formats::Formats;
-use crate::names::{self, Promise};
+use crate::names;
 use crate::place::{Place, Purpose, Syntax};
 use crate::value::{Nature, nature};
+use crate::weighing::Evidence;
 
 static STEMS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder()
@@ -135,7 +136,15 @@ fn vote(bytes: &[u8], name: &Range<usize>, place: Place, votes: &mut Vec<Vote>) 
     }
     let found = &bytes[value.span.clone()];
     votes.extend(Formats::get().near_value(bytes, value.span.start, place));
-    let points = points(promise, nature(found), &value, scheme, place, found)?;
+    let points = Evidence {
+        promise,
+        nature: nature(found),
+        form: value.form,
+        has_scheme: scheme.is_some(),
+        place,
+        found,
+    }
+    .points()?;
     votes.push(Vote {
         span: value.span,
         kind: scheme.unwrap_or_else(|| promise.kind()),
@@ -180,14 +189,6 @@ fn without_scheme(bytes: &[u8], value: &mut Value) -> Option<&'static str> {
     Some(kind)
 }
 
-fn is_two_words(found: &[u8]) -> bool {
-    let mut words = found.split(|byte| *byte == b' ');
-    let is_word = |word: Option<&[u8]>| {
-        word.is_some_and(|word| word.len() > 2 && word.iter().all(u8::is_ascii_lowercase))
-    };
-    is_word(words.next()) && is_word(words.next()) && words.next().is_none()
-}
-
 /// A value to the end of its line that is one drawn word and something else:
 /// `token=0a1b… https://…`.
 fn first_word_if_drawn(bytes: &[u8], value: &mut Value) {
@@ -198,73 +199,4 @@ fn first_word_if_drawn(bytes: &[u8], value: &mut Value) {
     if nature(&found[..space]) == Nature::Drawn {
         value.span.end = value.span.start + space;
     }
-}
-
-/// How much speaks for a secret.
-fn points(
-    promise: Promise,
-    nature: Nature,
-    value: &Value,
-    scheme: Option<&str>,
-    place: Place,
-    found: &[u8],
-) -> Option<i32> {
-    let looks = match (nature, promise) {
-        (Nature::Nothing | Nature::Placeholder | Nature::Reference, _) => return None,
-        (Nature::Drawn, Promise::Key | Promise::Salt) if found.len() < 20 => 30,
-        (Nature::Drawn, Promise::Key | Promise::Salt) => 45,
-        (Nature::Drawn, _) => 42,
-        (Nature::Uuid, Promise::Password | Promise::Credential) => 20,
-        (Nature::Uuid, Promise::Key | Promise::Auth | Promise::Salt) => 5,
-        (Nature::Uuid, _) => 30,
-        (Nature::MadeUp, Promise::Password) => 25,
-        (Nature::MadeUp, Promise::Key | Promise::Salt | Promise::Auth) => -5,
-        (Nature::MadeUp, _) if found.len() < 6 => -10,
-        (Nature::MadeUp, _) => 15,
-        (Nature::Number, Promise::Password) => 15,
-        (Nature::Number, _) => -20,
-        (Nature::Word, Promise::Password) => 10,
-        (Nature::Word, Promise::Secret) => -15,
-        (Nature::Name, Promise::Password) => -8,
-        (Nature::Name, Promise::Secret) => -22,
-        (Nature::Word | Nature::Name, _) => -30,
-        // Two words may be a pass phrase; more are a text.
-        (Nature::Sentence, Promise::Password) if is_two_words(found) => -10,
-        (Nature::Sentence | Nature::Address, _) => return None,
-    };
-    let named = match promise {
-        Promise::Password => 38,
-        Promise::Secret | Promise::ApiKey => 34,
-        Promise::Token => 30,
-        Promise::Credential => 26,
-        Promise::Auth if scheme.is_some() => 34,
-        Promise::Auth => 12,
-        Promise::Key | Promise::Salt => 5,
-    };
-    let written = match (value.form, nature) {
-        (Form::Quoted, _) => 8,
-        (Form::Wrapped | Form::Spaced, Nature::Word | Nature::Name) => return None,
-        (Form::Spaced, _) => 4,
-        (Form::Wrapped, _) => -8,
-        (Form::Listed, Nature::Drawn) => -4,
-        (Form::Listed, _) => return None,
-        (Form::Compared, _) => -5,
-        (Form::Bare | Form::Loose, Nature::Sentence) => return None,
-        (Form::Bare, Nature::Word | Nature::Name) if place.syntax == Syntax::Prose => -25,
-        (Form::Bare, _) if place.syntax == Syntax::Prose => -10,
-        (Form::Bare, _) => 2,
-        (Form::Loose, Nature::Drawn) => -4,
-        (Form::Loose, _) if scheme.is_some() => -4,
-        (Form::Loose, _) => return None,
-    };
-    let purpose = match (place.purpose, nature) {
-        (Purpose::Plain, _) => 0,
-        (Purpose::Keeper, _) => 10,
-        (Purpose::Translation, Nature::Word | Nature::Name) => return None,
-        (_, Nature::Drawn) => -5,
-        (Purpose::Test, Nature::MadeUp) => -20,
-        (Purpose::Test, _) => -24,
-        (Purpose::Example | Purpose::Translation, _) => -18,
-    };
-    Some((looks + named + written + purpose).min(95))
 }

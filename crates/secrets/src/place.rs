@@ -141,37 +141,20 @@ fn purpose(path: &str, name: &str) -> Purpose {
     if is_example {
         return Purpose::Example;
     }
-    let is_keeper = name.starts_with(".env")
-        || name.ends_with(".env")
-        || matches!(
-            name,
-            ".netrc"
-                | "_netrc"
-                | ".npmrc"
-                | ".pypirc"
-                | ".pgpass"
-                | ".htpasswd"
-                | "credentials"
-                | "secrets.yml"
-                | "secrets.yaml"
-                | "secrets.json"
-                | "secrets.toml"
-                | ".dockercfg"
-                | "credentials.json"
-                | "id_rsa"
-                | "id_dsa"
-                | "id_ecdsa"
-                | "id_ed25519"
-                | ".s3cfg"
-                | ".git-credentials"
-                | "master.key"
-                | "terraform.tfvars"
-                | ".boto"
-        );
-    match is_keeper {
+    match is_keeper(name) {
         true => Purpose::Keeper,
         false => Purpose::Plain,
     }
+}
+
+/// A file that people keep secrets in.
+fn is_keeper(name: &str) -> bool {
+    const NAMES: WordList = WordList::new(
+        ".netrc _netrc .npmrc .pypirc .pgpass .htpasswd credentials secrets.yml secrets.yaml \
+         secrets.json secrets.toml .dockercfg credentials.json id_rsa id_dsa id_ecdsa id_ed25519 \
+         .s3cfg .git-credentials master.key terraform.tfvars .boto",
+    );
+    name.starts_with(".env") || name.ends_with(".env") || NAMES.has(name.as_bytes())
 }
 
 #[cfg(test)]

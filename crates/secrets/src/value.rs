@@ -94,7 +94,7 @@ fn is_drawn_byte(byte: u8) -> bool {
 /// The text that base64 with its end marks, or of a good length, stands for.
 fn encoded_text(value: &[u8]) -> Option<Vec<u8>> {
     let is_padded = value.ends_with(b"=");
-    if value.len() % 4 != 0 || value.len() < 8 || !is_padded && value.len() < 16 {
+    if !value.len().is_multiple_of(4) || value.len() < 8 || !is_padded && value.len() < 16 {
         return None;
     }
     let text = checks::decode(value)?;

@@ -88,7 +88,7 @@ impl Packer {
             ScanScope::Staged => {
                 for history in self.source.histories(&scan).map_err(failed("--staged"))? {
                     let staged = staged(&history).map_err(failed("--staged"))?;
-                    self.scan_blobs(&history, staged, &mut result, progress, cancel)?;
+                    self.scan_blobs(&history, &staged, &mut result, progress, cancel)?;
                 }
             }
             ScanScope::Range(from, to) => {
@@ -189,7 +189,7 @@ impl Packer {
             }
             if batch.len() >= BATCH || at + 1 == commits.len() {
                 let batch = std::mem::take(&mut batch);
-                self.scan_blobs(history, batch, result, progress, cancel)?;
+                self.scan_blobs(history, &batch, result, progress, cancel)?;
             }
         }
         Ok(())
@@ -198,7 +198,7 @@ impl Packer {
     fn scan_blobs(
         &self,
         history: &History,
-        blobs: Vec<Blob>,
+        blobs: &[Blob],
         result: &mut SecretScan,
         progress: &dyn Progress,
         cancel: &Cancel,

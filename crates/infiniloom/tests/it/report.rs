@@ -88,8 +88,8 @@ fn the_shape() {
         keys.collect::<Vec<_>>().join(" ")
     };
     let report = &packed.report;
-    let top =
-        "changed files format_version generator left_out name output sections statistics warnings";
+    let top = "changed files format_version generator left_out name output secrets sections \
+               statistics warnings";
     assert_eq!(keys(report), top);
     assert_eq!(
         keys(&report["output"]),

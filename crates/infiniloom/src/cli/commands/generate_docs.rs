@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::write_atomically;
 use loom_settings::{json_schema, reference_markdown};
-use loom_wire::{CalibrationInfo, ModelInfo, Report, TokensInfo, WhyInfo, schema};
+use loom_wire::{
+    BaselineFile, CalibrationInfo, ModelInfo, Report, ScanInfo, TokensInfo, WhyInfo, schema,
+};
 
 use crate::cli::error::CliError;
 
@@ -42,6 +44,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
             pretty(&schema::<CalibrationInfo>()),
         ),
         ("model.schema.json", pretty(&schema::<ModelInfo>())),
+        ("scan.schema.json", pretty(&schema::<ScanInfo>())),
+        ("baseline.schema.json", pretty(&schema::<BaselineFile>())),
     ];
     let failed = |error| CliError::io("cannot write the reference", &error);
     std::fs::create_dir_all(&folder).map_err(failed)?;
