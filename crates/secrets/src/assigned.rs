@@ -46,13 +46,20 @@ pub(crate) fn value_of(bytes: &[u8], name: &Range<usize>, syntax: Syntax) -> Opt
     let quoted = cursor.leave_name(name.start);
     let before_space = cursor.at;
     cursor.skip_space();
-    if quoted && let Some(value) = cursor.value_of_pair() {
+    let is_entry = quoted || syntax == Syntax::Settings && is_value_of_name(bytes, name.start);
+    if is_entry && let Some(value) = cursor.value_of_pair(syntax) {
         return Some(value);
     }
     let had_space = cursor.at > before_space;
     let how = cursor.operator(name.start, quoted, had_space)?;
     cursor.skip_space();
     cursor.value(how, syntax)
+}
+
+/// `- name: DB_PASSWORD`: the name is itself a value.
+fn is_value_of_name(bytes: &[u8], start: usize) -> bool {
+    let before = bytes[..start].trim_ascii_end();
+    before.ends_with(b"name:") || before.ends_with(b"key:")
 }
 
 /// What stands between a name and its value.
@@ -131,7 +138,7 @@ impl Cursor<'_> {
 
     /// `name="password" value="…"`, `"name": "PASSWORD", "value": "…"`, and over a line
     /// end `name: PASSWORD` / `value: …`.
-    fn value_of_pair(&mut self) -> Option<Value> {
+    fn value_of_pair(&mut self, syntax: Syntax) -> Option<Value> {
         let begin = self.at;
         if self.here() == Some(b',') {
             self.at += 1;
@@ -160,8 +167,13 @@ impl Cursor<'_> {
         }
         self.at += 1;
         self.skip_space();
-        let form = Form::Quoted;
-        self.quoted().map(|span| Value { span, form })
+        if let Some(span) = self.quoted() {
+            let form = Form::Quoted;
+            return Some(Value { span, form });
+        }
+        let span = self.bare(b"").filter(|_| syntax == Syntax::Settings)?;
+        let form = Form::Bare;
+        Some(Value { span, form })
     }
 
     fn operator(&mut self, start: usize, quoted: bool, had_space: bool) -> Option<Operator> {

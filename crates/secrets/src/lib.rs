@@ -16,6 +16,7 @@ mod redact;
 mod redacted;
 mod runs;
 mod scanner;
+mod stems;
 mod stream;
 mod value;
 mod weighing;

@@ -2,9 +2,6 @@
 //! weighs what they promise against what the value looks like.
 
 use std::ops::Range;
-use std::sync::LazyLock;
-
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::assigned::{Form, Value, value_of};
 use crate::checks;
@@ -12,31 +9,23 @@ use crate::finding::Vote;
 use crate::formats::Formats;
 use crate::names;
 use crate::place::{Place, Purpose, Syntax};
+use crate::stems::{Stem, stems};
 use crate::value::{Nature, nature};
 use crate::weighing::Evidence;
 
-static STEMS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    AhoCorasick::builder()
-        .kind(Some(AhoCorasickKind::DFA))
-        .ascii_case_insensitive(true)
-        .build(names::STEMS)
-        .ok()
-});
-
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
-    let Some(stems) = &*STEMS else { return };
     if place.syntax == Syntax::Digests {
         return;
     }
     let mut done = 0;
-    for hit in stems.find_iter(bytes) {
-        if hit.start() < done {
+    for (hit, stem) in stems(bytes) {
+        if hit.start < done {
             continue;
         }
-        if matches!(hit.pattern().as_usize(), BEARER | BASIC) {
-            votes.extend(vote_for_scheme(bytes, hit.start(), place));
+        if stem == Stem::Scheme {
+            votes.extend(vote_for_scheme(bytes, hit.start, place));
         }
-        let name = name_around(bytes, hit.start(), hit.end(), done);
+        let name = name_around(bytes, hit.start, hit.end, done);
         done = name.end;
         vote(bytes, &name, place, votes);
     }
@@ -45,16 +34,11 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
 /// Where the first name at or behind `from` begins whose value may still go on at
 /// the end of the text.
 pub(crate) fn first_open(bytes: &[u8], from: usize) -> usize {
-    let Some(stems) = &*STEMS else {
-        return bytes.len();
-    };
     // A value and all that may stand before it.
     const REACH: usize = 4096 + 256;
     let far = bytes.len().saturating_sub(REACH).max(from);
-    let starts = stems.find_iter(&bytes[far..]).map(|hit| {
-        let (start, end) = (far + hit.start(), far + hit.end());
-        name_around(bytes, start, end, from)
-    });
+    let starts = stems(&bytes[far..])
+        .map(|(hit, _)| name_around(bytes, far + hit.start, far + hit.end, from));
     let is_open = |name: &Range<usize>| {
         let behind = &bytes[name.end..];
         // Past the reach of pairs, a value ends with its line.
@@ -63,9 +47,6 @@ pub(crate) fn first_open(bytes: &[u8], from: usize) -> usize {
     let mut open = starts.filter(is_open);
     open.next().map_or(bytes.len(), |name| name.start)
 }
-
-const BEARER: usize = names::STEMS.len() - 2;
-const BASIC: usize = names::STEMS.len() - 1;
 
 /// `Bearer` or `Basic` with what follows, whoever says so.
 fn vote_for_scheme(bytes: &[u8], at: usize, place: Place) -> Option<Vote> {

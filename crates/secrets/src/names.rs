@@ -49,24 +49,6 @@ impl Promise {
     }
 }
 
-/// Parts of words by which such names are found, in lower case.
-pub(crate) const STEMS: &[&str] = &[
-    "pass",
-    "pwd",
-    "secret",
-    "token",
-    "key",
-    "auth",
-    "cred",
-    "salt",
-    "nonce",
-    "psw",
-    "identified by",
-    "securestring",
-    "bearer",
-    "basic ",
-];
-
 /// The longest name that is looked at.
 pub(crate) const LONGEST: usize = 80;
 

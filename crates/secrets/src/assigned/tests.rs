@@ -68,6 +68,11 @@ fn elsewhere() {
             Syntax::Settings,
             Some(("abc", Bare)),
         ),
+        (
+            "- name: «DB_PASSWORD»\n  value: abc\n",
+            Syntax::Settings,
+            Some(("abc", Bare)),
+        ),
         ("«password»=a=b\n", Syntax::Settings, Some(("a=b", Bare))),
         (
             "<«password»>abc</password>",

@@ -1,0 +1,100 @@
+//! Where parts of words stand by which names for secrets are found: many bytes at
+//! once where the processor can, one after the other elsewhere.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, packed};
+
+/// The parts, in lower case; those of [`Stem::Scheme`] last.
+const STEMS: [&str; 14] = [
+    "pass",
+    "pwd",
+    "secret",
+    "token",
+    "key",
+    "auth",
+    "cred",
+    "salt",
+    "nonce",
+    "psw",
+    "identified by",
+    "securestring",
+    "bearer",
+    "basic ",
+];
+
+/// How many of them name a scheme.
+const SCHEMES: usize = 2;
+
+/// What was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stem {
+    /// Part of a name.
+    Name,
+    /// `Bearer` or `Basic`.
+    Scheme,
+}
+
+/// As people write them: `pass`, `Pass`, `PASS`.
+const WAYS: usize = 3;
+
+enum Finder {
+    Packed(packed::Searcher),
+    Stepwise(AhoCorasick),
+    None,
+}
+
+static FINDER: LazyLock<Finder> = LazyLock::new(|| {
+    let ways = STEMS.iter().flat_map(|stem| {
+        let (first, rest) = stem.split_at(1);
+        let title = first.to_ascii_uppercase() + rest;
+        [(*stem).to_owned(), title, stem.to_ascii_uppercase()]
+    });
+    let packed = packed::Config::new().builder().extend(ways.clone()).build();
+    if let Some(searcher) = packed {
+        return Finder::Packed(searcher);
+    }
+    let mut builder = AhoCorasick::builder();
+    match builder.kind(Some(AhoCorasickKind::DFA)).build(ways) {
+        Ok(automaton) => Finder::Stepwise(automaton),
+        Err(_) => Finder::None,
+    }
+});
+
+/// Every part of a name in the text, in order.
+pub(crate) fn stems(bytes: &[u8]) -> Box<dyn Iterator<Item = (Range<usize>, Stem)> + '_> {
+    let stem = |found: aho_corasick::Match| {
+        let is_scheme = found.pattern().as_usize() / WAYS >= STEMS.len() - SCHEMES;
+        let stem = if is_scheme { Stem::Scheme } else { Stem::Name };
+        (found.range(), stem)
+    };
+    match &*FINDER {
+        Finder::Packed(searcher) => Box::new(searcher.find_iter(bytes).map(stem)),
+        Finder::Stepwise(automaton) => Box::new(automaton.find_iter(bytes).map(stem)),
+        Finder::None => Box::new(std::iter::empty()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_ways_to_write() {
+        let text = "my_Password apiKey TOKEN Bearer x IDENTIFIED BY sEcret";
+        let found: Vec<_> = stems(text.as_bytes())
+            .map(|(range, stem)| (&text[range], stem))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("Pass", Stem::Name),
+                ("Key", Stem::Name),
+                ("TOKEN", Stem::Name),
+                ("Bearer", Stem::Scheme),
+                ("IDENTIFIED BY", Stem::Name),
+            ]
+        );
+    }
+}
