@@ -76,6 +76,52 @@ pub fn redact(text: &str, replaced: &[Replaced]) -> String {
     out
 }
 
+/// Where the bytes of a redacted text come from.
+pub(crate) struct Origins {
+    /// Each replaced place: where it stands now, and where it stood.
+    places: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl Origins {
+    pub(crate) fn of(text: &str, replaced: &[Replaced]) -> Self {
+        let (mut old, mut new) = (0, 0);
+        let place = |one: &Replaced| {
+            let start = new + one.from.start - old;
+            let kept: usize = line_ends(&text[one.from.clone()]).map(str::len).sum();
+            let end = start + one.label.len() + kept;
+            (old, new) = (one.from.end, end);
+            (start..end, one.from.clone())
+        };
+        Self {
+            places: replaced.iter().map(place).collect(),
+        }
+    }
+
+    /// The bytes of the text that `span` of its redacted form comes from. A place
+    /// that was replaced counts whole.
+    pub(crate) fn span(&self, span: &Range<usize>) -> Range<usize> {
+        let at = |position: usize| self.places.partition_point(|(new, _)| new.end <= position);
+        let shifted = |index: usize, position: usize| match index.checked_sub(1) {
+            Some(before) => {
+                let (new, old) = &self.places[before];
+                old.end + position - new.end
+            }
+            None => position,
+        };
+        let first = at(span.start);
+        let start = match self.places.get(first) {
+            Some((new, old)) if new.start <= span.start => old.start,
+            _ => shifted(first, span.start),
+        };
+        let last = at(span.end.saturating_sub(1));
+        let end = match self.places.get(last) {
+            Some((new, old)) if new.start < span.end => old.end,
+            _ => shifted(last, span.end),
+        };
+        start..end
+    }
+}
+
 fn line_ends(secret: &str) -> impl Iterator<Item = &str> {
     let ends = memchr::memchr_iter(b'\n', secret.as_bytes());
     ends.map(|at| match secret[..at].ends_with('\r') {
@@ -99,6 +145,26 @@ mod tests {
             "password: \"[REDACTED:password:1]\"\nother_password: \"[REDACTED:password:2]\"\n\
              again_password: \"[REDACTED:password:1]\"\n"
         );
+    }
+
+    #[test]
+    fn origins() {
+        let text = "0123456789\nabc";
+        let plan = [(2..4, "XXXX"), (9..12, "Y")].map(|(from, label): (_, &str)| Replaced {
+            from,
+            label: label.to_owned(),
+        });
+        assert_eq!(redact(text, &plan), "01XXXX45678Y\nbc");
+        let origins = Origins::of(text, &plan);
+        for (span, expected) in [
+            (0..1, 0..1),
+            (6..8, 4..6),
+            (3..4, 2..4),
+            (1..7, 1..5),
+            (13..14, 12..13),
+        ] {
+            assert_eq!(origins.span(&span), expected, "{span:?}");
+        }
     }
 
     #[test]

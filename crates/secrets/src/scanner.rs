@@ -7,7 +7,7 @@ use crate::allow::Allow;
 use crate::finding::{Confidence, Finding, Vote};
 use crate::formats::Formats;
 use crate::place::Place;
-use crate::redact::{Numbers, Replaced, redact};
+use crate::redact::{Numbers, Origins, Replaced, redact};
 use crate::{key_blocks, links, named};
 
 /// Scans texts.
@@ -77,8 +77,9 @@ impl Scanner {
             if more.is_empty() {
                 return;
             }
+            let origins = Origins::of(text, &plan);
             for mut finding in more {
-                finding.span = original(&finding.span, text, &plan);
+                finding.span = origins.span(&finding.span);
                 findings.push(finding);
             }
             *findings = without_overlap(std::mem::take(findings));
@@ -96,9 +97,9 @@ impl Scanner {
         let replaced = placeholders(bytes);
         if !replaced.is_empty() {
             let is_inside = |vote: &Vote| {
-                let holds =
-                    |one: &Range<usize>| one.start <= vote.span.start && vote.span.end <= one.end;
-                replaced.iter().any(holds)
+                let at = replaced.partition_point(|one| one.start <= vote.span.start);
+                let before = at.checked_sub(1).map(|at| &replaced[at]);
+                before.is_some_and(|one| vote.span.end <= one.end)
             };
             votes.retain(|vote| !is_inside(vote));
         }
@@ -133,31 +134,6 @@ fn placeholders(bytes: &[u8]) -> Vec<Range<usize>> {
             .then_some(start..start + 10 + end + 1)
     });
     whole.collect()
-}
-
-/// Where in the text the bytes `span` of its redacted form come from. A place that
-/// was replaced counts whole.
-fn original(span: &Range<usize>, text: &str, plan: &[Replaced]) -> Range<usize> {
-    let at = |position: usize, is_end: bool| {
-        // What the text is longer than its redacted form, up to here.
-        let (mut old, mut new) = (0, 0);
-        for one in plan {
-            let lines = redact(&text[one.from.clone()], &[]);
-            let kept =
-                lines.bytes().filter(|byte| *byte == b'\n').count() + lines.matches("\r\n").count();
-            let start = new + one.from.start - old;
-            let end = start + one.label.len() + kept;
-            if position < start || position == start && !is_end {
-                break;
-            }
-            if position <= end {
-                return if is_end { one.from.end } else { one.from.start };
-            }
-            (old, new) = (one.from.end, end);
-        }
-        old + position - new
-    };
-    at(span.start, false)..at(span.end, true)
 }
 
 fn without_overlap(mut findings: Vec<Finding>) -> Vec<Finding> {

@@ -1,36 +1,33 @@
 //! A key that is sent and never shown.
 
+use loom_secrets::Redacted;
+
 /// The user's key for a provider.
-pub(super) struct Key(String);
+#[derive(Debug)]
+pub(super) struct Key(Redacted<String>);
 
 impl Key {
     /// `None` where a header cannot carry it.
     pub(super) fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         let fits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
-        fits.then(|| Self(text.to_owned()))
+        fits.then(|| Self(Redacted::new(text.to_owned())))
     }
 
     /// The key itself, for the header alone.
     pub(super) fn secret(&self) -> &str {
-        &self.0
+        self.0.expose()
     }
 
     /// A message from outside, in which the key may be quoted, without it.
     pub(super) fn hide(&self, message: &str) -> String {
-        let hidden = message.replace(&self.0, "(the key)");
+        let hidden = message.replace(self.0.expose(), "(the key)");
         hidden.chars().take(SHOWN).collect()
     }
 }
 
 /// The characters of a message from outside that are shown.
 const SHOWN: usize = 300;
-
-impl std::fmt::Debug for Key {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("(a key)")
-    }
-}
 
 #[cfg(test)]
 mod tests {

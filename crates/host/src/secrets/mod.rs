@@ -6,6 +6,7 @@ mod baseline;
 mod options;
 mod scan;
 
+use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
 use loom_base::RepoPath;
@@ -47,22 +48,31 @@ pub struct FoundSecret {
 }
 
 impl FoundSecret {
-    pub(crate) fn new(path: &str, text: &str, finding: &Finding) -> Self {
-        let before = &text[..finding.span.start];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let line = count_lines(before) + 1;
-        Self {
-            path: path.to_owned(),
-            line,
-            end_line: line + count_lines(&text[finding.span.clone()]),
-            column: before[line_start..].chars().count() + 1,
-            kind: finding.kind,
-            confidence: finding.confidence,
-            reasons: finding.reasons.clone(),
-            fingerprint: Fingerprint::of(path, text, finding),
-            placeholder: None,
-            commit: None,
-        }
+    /// All findings in the text of `path`, in one pass over it.
+    pub(crate) fn all(path: &str, text: &str, findings: &[Finding]) -> Vec<Self> {
+        let (mut line, mut column, mut at) = (1, 1, 0);
+        let one = |finding: &Finding| {
+            let before = &text[at..finding.span.start];
+            line += count_lines(before);
+            column = match before.rfind('\n') {
+                Some(end) => 1 + before[end + 1..].chars().count(),
+                None => column + before.chars().count(),
+            };
+            at = finding.span.start;
+            Self {
+                path: path.to_owned(),
+                line,
+                end_line: line + count_lines(&text[finding.span.clone()]),
+                column,
+                kind: finding.kind,
+                confidence: finding.confidence,
+                reasons: finding.reasons.clone(),
+                fingerprint: Fingerprint::of(path, text, finding),
+                placeholder: None,
+                commit: None,
+            }
+        };
+        findings.iter().map(one).collect()
     }
 }
 
@@ -82,10 +92,6 @@ impl FoundSecret {
             commit: self.commit.clone(),
         }
     }
-
-    fn is_same(&self, other: &Self) -> bool {
-        self.path == other.path && self.fingerprint == other.fingerprint
-    }
 }
 
 fn count_lines(text: &str) -> usize {
@@ -100,6 +106,15 @@ pub(crate) struct Secrets(Mutex<Known>);
 struct Known {
     numbers: Numbers,
     found: Vec<FoundSecret>,
+    /// Those in `found`, by path.
+    met: HashSet<(String, Fingerprint)>,
+}
+
+/// How often a secret is told that stands several times in one path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    EachTime,
+    Once,
 }
 
 impl Secrets {
@@ -122,7 +137,7 @@ impl Secrets {
     fn record(
         &self,
         mode: SecretsMode,
-        path: &RepoPath,
+        (path, told): (&RepoPath, Told),
         text: &str,
         findings: &[Finding],
     ) -> Vec<Replaced> {
@@ -131,10 +146,13 @@ impl Secrets {
                 SecretsMode::Redact => Replaced::plan(text, findings, &mut known.numbers),
                 _ => Vec::new(),
             };
-            for (at, finding) in findings.iter().enumerate() {
-                let mut found = FoundSecret::new(&path.display(), text, finding);
-                found.placeholder = plan.get(at).map(|one| one.label.clone());
-                known.found.push(found);
+            let found = FoundSecret::all(&path.display(), text, findings);
+            for (at, mut one) in found.into_iter().enumerate() {
+                one.placeholder = plan.get(at).map(|one| one.label.clone());
+                let is_new = known.met.insert((one.path.clone(), one.fingerprint));
+                if is_new || told == Told::EachTime {
+                    known.found.push(one);
+                }
             }
             plan
         })
@@ -146,14 +164,8 @@ impl Secrets {
         if findings.is_empty() {
             return text;
         }
-        let known = self.found();
-        let plan = self.record(options.mode, path, &text, &findings);
         // What stands in a file and in its diff is told once.
-        self.with(|now| {
-            let mut new = now.found.split_off(known.len());
-            new.retain(|one| !known.iter().any(|other| other.is_same(one)));
-            now.found.append(&mut new);
-        });
+        let plan = self.record(options.mode, (path, Told::Once), &text, &findings);
         redact(&text, &plan)
     }
 }
@@ -173,7 +185,9 @@ impl Packer {
                 continue;
             };
             let (mode, path) = (self.options.secrets.mode, &file.meta.path);
-            let plan = self.secrets.record(mode, path, &text, &findings);
+            let plan = self
+                .secrets
+                .record(mode, (path, Told::EachTime), &text, &findings);
             let text = match plan.is_empty() {
                 true => text,
                 false => {
@@ -194,7 +208,9 @@ impl Packer {
             return loaded;
         }
         let (mode, path) = (self.options.secrets.mode, &loaded.meta.path);
-        let plan = self.secrets.record(mode, path, &loaded.text, &findings);
+        let plan = self
+            .secrets
+            .record(mode, (path, Told::EachTime), &loaded.text, &findings);
         if !plan.is_empty() {
             loaded.text = redact(&loaded.text, &plan);
             describe_again(&self.options, &mut loaded.meta, &loaded.text, plan.len());

@@ -148,10 +148,10 @@ impl Packer {
         let size = reading.bytes.len();
         let text = decode(reading.bytes).map_err(|_| Reason::Binary)?.text;
         let findings = self.options.secrets.scan(&file.path, &text);
-        let found = findings
-            .iter()
-            .map(|one| FoundSecret::new(&file.path.display(), &text, one));
-        Ok((size, found.collect()))
+        Ok((
+            size,
+            FoundSecret::all(&file.path.display(), &text, &findings),
+        ))
     }
 
     /// Looks at what each commit brought in, each version of a file once.
@@ -236,13 +236,13 @@ impl Packer {
         let before = blob.old.as_ref().and_then(|old| self.stored(history, old));
         let before = before.unwrap_or_default();
         let known: HashSet<Known> = known(&before, &self.options.secrets.scan(&path, &before));
-        let is_new = |finding: &&Finding| !known.contains(&key(&text, finding));
-        let found = findings.iter().filter(is_new).map(|finding| {
-            let mut found = FoundSecret::new(&path.display(), &text, finding);
-            found.commit = blob.commit.map(|commit| commit.to_string());
-            found
-        });
-        Some((text.len(), found.collect()))
+        let mut new = findings;
+        new.retain(|finding| !known.contains(&key(&text, finding)));
+        let mut found = FoundSecret::all(&path.display(), &text, &new);
+        for one in &mut found {
+            one.commit = blob.commit.map(|commit| commit.to_string());
+        }
+        Some((text.len(), found))
     }
 
     fn stored(&self, history: &History, version: &Version) -> Option<String> {
