@@ -9,6 +9,7 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::load::error::LoadError;
 
@@ -16,17 +17,19 @@ use crate::load::error::LoadError;
 const MOST_TOKENS: usize = 1 << 19;
 /// More merges than that of Gemma, which has 580,604.
 const MOST_MERGES: usize = 1 << 20;
+/// Bytes of what is done before the model; known ones have less than a thousand.
+const MOST_STEPS: usize = 1 << 16;
 /// Gemma 3 has 6,415.
 const MOST_ADDED: usize = 1 << 16;
 
 /// What is done around the model.
 #[derive(Deserialize)]
-pub(crate) struct Head {
+pub(crate) struct Head<'a> {
     model: Kind,
-    #[serde(default)]
-    pub(crate) normalizer: Option<Value>,
-    #[serde(default)]
-    pub(crate) pre_tokenizer: Option<Value>,
+    #[serde(default, borrow)]
+    normalizer: Option<&'a RawValue>,
+    #[serde(default, borrow)]
+    pre_tokenizer: Option<&'a RawValue>,
     #[serde(default)]
     pub(crate) added_tokens: Few<Added, MOST_ADDED>,
 }
@@ -54,9 +57,9 @@ pub(crate) struct Added {
     pub(crate) single_word: bool,
 }
 
-impl Head {
-    pub(crate) fn parse(file: &[u8]) -> Result<Self, LoadError> {
-        serde_json::from_slice(file).map_err(problem)
+impl<'a> Head<'a> {
+    pub(crate) fn parse(file: &'a [u8]) -> Result<Self, LoadError> {
+        serde_json::from_slice(file).map_err(|error| problem(&error))
     }
 
     /// Old files do not say the type; those that can be read are of this one.
@@ -65,6 +68,16 @@ impl Head {
             Some("BPE") | None => Ok(()),
             Some(other) => Err(LoadError::unsupported("the model type", other, "BPE")),
         }
+    }
+
+    /// What is done to a text first.
+    pub(crate) fn normalizer(&self) -> Result<Value, LoadError> {
+        step("the normalizer", self.normalizer)
+    }
+
+    /// How a text is split.
+    pub(crate) fn pre_tokenizer(&self) -> Result<Value, LoadError> {
+        step("the pre-tokenizer", self.pre_tokenizer)
     }
 
     /// The added tokens that are not special.
@@ -100,7 +113,7 @@ struct Whole<'a> {
 
 impl<'a> Bpe<'a> {
     pub(crate) fn parse(file: &'a [u8]) -> Result<Self, LoadError> {
-        let whole: Whole<'a> = serde_json::from_slice(file).map_err(problem)?;
+        let whole: Whole<'a> = serde_json::from_slice(file).map_err(|error| problem(&error))?;
         Ok(whole.model)
     }
 
@@ -127,7 +140,15 @@ impl<'a> Bpe<'a> {
     }
 }
 
-fn problem(error: serde_json::Error) -> LoadError {
+fn step(what: &'static str, raw: Option<&RawValue>) -> Result<Value, LoadError> {
+    let text = raw.map_or("null", RawValue::get);
+    if text.len() > MOST_STEPS {
+        return Err(LoadError::unsupported(what, text, "one of the known"));
+    }
+    serde_json::from_str(text).map_err(|error| problem(&error))
+}
+
+fn problem(error: &serde_json::Error) -> LoadError {
     LoadError::Json {
         reason: error.to_string(),
     }

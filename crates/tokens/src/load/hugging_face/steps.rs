@@ -59,9 +59,10 @@ impl Steps {
     ///
     /// # Errors
     /// When a step is not known, with its name.
-    pub(super) fn of(head: &Head) -> Result<Self, LoadError> {
-        let normal = normal(head.normalizer.as_ref())?;
-        let list = listed(head.pre_tokenizer.as_ref(), "pretokenizers");
+    pub(super) fn of(head: &Head<'_>) -> Result<Self, LoadError> {
+        let normal = normal(&head.normalizer()?)?;
+        let splitting = head.pre_tokenizer()?;
+        let list = listed(&splitting, "pretokenizers");
         if let [metaspace] = list[..]
             && kind(metaspace) == "Metaspace"
         {
@@ -85,7 +86,7 @@ impl Steps {
     }
 }
 
-fn normal(step: Option<&Value>) -> Result<Normal, LoadError> {
+fn normal(step: &Value) -> Result<Normal, LoadError> {
     let list = listed(step, "normalizers");
     let blanks = |step: &Value| {
         kind(step) == "Replace" && step["pattern"]["String"] == " " && step["content"] == BLANK
@@ -199,10 +200,10 @@ fn is_split_at_space(step: &Value) -> bool {
 }
 
 /// The steps of a sequence, or the one step.
-fn listed<'a>(step: Option<&'a Value>, name: &str) -> Vec<&'a Value> {
-    let Some(step) = step.filter(|step| !step.is_null()) else {
+fn listed<'a>(step: &'a Value, name: &str) -> Vec<&'a Value> {
+    if step.is_null() {
         return Vec::new();
-    };
+    }
     match step.get(name).and_then(Value::as_array) {
         Some(list) if kind(step) == "Sequence" => list.iter().collect(),
         _ => vec![step],
@@ -219,7 +220,7 @@ fn refused_pre(step: &Value) -> LoadError {
 
 /// A step as an error shows it: its type, and what there is beside it.
 fn told(step: &Value) -> String {
-    let rest = step.as_object().map(|fields| fields.len()).unwrap_or(0);
+    let rest = step.as_object().map_or(0, serde_json::Map::len);
     match kind(step) {
         "" => step.to_string(),
         name if rest < 2 => name.to_owned(),
