@@ -32,4 +32,5 @@ mod stream;
 mod templates;
 mod tokens;
 mod trust;
+mod vocabulary;
 mod why;
