@@ -17,6 +17,7 @@ mod lists;
 mod odd;
 mod output;
 mod packed;
+mod page;
 mod peers;
 mod places;
 mod readers;
