@@ -164,6 +164,17 @@ impl Vocabulary {
     }
 }
 
+impl Vocabulary {
+    /// How many tokens the vocabulary in a file has, without keeping it; for fuzzing.
+    ///
+    /// # Errors
+    /// As [`from_file`](Self::from_file), but that no kind is expected.
+    #[doc(hidden)]
+    pub fn check_file(file: &[u8]) -> Result<usize, LoadError> {
+        load::check(file)
+    }
+}
+
 fn leaked<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }

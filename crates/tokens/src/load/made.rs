@@ -55,9 +55,21 @@ impl Made {
     /// The vocabulary at work.
     ///
     /// # Errors
-    /// When it has no token for some byte, too many tokens, or such as make counts of
-    /// parts differ from that of the whole.
+    /// As [`check`](Self::check).
     pub(crate) fn spm(self, memo: &'static Memo) -> Result<Spm, LoadError> {
+        let pieces = self.check()?;
+        let fixed = Fixed::new(&self.fixed, self.matching);
+        let first = (BYTES + self.characters.len()) as u32;
+        let ties = Ties::of(self.merged.iter().map(|merged| merged.rank), first);
+        Ok(super::pieces::built(pieces, fixed, ties, memo))
+    }
+
+    /// The tokens by their halves.
+    ///
+    /// # Errors
+    /// When there is no token for some byte, there are too many, or such as make counts
+    /// of parts differ from that of the whole.
+    pub(super) fn check(&self) -> Result<Pieces, LoadError> {
         let found = BYTES + self.characters.len() + self.merged.len();
         if found > MOST_TOKENS {
             let limit = MOST_TOKENS;
@@ -69,18 +81,11 @@ impl Made {
         }
         let pieces = self.pieces()?;
         let fixed = self.fixed.iter().map(|(text, _)| text.clone());
-        if let Some(token) = pieces
-            .spellings()
-            .into_iter()
-            .chain(fixed)
-            .find(|text| is_joining(text))
-        {
-            return Err(LoadError::Joining { token });
+        let mut texts = pieces.spellings().into_iter().chain(fixed);
+        match texts.find(|text| is_joining(text)) {
+            Some(token) => Err(LoadError::Joining { token }),
+            None => Ok(pieces),
         }
-        let fixed = Fixed::new(&self.fixed, self.matching);
-        let first = (BYTES + self.characters.len()) as u32;
-        let ties = Ties::of(self.merged.iter().map(|merged| merged.rank), first);
-        Ok(super::pieces::built(pieces, fixed, ties, memo))
     }
 
     fn pieces(&self) -> Result<Pieces, LoadError> {

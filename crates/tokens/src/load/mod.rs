@@ -67,6 +67,15 @@ impl Read {
     }
 }
 
+/// As [`read`], without keeping anything: how many tokens there are.
+pub(crate) fn check(file: &[u8]) -> Result<usize, LoadError> {
+    let read = read(file)?;
+    if let Read::Pieces(made) = &read {
+        made.check()?;
+    }
+    Ok(read.tokens())
+}
+
 impl Tokens {
     fn count(&self) -> usize {
         let is_token = |entry: &&[u8; SPLIT_BYTES]| **entry != [0xFF; SPLIT_BYTES];
