@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::invocation::Invocation;
-use crate::tools::{GIT, PYTHON, SSHD, Tool, on_path};
+use crate::tools::{CHROMIUM, GIT, PYTHON, SSHD, Tool, on_path};
 
 /// A set of tests in one language.
 pub(crate) struct Suite {
@@ -26,7 +26,7 @@ pub(crate) const SUITES: &[Suite] = &[
     Suite {
         name: "rust",
         lives_in: "crates",
-        needs: &[&GIT, &SSHD],
+        needs: &[&GIT, &SSHD, &CHROMIUM],
         steps: rust,
     },
 ];

@@ -31,6 +31,11 @@ pub(crate) const SSHD: Tool = Tool {
     debian: "openssh-server",
 };
 
+pub(crate) const CHROMIUM: Tool = Tool {
+    program: "chromium",
+    debian: "chromium",
+};
+
 /// Where servers are, which the path of most users leaves out.
 const SERVERS: &str = "/usr/sbin";
 

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use loom_engine::{Format, Guidance, Template, TemplateError};
-use loom_models::{Model, Registry};
+use loom_models::{FileKind, Model, Registry};
 use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
 use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source};
 
-use crate::vocabulary::{VocabularyError, counts_by_file, read_vocabulary};
+use crate::vocabulary::{VocabularyError, read_vocabulary};
+use crate::vocabulary_files::file_kind;
 use crate::{
     Baseline, BaselineError, Confidence, HistoryOptions, PackOptions, SecretsMode, SecretsOptions,
     UserTextError, read_user_text,
@@ -310,13 +311,20 @@ pub fn chosen_models(resolved: &Resolved) -> Result<Vec<Chosen>, ConfigError> {
     if names.is_empty() {
         return Err(wrong_number(resolved, 0, "at least one"));
     }
-    // A file is for those models that count by one, if any does.
-    let by_file = |name: &&str| {
-        let model = registry.resolve(name);
-        model.is_ok_and(|model| counts_by_file(model.tokenizer))
+    // A file is for those models that count by one, if any does; first for those of
+    // which it is known what the file holds.
+    let kind = |name: &&str| match registry.resolve(name) {
+        Ok(model) => file_kind(model.tokenizer),
+        Err(unknown) => file_kind(unknown.fallback().tokenizer),
     };
-    let any = names.iter().any(by_file);
-    let choose_one = |name: &&str| choose(&registry, name, resolved, !any || by_file(name));
+    let kinds: Vec<_> = names.iter().filter_map(kind).collect();
+    let is_certain = kinds.iter().any(|&kind| kind != FileKind::Other);
+    let by_file = |name: &&str| match kind(name) {
+        Some(FileKind::Other) => !is_certain,
+        Some(_) => true,
+        None => kinds.is_empty(),
+    };
+    let choose_one = |name: &&str| choose(&registry, name, resolved, by_file(name));
     names.iter().map(choose_one).collect()
 }
 
@@ -345,9 +353,16 @@ fn choose(
             notes: Vec::new(),
         }),
         Err(unknown) => {
-            let model = unknown.fallback();
+            let mut model = unknown.fallback();
+            if by_file {
+                model = with_vocabulary(model, resolved)?;
+            }
+            let counted = match model.tokenizer.is_exact() {
+                true => "tokens are counted by the vocabulary file",
+                false => "tokens are estimated",
+            };
             let note = format!(
-                "{}: {unknown}: tokens are estimated, and its window is taken as {}; {}",
+                "{}: {unknown}: {counted}, and its window is taken as {}; {}",
                 origin(resolved, "model.name"),
                 model.limits.window,
                 unknown.hint(),

@@ -43,6 +43,7 @@ mod stream_options;
 mod survey;
 mod user_text;
 mod vocabulary;
+mod vocabulary_files;
 mod write;
 
 pub use calibration::{
@@ -72,6 +73,7 @@ pub use stream_options::{StreamOptions, StreamOptionsError};
 pub use survey::Survey;
 pub use user_text::{UserTextError, read_user_text};
 pub use vocabulary::VocabularyError;
+pub use vocabulary_files::{file_kind, vocabulary_files};
 pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};

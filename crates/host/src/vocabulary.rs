@@ -1,9 +1,14 @@
 //! Reads a vocabulary file that the user has.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 use std::{fs, io};
 
 use loom_models::{FileKind, LoadError, Tokenizer, Vocabulary};
+
+use crate::vocabulary_files::{file_kind, in_folder};
 
 /// The largest file that is read: several times the largest known one.
 const LIMIT: u64 = 64 << 20;
@@ -36,8 +41,20 @@ pub enum VocabularyError {
         /// Its size.
         bytes: u64,
     },
+    /// It is the vocabulary of another model.
+    #[error("{} has {found} tokens; the vocabulary of {kind} has {expected}", path.display())]
+    Size {
+        /// The file.
+        path: PathBuf,
+        /// How many tokens it has.
+        found: usize,
+        /// What it was read for.
+        kind: &'static str,
+        /// How many there should be, in words.
+        expected: &'static str,
+    },
     /// It is something else.
-    #[error("{} is no vocabulary file", path.display())]
+    #[error("{} cannot be used as a vocabulary", path.display())]
     Load {
         /// The file.
         path: PathBuf,
@@ -46,13 +63,14 @@ pub enum VocabularyError {
     },
 }
 
-/// Whether a model that counts so can count by a file.
-pub(crate) fn counts_by_file(tokenizer: Tokenizer) -> bool {
-    FileKind::from_name(tokenizer.name()).is_some()
-}
+/// What was read from a file, and which file that was.
+type Known = (FileKind, PathBuf, u64, Option<SystemTime>, Vocabulary);
+
+/// What has been read stays in memory, so that a file is read once.
+static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 
 /// The vocabulary in the file at `path`, for a model that otherwise counts by
-/// `tokenizer`.
+/// `tokenizer`. Of a folder it is the file of the usual name.
 ///
 /// # Errors
 /// When the model does not count by a file, or the file cannot be used.
@@ -60,30 +78,60 @@ pub(crate) fn read_vocabulary(
     tokenizer: Tokenizer,
     path: &Path,
 ) -> Result<Vocabulary, VocabularyError> {
-    let Some(kind) = FileKind::from_name(tokenizer.name()) else {
+    let Some(kind) = file_kind(tokenizer) else {
         let known: Vec<_> = FileKind::ALL.iter().map(|kind| kind.name()).collect();
         return Err(VocabularyError::NotFromFile {
             tokenizer: tokenizer.name().to_owned(),
             known: known.join(", "),
         });
     };
-    let owned = || path.to_owned();
+    let path = &in_folder(kind, path);
     let read = |source| VocabularyError::Read {
-        path: owned(),
+        path: path.clone(),
         source,
     };
-    let bytes = fs::metadata(path).map_err(read)?.len();
-    if bytes > LIMIT {
-        return Err(VocabularyError::Large {
-            path: owned(),
-            bytes,
-        });
+    let meta = fs::metadata(path).map_err(read)?;
+    if !meta.is_file() {
+        return Err(read(io::Error::other("not a file")));
     }
-    let file = fs::read(path).map_err(read)?;
-    Vocabulary::from_file(kind, &file).map_err(|source| VocabularyError::Load {
-        path: owned(),
-        source,
-    })
+    let (bytes, modified) = (meta.len(), meta.modified().ok());
+    if bytes > LIMIT {
+        let path = path.clone();
+        return Err(VocabularyError::Large { path, bytes });
+    }
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_it =
+        |entry: &&Known| (entry.0, &entry.1, entry.2, entry.3) == (kind, path, bytes, modified);
+    if let Some((.., vocabulary)) = known.iter().find(is_it) {
+        return Ok(*vocabulary);
+    }
+    let mut file = Vec::new();
+    let opened = fs::File::open(path).map_err(read)?;
+    opened.take(LIMIT).read_to_end(&mut file).map_err(read)?;
+    let vocabulary = of_file(kind, path, &file)?;
+    known.push((kind, path.clone(), bytes, modified, vocabulary));
+    Ok(vocabulary)
+}
+
+fn of_file(kind: FileKind, path: &Path, file: &[u8]) -> Result<Vocabulary, VocabularyError> {
+    let path = path.to_owned();
+    let vocabulary = match Vocabulary::from_file(kind, file) {
+        Ok(vocabulary) => vocabulary,
+        Err(source) => return Err(VocabularyError::Load { path, source }),
+    };
+    let Vocabulary::Loaded(loaded) = vocabulary else {
+        return Ok(vocabulary);
+    };
+    let found = loaded.tokens();
+    match kind.size() {
+        Some((size, expected)) if !size.contains(&found) => Err(VocabularyError::Size {
+            path,
+            found,
+            kind: kind.name(),
+            expected,
+        }),
+        _ => Ok(vocabulary),
+    }
 }
 
 #[cfg(test)]
@@ -92,6 +140,18 @@ mod tests {
     use loom_testkit::Sandbox;
 
     use super::*;
+
+    /// A table of all bytes, which is too small for any model.
+    fn bytes() -> String {
+        let digit = |at: u8| {
+            char::from(
+                b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+                    [usize::from(at)],
+            )
+        };
+        let line = |byte: u8| format!("{}{}== {byte}\n", digit(byte >> 2), digit((byte & 3) << 4));
+        (0..=255).map(line).collect()
+    }
 
     #[test]
     fn files_that_cannot_be_used_are_told() {
@@ -108,5 +168,12 @@ mod tests {
         assert!(matches!(read(llama, "none"), VocabularyError::Read { .. }));
         sandbox.write("text", "no vocabulary\n");
         assert!(matches!(read(llama, "text"), VocabularyError::Load { .. }));
+        sandbox.write("folder/text", "");
+        assert!(matches!(
+            read(llama, "folder"),
+            VocabularyError::Read { .. }
+        ));
+        sandbox.write("small", bytes());
+        assert!(matches!(read(llama, "small"), VocabularyError::Size { .. }));
     }
 }

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use loom_host::{
     Cancel, Chunks, Filter, FilterKind, Format, InvalidGlob, NoProgress, OpenError, PackError,
-    PackOptions, Packer, SecretsMode, Source, StreamOptions, UnknownModel, Written,
+    PackOptions, Packer, SecretsMode, Source, StreamOptions, Tokenizer, UnknownModel, Written,
+    apply_calibration,
 };
 
 /// A repository, or any folder or file, ready to be packed.
@@ -57,7 +58,8 @@ impl Repository {
         self
     }
 
-    /// Counts for the model of that name.
+    /// Counts for the model of that name. An estimate is corrected where the user ran
+    /// `infiniloom calibrate` for the repository.
     ///
     /// # Errors
     /// When the model is not known.
@@ -134,9 +136,10 @@ impl Repository {
     /// # Errors
     /// When `out` cannot be written to.
     pub fn pack_to(self, out: &mut dyn std::io::Write) -> Result<Written, PackError> {
-        let packer = Packer::new(self.source, self.options);
+        let budget = self.budget;
+        let packer = self.packer();
         let mut survey = packer.survey(&NoProgress, &Cancel::new())?;
-        if let Some(budget) = self.budget {
+        if let Some(budget) = budget {
             survey = packer.fit(survey, budget, &Cancel::new())?;
         }
         packer.write(&survey, out, &NoProgress, &Cancel::new())
@@ -151,7 +154,16 @@ impl Repository {
     /// The same, with the size of the chunks and the marks where the reading pauses and
     /// goes on.
     pub fn chunks_with(self, stream: StreamOptions) -> Chunks {
-        Packer::new(self.source, self.options).chunks(stream)
+        self.packer().chunks(stream)
+    }
+
+    /// Estimates are corrected as the user had them calibrated for the repository. A
+    /// file of calibrations that cannot be read corrects nothing.
+    fn packer(mut self) -> Packer {
+        if let Tokenizer::Estimated(_) = self.options.model.tokenizer {
+            let _ = apply_calibration(&self.source, &mut self.options.model);
+        }
+        Packer::new(self.source, self.options)
     }
 
     fn filter(mut self, kind: FilterKind, glob: &str) -> Result<Self, InvalidGlob> {

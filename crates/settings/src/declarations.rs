@@ -269,8 +269,10 @@ settings! {
 
         /// Count by the vocabulary in FILE.
         ///
-        /// For models whose vocabulary may not be shipped: the `tokenizer.model` of
-        /// Llama 3 or 4, as Meta publishes it. Without it such models are estimated.
+        /// For models whose vocabulary may not be shipped, which are estimated without
+        /// it: the `tokenizer.model` or `tokenizer.json` of Llama or of Gemma up to 3, the
+        /// `tiktoken.model` of Kimi, or the `tokenizer.json` of any model with a BPE
+        /// tokenizer that is known. `infiniloom models NAME` says which file is needed.
         vocabulary: Option<InputPath> = None,
             flag: Some(Flag::value("vocabulary", "FILE")), trust: UserOnly;
     }

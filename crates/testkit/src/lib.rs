@@ -1,12 +1,14 @@
 //! Hermetic fixtures for tests. A sandbox has a home of its own, so that nothing
 //! of the machine it runs on shows in a test. Never a normal dependency.
 
+mod browser;
 mod http;
 mod odd_tree;
 mod provider;
 mod sandbox;
 mod ssh;
 
+pub use browser::Browser;
 pub use http::{HttpServer, USER_AND_PASSWORD};
 pub use odd_tree::odd_tree;
 pub use provider::ProviderServer;

@@ -92,6 +92,7 @@ fn unicode() -> io::Result<Vec<u8>> {
     mark(&mut classes, r"\s", 16)?;
     mark(&mut classes, r"[\r\n]", 32)?;
     mark(&mut classes, r"[\p{P}\p{S}]", 64)?;
+    mark(&mut classes, r"\p{Han}", 128)?;
     let mut rows: Vec<&[u8]> = Vec::new();
     let mut out = Vec::new();
     for block in classes.chunks(256) {

@@ -15,6 +15,10 @@ use std::{env, fs, io};
 
 #[path = "../src/load/halves.rs"]
 mod halves;
+#[path = "../src/load/protobuf.rs"]
+mod protobuf;
+
+use protobuf::fields;
 
 /// Tokens, as text with U+2581 for spaces, and their ids.
 #[derive(Default)]
@@ -83,13 +87,17 @@ impl Source {
 /// A SentencePiece model: the pieces are the first field, the rules of
 /// normalisation the third.
 fn model(file: &[u8]) -> Option<Source> {
-    let mut source = Source::default();
+    let mut source = Source {
+        spaced: true,
+        ..Source::default()
+    };
     let mut scored = Vec::new();
     let mut id = 0;
-    for (field, value) in fields(file)? {
-        match field {
+    for field in fields(file) {
+        let field = field?;
+        match field.number {
             1 => {
-                let (text, score, kind) = piece(value)?;
+                let (text, score, kind) = piece(field.value.bytes()?)?;
                 if kind == 1 && text.chars().nth(1).is_some() {
                     scored.push((score, text, id));
                 } else if kind == 1 || kind == 6 {
@@ -98,8 +106,9 @@ fn model(file: &[u8]) -> Option<Source> {
                 id += 1;
             }
             3 => {
-                source.spaced = fields(value)?.contains(&(3, &[1]))
-                    || !fields(value)?.iter().any(|(field, _)| *field == 3);
+                let rules: Vec<_> = fields(field.value.bytes()?).collect::<Option<_>>()?;
+                let mut front = rules.iter().filter(|rule| rule.number == 3);
+                source.spaced = front.all(|rule| rule.value.number() == Some(1));
             }
             _ => {}
         }
@@ -109,53 +118,18 @@ fn model(file: &[u8]) -> Option<Source> {
     Some(source)
 }
 
-fn piece(message: &[u8]) -> Option<(String, f32, u8)> {
+fn piece(message: &[u8]) -> Option<(String, f32, u64)> {
     let (mut text, mut score, mut kind) = (String::new(), 0.0, 1);
-    for (field, value) in fields(message)? {
-        match field {
-            1 => text = String::from_utf8(value.to_vec()).ok()?,
-            2 => score = f32::from_le_bytes(value.try_into().ok()?),
-            3 => kind = *value.first()?,
+    for field in fields(message) {
+        let field = field?;
+        match field.number {
+            1 => text = String::from_utf8(field.value.bytes()?.to_vec()).ok()?,
+            2 => score = field.value.float()?,
+            3 => kind = field.value.number()?,
             _ => {}
         }
     }
     Some((text, score, kind))
-}
-
-/// The fields of a message of Protocol Buffers: their numbers and bytes. A number
-/// is given as its own bytes.
-fn fields(mut message: &[u8]) -> Option<Vec<(u64, &[u8])>> {
-    let mut fields = Vec::new();
-    while !message.is_empty() {
-        let (tag, behind) = varint(message)?;
-        let length = match tag & 7 {
-            0 => message.len() - varint(behind)?.1.len() - (message.len() - behind.len()),
-            1 => 8,
-            2 => varint(behind)?.0 as usize,
-            5 => 4,
-            _ => return None,
-        };
-        let behind = if tag & 7 == 2 {
-            varint(behind)?.1
-        } else {
-            behind
-        };
-        let (value, rest) = behind.split_at_checked(length)?;
-        fields.push((tag >> 3, value));
-        message = rest;
-    }
-    Some(fields)
-}
-
-fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let mut number = 0;
-    for (at, &byte) in bytes.iter().enumerate().take(9) {
-        number |= u64::from(byte & 0x7F) << (7 * at);
-        if byte < 0x80 {
-            return Some((number, &bytes[at + 1..]));
-        }
-    }
-    None
 }
 
 /// See `src/load/pieces.rs`.

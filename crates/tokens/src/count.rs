@@ -9,7 +9,7 @@ use crate::piece;
 #[cfg(target_arch = "x86_64")]
 use crate::split::avx2;
 use crate::split::window::Classify;
-use crate::split::{Cl100k, DeepSeek, Gpt2, Llama3, O200k, Pattern, Qwen, Tekken};
+use crate::split::{Cl100k, CommandR, DeepSeek, Gpt2, Kimi, Llama3, O200k, Pattern, Qwen, Tekken};
 
 thread_local! {
     static BATCH: RefCell<Option<Box<Batch>>> = const { RefCell::new(None) };
@@ -70,6 +70,8 @@ impl Task<'_> {
             Split::Qwen => self.split_by::<Qwen>(),
             Split::Tekken => self.split_by::<Tekken>(),
             Split::DeepSeek => self.split_by::<DeepSeek>(),
+            Split::Kimi => self.split_by::<Kimi>(),
+            Split::CommandR => self.split_by::<CommandR>(),
         }
     }
 
@@ -183,6 +185,8 @@ mod tests {
                     Split::Qwen => task.one_by_one::<Qwen>(),
                     Split::Tekken => task.one_by_one::<Tekken>(),
                     Split::DeepSeek => task.one_by_one::<DeepSeek>(),
+                    Split::Kimi => task.one_by_one::<Kimi>(),
+                    Split::CommandR => task.one_by_one::<CommandR>(),
                 };
                 assert_eq!(task.run(), expected, "{end}");
             }

@@ -2,7 +2,7 @@
 
 use crate::bpe;
 use crate::model::{Model, Split};
-use crate::split::{Cl100k, DeepSeek, Gpt2, Llama3, O200k, Pattern, Qwen, Tekken};
+use crate::split::{Cl100k, CommandR, DeepSeek, Gpt2, Kimi, Llama3, O200k, Pattern, Qwen, Tekken};
 
 /// Ids that cannot be turned into text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +28,8 @@ pub(crate) fn encode(model: &Model, text: &[u8]) -> Vec<u32> {
         Split::Qwen => encode_with::<Qwen>(model, text),
         Split::Tekken => encode_with::<Tekken>(model, text),
         Split::DeepSeek => encode_with::<DeepSeek>(model, text),
+        Split::Kimi => encode_with::<Kimi>(model, text),
+        Split::CommandR => encode_with::<CommandR>(model, text),
     }
 }
 
@@ -42,7 +44,7 @@ fn encode_with<P: Pattern>(model: &Model, text: &[u8]) -> Vec<u32> {
         at = end;
     }
     for token in &mut tokens {
-        *token += model.offset;
+        *token = model.ids.of(*token);
     }
     tokens
 }
@@ -51,7 +53,7 @@ fn encode_with<P: Pattern>(model: &Model, text: &[u8]) -> Vec<u32> {
 pub(crate) fn decode(model: &Model, tokens: &[u32]) -> Result<Vec<u8>, u32> {
     let mut bytes = Vec::with_capacity(4 * tokens.len());
     for &token in tokens {
-        let rank = token.checked_sub(model.offset).ok_or(token)?;
+        let rank = model.ids.rank(token).ok_or(token)?;
         if let Some(whole) = model.wholes.spell(rank) {
             bytes.extend_from_slice(whole);
         } else if rank >= model.merges.tokens || !model.merges.spell(rank, &mut bytes) {

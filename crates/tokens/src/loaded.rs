@@ -3,32 +3,56 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ptr;
+use std::ops::RangeInclusive;
 
 use crate::Vocabulary;
-use crate::load::{self, LoadError, Traits};
+use crate::load::{self, LoadError, Read, Traits};
 use crate::memo::Memo;
-use crate::model::{Form, Model, Split};
+use crate::model::{Engine, Form, Ids, Split};
 
-/// How a vocabulary from a file splits text.
+/// Which vocabulary a file is expected to hold. Files of the `tiktoken` kind do not say
+/// how they split text; the kind does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileKind {
+    /// Llama 2 and Code Llama.
+    Llama2,
     /// Llama 3.
     Llama3,
     /// Llama 4.
     Llama4,
+    /// Gemma up to 3, and Gemini up to 3.0.
+    Gemma3,
+    /// Kimi K2.
+    Kimi,
+    /// Command R.
+    CommandR,
+    /// Any other: the file says everything itself.
+    Other,
 }
 
 impl FileKind {
     /// Every kind.
-    pub const ALL: &[Self] = &[Self::Llama3, Self::Llama4];
+    pub const ALL: &[Self] = &[
+        Self::Llama2,
+        Self::Llama3,
+        Self::Llama4,
+        Self::Gemma3,
+        Self::Kimi,
+        Self::CommandR,
+        Self::Other,
+    ];
 
     /// Its name, which is also that of the estimator in its place.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Llama2 => "llama2",
             Self::Llama3 => "llama3",
             Self::Llama4 => "llama4",
+            Self::Gemma3 => "gemma3",
+            Self::Kimi => "kimi",
+            Self::CommandR => "command-r",
+            Self::Other => "other",
         }
     }
 
@@ -37,10 +61,40 @@ impl FileKind {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)
     }
 
-    fn split(self) -> Split {
+    /// The files that hold such a vocabulary, in words.
+    pub const fn files(self) -> &'static str {
         match self {
-            Self::Llama3 => Split::Llama3,
-            Self::Llama4 => Split::O200k,
+            Self::Llama2 => "tokenizer.model or tokenizer.json of Llama 2",
+            Self::Llama3 => "tokenizer.model or tokenizer.json of Llama 3",
+            Self::Llama4 => "tokenizer.model or tokenizer.json of Llama 4",
+            Self::Gemma3 => "tokenizer.model or tokenizer.json of Gemma 3",
+            Self::Kimi => "tiktoken.model of Kimi K2",
+            Self::CommandR => "tokenizer.json of Command R",
+            Self::Other => "tokenizer.json of the model, if it is BPE",
+        }
+    }
+
+    /// How text is split where the file does not say.
+    fn split(self) -> Option<Split> {
+        match self {
+            Self::Llama3 => Some(Split::Llama3),
+            Self::Llama4 => Some(Split::O200k),
+            Self::Kimi => Some(Split::Kimi),
+            Self::Llama2 | Self::Gemma3 | Self::CommandR | Self::Other => None,
+        }
+    }
+
+    /// How many ordinary tokens there should be, and the same in words, to tell the
+    /// file of another model. Files differ in which tokens they count as special.
+    pub fn size(self) -> Option<(RangeInclusive<usize>, &'static str)> {
+        match self {
+            Self::Llama2 => Some((31_000..=33_000, "about 32,000")),
+            Self::Llama3 => Some((127_000..=129_000, "about 128,000")),
+            Self::Llama4 => Some((199_000..=202_500, "about 200,000")),
+            Self::Gemma3 => Some((254_000..=263_000, "256,000 to 262,144")),
+            Self::Kimi => Some((163_000..=164_500, "about 163,600")),
+            Self::CommandR => Some((252_000..=257_000, "about 255,000")),
+            Self::Other => None,
         }
     }
 }
@@ -49,7 +103,8 @@ impl FileKind {
 #[derive(Clone, Copy)]
 pub struct Loaded {
     kind: FileKind,
-    model: &'static Model,
+    tokens: usize,
+    engine: Engine,
 }
 
 impl Loaded {
@@ -58,27 +113,70 @@ impl Loaded {
         self.kind
     }
 
-    pub(crate) fn model(&self) -> &'static Model {
-        self.model
+    /// How many ordinary tokens it has.
+    pub const fn tokens(&self) -> usize {
+        self.tokens
+    }
+
+    pub(crate) fn engine(self) -> Engine {
+        self.engine
     }
 }
 
 impl Vocabulary {
-    /// The vocabulary in a file of the `tiktoken` kind: on each line a token in
-    /// base64 and its rank. Meta's `tokenizer.model` of Llama 3 and 4 is one.
+    /// The vocabulary in a file, which may be
+    ///
+    /// - of the `tiktoken` kind: on each line a token in base64 and its rank, as Meta's
+    ///   `tokenizer.model` of Llama 3 and 4, and Kimi's `tiktoken.model`;
+    /// - a SentencePiece model of the BPE type with byte fallback, as the
+    ///   `tokenizer.model` of Llama 2 and of Gemma up to 3;
+    /// - a `tokenizer.json` of Hugging Face with a BPE model of either way.
     ///
     /// # Errors
-    /// When the file is something else.
+    /// When the file is something else, or says something that is not supported.
     pub fn from_file(kind: FileKind, file: &[u8]) -> Result<Self, LoadError> {
-        let traits = Traits {
-            split: kind.split(),
-            form: Form::AsIs,
-            offset: 0,
+        let read = load::read(file)?;
+        let tokens = read.tokens();
+        let engine = match read {
+            Read::Pieces(made) => Engine::Pieces(leaked(made.spm(Memo::leaked())?)),
+            Read::Whole(tokens, traits) => {
+                Engine::Bytes(leaked(load::model(tokens, traits, Memo::leaked())))
+            }
+            Read::Tokens(tokens) => {
+                let split = kind.split().ok_or_else(|| {
+                    let found = "of the tiktoken kind, which does not say how text is split";
+                    LoadError::unsupported("the file", found, kind.files())
+                })?;
+                let traits = Traits {
+                    split,
+                    form: Form::AsIs,
+                    ids: Ids::Ranks(0),
+                };
+                Engine::Bytes(leaked(load::model(tokens, traits, Memo::leaked())))
+            }
         };
-        let model = load::model(load::parse(file)?, &traits, Memo::leaked());
-        let model = Box::leak(Box::new(model));
-        Ok(Self::Loaded(Loaded { kind, model }))
+        let loaded = Loaded {
+            kind,
+            tokens,
+            engine,
+        };
+        Ok(Self::Loaded(loaded))
     }
+}
+
+impl Vocabulary {
+    /// How many tokens the vocabulary in a file has, without keeping it; for fuzzing.
+    ///
+    /// # Errors
+    /// As [`from_file`](Self::from_file), but that no kind is expected.
+    #[doc(hidden)]
+    pub fn check_file(file: &[u8]) -> Result<usize, LoadError> {
+        load::check(file)
+    }
+}
+
+fn leaked<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
 }
 
 impl fmt::Debug for Loaded {
@@ -89,7 +187,7 @@ impl fmt::Debug for Loaded {
 
 impl PartialEq for Loaded {
     fn eq(&self, other: &Self) -> bool {
-        self.kind == other.kind && ptr::eq(self.model, other.model)
+        self.kind == other.kind && self.engine.address() == other.engine.address()
     }
 }
 
@@ -97,6 +195,6 @@ impl Eq for Loaded {}
 
 impl Hash for Loaded {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        ptr::hash(self.model, state);
+        self.engine.address().hash(state);
     }
 }

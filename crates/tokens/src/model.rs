@@ -1,6 +1,7 @@
 //! What belongs to each vocabulary: its tables in the binary, its pattern and
 //! its memo. Names are the business of `vocabulary`.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::bpe::{Merges, Table};
@@ -90,6 +91,8 @@ pub(crate) enum Split {
     Qwen,
     Tekken,
     DeepSeek,
+    Kimi,
+    CommandR,
 }
 
 /// What is done to a text before it is split.
@@ -101,12 +104,63 @@ pub(crate) enum Form {
     Nfc,
 }
 
+/// How the ids of tokens come from their ranks.
+pub(crate) enum Ids {
+    /// So much is added.
+    Ranks(u32),
+    /// There is a list.
+    Listed {
+        of_ranks: Vec<u32>,
+        ranks: HashMap<u32, u32>,
+    },
+}
+
+impl Ids {
+    /// Those of a list.
+    pub(crate) fn listed(of_ranks: Vec<u32>) -> Self {
+        let ranks = of_ranks.iter().copied().zip(0..).collect();
+        Self::Listed { of_ranks, ranks }
+    }
+
+    pub(crate) fn of(&self, rank: u32) -> u32 {
+        match self {
+            Self::Ranks(offset) => rank + offset,
+            Self::Listed { of_ranks, .. } => of_ranks.get(rank as usize).copied().unwrap_or(rank),
+        }
+    }
+
+    pub(crate) fn rank(&self, id: u32) -> Option<u32> {
+        match self {
+            Self::Ranks(offset) => id.checked_sub(*offset),
+            Self::Listed { ranks, .. } => ranks.get(&id).copied(),
+        }
+    }
+}
+
+/// What counts.
+#[derive(Clone, Copy)]
+pub(crate) enum Engine {
+    /// Merges bytes of pieces that a pattern splits off.
+    Bytes(&'static Model),
+    /// Merges characters.
+    Pieces(&'static Spm),
+}
+
+impl Engine {
+    /// Which one it is.
+    pub(crate) fn address(self) -> usize {
+        match self {
+            Self::Bytes(model) => std::ptr::from_ref(model).addr(),
+            Self::Pieces(spm) => std::ptr::from_ref(spm).addr(),
+        }
+    }
+}
+
 /// A vocabulary at work.
 pub(crate) struct Model {
     pub(crate) split: Split,
     pub(crate) form: Form,
-    /// What is added to a rank to make an id.
-    pub(crate) offset: u32,
+    pub(crate) ids: Ids,
     pub(crate) merges: Merges,
     pub(crate) wholes: Wholes,
     pub(crate) memo: &'static Memo,
@@ -120,7 +174,7 @@ pub(crate) const MODELS: usize = 4;
 pub(crate) static O200K: Model = Model {
     split: Split::O200k,
     form: Form::AsIs,
-    offset: 0,
+    ids: Ids::Ranks(0),
     wholes: Wholes::NONE,
     merges: merges!("o200k", 199_998),
     memo: memo!(),
@@ -130,7 +184,7 @@ pub(crate) static O200K: Model = Model {
 pub(crate) static CL100K: Model = Model {
     split: Split::Cl100k,
     form: Form::AsIs,
-    offset: 0,
+    ids: Ids::Ranks(0),
     wholes: Wholes::NONE,
     merges: merges!("cl100k", 100_256),
     memo: memo!(),
@@ -140,7 +194,7 @@ pub(crate) static CL100K: Model = Model {
 pub(crate) static P50K: Model = Model {
     split: Split::Gpt2,
     form: Form::AsIs,
-    offset: 0,
+    ids: Ids::Ranks(0),
     wholes: Wholes::NONE,
     merges: merges!("p50k", 50_281),
     memo: memo!(),
@@ -151,7 +205,7 @@ pub(crate) static P50K: Model = Model {
 pub(crate) static R50K: Model = Model {
     split: Split::Gpt2,
     form: Form::AsIs,
-    offset: 0,
+    ids: Ids::Ranks(0),
     wholes: Wholes::NONE,
     merges: merges!("p50k", 50_256),
     memo: memo!(),
@@ -167,9 +221,9 @@ macro_rules! packed {
             let traits = Traits {
                 split: Split::$split,
                 form: Form::$form,
-                offset: $offset,
+                ids: Ids::Ranks($offset),
             };
-            load::model(tokens.unwrap_or_default(), &traits, memo!())
+            load::model(tokens.unwrap_or_default(), traits, memo!())
         });
     };
 }

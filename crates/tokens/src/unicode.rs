@@ -17,6 +17,8 @@ pub(crate) const SPACE: u8 = 16;
 pub(crate) const NEWLINE: u8 = 32;
 /// `\p{P}` and `\p{S}`.
 pub(crate) const SIGN: u8 = 64;
+/// `\p{Han}`.
+pub(crate) const HAN: u8 = 128;
 
 const DATA: &[u8] = include_bytes!("../data/unicode.classes");
 /// Blocks of 256 characters up to U+10FFFF.
@@ -78,10 +80,16 @@ fn wide_at(text: &[u8], at: usize) -> (u32, usize) {
 
 /// The end of the run of characters from `at` on whose class has a bit of `mask`.
 #[inline(always)]
-pub(crate) fn skip(text: &[u8], mut at: usize, mask: u8) -> usize {
+pub(crate) fn skip(text: &[u8], at: usize, mask: u8) -> usize {
+    skip_but::<0>(text, at, mask)
+}
+
+/// As [`skip`], for characters whose class has no bit of `APART`.
+#[inline(always)]
+pub(crate) fn skip_but<const APART: u8>(text: &[u8], mut at: usize, mask: u8) -> usize {
     while at < text.len() {
         let (class, length) = char_at(text, at);
-        if class & mask == 0 {
+        if class & mask == 0 || class & APART != 0 {
             break;
         }
         at += length;

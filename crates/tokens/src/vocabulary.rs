@@ -9,9 +9,10 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use crate::encode::{self, DecodeError};
 use crate::loaded::Loaded;
 use crate::model::{
-    CL100K, DEEPSEEK_V3, Form, GEMMA4, GLM4, MISTRAL, Model, O200K, P50K, QWEN, R50K, TEKKEN,
+    CL100K, DEEPSEEK_V3, Engine, Form, GEMMA4, GLM4, MISTRAL, Model, O200K, P50K, QWEN, R50K,
+    TEKKEN,
 };
-use crate::spm::{Part, Spm};
+use crate::spm::Part;
 use crate::{count, piece};
 
 /// A public vocabulary.
@@ -232,17 +233,9 @@ impl Vocabulary {
             Self::DeepSeekV3 => &DEEPSEEK_V3,
             Self::Mistral => return Engine::Pieces(&MISTRAL),
             Self::Gemma4 => return Engine::Pieces(&GEMMA4),
-            Self::Loaded(loaded) => loaded.model(),
+            Self::Loaded(loaded) => return loaded.engine(),
         })
     }
-}
-
-/// What counts.
-enum Engine {
-    /// Merges bytes of pieces that a pattern splits off.
-    Bytes(&'static Model),
-    /// Merges characters.
-    Pieces(&'static Spm),
 }
 
 /// The text as the vocabulary wants it.

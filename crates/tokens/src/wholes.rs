@@ -21,6 +21,11 @@ impl Wholes {
         self.0.is_empty()
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// The token that `piece` is.
     pub(crate) fn find(&self, piece: &[u8]) -> Option<u32> {
         if self.0.is_empty() {

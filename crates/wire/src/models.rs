@@ -14,6 +14,9 @@ pub struct ModelInfo {
     pub tokenizer: String,
     /// Whether its tokens are estimated.
     pub estimated: bool,
+    /// The vocabulary files that it can be counted exactly by, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vocabulary_file: Option<String>,
     /// The tokens that its context window holds.
     pub window: usize,
     /// The tokens that a prompt may have, where that is less.
@@ -65,6 +68,8 @@ pub struct CacheInfo {
     pub step: Option<usize>,
     /// The most break points in a request.
     pub marks: Option<usize>,
+    /// How many blocks before a break point are looked at for what is kept.
+    pub look_back: Option<usize>,
     /// How many seconds it is kept after its last use, one for each choice.
     pub lifetimes: Vec<u32>,
 }

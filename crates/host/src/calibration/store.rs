@@ -48,10 +48,12 @@ pub enum CalibrationError {
 }
 
 /// What is known about the user's repositories.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Calibrations {
     path: PathBuf,
     contents: Contents,
+    /// Held while something is changed.
+    lock: Option<fs::File>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -79,19 +81,39 @@ impl Calibrations {
         Self::read_from(user_data_file().ok_or(CalibrationError::NoFolder)?)
     }
 
-    /// The same, but one that cannot be understood is set aside: its new name comes
+    /// The same, to change something: no other run changes the file until this is
+    /// dropped.
+    ///
+    /// # Errors
+    /// When there is no place for it, or it cannot be locked, read or understood.
+    pub fn lock() -> Result<Self, CalibrationError> {
+        Self::lock_at(user_data_file().ok_or(CalibrationError::NoFolder)?)
+    }
+
+    /// The same, but a file that cannot be understood is set aside: its new name comes
     /// back too.
     ///
     /// # Errors
-    /// When there is no place for it, or it cannot be read or moved.
-    pub fn read_or_set_aside() -> Result<(Self, Option<PathBuf>), CalibrationError> {
-        match Self::read() {
+    /// When there is no place for it, or it cannot be locked, read or moved.
+    pub fn lock_or_set_aside() -> Result<(Self, Option<PathBuf>), CalibrationError> {
+        let path = user_data_file().ok_or(CalibrationError::NoFolder)?;
+        let lock = locked(&path)?;
+        let (mut known, aside) = match Self::read_from(path) {
             Err(CalibrationError::Broken { path, .. }) => {
                 let aside = set_aside(&path)?;
-                Ok((Self::read_from(path)?, Some(aside)))
+                (Self::read_from(path)?, Some(aside))
             }
-            read => Ok((read?, None)),
-        }
+            read => (read?, None),
+        };
+        known.lock = Some(lock);
+        Ok((known, aside))
+    }
+
+    fn lock_at(path: PathBuf) -> Result<Self, CalibrationError> {
+        let lock = locked(&path)?;
+        let mut known = Self::read_from(path)?;
+        known.lock = Some(lock);
+        Ok(known)
     }
 
     fn read_from(path: PathBuf) -> Result<Self, CalibrationError> {
@@ -101,7 +123,11 @@ impl Calibrations {
             Err(source) => return Err(CalibrationError::Read { path, source }),
         };
         match parse(&text) {
-            Ok(contents) => Ok(Self { path, contents }),
+            Ok(contents) => Ok(Self {
+                path,
+                contents,
+                lock: None,
+            }),
             Err(source) => Err(CalibrationError::Broken { path, source }),
         }
     }
@@ -111,7 +137,11 @@ impl Calibrations {
             format_version: VERSION,
             calibrations: Vec::new(),
         };
-        Self { path, contents }
+        Self {
+            path,
+            contents,
+            lock: None,
+        }
     }
 
     /// Where they are kept.
@@ -159,9 +189,7 @@ impl Calibrations {
             path: self.path.clone(),
             source,
         };
-        if let Some(folder) = self.path.parent() {
-            fs::create_dir_all(folder).map_err(failed)?;
-        }
+        create_folder(&self.path).map_err(failed)?;
         let text = serde_json::to_string_pretty(&self.contents);
         let text = text.map_err(|error| failed(error.into()))?;
         write_atomically(&self.path, &(text + "\n")).map_err(failed)
@@ -188,6 +216,30 @@ fn parse(text: &str) -> Result<Contents, serde_json::Error> {
         return Err(serde::de::Error::custom(message));
     }
     Ok(contents)
+}
+
+fn create_folder(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)
+}
+
+/// A file beside, which one run at a time holds; the file itself is replaced.
+fn locked(path: &Path) -> Result<fs::File, CalibrationError> {
+    let beside = path.with_extension("lock");
+    let open = || {
+        create_folder(&beside)?;
+        let mut options = fs::OpenOptions::new();
+        let file = options
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&beside)?;
+        file.lock()?;
+        Ok(file)
+    };
+    open().map_err(|source| CalibrationError::Write {
+        path: beside.clone(),
+        source,
+    })
 }
 
 /// Moves the file to the first name beside it that is free.
@@ -246,6 +298,25 @@ mod tests {
         assert_eq!(known.get(there, CLAUDE), None);
         assert_eq!(known.get(here, Estimator::Claude47), None);
         assert!(known.remove(here, CLAUDE) && !known.remove(here, CLAUDE));
+    }
+
+    #[test]
+    fn runs_at_the_same_time_lose_nothing() {
+        let sandbox = Sandbox::new();
+        let path = sandbox.path("data/calibrations.json");
+        let measured = Measured::of(&[(1_000, 1_250)]);
+        std::thread::scope(|scope| {
+            for at in 0..8 {
+                let (path, measured) = (path.clone(), &measured);
+                scope.spawn(move || {
+                    let mut known = Calibrations::lock_at(path).unwrap();
+                    known.set(Path::new(&format!("/{at}")), CLAUDE, "claude-x", measured);
+                    known.save().unwrap();
+                });
+            }
+        });
+        let known = Calibrations::read_from(path).unwrap();
+        assert_eq!(known.contents.calibrations.len(), 8);
     }
 
     #[test]

@@ -145,24 +145,28 @@ fn left_out(survey: &Survey, ui: Ui, detail: Detail, out: &mut String) {
     if survey.overview.left_out.is_empty() {
         return;
     }
-    let shares: Vec<_> = survey
-        .overview
-        .left_out
-        .iter()
-        .map(|share| format!("{} {}", number(share.count), share.reason))
-        .collect();
+    let shares = shares(survey);
     let more = if detail == Detail::Brief && !survey.left_out.is_empty() {
         ui.dim(" (-v names them)")
     } else {
         String::new()
     };
-    let _ = writeln!(out, "left out: {}{more}", shares.join(", "));
+    let _ = writeln!(out, "left out: {shares}{more}");
     if detail == Detail::Everything {
         for left in &survey.left_out {
             let slash = if left.is_dir { "/" } else { "" };
             let _ = writeln!(out, "  {}{slash}: {}", left.path, left.reason);
         }
     }
+}
+
+/// How much is left out for which reason, in words; empty if nothing is.
+pub(super) fn shares(survey: &Survey) -> String {
+    let shares = survey.overview.left_out.iter();
+    let shares: Vec<_> = shares
+        .map(|share| format!("{} {}", number(share.count), share.reason))
+        .collect();
+    shares.join(", ")
 }
 
 /// What was written, and how fast.

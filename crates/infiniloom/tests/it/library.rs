@@ -187,3 +187,44 @@ fn a_commit_and_a_remote() {
     );
     assert!(!copy.exists());
 }
+
+/// What the child of the test below runs; by itself it has nothing to do.
+#[test]
+fn count_in_a_home_of_its_own() {
+    let Some(folder) = std::env::var_os("LOOM_CALIBRATED_FOLDER") else {
+        return;
+    };
+    let repository = Repository::open(folder).unwrap().model("sonnet").unwrap();
+    let mut chunks = repository.chunks().map(Result::unwrap);
+    let Some(Chunk::Metadata(overview)) = chunks.next() else {
+        panic!("metadata expected");
+    };
+    println!("tokens={}", overview.tokens);
+}
+
+#[test]
+fn estimates_are_corrected_as_they_were_calibrated() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.md", "Some words of a sentence.\n".repeat(200));
+    let count = || {
+        let mut command = sandbox.command(std::env::current_exe().unwrap());
+        command.args([
+            "--exact",
+            "library::count_in_a_home_of_its_own",
+            "--nocapture",
+        ]);
+        command.env("LOOM_CALIBRATED_FOLDER", sandbox.work());
+        let out = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        let tokens = out.split("tokens=").nth(1).unwrap().lines().next().unwrap();
+        tokens.parse::<usize>().unwrap()
+    };
+    let plain = count();
+    let known = serde_json::json!({"format_version": 1, "calibrations": [{
+        "repository": sandbox.work(), "estimator": "claude-4.7",
+        "factor": 2.0, "band": 0.03, "model": "claude-sonnet-5"}]});
+    sandbox.write(
+        "../home/.local/share/infiniloom/calibrations.json",
+        known.to_string(),
+    );
+    assert!(count().abs_diff(2 * plain) <= 2, "{plain}");
+}

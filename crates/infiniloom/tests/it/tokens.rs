@@ -113,6 +113,41 @@ fn a_page_is_written_whole() {
 }
 
 #[test]
+fn the_page_of_the_run_before_is_not_counted() {
+    let sandbox = sandbox();
+    let first = json(&sandbox, &["--html", "tokens.html"]);
+    let second = json(&sandbox, &["--html", "tokens.html"]);
+    assert_eq!(first["total_tokens"], second["total_tokens"]);
+}
+
+#[test]
+fn a_dash_is_standard_input_alone() {
+    let sandbox = sandbox();
+    sandbox.write("-", "words\n");
+    for (args, part) in [
+        (&["tokens", "-", "src"][..], "together with paths"),
+        (&["tokens", "--html", "-"], "needs the name of a file"),
+        (
+            &["tokens", "-", "--html", "page.html"],
+            "standard input is one text",
+        ),
+    ] {
+        let run = loom(&sandbox, args);
+        assert_eq!(run.code, 2, "{args:?}");
+        assert!(run.stderr.contains(part), "{args:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let sandbox = sandbox();
+    sandbox.write("picture.bin", b"\0\x01\x02");
+    let run = loom(&sandbox, &["tokens", "picture.bin"]);
+    assert!(run.stderr.contains("left out: 1 binary"), "{}", run.stderr);
+    assert!(loom(&sandbox, &["tokens", "src"]).stderr.is_empty());
+}
+
+#[test]
 fn an_unknown_model_is_taken_with_care() {
     let sandbox = sandbox();
     let out = loom(&sandbox, &["tokens", "-m", "sonet", "--format", "json"]);

@@ -1,24 +1,37 @@
 //! Vocabularies that are not laid out at build time: those that come compressed
 //! with the program, expanded at first use, and those that a user has as a file.
 
+mod error;
 mod halves;
+mod hugging_face;
+mod made;
 mod packed;
 mod pieces;
+mod protobuf;
+mod sentence_piece;
 mod tiktoken;
 
+pub use error::LoadError;
 pub(crate) use packed::unpack;
 pub(crate) use pieces::spm;
-pub use tiktoken::LoadError;
-pub(crate) use tiktoken::parse;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::bpe::{Merges, Table};
-use crate::layout::SPLIT_BYTES;
+use crate::layout::{ID_BITS, SPLIT_BYTES};
 use crate::memo::Memo;
-use crate::model::{Form, MODELS, Model, Split};
+use crate::model::{Form, Ids, MODELS, Model, Split};
 use crate::tables::Tables;
 use crate::wholes::Wholes;
+use made::Made;
+
+/// The most tokens that the tables can hold; one id is kept for "nothing".
+const MOST_TOKENS: usize = (1 << ID_BITS) - 1;
+/// The longest token that is read from a file; the longest known ones have 256 bytes.
+pub(crate) const MOST_BYTES: usize = 1024;
+/// The most that the squares of the lengths of all tokens sum up to, which is what
+/// finding their halves costs; of the largest known vocabularies it is 2^24.
+const MOST_WORK: usize = 1 << 28;
 
 /// Tokens by their halves, and those that only whole pieces become.
 #[derive(Default)]
@@ -31,22 +44,100 @@ pub(crate) struct Tokens {
 pub(crate) struct Traits {
     pub(crate) split: Split,
     pub(crate) form: Form,
-    /// What is added to a rank to make an id.
-    pub(crate) offset: u32,
+    pub(crate) ids: Ids,
+}
+
+/// What a file holds.
+pub(crate) enum Read {
+    /// Tokens of bytes, whose pattern the file does not say.
+    Tokens(Tokens),
+    /// Tokens of bytes, and everything else.
+    Whole(Tokens, Traits),
+    /// Tokens of characters.
+    Pieces(Made),
+}
+
+impl Read {
+    /// How many ordinary tokens there are.
+    pub(crate) fn tokens(&self) -> usize {
+        match self {
+            Self::Tokens(tokens) | Self::Whole(tokens, _) => tokens.count(),
+            Self::Pieces(made) => made.tokens(),
+        }
+    }
+}
+
+/// As [`read`], without keeping anything: how many tokens there are.
+pub(crate) fn check(file: &[u8]) -> Result<usize, LoadError> {
+    let read = read(file)?;
+    if let Read::Pieces(made) = &read {
+        made.check()?;
+    }
+    Ok(read.tokens())
+}
+
+impl Tokens {
+    fn count(&self) -> usize {
+        let is_token = |entry: &&[u8; SPLIT_BYTES]| **entry != [0xFF; SPLIT_BYTES];
+        self.splits.iter().filter(is_token).count() + self.wholes.len()
+    }
+}
+
+/// The vocabulary in `file`, of whichever kind it is.
+///
+/// # Errors
+/// When the file is of no known kind, damaged, or says something that is not
+/// supported.
+pub(crate) fn read(file: &[u8]) -> Result<Read, LoadError> {
+    if file.trim_ascii_start().starts_with(b"{") {
+        return hugging_face::parse(file);
+    }
+    if sentence_piece::is_model(file) {
+        return sentence_piece::parse(file).map(Read::Pieces);
+    }
+    if !tiktoken::is_table(file) {
+        return Err(LoadError::Unknown);
+    }
+    tiktoken::parse(file).map(Read::Tokens)
+}
+
+/// Whether tokens of these lengths can be read within bounds.
+fn check_lengths(lengths: impl IntoIterator<Item = usize>) -> Result<(), LoadError> {
+    let mut work = 0usize;
+    for length in lengths {
+        work = work.saturating_add(length.saturating_mul(length));
+        if length > MOST_BYTES || work > MOST_WORK {
+            return Err(LoadError::Long);
+        }
+    }
+    Ok(())
+}
+
+/// The byte that `<0x0A>` stands for.
+fn byte_token(token: &str) -> Option<u8> {
+    let digits = token.strip_prefix("<0x")?.strip_suffix('>')?;
+    let is_plain = digits.len() == 2 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    is_plain.then(|| u8::from_str_radix(digits, 16).ok())?
+}
+
+/// An entry of two halves.
+fn pair(left: u32, right: u32) -> [u8; SPLIT_BYTES] {
+    let ([a, b, c, _], [d, e, f, _]) = (left.to_le_bytes(), right.to_le_bytes());
+    [a, b, c, d, e, f]
 }
 
 /// Numbers for models beside those that are always there.
 static NEXT: AtomicUsize = AtomicUsize::new(MODELS);
 
 /// The model of `tokens`. Its tables stay until the program ends.
-pub(crate) fn model(tokens: Tokens, traits: &Traits, memo: &'static Memo) -> Model {
+pub(crate) fn model(tokens: Tokens, traits: Traits, memo: &'static Memo) -> Model {
     let tables = Tables::of(&tokens.splits);
     let longest = longest(&tokens, &tables.lengths);
     let is_ordered = is_ordered(&tokens.splits);
     Model {
         split: traits.split,
         form: traits.form,
-        offset: traits.offset,
+        ids: traits.ids,
         merges: Merges {
             tokens: tokens.splits.len() as u32,
             longest,

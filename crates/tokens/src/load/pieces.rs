@@ -10,19 +10,19 @@ use std::sync::OnceLock;
 use crate::bpe::{Merges, Table};
 use crate::layout::{self, NO_ID, SPLIT_BYTES};
 use crate::memo::Memo;
-use crate::spm::{Front, Joints, Spm};
+use crate::spm::{Fixed, Front, Joints, Spm, Ties};
 use crate::tables::Tables;
 
 /// Ranks of single bytes.
-const BYTES: usize = 256;
+pub(super) const BYTES: usize = 256;
 
 /// What a file holds.
-struct Pieces {
-    front: Front,
-    characters: Vec<char>,
+pub(super) struct Pieces {
+    pub(super) front: Front,
+    pub(super) characters: Vec<char>,
     /// The halves of each rank; of bytes and characters, nothing.
-    splits: Vec<[u8; SPLIT_BYTES]>,
-    ids: Vec<u32>,
+    pub(super) splits: Vec<[u8; SPLIT_BYTES]>,
+    pub(super) ids: Vec<u32>,
 }
 
 /// The vocabulary in `packed`; an empty one if it is not of that form.
@@ -35,12 +35,19 @@ pub(crate) fn spm(packed: &[u8], memo: &'static Memo) -> Spm {
         splits: vec![[0xFF; SPLIT_BYTES]; BYTES],
         ids: (0..BYTES as u32).collect(),
     });
+    built(pieces, Fixed::default(), Ties::default(), memo)
+}
+
+/// The vocabulary at work. Its tables stay until the program ends.
+pub(super) fn built(pieces: Pieces, fixed: Fixed, ties: Ties, memo: &'static Memo) -> Spm {
     let ranks = (BYTES as u32..).zip(&pieces.characters);
     let characters: HashMap<char, u32> =
         ranks.map(|(rank, &character)| (character, rank)).collect();
     Spm {
         front: pieces.front,
-        joints: Joints::of(spellings(&pieces)),
+        joints: Joints::of(pieces.spellings()),
+        fixed,
+        ties,
         characters,
         merges: merges(pieces.splits),
         ids: pieces.ids,
@@ -105,27 +112,32 @@ fn merges(splits: Vec<[u8; SPLIT_BYTES]>) -> Merges {
     }
 }
 
-/// The merged tokens as text. Halves may come later than what they make.
-fn spellings(pieces: &Pieces) -> Vec<String> {
-    let single = BYTES + pieces.characters.len();
-    let spell = |rank: usize| {
+impl Pieces {
+    /// The merged tokens as text. Halves may come later than what they make.
+    pub(super) fn spellings(&self) -> Vec<String> {
+        let single = BYTES + self.characters.len();
+        (single..self.splits.len())
+            .map(|rank| self.spell(rank))
+            .collect()
+    }
+
+    fn spell(&self, rank: usize) -> String {
         let (mut rest, mut text) = (vec![rank], String::new());
         while let Some(rank) = rest.pop() {
-            match pieces
+            let split = self
                 .splits
                 .get(rank)
-                .map(|&entry| layout::read_split(entry))
-            {
+                .map(|&entry| layout::read_split(entry));
+            match split {
                 Some((left, right)) if left != NO_ID => {
                     rest.extend([right as usize, left as usize]);
                 }
                 _ => text.extend(
                     rank.checked_sub(BYTES)
-                        .and_then(|at| pieces.characters.get(at)),
+                        .and_then(|at| self.characters.get(at)),
                 ),
             }
         }
         text
-    };
-    (single..pieces.splits.len()).map(spell).collect()
+    }
 }

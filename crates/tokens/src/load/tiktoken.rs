@@ -6,45 +6,22 @@ use std::collections::HashMap;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::Tokens;
+use super::error::LoadError;
 use super::halves::middle;
-use crate::layout::{ID_BITS, NO_ID, SPLIT_BYTES};
+use super::{MOST_BYTES, MOST_TOKENS, Tokens, pair};
+use crate::layout::NO_ID;
 use crate::wholes::Wholes;
 
-/// A vocabulary file that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// A line is not a token and a rank.
-    #[error("line {line}: expected a token in base64 and its rank")]
-    Line {
-        /// Its number, from 1.
-        line: usize,
-    },
-    /// There are too many tokens, or ranks are too high.
-    #[error("line {line}: expected a rank below {limit}")]
-    Rank {
-        /// Its number, from 1.
-        line: usize,
-        /// Ranks are below it.
-        limit: u32,
-    },
-    /// A rank or a token is there twice.
-    #[error("line {line}: the token or its rank is there twice")]
-    Twice {
-        /// Its number, from 1.
-        line: usize,
-    },
-    /// Not every byte is a token.
-    #[error("the byte 0x{byte:02x} is no token")]
-    Byte {
-        /// The first that is missing.
-        byte: u8,
-    },
-}
+/// Four characters for three bytes, and a rank.
+const MOST_LINE: usize = MOST_BYTES * 2;
+const LIMIT: u32 = MOST_TOKENS as u32;
 
-/// The highest number of tokens; one id is kept for "nothing".
-const LIMIT: u32 = (1 << ID_BITS) - 1;
+/// Whether a file looks like a table of tokens: its first line is an entry.
+pub(crate) fn is_table(file: &[u8]) -> bool {
+    let lines = file.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.take(16).find(|line| !line.is_empty());
+    first.is_some_and(|line| line.len() < MOST_LINE && entry(line).is_some())
+}
 
 /// The tokens of a file.
 ///
@@ -69,6 +46,7 @@ pub(crate) fn parse(file: &[u8]) -> Result<Tokens, LoadError> {
             return Err(LoadError::Twice { line });
         }
     }
+    super::check_lengths(ids.keys().map(Vec::len))?;
     let missing = (0..=u8::MAX).find(|&byte| !ids.contains_key(&[byte][..]));
     match missing {
         Some(byte) => Err(LoadError::Byte { byte }),
@@ -108,9 +86,4 @@ fn lay_out(ids: &HashMap<Vec<u8>, u32>, tokens: &[Option<Vec<u8>>]) -> Tokens {
     let splits = (0u32..).zip(tokens).map(&mut split).collect();
     let wholes = Wholes::new(wholes);
     Tokens { splits, wholes }
-}
-
-fn pair(left: u32, right: u32) -> [u8; SPLIT_BYTES] {
-    let ([a, b, c, _], [d, e, f, _]) = (left.to_le_bytes(), right.to_le_bytes());
-    [a, b, c, d, e, f]
 }

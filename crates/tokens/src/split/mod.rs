@@ -4,9 +4,11 @@
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
 mod cl100k;
+mod command_r;
 mod contraction;
 mod deepseek;
 mod gpt2;
+mod kimi;
 mod llama3;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub(crate) mod neon;
@@ -19,8 +21,10 @@ mod tests;
 pub(crate) mod window;
 
 pub(crate) use cl100k::Cl100k;
+pub(crate) use command_r::CommandR;
 pub(crate) use deepseek::DeepSeek;
 pub(crate) use gpt2::Gpt2;
+pub(crate) use kimi::Kimi;
 pub(crate) use llama3::Llama3;
 pub(crate) use o200k::O200k;
 pub(crate) use qwen::Qwen;

@@ -6,13 +6,15 @@ use super::cl100k::number;
 use super::contraction::any_case;
 use super::space::Run;
 use super::window::{Marks, Masks};
-use crate::unicode::{BACK, FRONT, LETTER, NEWLINE, NUMBER, SPACE, char_at, skip, skip_without};
+use crate::unicode::{
+    BACK, FRONT, LETTER, NEWLINE, NUMBER, SPACE, char_at, skip_but, skip_without,
+};
 
 pub(crate) struct O200k;
 
 impl Pattern for O200k {
     fn next(text: &[u8], at: usize) -> usize {
-        next(text, at, number, contraction)
+        next::<0>(text, at, number, contraction, after_marks)
     }
 
     #[inline(always)]
@@ -27,25 +29,27 @@ impl Pattern for O200k {
 }
 
 /// The end of the piece at `at` in the patterns of this family, which differ in how
-/// they end numbers, from behind the first digit on, and words.
+/// they end numbers, from behind the first digit on, words and punctuation. Characters
+/// of a class in `APART` are no part of a word.
 #[inline(always)]
-pub(super) fn next(
+pub(super) fn next<const APART: u8>(
     text: &[u8],
     at: usize,
     number: impl Fn(&[u8], usize) -> usize,
     suffix: impl Fn(&[u8], usize) -> usize,
+    signs: impl Fn(&[u8], usize) -> usize,
 ) -> usize {
     let (class, length) = char_at(text, at);
     if class & NUMBER != 0 {
         return number(text, at + length);
     }
-    if let Some(end) = prefixed_word(text, at, class, length) {
+    if let Some(end) = prefixed_word::<APART>(text, at, class, length) {
         return suffix(text, end);
     }
     let start = at + usize::from(text[at] == b' ');
     let end = skip_without(text, start, SPACE | LETTER | NUMBER);
     if end > start {
-        return after_marks(text, end);
+        return signs(text, end);
     }
     let run = Run::at(text, at);
     run.after_newline()
@@ -53,7 +57,7 @@ pub(super) fn next(
 }
 
 /// The end of a word with the contraction that may follow.
-fn contraction(text: &[u8], end: usize) -> usize {
+pub(super) fn contraction(text: &[u8], end: usize) -> usize {
     match text.get(end) {
         Some(b'\'') => end + any_case(text, end),
         _ => end,
@@ -69,7 +73,7 @@ pub(super) fn slashes(masks: &Masks) -> u64 {
 }
 
 /// Line ends and slashes behind punctuation belong to it.
-fn after_marks(text: &[u8], end: usize) -> usize {
+pub(super) fn after_marks(text: &[u8], end: usize) -> usize {
     let behind = text[end..].iter();
     end + behind
         .take_while(|byte| matches!(byte, b'\r' | b'\n' | b'/'))
@@ -79,19 +83,24 @@ fn after_marks(text: &[u8], end: usize) -> usize {
 /// A word with at most one character before it that is no letter, number or
 /// line end. A word with a back is tried first, with and without that character:
 /// a mark may be either.
-fn prefixed_word(text: &[u8], at: usize, class: u8, length: usize) -> Option<usize> {
+fn prefixed_word<const APART: u8>(
+    text: &[u8],
+    at: usize,
+    class: u8,
+    length: usize,
+) -> Option<usize> {
     if class & LETTER != 0 {
-        return word(text, at).map(Word::end);
+        return word::<APART>(text, at).map(Word::end);
     }
     if class & NEWLINE != 0 {
         return None;
     }
-    let behind = word(text, at + length);
+    let behind = word::<APART>(text, at + length);
     if let Some(Word::Backed(end)) = behind {
         return Some(end);
     }
     if class & FRONT != 0
-        && let Some(Word::Backed(end)) = word(text, at)
+        && let Some(Word::Backed(end)) = word::<APART>(text, at)
     {
         return Some(end);
     }
@@ -116,12 +125,12 @@ impl Word {
 /// The word that begins at `start`: as much front as there is, then as much back
 /// as there is; where no back follows, the front gives up what it can spare.
 #[inline(always)]
-fn word(text: &[u8], start: usize) -> Option<Word> {
+fn word<const APART: u8>(text: &[u8], start: usize) -> Option<Word> {
     let (mut at, mut spare) = (start, None);
     while at < text.len() {
         let (class, length) = char_at(text, at);
-        if class & FRONT == 0 {
-            let end = skip(text, at, BACK);
+        if class & FRONT == 0 || class & APART != 0 {
+            let end = skip_but::<APART>(text, at, BACK);
             if end > at {
                 return Some(Word::Backed(end));
             }

@@ -3,14 +3,14 @@
 
 use super::Pattern;
 use super::cl100k::mixed_starts;
-use super::o200k::{next, slashes};
+use super::o200k::{after_marks, next, slashes};
 use super::window::{Marks, Masks};
 
 pub(crate) struct Tekken;
 
 impl Pattern for Tekken {
     fn next(text: &[u8], at: usize) -> usize {
-        next(text, at, |_, behind| behind, |_, end| end)
+        next::<0>(text, at, |_, behind| behind, |_, end| end, after_marks)
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::window::{Classify, Scalar, WINDOW};
-use super::{Cl100k, DeepSeek, Gpt2, Llama3, O200k, Pattern, Qwen, Tekken};
+use super::{Cl100k, CommandR, DeepSeek, Gpt2, Kimi, Llama3, O200k, Pattern, Qwen, Tekken};
 
 /// Where pieces begin by the scanner alone.
 fn scanned<P: Pattern>(text: &[u8]) -> Vec<usize> {
@@ -55,6 +55,8 @@ proptest! {
         check::<Qwen>(&text);
         check::<Tekken>(&text);
         check::<DeepSeek>(&text);
+        check::<Kimi>(&text);
+        check::<CommandR>(&text);
     }
 
     #[test]
@@ -66,6 +68,8 @@ proptest! {
         check::<Qwen>(&text);
         check::<Tekken>(&text);
         check::<DeepSeek>(&text);
+        check::<Kimi>(&text);
+        check::<CommandR>(&text);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::Ties;
 use crate::bpe::{Merges, NEVER};
 
 /// The longest piece that is looked through.
@@ -13,18 +14,19 @@ const SHORT: usize = 48;
 const NONE: usize = usize::MAX;
 
 /// What merging makes of `tokens`.
-pub(crate) fn merge(merges: &Merges, tokens: Vec<u32>) -> Vec<u32> {
+pub(crate) fn merge(merges: &Merges, ties: &Ties, tokens: Vec<u32>) -> Vec<u32> {
     if tokens.len() <= SHORT {
-        look_through(merges, tokens)
+        look_through(merges, ties, tokens)
     } else {
-        Queued::new(merges, tokens).run()
+        Queued::new(merges, ties, tokens).run()
     }
 }
 
-fn look_through(merges: &Merges, mut tokens: Vec<u32>) -> Vec<u32> {
+fn look_through(merges: &Merges, ties: &Ties, mut tokens: Vec<u32>) -> Vec<u32> {
     let rank = |pair: &[u32]| merges.pair(pair[0], pair[1]);
     let mut ranks: Vec<u32> = tokens.windows(2).map(rank).collect();
-    while let Some((&lowest, at)) = ranks.iter().zip(0..).min() {
+    let right = |&(&rank, at): &(&u32, usize)| (ties.first(rank), at);
+    while let Some((&lowest, at)) = ranks.iter().zip(0..).min_by_key(right) {
         if lowest == NEVER {
             break;
         }
@@ -44,6 +46,7 @@ fn look_through(merges: &Merges, mut tokens: Vec<u32>) -> Vec<u32> {
 /// A piece with a queue of what may merge.
 struct Queued<'a> {
     merges: &'a Merges,
+    ties: &'a Ties,
     tokens: Vec<u32>,
     before: Vec<usize>,
     behind: Vec<usize>,
@@ -52,10 +55,11 @@ struct Queued<'a> {
 }
 
 impl<'a> Queued<'a> {
-    fn new(merges: &'a Merges, tokens: Vec<u32>) -> Self {
+    fn new(merges: &'a Merges, ties: &'a Ties, tokens: Vec<u32>) -> Self {
         let count = tokens.len();
         let mut queued = Self {
             merges,
+            ties,
             tokens,
             before: (0..count).map(|at| at.wrapping_sub(1)).collect(),
             behind: (1..=count)
@@ -78,14 +82,18 @@ impl<'a> Queued<'a> {
     fn offer(&mut self, at: usize) {
         let rank = self.rank(at);
         if rank != NEVER {
-            self.queue.push(Reverse((rank, at)));
+            self.queue.push(Reverse((self.ties.first(rank), at)));
         }
     }
 
     fn run(mut self) -> Vec<u32> {
-        while let Some(Reverse((rank, at))) = self.queue.pop() {
+        while let Some(Reverse((right, at))) = self.queue.pop() {
             // Something may have merged since it was offered.
-            if self.gone[at] || self.rank(at) != rank {
+            if self.gone[at] {
+                continue;
+            }
+            let rank = self.rank(at);
+            if rank == NEVER || self.ties.first(rank) != right {
                 continue;
             }
             let taken = self.behind[at];

@@ -4,26 +4,33 @@
 //! cut all the same wherever no token has the two characters side by side, because
 //! no merge crosses such a place.
 
+mod fixed;
 mod joints;
 mod merge;
+mod ties;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+pub(crate) use fixed::{Fixed, Matching, Stretch};
 pub(crate) use joints::Joints;
+pub(crate) use ties::Ties;
 
 use crate::bpe::Merges;
 use crate::memo::Memo;
 use crate::piece;
 
 /// What stands for a space.
-const BLANK: char = '\u{2581}';
+pub(crate) const BLANK: char = '\u{2581}';
 
 /// Whether a space is put before a text.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Front {
+    #[default]
     Bare,
     Spaced,
+    /// Before one that does not begin with a space.
+    OneSpace,
 }
 
 /// Which part of a text is counted.
@@ -42,7 +49,9 @@ pub(crate) struct Spm {
     /// The rank of each character of the vocabulary.
     pub(crate) characters: HashMap<char, u32>,
     pub(crate) merges: Merges,
+    pub(crate) ties: Ties,
     pub(crate) joints: Joints,
+    pub(crate) fixed: Fixed,
     /// The id of each rank.
     pub(crate) ids: Vec<u32>,
     pub(crate) memo: &'static Memo,
@@ -56,6 +65,8 @@ pub(crate) struct Spellings {
     ranks: HashMap<u32, u32>,
     /// The character of each rank that is one.
     characters: HashMap<u32, char>,
+    /// The text of each fixed token.
+    fixed: HashMap<u32, String>,
 }
 
 impl Spellings {
@@ -64,6 +75,7 @@ impl Spellings {
         Self {
             ranks: spm.ids.iter().copied().zip(0..).collect(),
             characters: characters.map(|(&c, &rank)| (rank, c)).collect(),
+            fixed: spm.fixed.spellings(),
         }
     }
 }
@@ -74,28 +86,45 @@ impl Spm {
         let mut tokens = 0;
         self.memo.note_use(text.len());
         let (first, text) = self.begin(text, part);
-        for text in [first.as_str(), text] {
-            for piece in self.joints.pieces(text) {
-                tokens += self.count_piece(piece);
-                if tokens > limit {
-                    return None;
+        for stretch in self.stretches(&first, text) {
+            match stretch {
+                Stretch::Token(_) => tokens += 1,
+                Stretch::Text(text) => {
+                    for piece in self.joints.pieces(text) {
+                        tokens += self.count_piece(piece);
+                        if tokens > limit {
+                            return None;
+                        }
+                    }
                 }
             }
         }
-        Some(tokens)
+        (tokens <= limit).then_some(tokens)
     }
 
     /// The ids of `text`.
     pub(crate) fn encode(&self, text: &str) -> Vec<u32> {
-        let mut ranks = Vec::new();
+        let mut ids = Vec::new();
         let (first, text) = self.begin(text, Part::First);
-        for text in [first.as_str(), text] {
-            for piece in self.joints.pieces(text) {
-                ranks.append(&mut self.merged(piece));
+        for stretch in self.stretches(&first, text) {
+            match stretch {
+                Stretch::Token(id) => ids.push(id),
+                Stretch::Text(text) => {
+                    let ranks = self
+                        .joints
+                        .pieces(text)
+                        .flat_map(|piece| self.merged(piece));
+                    let id = |rank: u32| self.ids.get(rank as usize).copied();
+                    ids.extend(ranks.filter_map(id));
+                }
             }
         }
-        let id = |rank: u32| self.ids.get(rank as usize).copied();
-        ranks.into_iter().filter_map(id).collect()
+        ids
+    }
+
+    fn stretches<'a>(&'a self, first: &'a str, rest: &'a str) -> impl Iterator<Item = Stretch<'a>> {
+        let stretches = |text| self.fixed.stretches(text);
+        stretches(first).chain(stretches(rest))
     }
 
     /// The bytes of `tokens`, or the first that does not exist. The space before a
@@ -104,10 +133,14 @@ impl Spm {
         let spellings = self.spellings.get_or_init(|| Spellings::of(self));
         let mut bytes = Vec::new();
         for token in tokens {
+            if let Some(text) = spellings.fixed.get(token) {
+                bytes.extend_from_slice(text.as_bytes());
+                continue;
+            }
             let rank = spellings.ranks.get(token).ok_or(*token)?;
             self.spell(*rank, spellings, &mut bytes);
         }
-        if self.front == Front::Spaced && bytes.first() == Some(&b' ') {
+        if self.front != Front::Bare && bytes.first() == Some(&b' ') {
             bytes.remove(0);
         }
         Ok(bytes)
@@ -127,10 +160,19 @@ impl Spm {
         }
     }
 
-    /// The first piece with the space that is put before it, and the rest.
+    /// The first piece with the space that is put before it, and the rest. Where
+    /// there are fixed tokens, which may begin with that space, it is all one.
     fn begin<'a>(&self, text: &'a str, part: Part) -> (String, &'a str) {
-        if self.front == Front::Bare || part == Part::Later || text.is_empty() {
+        let is_bare = match self.front {
+            Front::Bare => true,
+            Front::Spaced => false,
+            Front::OneSpace => text.starts_with([' ', BLANK]),
+        };
+        if is_bare || part == Part::Later || text.is_empty() {
             return (String::new(), text);
+        }
+        if !self.fixed.is_empty() {
+            return (format!(" {text}"), "");
         }
         let length = self.joints.pieces(text).next().map_or(0, str::len);
         let (first, rest) = text.split_at(length);
@@ -160,6 +202,6 @@ impl Spm {
                 }
             }
         }
-        merge::merge(&self.merges, ranks)
+        merge::merge(&self.merges, &self.ties, ranks)
     }
 }

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod claude;
+mod files;
 mod generated;
 mod golden;
 mod growth;

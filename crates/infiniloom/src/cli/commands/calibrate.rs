@@ -120,13 +120,16 @@ impl Subject {
     }
 
     fn forget(&self, ui: Ui) -> Result<ExitCode, CliError> {
-        let mut known = Calibrations::read()?;
-        let words = match known.remove(&self.folder, self.estimator) {
-            true => {
+        // Nothing is written for what is not there.
+        let known = Calibrations::read()?.get(&self.folder, self.estimator);
+        let words = match known {
+            Some(_) => {
+                let mut known = Calibrations::lock()?;
+                known.remove(&self.folder, self.estimator);
                 known.save()?;
                 "forgot the calibration of"
             }
-            false => "there is no calibration of",
+            None => "there is no calibration of",
         };
         ui.say(&format!("{words} {}", self.name()));
         Ok(ExitCode::SUCCESS)
@@ -189,7 +192,7 @@ impl Subject {
     }
 
     fn keep(&self, measured: &Measured, ui: Ui) -> Result<(), CliError> {
-        let (mut known, aside) = Calibrations::read_or_set_aside()?;
+        let (mut known, aside) = Calibrations::lock_or_set_aside()?;
         if let Some(aside) = aside {
             ui.warn(&format!(
                 "{} held no calibrations, and is now {}",

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
-use loom_host::registry;
+use loom_host::{file_kind, registry, vocabulary_files};
 use loom_models::{CacheRule, Model, Price, Tier};
 use loom_wire::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
 
@@ -105,6 +105,7 @@ fn describe(model: &Model) -> String {
         number(limits.effective_budget())
     );
     let _ = writeln!(out, "  tokens            {}", model.tokenizer.label());
+    out.push_str(&vocabulary_lines(model));
     let names: Vec<_> = model
         .modalities
         .iter()
@@ -126,6 +127,19 @@ fn describe(model: &Model) -> String {
             "  source            {}: {} ({})",
             source.facts, source.title, source.date
         );
+    }
+    out
+}
+
+/// The file that the model can be counted exactly by, and where the user has one.
+fn vocabulary_lines(model: &Model) -> String {
+    let mut out = String::new();
+    if let Some(kind) = file_kind(model.tokenizer) {
+        let files = kind.files();
+        let _ = writeln!(out, "  exact with        --vocabulary FILE: {files}");
+        for path in vocabulary_files(kind).iter().take(3) {
+            let _ = writeln!(out, "  such as           {}", path.display());
+        }
     }
     out
 }
@@ -158,6 +172,8 @@ fn cache_line(rule: &CacheRule) -> String {
     );
     parts.extend(rule.step.map(|step| format!("in steps of {step}")));
     parts.extend(rule.marks.map(|marks| format!("{marks} break points")));
+    let look_back = rule.look_back;
+    parts.extend(look_back.map(|blocks| format!("looks back {blocks} blocks")));
     let lifetimes: Vec<_> = rule
         .lifetimes
         .iter()
@@ -184,6 +200,7 @@ fn info(model: &Model) -> ModelInfo {
         vendor: model.vendor.clone(),
         tokenizer: model.tokenizer.name().to_owned(),
         estimated: !model.tokenizer.is_exact(),
+        vocabulary_file: file_kind(model.tokenizer).map(|kind| kind.files().to_owned()),
         window: model.limits.window,
         input: model.limits.input,
         output: model.limits.output,
@@ -206,6 +223,7 @@ fn cache(rule: &CacheRule) -> CacheInfo {
         least: rule.least,
         step: rule.step,
         marks: rule.marks,
+        look_back: rule.look_back,
         lifetimes: rule.lifetimes.clone(),
     }
 }

@@ -20,7 +20,7 @@ use crate::cli::error::CliError;
 use crate::cli::interrupt::cancel_on_interrupt;
 use crate::cli::outputs::Outputs;
 use crate::cli::ui::Ui;
-use crate::cli::{exact, flags, token_report};
+use crate::cli::{exact, flags, summary, token_report};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Model];
 
@@ -79,9 +79,11 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         .flatten()
         .cloned()
         .collect();
+    let html = html_path(matches)?;
     if paths == [Path::new("-")] {
         return standard_input(matches);
     }
+    check_dash(&paths)?;
     let paths = if paths.is_empty() {
         vec![PathBuf::from(".")]
     } else {
@@ -90,7 +92,9 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let source = Source::open(&paths)?;
     let resolved = resolve(matches, Some(&source))?;
     let ui = Ui::new(&resolved.settings().ui);
-    let outputs = Outputs::locate(resolved.settings(), &source).all();
+    let mut outputs = Outputs::locate(resolved.settings(), &source).all();
+    // The page of the run before is no part of the repository.
+    outputs.extend(html.cloned());
     let mut counts = Vec::new();
     for mut chosen in chosen(&resolved, ui)? {
         let endpoint = exact::endpoint(matches, &resolved, &chosen)?;
@@ -103,7 +107,11 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         }
         counts.push(survey(&paths, options, endpoint.as_ref(), ui)?);
     }
-    if let Some(path) = matches.get_one::<PathBuf>("html")
+    counts
+        .first()
+        .into_iter()
+        .for_each(|first| say_left_out(&first.survey, ui));
+    if let Some(path) = html
         && let Some(first) = counts.first()
     {
         let page = treemap(&first.survey.overview, first.survey.files());
@@ -117,6 +125,34 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         Some(&counts),
         &resolved,
     )
+}
+
+/// Standard input is counted alone.
+fn check_dash(paths: &[PathBuf]) -> Result<(), CliError> {
+    if paths.iter().all(|path| path != Path::new("-")) {
+        return Ok(());
+    }
+    let error = CliError::user("standard input cannot be counted together with paths");
+    Err(error.hint("name - alone, or ./- for a file of that name"))
+}
+
+fn say_left_out(survey: &Survey, ui: Ui) {
+    let shares = summary::shares(survey);
+    if !shares.is_empty() {
+        ui.say(&format!(
+            "left out: {shares} (`infiniloom why PATH` tells the rule)"
+        ));
+    }
+}
+
+/// The file of the page.
+fn html_path(matches: &ArgMatches) -> Result<Option<&PathBuf>, CliError> {
+    let path = matches.get_one::<PathBuf>("html");
+    match path.filter(|path| path.as_path() == Path::new("-")) {
+        Some(_) => Err(CliError::user("--html needs the name of a file, found -")
+            .hint("--format json writes to standard output")),
+        None => Ok(path),
+    }
 }
 
 fn resolve(matches: &ArgMatches, source: Option<&Source>) -> Result<Resolved, CliError> {
@@ -196,6 +232,11 @@ fn survey(
 }
 
 fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    if matches.contains_id("html") {
+        return Err(CliError::user(
+            "--html draws files; standard input is one text",
+        ));
+    }
     let resolved = resolve(matches, None)?;
     let mut bytes = Vec::new();
     let read = std::io::stdin()
