@@ -42,5 +42,5 @@ pub fn has_grammar(language: Language) -> bool {
 
 fn refusal(id: &str, text: &str, limits: &Limits) -> Option<FindingKind> {
     let origin = machine_made(id, text).filter(|_| !limits.all);
-    origin.or_else(|| refuse::reason(text, limits))
+    origin.or_else(|| refuse::reason(id, text, limits))
 }

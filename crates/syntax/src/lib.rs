@@ -32,6 +32,7 @@ mod origin;
 #[cfg(feature = "grammars")]
 mod parser;
 mod refuse;
+mod resolve;
 mod signature;
 mod table;
 #[cfg(feature = "grammars")]
@@ -46,3 +47,4 @@ pub use model::{
     Depth, Finding, FindingKind, Import, ImportKind, Reference, ReferenceKind, Structure, Symbol,
     SymbolKind, Visibility,
 };
+pub use resolve::{Resolution, Resolver, Unresolved};

@@ -10,7 +10,7 @@ use crate::grammar::Prepared;
 use crate::languages::SPECS;
 use crate::limits::Limits;
 use crate::walk::Walk;
-use crate::{Depth, FindingKind, Structure, embedded, lines};
+use crate::{Depth, FindingKind, Structure, embedded, lines, refuse};
 
 /// How many steps of a parser lie between two of its reports.
 const STEPS_PER_REPORT: usize = 100;
@@ -77,7 +77,8 @@ impl Parsers {
     /// no text leads deeper and deeper.
     fn embedded(&mut self, id: &'static str, text: &str, limits: &Limits) -> Structure {
         let is_host = matches!(id, "markdown" | "html" | "vue" | "svelte");
-        match spec_of(id).filter(|_| !is_host) {
+        let is_refused = is_host || refuse::reason(id, text, limits).is_some();
+        match spec_of(id).filter(|_| !is_refused) {
             Some(at) => self.structure(id, at, text, limits),
             None => Structure::default(),
         }
