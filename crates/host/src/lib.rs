@@ -23,6 +23,7 @@ mod current;
 mod divided;
 mod error;
 mod fit;
+mod imports;
 mod limit;
 mod load;
 mod memory;
@@ -39,6 +40,7 @@ mod repository_output;
 mod scale;
 mod split;
 mod stream_options;
+mod structures;
 mod survey;
 mod user_text;
 mod vocabulary;
@@ -55,6 +57,7 @@ pub use config::{
     pack_options_for, registry, user_file,
 };
 pub use error::PackError;
+pub use imports::FileImports;
 pub use limit::Limit;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
@@ -65,6 +68,7 @@ pub use provider::{Endpoint, ProviderError};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use stream_options::{StreamOptions, StreamOptionsError};
+pub use structures::{FileStructure, StructureOptions};
 pub use survey::Survey;
 pub use user_text::{UserTextError, read_user_text};
 pub use vocabulary::VocabularyError;
@@ -72,8 +76,9 @@ pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};
 pub use loom_engine::{
-    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, Note, Overview, Part, Revision,
-    Section, SectionKind, Template, TemplateError, TokenTree, TreeNode, treemap, unmark,
+    ClassDiagram, FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, ModuleDiagram,
+    Note, Overview, Part, Revision, Section, SectionKind, Template, TemplateError, TokenTree,
+    TreeNode, treemap, unmark,
 };
 pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count,
@@ -83,4 +88,8 @@ pub use loom_source::{
     Address, AddressError, Filter, FilterKind, HistoryError, InvalidGlob, LeftOut, ObjectsError,
     OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source,
     Verdict, Watch, WhyError, split_list,
+};
+pub use loom_syntax::{
+    Depth, Finding, FindingKind, Import, ImportKind, Language, Limits, Reference, ReferenceKind,
+    Resolution, Structure, Symbol, SymbolKind, Unresolved, Visibility, has_grammar,
 };

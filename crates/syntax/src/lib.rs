@@ -31,6 +31,8 @@ mod model;
 mod origin;
 #[cfg(feature = "grammars")]
 mod parser;
+#[cfg(feature = "grammars")]
+mod prepare;
 mod refuse;
 mod resolve;
 mod signature;

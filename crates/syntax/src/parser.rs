@@ -10,7 +10,7 @@ use crate::grammar::Prepared;
 use crate::languages::SPECS;
 use crate::limits::Limits;
 use crate::walk::Walk;
-use crate::{Depth, FindingKind, Structure, embedded, lines, refuse};
+use crate::{Depth, FindingKind, Structure, embedded, lines, prepare, refuse};
 
 /// How many steps of a parser lie between two of its reports.
 const STEPS_PER_REPORT: usize = 100;
@@ -95,7 +95,8 @@ impl Parsers {
             }
             None => ControlFlow::Break(()),
         };
-        let bytes = text.as_bytes();
+        let prepared_text = prepare::for_parsing(SPECS[at].id, text);
+        let bytes = prepared_text.as_bytes();
         let options = ParseOptions::new().progress_callback(&mut report);
         let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
         let tree = self

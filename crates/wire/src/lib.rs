@@ -11,6 +11,7 @@ mod calibrate;
 mod models;
 mod pack;
 mod report;
+mod symbols;
 mod tokens;
 mod why;
 
@@ -20,6 +21,7 @@ pub use pack::{
     FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo, SectionText, Statistics,
 };
 pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
+pub use symbols::{FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SymbolInfo, SymbolsInfo};
 pub use tokens::{FileTokens, ModelTokens, TokensInfo};
 pub use why::WhyInfo;
 

@@ -12,6 +12,8 @@ mod parts;
 mod progress;
 mod sources;
 mod summary;
+mod symbol_info;
+mod symbol_text;
 mod token_report;
 mod ui;
 

@@ -29,6 +29,7 @@ mod same;
 mod sections;
 mod split;
 mod stream;
+mod symbols;
 mod templates;
 mod tokens;
 mod trust;

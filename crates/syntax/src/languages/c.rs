@@ -104,7 +104,7 @@ fn define_function<'t>(
     declarator: Node<'t>,
     body: Option<Node<'t>>,
 ) {
-    let (owner, name) = scoped(walk, declarator);
+    let (owner, name) = scoped(walk, without_brackets(declarator));
     let text: String = walk.of(name).split_whitespace().collect();
     let is_member = owner.is_some() || walk.is_in_type();
     let class = owner
@@ -134,6 +134,14 @@ fn define_function<'t>(
             .owner(owner)
             .body(body),
     );
+}
+
+/// `(f)` in `int (f)(void)`, which keeps a macro of that name away.
+fn without_brackets<'t>(name: Node<'t>) -> Node<'t> {
+    match name.kind() {
+        "parenthesized_declarator" => name.named_child(0).unwrap_or(name),
+        _ => name,
+    }
 }
 
 /// `A::B::c` as the scope and the name.
@@ -389,7 +397,7 @@ make(int a, char *b[])
 10-10 public field point::cmp | int (*cmp)(int, int)
 11-11 public field point::inner | struct { int deep; } inner
 11-11 public field point::deep | int deep
-14-14 public struct counter_t | typedef struct
+14-14 public struct counter_t | typedef struct counter_t
 14-14 public field counter_t::n | int n
 15-15 public type point_t | typedef struct point point_t, *point_p
 15-15 public type point_p | typedef struct point point_t, *point_p

@@ -38,6 +38,7 @@ pub(super) const CSHARP: Spec = Spec {
         ("event_declaration", Rule::Custom(property)),
         ("indexer_declaration", Rule::Custom(indexer)),
         ("operator_declaration", Rule::Custom(operator)),
+        ("conversion_operator_declaration", Rule::Custom(conversion)),
         ("field_declaration", Rule::Custom(field)),
         ("event_field_declaration", Rule::Custom(field)),
         ("base_list", Rule::Custom(bases)),
@@ -168,6 +169,15 @@ fn operator<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
                 .named(name)
                 .body(body),
         );
+    }
+}
+
+fn conversion<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    if let Some(target) = walk.field(node, Field::Type) {
+        let name = format!("operator {}", walk.of(target));
+        let body = walk.field(node, Field::Body);
+        let definition = Definition::new(SymbolKind::Method, node, target);
+        walk.define(definition.named(name).body(body));
     }
 }
 

@@ -50,8 +50,8 @@ pub(super) const COMMON: Table = &[
     ("variable_declarator", Rule::Custom(variable)),
     ("assignment_expression", Rule::Custom(assignment)),
     ("pair", Rule::Custom(pair)),
-    ("arrow_function", Rule::Local),
-    ("function_expression", Rule::Local),
+    ("arrow_function", Rule::Custom(function_value_alone)),
+    ("function_expression", Rule::Custom(function_value_alone)),
     ("generator_function", Rule::Local),
     ("call_expression", Rule::Custom(call)),
     ("new_expression", Rule::Call(Field::Constructor)),
@@ -244,6 +244,20 @@ pub(super) fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.define(Definition::new(kind, node, name).body(body));
 }
 
+/// A function without a name has variables of its own, unless it is the bracket around
+/// a whole file: `(function () { … })()`.
+fn function_value_alone<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let before = walk.slice(0, node.start_byte()).trim_end();
+    let outside = before.strip_suffix(['(', '!']).map(str::trim_end);
+    let is_bracket = outside.is_some_and(|outside| {
+        let last = outside.chars().next_back();
+        last.is_none_or(|last| matches!(last, ';' | '}' | '/' | '\'' | '"'))
+    });
+    if !(is_bracket && walk.is_outermost()) {
+        walk.open_local();
+    }
+}
+
 /// The value of a node, where it is a function.
 fn function_value<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Node<'t>> {
     let value = walk
@@ -291,10 +305,6 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         _ if is_constant => SymbolKind::Constant,
         _ => SymbolKind::Variable,
     };
-    // Functions inside functions are named by `function`, or are values.
-    if walk.is_in_function() {
-        return;
-    }
     let held = function.or(value.filter(|value| value.kind() == "class"));
     let body = held.and_then(|held| walk.field(held, Field::Body));
     let definition = Definition::new(kind, node, name).body(body);
@@ -487,6 +497,7 @@ export default class Cart extends base.Cart {
 export const LIMIT = 10, other = 2;
 let state;
 const helper = async (x) => { const y = () => 1; return { z() {} }; };
+(function () { var inside = 1; Cart.prototype.late = function () {}; })();
 const api = { get(a) {}, post: function () {}, plain: 1 };
 function hidden() { function inner() {} }
 exports.late = function () {};
@@ -511,15 +522,18 @@ describe("cart", () => {
 15-15 public constant other | other = 2
 16-16 private variable state | let state
 17-17 private function helper | const helper = async (x)
-18-18 private constant api | const api = { get(a) {}, post: function () {}, plain: 1 }
-18-18 private method api.get | get(a)
-18-18 private method api.post | post: function ()
-19-19 public function hidden | function hidden()
-19-19 private function hidden.inner | function inner()
-20-20 public function late | exports.late = function ()
-21-21 public method Cart.clear | Cart.prototype.clear = function (all)
-24-27 public test cart test | describe(\"cart\", ()
-26-26 public test cart.adds things test | it('adds things', async ()
+17-17 private function helper.y | const y = ()
+18-18 private variable inside | var inside = 1
+18-18 public method Cart.late | Cart.prototype.late = function ()
+19-19 private constant api | const api = { get(a) {}, post: function () {}, plain: 1 }
+19-19 private method api.get | get(a)
+19-19 private method api.post | post: function ()
+20-20 public function hidden | function hidden()
+20-20 private function hidden.inner | function inner()
+21-21 public function late | exports.late = function ()
+22-22 public method Cart.clear | Cart.prototype.clear = function (all)
+25-28 public test cart test | describe(\"cart\", ()
+27-27 public test cart.adds things test | it('adds things', async ()
 ",
         );
     }

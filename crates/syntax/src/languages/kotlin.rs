@@ -29,6 +29,7 @@ pub(super) const KOTLIN: Spec = Spec {
         ("user_type", Rule::Custom(user_type)),
         ("type_parameter", Rule::Custom(type_parameter)),
         ("object_literal", Rule::Custom(object_literal)),
+        ("infix_expression", Rule::Custom(annotated_class)),
         ("lambda_literal", Rule::Local),
         ("anonymous_function", Rule::Local),
         ("anonymous_initializer", Rule::Local),
@@ -111,6 +112,17 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         () => SymbolKind::Class,
     };
     walk.define(Definition::new(kind, node, name).body(body));
+}
+
+/// The grammar takes `annotation class Name` after several annotations for an
+/// expression of three words.
+fn annotated_class<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    if let [first, second, name] = walk.children(node).as_slice()
+        && walk.of(*first) == "annotation"
+        && walk.of(*second) == "class"
+    {
+        walk.define(Definition::new(SymbolKind::Class, node, *name));
+    }
 }
 
 fn companion<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
@@ -293,6 +305,9 @@ object Single
 data class Point(val x: Int)
 typealias Short = List<Int>
 fun String.twice() = this + this
+@Retention(BINARY)
+@Target(CLASS, FUNCTION)
+annotation class Mark
 class ShopTest {
     @Test
     fun `it sells`() {}
@@ -317,8 +332,9 @@ class ShopTest {
 28-28 public field Point.x | val x: Int
 29-29 public type Short | typealias Short = List<Int>
 30-30 public function twice | fun String.twice()
-31-34 public class ShopTest test | class ShopTest
-33-33 public method ShopTest.it sells test | fun `it sells`()
+33-33 public class Mark | annotation class Mark
+34-37 public class ShopTest test | class ShopTest
+36-36 public method ShopTest.it sells test | fun `it sells`()
 import com.y [Z]
 import com.w [*]
 import a [b]

@@ -16,6 +16,8 @@ pub(super) struct Crates {
 #[derive(Debug, Default)]
 struct Crate {
     library: Option<String>,
+    /// Where programs and tests start that a manifest names.
+    targets: Vec<String>,
 }
 
 impl Crates {
@@ -33,6 +35,9 @@ impl Crates {
                     ("package", "name") => package = Some(value),
                     ("lib", "name") => library_name = Some(value),
                     ("lib", "path") => own.library = joined(folder(path), &value),
+                    ("bin" | "test" | "example" | "bench", "path") => {
+                        own.targets.extend(joined(folder(path), &value));
+                    }
                     _ => {}
                 }
             }
@@ -184,6 +189,17 @@ fn root(files: &Files, crates: &Crates, from: &str) -> Option<String> {
         .trim_start_matches('/');
     if is_own_root(from) || inside == "build.rs" {
         return Some(from.to_owned());
+    }
+    // A target that the manifest names, in a folder above: the nearest.
+    let named = crates
+        .by_folder
+        .get(at)
+        .into_iter()
+        .flat_map(|own| &own.targets);
+    let above = named.filter(|target| from.starts_with(&format!("{}/", folder(target))));
+    let nearest = above.max_by_key(|target| folder(target).len());
+    if let Some(target) = nearest.filter(|target| files.has(target)) {
+        return Some(target.clone());
     }
     // A program of several files, in `src/bin/name` or `tests/name`.
     let main = upwards(folder(from))

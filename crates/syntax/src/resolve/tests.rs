@@ -131,6 +131,24 @@ fn rust() {
 }
 
 #[test]
+fn rust_targets_of_a_manifest() {
+    check(
+        &[
+            (
+                "Cargo.toml",
+                "[package]\nname = \"x\"\n[[test]]\npath = \"tests/all.rs\"\n",
+            ),
+            ("src/lib.rs", ""),
+            ("tests/all.rs", ""),
+            ("tests/util.rs", ""),
+            ("tests/part/one.rs", "use crate::util::Dir;\nuse x::Y;\n"),
+        ],
+        "tests/part/one.rs",
+        &["crate::util Dir -> tests/util.rs", "x Y -> src/lib.rs"],
+    );
+}
+
+#[test]
 fn go() {
     check(
         &[

@@ -229,6 +229,11 @@ impl<'t> Walk<'t> {
             language: None,
             name,
         };
+        // `typedef struct { … } name` has its name after the body.
+        if symbol.signature.starts_with("typedef") && !symbol.signature.contains(&symbol.name) {
+            symbol.signature.push(' ');
+            symbol.signature.push_str(&symbol.name);
+        }
         symbol.is_test |= (self.spec.is_test)(self, &symbol, head);
         symbol
     }

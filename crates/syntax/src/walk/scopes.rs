@@ -84,10 +84,8 @@ impl<'t> Walk<'t> {
 
     /// Whether what is defined here is local to a function.
     pub(crate) fn is_in_function(&self) -> bool {
-        let innermost = self.around().next();
-        innermost
-            .and_then(|scope| scope.kind)
-            .is_some_and(SymbolKind::is_function)
+        let is_code = |kind: SymbolKind| kind.is_function() || kind == SymbolKind::Test;
+        self.around_kind().is_some_and(is_code)
     }
 
     /// Whether what is defined here is a member of a type.
@@ -152,5 +150,10 @@ impl<'t> Walk<'t> {
     pub(crate) fn binds(&mut self, name: &'t str) -> bool {
         let parent = self.parent();
         self.bound.insert((parent, name))
+    }
+
+    /// Whether nothing is open around the node.
+    pub(crate) fn is_outermost(&self) -> bool {
+        self.around().next().is_none()
     }
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::write_atomically;
 use loom_settings::{json_schema, reference_markdown};
-use loom_wire::{CalibrationInfo, ModelInfo, Report, TokensInfo, WhyInfo, schema};
+use loom_wire::{CalibrationInfo, ModelInfo, Report, SymbolsInfo, TokensInfo, WhyInfo, schema};
 
 use crate::cli::error::CliError;
 
@@ -36,6 +36,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ("settings.schema.json", pretty(&json_schema())),
         ("report.schema.json", pretty(&schema::<Report>())),
         ("why.schema.json", pretty(&schema::<WhyInfo>())),
+        ("symbols.schema.json", pretty(&schema::<SymbolsInfo>())),
         ("tokens.schema.json", pretty(&schema::<TokensInfo>())),
         (
             "calibration.schema.json",

@@ -7,7 +7,9 @@ mod generate_docs;
 mod init;
 mod man;
 mod models;
+mod outline;
 mod pack;
+mod symbols;
 mod tokens;
 mod why;
 
@@ -33,6 +35,14 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: tokens::command,
         run: tokens::run,
+    },
+    Entry {
+        command: symbols::command,
+        run: symbols::run,
+    },
+    Entry {
+        command: outline::command,
+        run: outline::run,
     },
     Entry {
         command: calibrate::command,
