@@ -199,11 +199,7 @@ fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 mod tests {
     use crate::languages::check::{check, check_uses};
 
-    #[test]
-    fn definitions() {
-        check(
-            "go",
-            r#"
+    const SOURCE: &str = r#"
 package server
 
 import (
@@ -252,8 +248,9 @@ func (s *Server[T]) Run(ctx context.Context, n int) (err error) {
 
 func TestRun(t *testing.T) { f := func() {} }
 func Testify() {}
-"#,
-            "
+"#;
+
+    const FOUND: &str = "
 10-17 public struct Server | type Server struct | Server serves.
 13-13 public field Server.Addr | Addr, name string `json:\"addr\"` | Addr is where.
 13-13 internal field Server.name | Addr, name string `json:\"addr\"` | Addr is where.
@@ -272,8 +269,11 @@ func Testify() {}
 49-49 public function Testify | func Testify()
 import fmt []
 import k8s.io/api/core/v1 []
-",
-        );
+";
+
+    #[test]
+    fn definitions() {
+        check("go", SOURCE, FOUND);
     }
 
     #[test]

@@ -225,11 +225,7 @@ fn switch_label<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 mod tests {
     use crate::languages::check::{check, check_uses};
 
-    #[test]
-    fn definitions() {
-        check(
-            "java",
-            r#"
+    const SOURCE: &str = r#"
 package com.x.y;
 
 import java.util.List;
@@ -264,8 +260,9 @@ class ShopTest {
     @Test
     void sells() {}
 }
-"#,
-            "
+"#;
+
+    const FOUND: &str = "
 12-30 public class Shop | public final class Shop<T> extends Base implements Closeable, Sells<T> | A shop.
 13-13 public constant Shop.MOST | public static final int MOST = 4, LEAST = 1
 13-13 public constant Shop.LEAST | public static final int MOST = 4, LEAST = 1
@@ -287,8 +284,11 @@ class ShopTest {
 import java.util [List]
 import java.util.Map [Entry]
 import com.z [*]
-",
-        );
+";
+
+    #[test]
+    fn definitions() {
+        check("java", SOURCE, FOUND);
     }
 
     #[test]

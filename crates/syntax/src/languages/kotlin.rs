@@ -271,11 +271,7 @@ fn when_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 mod tests {
     use crate::languages::check::{check, check_uses};
 
-    #[test]
-    fn definitions() {
-        check(
-            "kotlin",
-            r#"
+    const SOURCE: &str = r#"
 package com.x
 
 import com.y.Z
@@ -312,8 +308,9 @@ class ShopTest {
     @Test
     fun `it sells`() {}
 }
-"#,
-            "
+"#;
+
+    const FOUND: &str = "
 10-22 public class Shop | open class Shop<T>(private val name: String, plain: Int) : Base(plain), Sells<T> | A shop.
 10-10 private field Shop.name | private val name: String
 11-11 public constructor Shop.constructor | constructor() : this(\"\", 1)
@@ -338,8 +335,11 @@ class ShopTest {
 import com.y [Z]
 import com.w [*]
 import a [b]
-",
-        );
+";
+
+    #[test]
+    fn definitions() {
+        check("kotlin", SOURCE, FOUND);
     }
 
     #[test]

@@ -229,11 +229,7 @@ fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 mod tests {
     use crate::languages::check::{check, check_uses};
 
-    #[test]
-    fn definitions() {
-        check(
-            "php",
-            r#"<?php
+    const SOURCE: &str = r#"<?php
 namespace App\Shop;
 
 use Lib\Base;
@@ -266,8 +262,9 @@ trait Logs { public $log; }
 enum Kind: string { case One = 'a'; }
 function free(array $a) { $f = fn ($x) => $x; }
 define('LATE', 1);
-"#,
-            "
+"#;
+
+    const FOUND: &str = "
 2-2 public module App\\Shop | namespace App\\Shop
 7-7 public constant LIMIT | const LIMIT = 4
 12-28 public class Shop | abstract class Shop extends Base implements Sells, \\Countable | A shop.
@@ -289,8 +286,11 @@ define('LATE', 1);
 import Lib\\Base []
 import Lib\\One []
 import Lib\\Two []
-",
-        );
+";
+
+    #[test]
+    fn definitions() {
+        check("php", SOURCE, FOUND);
     }
 
     #[test]

@@ -249,11 +249,7 @@ fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 mod tests {
     use crate::languages::check::{check, check_uses};
 
-    #[test]
-    fn definitions() {
-        check(
-            "ruby",
-            r#"
+    const SOURCE: &str = r#"
 require "set"
 require_relative "../lib/b"
 
@@ -291,8 +287,9 @@ describe "a shop" do
     free
   end
 end
-"#,
-            "
+"#;
+
+    const FOUND: &str = "
 6-30 public module Shop | module Shop | A shop.
 7-7 public constant Shop::MOST | MOST = 4
 8-29 public class Shop::Till::Small | class Till::Small < Base
@@ -308,8 +305,11 @@ end
 35-37 public test a shop::sells test | it \"sells\"
 import set []
 file ../lib/b []
-",
-        );
+";
+
+    #[test]
+    fn definitions() {
+        check("ruby", SOURCE, FOUND);
     }
 
     #[test]

@@ -296,11 +296,7 @@ fn match_arm<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 mod tests {
     use crate::languages::check::{check, check_uses};
 
-    #[test]
-    fn definitions() {
-        check(
-            "rust",
-            r#"
+    const SOURCE: &str = r#"
 /// A parser.
 ///
 /// Of words.
@@ -349,8 +345,9 @@ mod tests {
     fn works() {}
     fn helper() {}
 }
-"#,
-            "
+"#;
+
+    const FOUND: &str = "
 6-10 public struct Parser | pub struct Parser<'a, T: Read> | A parser.//Of words.
 8-8 public field Parser::text | pub text: &'a str | The text.
 9-9 private field Parser::depth | depth: usize
@@ -373,8 +370,11 @@ mod tests {
 47-47 private function tests::works test | fn works()
 48-48 private function tests::helper | fn helper()
 module inner []
-",
-        );
+";
+
+    #[test]
+    fn definitions() {
+        check("rust", SOURCE, FOUND);
     }
 
     #[test]

@@ -141,11 +141,7 @@ fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 mod tests {
     use crate::languages::check::{check, check_uses};
 
-    #[test]
-    fn definitions() {
-        check(
-            "typescript",
-            r#"
+    const SOURCE: &str = r#"
 export interface Shape extends Base, other.Thing<T> {
   readonly area: number;
   scale(by: number): void;
@@ -175,8 +171,9 @@ declare module "x" {
 namespace Deep { export const x = 1; const y = 2; }
 declare const VERSION: string;
 export const [first] = [1];
-"#,
-            "
+"#;
+
+    const FOUND: &str = "
 2-5 public interface Shape | export interface Shape extends Base, other.Thing<T>
 3-3 public field Shape.area | readonly area: number
 4-4 public method Shape.scale | scale(by: number): void
@@ -201,8 +198,11 @@ export const [first] = [1];
 28-28 public constant Deep.x | export const x = 1
 28-28 private constant Deep.y | const y = 2
 29-29 private constant VERSION | declare const VERSION: string
-",
-        );
+";
+
+    #[test]
+    fn definitions() {
+        check("typescript", SOURCE, FOUND);
     }
 
     #[test]

@@ -17,7 +17,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("java", include_str!("../../src/languages/java.rs")),
     (
         "javascript",
-        include_str!("../../src/languages/javascript.rs"),
+        include_str!("../../src/languages/javascript/tests.rs"),
     ),
     ("json", include_str!("../../src/languages/data.rs")),
     ("kotlin", include_str!("../../src/languages/kotlin.rs")),
