@@ -22,6 +22,7 @@
 //! ```
 
 mod contents;
+mod diagram;
 mod diff;
 mod excerpt;
 mod file;
@@ -38,6 +39,7 @@ mod tree;
 mod treemap;
 
 pub use contents::{Contents, inspect, is_minified};
+pub use diagram::{ClassDiagram, ModuleDiagram};
 pub use diff::{Body, FileMode, LineCounts, Marks, Patch, Side, count_changes, similarity, unmark};
 pub use excerpt::{excerpt, lines_within, longest_line_start, longest_start};
 pub use file::{FileMeta, Note, describe};

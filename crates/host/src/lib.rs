@@ -23,6 +23,7 @@ mod current;
 mod divided;
 mod error;
 mod fit;
+mod imports;
 mod limit;
 mod load;
 mod memory;
@@ -40,6 +41,7 @@ mod scale;
 mod secrets;
 mod split;
 mod stream_options;
+mod structures;
 mod survey;
 mod user_text;
 mod vocabulary;
@@ -57,6 +59,7 @@ pub use config::{
     pack_options_for, registry, secrets_options, user_file,
 };
 pub use error::PackError;
+pub use imports::FileImports;
 pub use limit::Limit;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
@@ -70,6 +73,7 @@ pub use secrets::{
     Baseline, BaselineError, FoundSecret, ScanScope, SecretScan, SecretsMode, SecretsOptions,
 };
 pub use stream_options::{StreamOptions, StreamOptionsError};
+pub use structures::{FileStructure, StructureOptions};
 pub use survey::Survey;
 pub use user_text::{UserTextError, read_user_text};
 pub use vocabulary::VocabularyError;
@@ -78,8 +82,9 @@ pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};
 pub use loom_engine::{
-    FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, Note, Overview, Part, Revision,
-    Section, SectionKind, Template, TemplateError, TokenTree, TreeNode, treemap, unmark,
+    ClassDiagram, FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, ModuleDiagram,
+    Note, Overview, Part, Revision, Section, SectionKind, Template, TemplateError, TokenTree,
+    TreeNode, treemap, unmark,
 };
 pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count,
@@ -90,4 +95,8 @@ pub use loom_source::{
     Address, AddressError, Filter, FilterKind, HistoryError, InvalidGlob, LeftOut, ObjectsError,
     OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source,
     Verdict, Watch, WhyError, split_list,
+};
+pub use loom_syntax::{
+    Depth, Finding, FindingKind, Import, ImportKind, Language, Limits, Reference, ReferenceKind,
+    Resolution, Structure, Symbol, SymbolKind, Unresolved, Visibility, has_grammar,
 };

@@ -1,16 +1,52 @@
-//! What is known about the languages that files are written in. Ranking and
-//! rendering live above this crate.
+//! What is known about the languages that files are written in, and what a file in
+//! one of them defines, uses and imports. Ranking and rendering live above this
+//! crate.
 //!
 //! ```
 //! use loom_base::RepoPath;
-//! use loom_syntax::Language;
+//! use loom_syntax::{Language, Limits, extract};
 //!
 //! let path = RepoPath::new("tools/build").unwrap();
-//! let language = Language::detect(&path, "#!/usr/bin/env python3\n").unwrap();
+//! let text = "#!/usr/bin/env python3\ndef build(target):\n    run(target)\n";
+//! let language = Language::detect(&path, text).unwrap();
 //! assert_eq!(language.id(), "python");
+//! let found = extract(language, text, &Limits::default());
+//! assert_eq!(found.symbols[0].signature, "def build(target)");
+//! assert_eq!(found.references[0].name, "run");
 //! ```
 
+#[cfg(feature = "grammars")]
+mod doc;
+#[cfg(feature = "grammars")]
+mod embedded;
+mod extract;
+#[cfg(feature = "grammars")]
+mod grammar;
 mod language;
+#[cfg(feature = "grammars")]
+mod languages;
+mod limits;
+mod lines;
+mod model;
+mod origin;
+#[cfg(feature = "grammars")]
+mod parser;
+#[cfg(feature = "grammars")]
+mod prepare;
+mod refuse;
+mod resolve;
+mod signature;
 mod table;
+#[cfg(feature = "grammars")]
+mod walk;
 
+#[cfg(feature = "grammars")]
+pub use extract::parse_alone;
+pub use extract::{extract, has_grammar};
 pub use language::Language;
+pub use limits::Limits;
+pub use model::{
+    Depth, Finding, FindingKind, Import, ImportKind, Reference, ReferenceKind, Structure, Symbol,
+    SymbolKind, Visibility,
+};
+pub use resolve::{Resolution, Resolver, Unresolved};

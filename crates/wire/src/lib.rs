@@ -12,6 +12,7 @@ mod models;
 mod pack;
 mod report;
 mod secrets;
+mod symbols;
 mod tokens;
 mod why;
 
@@ -25,6 +26,7 @@ pub use secrets::{
     BASELINE_GENERATOR, BaselineEntry, BaselineFile, SCAN_GENERATOR, ScanInfo, SecretInfo,
     SecretsInfo, SkippedInfo,
 };
+pub use symbols::{FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SymbolInfo, SymbolsInfo};
 pub use tokens::{FileTokens, ModelTokens, TokensInfo};
 pub use why::WhyInfo;
 

@@ -13,6 +13,8 @@ mod progress;
 mod sarif;
 mod sources;
 mod summary;
+mod symbol_info;
+mod symbol_text;
 mod token_report;
 mod ui;
 

@@ -31,6 +31,7 @@ mod secrets;
 mod sections;
 mod split;
 mod stream;
+mod symbols;
 mod templates;
 mod tokens;
 mod trust;

@@ -9,7 +9,8 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::write_atomically;
 use loom_settings::{json_schema, reference_markdown};
 use loom_wire::{
-    BaselineFile, CalibrationInfo, ModelInfo, Report, ScanInfo, TokensInfo, WhyInfo, schema,
+    BaselineFile, CalibrationInfo, ModelInfo, Report, ScanInfo, SymbolsInfo, TokensInfo, WhyInfo,
+    schema,
 };
 
 use crate::cli::error::CliError;
@@ -38,6 +39,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ("settings.schema.json", pretty(&json_schema())),
         ("report.schema.json", pretty(&schema::<Report>())),
         ("why.schema.json", pretty(&schema::<WhyInfo>())),
+        ("symbols.schema.json", pretty(&schema::<SymbolsInfo>())),
         ("tokens.schema.json", pretty(&schema::<TokensInfo>())),
         (
             "calibration.schema.json",

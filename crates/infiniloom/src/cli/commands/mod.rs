@@ -7,9 +7,11 @@ mod generate_docs;
 mod init;
 mod man;
 mod models;
+mod outline;
 mod pack;
 mod sanitize;
 mod scan;
+mod symbols;
 mod tokens;
 mod why;
 
@@ -43,6 +45,14 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: tokens::command,
         run: tokens::run,
+    },
+    Entry {
+        command: symbols::command,
+        run: symbols::run,
+    },
+    Entry {
+        command: outline::command,
+        run: outline::run,
     },
     Entry {
         command: calibrate::command,

@@ -1,0 +1,64 @@
+//! Languages inside others: scripts and styles in HTML, fenced code in Markdown.
+//! Code in strings is left alone: nobody can tell SQL from a sentence.
+
+use loom_base::{ByteSpan, LineSpan};
+
+use crate::{Language, Structure};
+
+/// A part of a text in another language.
+#[derive(Debug)]
+pub(crate) struct Region {
+    pub(crate) language: &'static str,
+    pub(crate) span: ByteSpan,
+}
+
+/// Adds what a part holds, at the place where it stands.
+pub(crate) fn join(whole: &mut Structure, part: Structure, region: &Region, text: &str) {
+    let bytes = region.span.start;
+    let lines = text[..bytes].matches('\n').count();
+    let symbols = whole.symbols.len();
+    let moved = |span: ByteSpan| ByteSpan::new(span.start + bytes, span.end + bytes);
+    for mut symbol in part.symbols {
+        symbol.span = moved(symbol.span);
+        symbol.name_span = moved(symbol.name_span);
+        symbol.body = symbol.body.map(moved);
+        symbol.lead += bytes;
+        symbol.lines = LineSpan::new(symbol.lines.first + lines, symbol.lines.last + lines);
+        symbol.name_line += lines;
+        symbol.parent = symbol.parent.map(|at| at + symbols);
+        symbol.language = symbol.language.or(Some(region.language));
+        whole.symbols.push(symbol);
+    }
+    for mut reference in part.references {
+        reference.span = moved(reference.span);
+        reference.line += lines;
+        reference.from = reference.from.map(|at| at + symbols);
+        whole.references.push(reference);
+    }
+    for mut import in part.imports {
+        import.span = moved(import.span);
+        import.line += lines;
+        whole.imports.push(import);
+    }
+    whole.comments.extend(part.comments.into_iter().map(moved));
+}
+
+/// The language that somebody names in a fence or an attribute.
+pub(crate) fn named(word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_lowercase();
+    let id = match word.as_str() {
+        "js" | "mjs" | "cjs" | "node" => "javascript",
+        "ts" => "typescript",
+        "py" | "python3" => "python",
+        "rs" => "rust",
+        "golang" => "go",
+        "sh" | "shell" | "zsh" => "bash",
+        "yml" => "yaml",
+        "c++" | "cc" => "cpp",
+        "c#" | "cs" => "csharp",
+        "rb" => "ruby",
+        "kt" => "kotlin",
+        other => other,
+    };
+    Language::from_id(id).map(Language::id)
+}

@@ -1,0 +1,137 @@
+//! Parses with the grammar of a language and walks over the tree. One parser for
+//! each thread, so that nobody waits.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
+
+use crate::grammar::Prepared;
+use crate::languages::SPECS;
+use crate::limits::Limits;
+use crate::walk::Walk;
+use crate::{Depth, FindingKind, Structure, embedded, lines, prepare, refuse};
+
+/// How many steps of a parser lie between two of its reports.
+const STEPS_PER_REPORT: usize = 100;
+
+thread_local! {
+    static PARSERS: RefCell<Parsers> = RefCell::new(Parsers::new());
+}
+
+/// What the text holds, where its language has a grammar.
+pub(crate) fn structure(id: &'static str, text: &str, limits: &Limits) -> Option<Structure> {
+    let id = dialect(id, text);
+    let at = spec_of(id)?;
+    Some(PARSERS.with_borrow_mut(|parsers| parsers.structure(id, at, text, limits)))
+}
+
+/// Parses alone.
+pub(crate) fn parses(id: &'static str, text: &str, limits: &Limits) -> bool {
+    let Some(at) = spec_of(dialect(id, text)) else {
+        return false;
+    };
+    PARSERS.with_borrow_mut(|parsers| parsers.tree(at, text, limits).is_some())
+}
+
+pub(crate) fn knows(id: &str) -> bool {
+    spec_of(id).is_some()
+}
+
+/// One parser, and the grammars that were used.
+struct Parsers {
+    parser: Parser,
+    prepared: Vec<Option<Prepared>>,
+}
+
+impl Parsers {
+    fn new() -> Self {
+        Self {
+            parser: Parser::new(),
+            prepared: SPECS.iter().map(|_| None).collect(),
+        }
+    }
+
+    fn structure(&mut self, id: &'static str, at: usize, text: &str, limits: &Limits) -> Structure {
+        let Some(tree) = self.tree(at, text, limits) else {
+            let mut structure = lines::outline(id, text);
+            structure.findings = Structure::refused(FindingKind::TooManySteps).findings;
+            return structure;
+        };
+        let prepared = self.prepared[at].get_or_insert_with(|| Prepared::new(SPECS[at]));
+        let walk = Walk::new(text, id, SPECS[at], prepared);
+        let (mut structure, regions) = walk.run(tree.root_node(), limits);
+        structure.depth = Depth::Grammar;
+        drop(tree);
+        for region in regions {
+            let Some(inner) = text.get(region.span.range()) else {
+                continue;
+            };
+            let part = self.embedded(region.language, inner, limits);
+            embedded::join(&mut structure, part, &region, text);
+        }
+        structure
+    }
+
+    /// A part in another language. Languages inside that one are left alone, so that
+    /// no text leads deeper and deeper.
+    fn embedded(&mut self, id: &'static str, text: &str, limits: &Limits) -> Structure {
+        let is_host = matches!(id, "markdown" | "html" | "vue" | "svelte");
+        let is_refused = is_host || refuse::reason(id, text, limits).is_some();
+        match spec_of(id).filter(|_| !is_refused) {
+            Some(at) => self.structure(id, at, text, limits),
+            None => Structure::default(),
+        }
+    }
+
+    fn tree(&mut self, at: usize, text: &str, limits: &Limits) -> Option<Tree> {
+        let prepared = self.prepared[at].get_or_insert_with(|| Prepared::new(SPECS[at]));
+        self.parser.set_language(&prepared.language).ok()?;
+        let mut left = limits.steps(text.len()) / STEPS_PER_REPORT;
+        let mut report = |_: &ParseState| match left.checked_sub(1) {
+            Some(less) => {
+                left = less;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        };
+        let prepared_text = prepare::for_parsing(SPECS[at].id, text);
+        let bytes = prepared_text.as_bytes();
+        let options = ParseOptions::new().progress_callback(&mut report);
+        let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
+        let tree = self
+            .parser
+            .parse_with_options(&mut read, None, Some(options));
+        // A parser that was stopped would go on with the next text.
+        if tree.is_none() {
+            self.parser.reset();
+        }
+        tree
+    }
+}
+
+/// Headers of C++ have the extension of C.
+fn dialect(id: &'static str, text: &str) -> &'static str {
+    let starts = [
+        "class ",
+        "namespace ",
+        "template <",
+        "template<",
+        "using namespace ",
+        "public:",
+        "private:",
+    ];
+    let is_plus = |line: &str| {
+        starts
+            .iter()
+            .any(|start| line.trim_start().starts_with(start))
+    };
+    match id {
+        "c" if text.lines().any(is_plus) => "cpp",
+        id => id,
+    }
+}
+
+fn spec_of(id: &str) -> Option<usize> {
+    SPECS.iter().position(|spec| spec.id == id)
+}

@@ -1,0 +1,148 @@
+//! What a grammar cannot know and a reader can: the text that is parsed has blanks in
+//! place of it, and the same length.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// The text that is handed to the parser.
+pub(crate) fn for_parsing<'t>(id: &str, text: &'t str) -> Cow<'t, str> {
+    if !matches!(id, "c" | "cpp") {
+        return Cow::Borrowed(text);
+    }
+    let mut spans = marks_of_lines(text);
+    if id == "cpp" {
+        spans.extend(marks_of_classes(text));
+        spans.extend(marks_of_functions(text));
+    }
+    blanked(text, &spans)
+}
+
+fn blanked<'t>(text: &'t str, spans: &[Range<usize>]) -> Cow<'t, str> {
+    let mut prepared = Cow::Borrowed(text);
+    for span in spans {
+        // Line ends stay, so that lines keep their numbers.
+        let blanks: String = text[span.clone()]
+            .bytes()
+            .map(|byte| if byte == b'\n' { '\n' } else { ' ' })
+            .collect();
+        prepared.to_mut().replace_range(span.clone(), &blanks);
+    }
+    prepared
+}
+
+/// `class LIBRARY_EXPORT Name {` declares `Name`: a macro that marks what a library
+/// exports is no name of a class.
+fn marks_of_classes(text: &str) -> Vec<Range<usize>> {
+    let mut spans = Vec::new();
+    for word in ["class ", "struct "] {
+        for (at, _) in text.match_indices(word) {
+            let start = at + word.len();
+            let is_word = at == 0 || !is_name(text.as_bytes()[at - 1]);
+            if let Some(length) = macro_length(&text[start..]).filter(|_| is_word) {
+                spans.push(start..start + length);
+            }
+        }
+    }
+    spans
+}
+
+/// The same at the start of a line: `LIBRARY_API int f(void);`.
+fn marks_of_lines(text: &str) -> Vec<Range<usize>> {
+    let (mut spans, mut at) = (Vec::new(), 0);
+    for line in text.split_inclusive('\n') {
+        let end = line.bytes().position(|byte| !is_name(byte)).unwrap_or(0);
+        let (word, rest) = line.split_at(end);
+        let is_mark = ["API", "EXPORT", "EXTERN", "PUBLIC"]
+            .iter()
+            .any(|mark| word.ends_with(mark));
+        let is_followed = rest.starts_with(' ')
+            && rest
+                .trim_start()
+                .starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        if is_mark && is_upper(word) && is_followed {
+            spans.push(at..at + end);
+        }
+        at += line.len();
+    }
+    spans
+}
+
+/// What macros say about functions; other macros after brackets are statements.
+const ANNOTATIONS: &[&str] = &[
+    "LOCK", "GUARDED", "REQUIRES", "EXCLUDES", "ACQUIRE", "RELEASE", "ATTR",
+];
+
+/// What a macro says about a function after its parameters: `int f() GUARDED_BY(m);`.
+fn marks_of_functions(text: &str) -> Vec<Range<usize>> {
+    let mut spans = Vec::new();
+    for (at, _) in text.match_indices(')') {
+        let after = &text[at + 1..];
+        let trimmed = after.trim_start();
+        let trimmed = trimmed
+            .strip_prefix("const ")
+            .unwrap_or(trimmed)
+            .trim_start();
+        let end = trimmed.bytes().position(|byte| !is_name(byte)).unwrap_or(0);
+        let word = &trimmed[..end];
+        let is_annotation = ANNOTATIONS.iter().any(|part| word.contains(part));
+        if !is_annotation || !is_upper(word) || !word.contains('_') {
+            continue;
+        }
+        let Some(inner) = trimmed[end..].strip_prefix('(') else {
+            continue;
+        };
+        let Some(close) = inner.find(')').filter(|close| *close < 80) else {
+            continue;
+        };
+        let follows = inner[close + 1..].trim_start();
+        if follows.starts_with([';', '{']) && !inner[..close].contains(['(', '\n']) {
+            let start = text.len() - trimmed.len();
+            spans.push(start..start + end + close + 2);
+        }
+    }
+    spans
+}
+
+/// How long a macro is that stands before another name and a body.
+fn macro_length(text: &str) -> Option<usize> {
+    let end = text.bytes().position(|byte| !is_name(byte))?;
+    if end < 3 || !is_upper(&text[..end]) {
+        return None;
+    }
+    let name = text[end..].strip_prefix(' ')?.trim_start();
+    let after = name.bytes().position(|byte| !is_name(byte))?;
+    let follows = name[after..].trim_start();
+    let is_declared = follows.starts_with(['{', ':']) || follows.starts_with("final");
+    (after > 0 && is_declared).then_some(end)
+}
+
+fn is_upper(word: &str) -> bool {
+    let mut bytes = word.bytes();
+    bytes.all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn macros_before_a_name_are_blanks() {
+        let check = |text: &str, expected: &str| assert_eq!(for_parsing("cpp", text), expected);
+        check("class DB_EXPORT Cache {", "class           Cache {");
+        check("struct API_X A : B {", "struct       A : B {");
+        check("class ABC {", "class ABC {");
+        check("class ABC def;", "class ABC def;");
+        check("subclass ABC Def {", "subclass ABC Def {");
+        check("MY_API int f(void);", "       int f(void);");
+        check("MY_API(x) int f;", "MY_API(x) int f;");
+        check(
+            "int f() const GUARDED_BY(m);",
+            "int f() const              ;",
+        );
+        check("if (x)\n  DO_THAT(y);", "if (x)\n  DO_THAT(y);");
+    }
+}

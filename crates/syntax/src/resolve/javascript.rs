@@ -1,0 +1,310 @@
+//! JavaScript and TypeScript: relative paths, `paths` of a `tsconfig.json`, and the
+//! packages of a workspace.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::files::{Files, folder, joined, upwards};
+use super::{Found, Unresolved};
+use crate::Import;
+
+/// What a path without an ending may stand for.
+const ENDINGS: &[&str] = &[
+    "",
+    ".ts",
+    ".tsx",
+    ".d.ts",
+    ".js",
+    ".jsx",
+    ".mjs",
+    ".cjs",
+    ".mts",
+    ".cts",
+    ".json",
+    ".vue",
+    ".svelte",
+    "/index.ts",
+    "/index.tsx",
+    "/index.d.ts",
+    "/index.js",
+    "/index.jsx",
+    "/index.mjs",
+    "/index.cjs",
+    "/index.vue",
+    "/index.svelte",
+];
+
+/// The packages and configurations of a repository.
+#[derive(Debug, Default)]
+pub(super) struct Packages {
+    by_name: HashMap<String, Package>,
+    configs: HashMap<String, Config>,
+}
+
+#[derive(Debug)]
+struct Package {
+    folder: String,
+    entries: Vec<String>,
+    exports: Vec<(String, String)>,
+}
+
+/// What a `tsconfig.json` says about paths.
+#[derive(Debug, Default)]
+struct Config {
+    extends: Vec<String>,
+    base: Option<String>,
+    paths: Vec<(String, Vec<String>)>,
+}
+
+impl Packages {
+    pub(super) fn add_package(&mut self, path: &str, text: &str) {
+        let Ok(json) = serde_json::from_str::<Value>(text) else {
+            return;
+        };
+        let Some(name) = json["name"].as_str() else {
+            return;
+        };
+        let entries = ["source", "types", "typings", "module", "main"];
+        let entries = entries.iter().filter_map(|key| json[*key].as_str());
+        let package = Package {
+            folder: folder(path).to_owned(),
+            entries: entries.map(str::to_owned).collect(),
+            exports: exports(&json["exports"]),
+        };
+        // The shallowest wins: tests carry packages with the names of real ones.
+        let depth = |package: &Package| package.folder.matches('/').count();
+        match self.by_name.get(name) {
+            Some(known) if depth(known) <= depth(&package) => {}
+            _ => {
+                self.by_name.insert(name.to_owned(), package);
+            }
+        }
+    }
+
+    pub(super) fn add_config(&mut self, path: &str, text: &str) {
+        let Ok(json) = serde_json::from_str::<Value>(&plain_json(text)) else {
+            return;
+        };
+        let options = &json["compilerOptions"];
+        let here = folder(path);
+        let strings = |value: &Value| -> Vec<String> {
+            let list = value.as_array().into_iter().flatten();
+            list.filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        let extends = match &json["extends"] {
+            Value::String(one) => vec![one.clone()],
+            several => strings(several),
+        };
+        let base = options["baseUrl"]
+            .as_str()
+            .and_then(|base| joined(here, base));
+        let paths = options["paths"].as_object().into_iter().flatten();
+        let config = Config {
+            extends,
+            base,
+            paths: paths
+                .map(|(key, value)| (key.clone(), strings(value)))
+                .collect(),
+        };
+        self.configs.insert(path.to_owned(), config);
+    }
+
+    /// What the nearest configuration makes of a name, through what it extends.
+    fn mapped(&self, files: &Files, from: &str, module: &str) -> Option<String> {
+        for above in upwards(folder(from)) {
+            for name in ["tsconfig.json", "jsconfig.json", "tsconfig.base.json"] {
+                let path = joined(above, name)?;
+                if let Some(found) = self.mapped_by(files, &path, module, 0) {
+                    return Some(found);
+                }
+            }
+        }
+        None
+    }
+
+    fn mapped_by(&self, files: &Files, path: &str, module: &str, depth: usize) -> Option<String> {
+        let config = self.configs.get(path)?;
+        let here = folder(path);
+        let base = config.base.as_deref().unwrap_or(here);
+        for (pattern, targets) in &config.paths {
+            let Some(rest) = matched(pattern, module) else {
+                continue;
+            };
+            for target in targets {
+                let target = joined(base, &target.replacen('*', rest, 1))?;
+                if let Some(found) = file(files, &target) {
+                    return Some(found);
+                }
+            }
+        }
+        if let Some(base) = &config.base
+            && let Some(found) = joined(base, module).and_then(|path| file(files, &path))
+        {
+            return Some(found);
+        }
+        // Nobody extends more than a few times; a circle ends here.
+        let extended = config
+            .extends
+            .iter()
+            .filter(|_| depth < 8)
+            .filter_map(|extended| {
+                let path = joined(here, extended).filter(|_| extended.starts_with('.'))?;
+                let path = if path.ends_with(".json") {
+                    path
+                } else {
+                    format!("{path}.json")
+                };
+                self.mapped_by(files, &path, module, depth + 1)
+            });
+        extended.into_iter().next()
+    }
+
+    /// A package of the repository by its name, or something inside one.
+    fn workspace(&self, files: &Files, module: &str) -> Option<Result<String, Unresolved>> {
+        let (package, rest) = self.package_of(module)?;
+        let at = |path: &str| joined(&package.folder, path);
+        let exported = package.exports.iter().filter_map(|(key, target)| {
+            let wanted = if rest.is_empty() {
+                ".".to_owned()
+            } else {
+                format!("./{rest}")
+            };
+            let star = matched(key, &wanted)?;
+            Some(target.replacen('*', star, 1))
+        });
+        let entries = package.entries.iter().filter(|_| rest.is_empty()).cloned();
+        let direct = [
+            rest.to_owned(),
+            format!("src/{rest}"),
+            format!("lib/{rest}"),
+        ];
+        let candidates: Vec<String> = exported.chain(entries).chain(direct).collect();
+        for candidate in &candidates {
+            // What is built from `src` is not there; its source is.
+            let candidate = candidate.trim_start_matches("./");
+            let source = ["lib/", "dist/", "build/", "out/", "es/", "cjs/", "esm/"]
+                .iter()
+                .find_map(|built| candidate.strip_prefix(built))
+                .map(|rest| format!("src/{rest}"));
+            let mut tried = [Some(candidate.to_owned()), source].into_iter().flatten();
+            if let Some(found) = tried.find_map(|path| file(files, &at(&path)?)) {
+                return Some(Ok(found));
+            }
+        }
+        Some(Err(Unresolved::Missing))
+    }
+
+    fn package_of<'a>(&self, module: &'a str) -> Option<(&Package, &'a str)> {
+        let end = match module.starts_with('@') {
+            true => module.match_indices('/').nth(1).map(|(at, _)| at),
+            false => module.find('/'),
+        };
+        let end = end.unwrap_or(module.len());
+        let package = self.by_name.get(&module[..end])?;
+        Some((package, module[end..].trim_start_matches('/')))
+    }
+}
+
+pub(super) fn resolve(files: &Files, packages: &Packages, from: &str, import: &Import) -> Found {
+    // What a bundler is told stands before or after the path.
+    let module = import.module.rsplit('!').next().unwrap_or_default();
+    let module = module.split('?').next().unwrap_or_default();
+    if module.contains("${") {
+        return Err(Unresolved::Computed);
+    }
+    if module.starts_with('.') {
+        let path = joined(folder(from), module).ok_or(Unresolved::Missing)?;
+        return file(files, &path)
+            .map(|path| vec![path])
+            .ok_or(Unresolved::Missing);
+    }
+    if module.starts_with("node:") {
+        return Err(Unresolved::System);
+    }
+    if let Some(found) = packages.mapped(files, from, module) {
+        return Ok(vec![found]);
+    }
+    match packages.workspace(files, module) {
+        Some(found) => found.map(|path| vec![path]),
+        None => Err(Unresolved::Outside),
+    }
+}
+
+/// The file that a path without an ending means. `x.js` may be written for `x.ts`.
+fn file(files: &Files, path: &str) -> Option<String> {
+    let with = |path: &str| files.first(ENDINGS.iter().map(|ending| format!("{path}{ending}")));
+    with(path).or_else(|| {
+        let (stem, ending) = path.rsplit_once('.')?;
+        matches!(ending, "js" | "jsx" | "mjs" | "cjs").then(|| with(stem))?
+    })
+}
+
+/// What the star of a pattern stands for.
+fn matched<'a>(pattern: &str, module: &'a str) -> Option<&'a str> {
+    match pattern.split_once('*') {
+        Some((start, end)) => module.strip_prefix(start)?.strip_suffix(end),
+        None => (pattern == module).then_some(""),
+    }
+}
+
+/// Every path that `exports` names for a key.
+fn exports(value: &Value) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut open: Vec<(String, &Value)> = vec![(".".to_owned(), value)];
+    while let Some((key, value)) = open.pop() {
+        match value {
+            Value::String(target) => found.push((key, target.clone())),
+            Value::Object(inner) => {
+                for (word, value) in inner {
+                    let key = if word.starts_with('.') {
+                        word.clone()
+                    } else {
+                        key.clone()
+                    };
+                    open.push((key, value));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// JSON without the comments and last commas that `tsconfig.json` may have.
+fn plain_json(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.trim_start_matches('\u{feff}');
+    while let Some(c) = rest.chars().next() {
+        if c == '"' {
+            let end = string_end(rest);
+            plain.push_str(&rest[..end]);
+            rest = &rest[end..];
+        } else if rest.starts_with("//") {
+            rest = rest.find('\n').map_or("", |end| &rest[end..]);
+        } else if rest.starts_with("/*") {
+            rest = rest.find("*/").map_or("", |end| &rest[end + 2..]);
+        } else {
+            if matches!(c, '}' | ']') {
+                let end = plain.trim_end().trim_end_matches(',').len();
+                plain.truncate(end);
+            }
+            plain.push(c);
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    plain
+}
+
+fn string_end(text: &str) -> usize {
+    let mut is_escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '"' => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}

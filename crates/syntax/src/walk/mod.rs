@@ -1,0 +1,308 @@
+//! One pass over a syntax tree with a cursor, which needs no stack however deep the
+//! tree is. It keeps the open symbols and hands each node to the table of its
+//! language; what nodes mean is not known here.
+
+mod definition;
+mod lead;
+mod nodes;
+mod scopes;
+mod uses;
+
+use std::collections::{HashMap, HashSet};
+
+use loom_base::{ByteSpan, LineSpan};
+use tree_sitter::{Node, TreeCursor};
+
+use crate::embedded::Region;
+use crate::grammar::{Field, Prepared, Rule, Spec};
+use crate::limits::Limits;
+use crate::signature::signature;
+use crate::{Finding, FindingKind, ReferenceKind, Structure, Symbol, SymbolKind, Visibility};
+
+pub(crate) use definition::Definition;
+use lead::{Lead, Wrapper};
+use scopes::Scope;
+
+/// The kind of a node that stands for text outside the grammar.
+const ERROR: u16 = u16::MAX;
+
+/// The state of one pass.
+pub(crate) struct Walk<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) found: Structure,
+    /// The identifier of the language, where several share a table.
+    pub(crate) id: &'static str,
+    spec: &'static Spec,
+    prepared: &'t Prepared,
+    scopes: Vec<Scope>,
+    depth: usize,
+    lead: Option<Lead>,
+    wrapper: Option<Wrapper>,
+    /// Where the name of the last symbol starts, so that it is not taken for a use.
+    last_name: usize,
+    skip: bool,
+    /// Names that the file hands out in a list of its own.
+    exported: Vec<String>,
+    regions: Vec<Region>,
+    /// What was bound already, with the symbol around it.
+    bound: HashSet<(Option<usize>, &'t str)>,
+}
+
+impl<'t> Walk<'t> {
+    pub(crate) fn new(
+        text: &'t str,
+        id: &'static str,
+        spec: &'static Spec,
+        prepared: &'t Prepared,
+    ) -> Self {
+        Self {
+            text,
+            found: Structure::default(),
+            id,
+            spec,
+            prepared,
+            scopes: Vec::new(),
+            depth: 0,
+            lead: None,
+            wrapper: None,
+            last_name: usize::MAX,
+            skip: false,
+            exported: Vec::new(),
+            regions: Vec::new(),
+            bound: HashSet::new(),
+        }
+    }
+
+    /// Goes over the whole tree: what it holds, and the parts in other languages.
+    pub(crate) fn run(mut self, root: Node<'t>, limits: &Limits) -> (Structure, Vec<Region>) {
+        let mut cursor = root.walk();
+        let mut is_cut = false;
+        let mut error_line = None;
+        loop {
+            let node = cursor.node();
+            let kind = node.kind_id();
+            if let Some(rule) = self.prepared.rule(kind) {
+                self.apply(rule, node);
+            } else if kind == ERROR && error_line.is_none() {
+                error_line = Some(line_of(node));
+            }
+            let is_deep = self.depth >= limits.depth;
+            is_cut |= is_deep;
+            if !self.skip && !is_deep && cursor.goto_first_child() {
+                self.depth += 1;
+                continue;
+            }
+            self.skip = false;
+            if !self.leave(&mut cursor) {
+                break;
+            }
+        }
+        if root.has_error() {
+            self.finding(FindingKind::Broken, error_line);
+        }
+        if is_cut {
+            self.finding(FindingKind::TooDeep, None);
+        }
+        self.adopt();
+        self.hand_out();
+        (self.found, self.regions)
+    }
+
+    /// Moves on to the next node that is not inside this one.
+    fn leave(&mut self, cursor: &mut TreeCursor<'t>) -> bool {
+        loop {
+            while self
+                .scopes
+                .last()
+                .is_some_and(|scope| scope.depth >= self.depth)
+            {
+                self.scopes.pop();
+            }
+            if self
+                .wrapper
+                .is_some_and(|wrapper| wrapper.depth >= self.depth)
+            {
+                self.wrapper = None;
+            }
+            if cursor.goto_next_sibling() {
+                return true;
+            }
+            if !cursor.goto_parent() {
+                return false;
+            }
+            self.depth -= 1;
+        }
+    }
+
+    fn apply(&mut self, rule: Rule, node: Node<'t>) {
+        match rule {
+            Rule::Symbol(kind) => self.named_symbol(kind, node),
+            Rule::Function => {
+                let kind = if self.is_in_type() {
+                    SymbolKind::Method
+                } else {
+                    SymbolKind::Function
+                };
+                self.named_symbol(kind, node);
+            }
+            Rule::Local => self.open_local(),
+            Rule::Branch => self.branch(),
+            Rule::Call(field) => {
+                if let Some(callee) = self.field(node, field) {
+                    self.call(callee);
+                }
+            }
+            Rule::TypeName => self.reference(ReferenceKind::Type, node, None),
+            Rule::Comment => self.comment(node),
+            Rule::Attribute => self.attribute(node),
+            Rule::Wrapper => self.wrap(node),
+            Rule::Skip => self.skip = true,
+            Rule::Custom(act) => act(self, node),
+        }
+    }
+
+    fn named_symbol(&mut self, kind: SymbolKind, node: Node<'t>) {
+        if let Some(name) = self.field(node, Field::Name) {
+            let body = self.field(node, Field::Body);
+            self.define(Definition::new(kind, node, name).body(body));
+        }
+    }
+
+    /// Adds a symbol and opens it for what stands inside the node that is visited.
+    pub(crate) fn define(&mut self, new: Definition<'t>) {
+        let symbol = self.symbol(&new);
+        if symbol.name.is_empty() {
+            return;
+        }
+        self.last_name = symbol.name_span.start;
+        let at = self.found.symbols.len();
+        let name = match new.owner {
+            Some(owner) => format!("{owner}{}{}", self.spec.separator, symbol.name),
+            None => symbol.name.clone(),
+        };
+        self.found.symbols.push(symbol);
+        if !new.is_leaf {
+            self.scopes.push(Scope {
+                depth: self.depth,
+                name,
+                symbol: Some(at),
+                kind: Some(new.kind),
+                access: None,
+            });
+        }
+    }
+
+    fn symbol(&self, new: &Definition<'t>) -> Symbol {
+        let name = match &new.name {
+            Some(name) => name.clone(),
+            None => self.of(new.name_node).to_owned(),
+        };
+        let name_span = span_of(new.name_node);
+        let outer = if new.is_alone {
+            span_of(new.node)
+        } else {
+            self.outer(new.node)
+        };
+        let (start, line) = self.after_annotations(new.node, outer.start);
+        let signature_end = new.body.map_or(outer.end, |body| body.start).max(start);
+        let lead = self.lead_before(outer.start);
+        let first_attribute = lead.and_then(|lead| lead.first_attribute);
+        let head = self.slice(first_attribute.unwrap_or(outer.start), name_span.start);
+        let modifiers = self.slice(outer.start, name_span.start);
+        let visibility = new.visibility;
+        let mut symbol = Symbol {
+            kind: new.kind,
+            qualified: self.qualified(new.owner.as_deref(), &name),
+            signature: signature(self.slice(start, signature_end)),
+            doc: new.doc.clone().or_else(|| self.doc_in(lead)),
+            visibility: visibility
+                .unwrap_or_else(|| (self.spec.visibility)(self, new.kind, &name, modifiers)),
+            span: ByteSpan::new(start, outer.end),
+            lines: LineSpan::new(line, last_line(new.node)),
+            lead: lead.map_or(outer.start, |lead| lead.start),
+            name_span,
+            name_line: line_of(new.name_node),
+            body: new.body,
+            parent: self.parent(),
+            complexity: new.kind.is_function().then_some(1),
+            is_test: new.is_test,
+            language: None,
+            name,
+        };
+        // `typedef struct { … } name` has its name after the body.
+        if symbol.signature.starts_with("typedef") && !symbol.signature.contains(&symbol.name) {
+            symbol.signature.push(' ');
+            symbol.signature.push_str(&symbol.name);
+        }
+        symbol.is_test |= (self.spec.is_test)(self, &symbol, head);
+        symbol
+    }
+
+    /// The file hands out that name.
+    pub(crate) fn export(&mut self, name: &str) {
+        self.exported.push(name.to_owned());
+    }
+
+    /// The node is written in another language.
+    pub(crate) fn embed(&mut self, language: &'static str, node: Node<'t>) {
+        let span = span_of(node);
+        self.regions.push(Region { language, span });
+    }
+
+    /// Nothing inside the node that is visited is looked at.
+    pub(crate) fn skip(&mut self) {
+        self.skip = true;
+    }
+
+    pub(crate) fn finding(&mut self, kind: FindingKind, line: Option<usize>) {
+        self.found.findings.push(Finding { kind, line });
+    }
+
+    /// What is in a list of exports is everybody's.
+    fn hand_out(&mut self) {
+        let exported: HashSet<String> = self.exported.drain(..).collect();
+        for symbol in &mut self.found.symbols {
+            if symbol.parent.is_none() && exported.contains(&symbol.name) {
+                symbol.visibility = Visibility::Public;
+            }
+        }
+    }
+
+    /// Gives members that stand outside their type the type as their parent.
+    fn adopt(&mut self) {
+        let separator = self.spec.separator;
+        let symbols = &self.found.symbols;
+        let is_orphan =
+            |symbol: &Symbol| symbol.parent.is_none() && symbol.qualified.len() > symbol.name.len();
+        if !symbols.iter().any(is_orphan) {
+            return;
+        }
+        let types: HashMap<String, usize> = symbols
+            .iter()
+            .enumerate()
+            .filter(|(_, symbol)| symbol.kind.is_type() || symbol.kind == SymbolKind::Type)
+            .map(|(at, symbol)| (symbol.qualified.clone(), at))
+            .collect();
+        for symbol in &mut self.found.symbols {
+            if is_orphan(symbol) {
+                let owner = symbol.qualified.len() - symbol.name.len();
+                let owner = symbol.qualified[..owner].trim_end_matches(separator);
+                symbol.parent = types.get(owner).copied();
+            }
+        }
+    }
+}
+
+pub(crate) fn span_of(node: Node<'_>) -> ByteSpan {
+    ByteSpan::new(node.start_byte(), node.end_byte())
+}
+
+pub(crate) fn line_of(node: Node<'_>) -> usize {
+    node.start_position().row + 1
+}
+
+fn last_line(node: Node<'_>) -> usize {
+    let end = node.end_position();
+    let is_before_text = end.column == 0 && end.row > node.start_position().row;
+    end.row + 1 - usize::from(is_before_text)
+}

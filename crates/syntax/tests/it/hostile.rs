@@ -1,0 +1,236 @@
+//! No text stalls or overflows: each has a limit, and a finding that says so.
+
+use loom_syntax::{Depth, FindingKind, Language, Limits, Structure, extract, has_grammar};
+
+const LANGUAGES: &[&str] = &[
+    "bash",
+    "c",
+    "cpp",
+    "csharp",
+    "css",
+    "go",
+    "html",
+    "java",
+    "javascript",
+    "json",
+    "jsx",
+    "kotlin",
+    "markdown",
+    "php",
+    "python",
+    "ruby",
+    "rust",
+    "scala",
+    "sql",
+    "svelte",
+    "swift",
+    "toml",
+    "tsx",
+    "typescript",
+    "vue",
+    "yaml",
+];
+
+fn of(language: &str, text: &str, limits: &Limits) -> Structure {
+    extract(Language::from_id(language).unwrap(), text, limits)
+}
+
+fn kinds(structure: &Structure) -> Vec<FindingKind> {
+    structure
+        .findings
+        .iter()
+        .map(|finding| finding.kind)
+        .collect()
+}
+
+/// Whatever the limits let through, the walk itself needs no stack.
+fn unlimited() -> Limits {
+    Limits {
+        bytes: usize::MAX,
+        line: usize::MAX,
+        brackets: usize::MAX,
+        all: true,
+        ..Limits::default()
+    }
+}
+
+#[test]
+fn every_language_has_its_grammar() {
+    for language in LANGUAGES {
+        assert!(
+            has_grammar(Language::from_id(language).unwrap()),
+            "{language}"
+        );
+    }
+    assert!(!has_grammar(Language::from_id("lua").unwrap()));
+}
+
+#[test]
+fn a_hundred_thousand_brackets_are_refused() {
+    for language in LANGUAGES {
+        for open in ["(", "[", "{"] {
+            let text = open.repeat(90_000);
+            let found = of(
+                language,
+                &text,
+                &Limits {
+                    all: true,
+                    ..Limits::default()
+                },
+            );
+            assert_eq!(kinds(&found), [FindingKind::TooDeep], "{language} {open}");
+        }
+    }
+}
+
+#[test]
+fn nesting_that_is_let_through_needs_no_stack() {
+    let deep = 100_000;
+    let cases = [
+        (
+            "python",
+            format!("x = {}1{}\n", "(".repeat(deep), ")".repeat(deep)),
+        ),
+        ("json", format!("{}1{}", "[".repeat(deep), "]".repeat(deep))),
+        (
+            "javascript",
+            format!("x = {}1{};", "(".repeat(deep), ")".repeat(deep)),
+        ),
+        ("rust", format!("fn f() {{ {} }}", "-".repeat(deep) + "1")),
+        ("markdown", "> ".repeat(deep / 10) + "x\n"),
+        ("c", "if (a) ".repeat(deep / 10)),
+    ];
+    for (language, text) in cases {
+        let found = of(language, &text, &unlimited());
+        assert_ne!(found.depth, Depth::Nothing, "{language}");
+    }
+}
+
+/// Scanners of grammars are C code that nothing stops: what they cannot take is kept
+/// from them.
+#[test]
+fn what_a_scanner_cannot_take_is_refused() {
+    let stairs = |step: &str| {
+        (0..2_000)
+            .map(|at| " ".repeat(at) + step + "\n")
+            .collect::<String>()
+    };
+    let cases = [
+        ("yaml", "- ".repeat(10_000) + "x\n"),
+        ("yaml", stairs("a:")),
+        ("html", "<div>".repeat(100_000)),
+        ("vue", "<my-part>".repeat(100_000)),
+        ("swift", "/*\n".repeat(100_000)),
+        ("kotlin", "/*\n".repeat(100_000)),
+        ("rust", "/* ".repeat(100_000)),
+    ];
+    for (language, text) in cases {
+        assert_eq!(
+            kinds(&of(language, &text, &unlimited())),
+            [FindingKind::TooDeep],
+            "{language}"
+        );
+    }
+    let inside = format!("# A\n\n```yaml\n{}x\n```\n\n## B\n", "- ".repeat(10_000));
+    assert_eq!(of("markdown", &inside, &unlimited()).symbols.len(), 2);
+    for (language, step) in [
+        ("python", "if x:"),
+        ("scala", "class A:"),
+        ("bash", "if x; then"),
+        ("markdown", "- a"),
+    ] {
+        of(language, &stairs(step), &unlimited());
+    }
+}
+
+/// Ordinary files come nowhere near those limits.
+#[test]
+fn ordinary_lists_and_pages_are_read() {
+    let yaml = "a:\n  - b: 1\n    c:\n      - d\n".repeat(2_000);
+    assert_eq!(of("yaml", &yaml, &Limits::default()).depth, Depth::Grammar);
+    let html = "<ul><li>a<li><p>b<br></ul><div id=\"x\"></div>\n".repeat(2_000);
+    assert_eq!(of("html", &html, &Limits::default()).depth, Depth::Grammar);
+    let kotlin = "val a = listOf(\"src/**/*.kt\")\n".repeat(2_000);
+    assert_eq!(
+        of("kotlin", &kotlin, &Limits::default()).depth,
+        Depth::Grammar
+    );
+}
+
+#[test]
+fn size_lines_and_nul_bytes_have_limits() {
+    let limits = Limits {
+        all: true,
+        ..Limits::default()
+    };
+    let line = "x".repeat(50_000_000);
+    assert_eq!(
+        kinds(&of("python", &line, &limits)),
+        [FindingKind::TooLarge]
+    );
+    let line = "x".repeat(1_000_000);
+    assert_eq!(
+        kinds(&of("python", &line, &limits)),
+        [FindingKind::LongLine]
+    );
+    assert_eq!(
+        kinds(&of("c", "int a;\0int b;", &limits)),
+        [FindingKind::Nul]
+    );
+    let steps = Limits {
+        steps_per_byte: 0,
+        ..limits
+    };
+    let text = "def f(a): pass\n".repeat(100_000);
+    let found = of("python", &text, &steps);
+    assert_eq!(kinds(&found), [FindingKind::TooManySteps]);
+    assert_eq!(found.depth, Depth::Lines);
+    assert_eq!(found.symbols.len(), 100_000);
+    // The next text is not the rest of the last one.
+    let after = of("python", "def g(): pass\n", &limits);
+    assert_eq!(after.symbols[0].name, "g");
+    assert!(after.findings.is_empty());
+}
+
+#[test]
+fn broken_code_yields_what_can_be_had() {
+    let text =
+        "def good():\n    pass\n\nclass Bad(:\n    def m(self: pass\n\ndef other():\n    pass\n";
+    let found = of("python", text, &Limits::default());
+    let names: Vec<_> = found
+        .symbols
+        .iter()
+        .map(|symbol| symbol.name.as_str())
+        .collect();
+    assert!(
+        names.contains(&"good") && names.contains(&"other"),
+        "{names:?}"
+    );
+    assert_eq!(kinds(&found), [FindingKind::Broken]);
+}
+
+#[test]
+fn spans_lie_in_the_text_whatever_it_is() {
+    let texts = [
+        "",
+        "\n",
+        "\r\n\r\n",
+        "\u{feff}",
+        "é{ß}\u{1F600}(",
+        "\"\"\"",
+        "<script>",
+        "```rust\n",
+        "a\u{2028}b",
+    ];
+    for language in LANGUAGES {
+        for text in texts {
+            let found = of(language, text, &Limits::default());
+            for symbol in &found.symbols {
+                assert!(
+                    text.get(symbol.span.range()).is_some(),
+                    "{language} {text:?}"
+                );
+            }
+        }
+    }
+}
