@@ -29,8 +29,8 @@ def from_checkout(folder: Path) -> list[dict]:
     return rules
 
 
-def write(texts: list[str], folder: Path) -> None:
-    """One file each; neither its name nor its folder says what is in it."""
+def write(texts: list[str], folder: Path, suffix: str) -> None:
+    """One file each; its name says nothing but what `suffix` says."""
     folder.mkdir()
     for number, text in enumerate(texts):
-        (folder / f"{number:04}.txt").write_text(text)
+        (folder / f"{number:04}{suffix}").write_text(text)

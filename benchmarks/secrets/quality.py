@@ -32,7 +32,7 @@ def collect(
             say(f"creddata: {one.name}")
             try:
                 some = bench.findings(one, ".", data)
-                findings[one.name] = [finding._replace(path=named(finding, data)) for finding in some]
+                findings[one.name] = [each._replace(path=named(each, data)) for each in some]
             except Failed as failed:
                 say(f"{one.name}: {failed}")
     for name, file in given.items():
@@ -107,20 +107,27 @@ def categories(scores: list[dict[str, score.Score]], way: str) -> dict:
 
 
 def on_examples(bench: Bench, source: Path, found: list[Found]) -> dict:
-    texts = examples.read(source)
-    record = {kind: {"texts": len(some)} for kind, some in texts.items()}
-    for kind, some in texts.items():
-        folder = bench.scratch / f"texts-{kind}"
-        examples.write(some, folder)
-        for one in found:
-            say(f"examples, {kind}: {one.name}")
-            try:
-                hit = {Path(f.path).name for f in bench.findings(one, ".", folder)}
-            except Failed as failed:
-                say(f"{one.name}: {failed}")
-                continue
-            record[kind][one.name] = {
-                "found": len(hit),
-                "share": round(score.share(len(hit), len(some)), 4),
-            }
+    """Scanners judge by the name of a file too, and an example has none: so
+    both without an ending and as plain text."""
+    record = {}
+    for kind, texts in examples.read(source).items():
+        for suffix in ("", ".txt"):
+            part = f"{kind}, {suffix}" if suffix else kind
+            folder = bench.scratch / f"texts-{kind}{suffix}"
+            examples.write(texts, folder, suffix)
+            record[part] = {"texts": len(texts)} | hits(bench, folder, found, len(texts))
+    return record
+
+
+def hits(bench: Bench, folder: Path, found: list[Found], texts: int) -> dict:
+    record = {}
+    for one in found:
+        say(f"{folder.name}: {one.name}")
+        try:
+            files = {Path(each.path).name for each in bench.findings(one, ".", folder)}
+        except Failed as failed:
+            say(f"{one.name}: {failed}")
+        else:
+            share = round(score.share(len(files), texts), 4)
+            record[one.name] = {"found": len(files), "share": share}
     return record

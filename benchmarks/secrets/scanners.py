@@ -139,7 +139,7 @@ PEERS = (
         listing=("--secretlintrc", "{rules}", "--format", "json", "{target}/**/*"),
         timed=("--secretlintrc", "{rules}", "{target}/**/*"),
         read=of_secretlint,
-        # It holds all texts until the end; Node's usual heap is too small.
+        # Its JSON has all texts in it: Node's usual heap may be too small.
         environment={"NODE_OPTIONS": "--max-old-space-size=4000"},
     ),
     Scanner(

@@ -11,10 +11,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import bench as running
 import creddata
 import examples
+import measure
+import quality
+import run
 import scanners
 import score
+import speed
 from score import Finding, Label
 
 FILE = "data/0123abcd/src/a.py"
@@ -136,6 +141,52 @@ class Splitting(unittest.TestCase):
 
     def test_the_id_is_the_checksum_of_the_key(self):
         self.assertEqual(creddata.identifier("00"), "d202ef8d")
+
+
+class Recording(unittest.TestCase):
+    def test_paths_are_named_as_in_the_labels(self):
+        for path in ("0123abcd/src/a.py", "./0123abcd/src/a.py", "/set/data/0123abcd/src/a.py"):
+            self.assertEqual(quality.named(finding(1, path=path), Path("/set/data")), FILE)
+
+    def test_categories_come_with_the_counts_of_every_scanner(self):
+        labels = [label(1, "T", "Token"), label(2, "T"), label(3, "T")]
+        scores = [quality.score_all(labels, [finding(1)]), quality.score_all(labels, [])]
+        table = quality.categories(scores, "line")
+        expected = {"Password": [[0, 0, 2], [0, 0, 2]], "Token": [[1, 0, 0], [0, 0, 1]]}
+        self.assertEqual(list(table.items()), list(expected.items()))
+
+    def test_json_is_json(self):
+        value = {"a": {"b": [1, 2], "c": "x" * 200}, "d": {}}
+        self.assertEqual(json.loads(run.pretty(value)), value)
+
+
+class Timing(unittest.TestCase):
+    def test_what_failed_or_took_long_is_not_repeated(self):
+        def fails():
+            raise running.Failed("stopped")
+
+        failing = speed.Timed(fails)
+        failing.go()
+        self.assertFalse(failing.is_open())
+        self.assertEqual(speed.times(failing, failing), {"trouble": "stopped"})
+        for wall, expected in ((1.0, True), (speed.LONG + 1.0, False)):
+            timed = speed.Timed(lambda wall=wall: measure.Run(wall, 0.5, 0, 0, False))
+            timed.go()
+            self.assertEqual(timed.is_open(), expected)
+
+    def test_the_least_of_all_rounds(self):
+        rounds = iter([measure.Run(2.0, 3.0, 9_000_000, 0, False),
+                       measure.Run(4.0, 1.0, 5_000_000, 0, False)])
+        timed = speed.Timed(lambda: next(rounds))
+        timed.go()
+        timed.go()
+        floor = speed.Timed(lambda: None, [measure.Run(0.5, 0.5, 0, 0, False)])
+        figures = speed.rates(timed, floor, 8_000_000)
+        self.assertEqual(
+            (figures["wall_s"], figures["cpu_s"], figures["times_floor"], figures["mb_per_s"],
+             figures["mb_per_cpu_s"], figures["peak_mb"]),
+            (2.0, 1.0, 4.0, 4.0, 8.0, 9),
+        )
 
 
 class Understanding(unittest.TestCase):
