@@ -181,6 +181,7 @@ impl Packer {
             meta: current.meta.into_owned(),
             text: current.text.into_owned(),
             findings: Vec::new(),
+            replaced: Arc::default(),
         }
     }
 }

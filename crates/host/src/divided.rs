@@ -1,14 +1,14 @@
 //! Reads a file again. One that was too large for a part of the output is read for
 //! each of its parts: its text stays until another such file comes.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use loom_base::{ContentHash, RepoPath};
 use loom_secrets::redact;
 use loom_source::Reason;
 
 use crate::Packer;
-use crate::load::{Again, load_again};
+use crate::load::{Again, Loaded, load_again};
 use crate::survey::Surveyed;
 
 /// The last file that was read for a part of it.
@@ -30,6 +30,15 @@ impl Packer {
         let read = || {
             let read = load_again(&self.source, &self.options, &file.found, file.meta.hash)?;
             Ok(match read {
+                // Found, and not yet taken out.
+                Again::Same(text) if !file.findings.is_empty() => {
+                    Again::Changed(self.without_secrets(Loaded {
+                        meta: file.meta.clone(),
+                        text,
+                        findings: file.findings.clone(),
+                        replaced: Arc::default(),
+                    }))
+                }
                 Again::Same(text) if file.replaced.is_empty() => Again::Same(text),
                 Again::Same(text) => Again::Same(redact(&text, &file.replaced)),
                 Again::Changed(loaded) => Again::Changed(self.without_secrets(loaded)),

@@ -1,9 +1,11 @@
 //! From a file on disk to its description and text, or to the one reason for
 //! which it is left out.
 
+use std::sync::Arc;
+
 use loom_base::ContentHash;
 use loom_engine::{Contents, FileMeta, Note, cells, describe, inspect, is_minified};
-use loom_secrets::Finding;
+use loom_secrets::{Finding, Replaced};
 use loom_source::{Decoded, FoundFile, Reading, Reason, Source, decode};
 
 use crate::PackOptions;
@@ -15,6 +17,8 @@ pub(crate) struct Loaded {
     pub(crate) text: String,
     /// The secrets in its text.
     pub(crate) findings: Vec<Finding>,
+    /// What was taken out of it.
+    pub(crate) replaced: Arc<[Replaced]>,
 }
 
 /// What a second read found.
@@ -80,6 +84,7 @@ fn describe_reading(
         meta,
         text,
         findings,
+        replaced: Arc::default(),
     })
 }
 

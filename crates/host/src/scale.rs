@@ -5,9 +5,11 @@
 use std::borrow::Cow;
 use std::io;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use loom_engine::{FileMeta, Overview, Renderer};
 use loom_models::Tally;
+use loom_secrets::Replaced;
 use loom_source::Reason;
 
 use crate::load::Again;
@@ -23,6 +25,8 @@ const NOT_FIRST: usize = 1;
 pub(crate) struct Ready<'a> {
     pub(crate) meta: Cow<'a, FileMeta>,
     pub(crate) text: Cow<'a, str>,
+    /// What was taken out of it.
+    replaced: Arc<[Replaced]>,
 }
 
 impl Packer {
@@ -32,16 +36,19 @@ impl Packer {
             return Ok(Ready {
                 meta: Cow::Borrowed(&file.meta),
                 text: Cow::Borrowed(kept),
+                replaced: Arc::clone(&file.replaced),
             });
         }
         match self.load_again(file)? {
             Again::Same(text) => Ok(Ready {
                 meta: Cow::Borrowed(&file.meta),
                 text: Cow::Owned(text),
+                replaced: Arc::clone(&file.replaced),
             }),
             Again::Changed(loaded) => Ok(Ready {
                 meta: Cow::Owned(loaded.meta),
                 text: Cow::Owned(loaded.text),
+                replaced: loaded.replaced,
             }),
         }
     }
@@ -75,7 +82,7 @@ impl Packer {
         cancel: &Cancel,
         mut found: impl FnMut(usize, Result<Weight, Reason>),
     ) -> Result<(), PackError> {
-        let mut fresh: Vec<(usize, FileMeta, String)> = Vec::new();
+        let mut fresh: Vec<(usize, FileMeta, String, Arc<[Replaced]>)> = Vec::new();
         let shared = &*files;
         ordered(
             which.len(),
@@ -87,17 +94,18 @@ impl Packer {
                 self.ready(file).map(|ready| {
                     let weight = self.weigh(&ready.meta, &ready.text);
                     let text = file.kept.is_none().then(|| ready.text.into_owned());
-                    (weight, text.map(|text| (ready.meta.into_owned(), text)))
+                    let text = text.map(|text| (ready.meta.into_owned(), text, ready.replaced));
+                    (weight, text)
                 })
             },
             |at, result| {
                 let index = which[at];
                 let weight = result.map(|(weight, text)| {
-                    if let Some((meta, text)) = text {
+                    if let Some((meta, text, replaced)) = text {
                         let is_changed = meta.hash != shared[index].meta.hash;
                         if is_changed || text.len() <= *room {
                             *room = room.saturating_sub(text.len());
-                            fresh.push((index, meta, text));
+                            fresh.push((index, meta, text, replaced));
                         }
                     }
                     weight
@@ -109,9 +117,10 @@ impl Packer {
                 }
             },
         );
-        for (index, meta, text) in fresh {
+        for (index, meta, text, replaced) in fresh {
             files[index].meta = meta;
             files[index].kept = Some(text);
+            files[index].replaced = replaced;
         }
         match cancel.is_cancelled() {
             true => Err(PackError::Cancelled),

@@ -2,14 +2,15 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use crate::finding::Finding;
 
-/// A finding in a baseline: of a path, a kind and a secret. Short enough that many
-/// secrets share one, so that it gives none away.
+/// A finding in a baseline: of a path, a kind and a secret. So short that of any list
+/// of guesses many have the same one: it confirms none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Fingerprint(u32);
+pub struct Fingerprint(u16);
 
 impl Fingerprint {
     /// The fingerprint of a finding in the text of `path`.
@@ -17,14 +18,14 @@ impl Fingerprint {
         let secret = &text[finding.span.clone()];
         let whole = format!("{path}\0{}\0{secret}", finding.kind);
         let hash = blake3::hash(whole.as_bytes());
-        let [a, b, c, d, ..] = *hash.as_bytes();
-        Self(u32::from_be_bytes([a, b, c, d]))
+        let [a, b, ..] = *hash.as_bytes();
+        Self(u16::from_be_bytes([a, b]))
     }
 }
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:08x}", self.0)
+        write!(f, "{:04x}", self.0)
     }
 }
 
@@ -32,7 +33,7 @@ impl FromStr for Fingerprint {
     type Err = std::num::ParseIntError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        u32::from_str_radix(text, 16).map(Self)
+        u16::from_str_radix(text, 16).map(Self)
     }
 }
 
@@ -62,6 +63,9 @@ const REMARKS: &[&[u8]] = &[
     b"betterleaks:allow",
 ];
 
+/// How far a remark reaches on its line: one in a file of one line allows little.
+const REACH: usize = 1000;
+
 impl Allow {
     /// Nothing at all.
     pub fn nothing() -> Self {
@@ -78,18 +82,21 @@ impl Allow {
         self
     }
 
-    /// Whether a finding is allowed by a remark on one of its lines.
-    pub(crate) fn by_remark(&self, text: &str, finding: &Finding) -> bool {
-        self.remarks && {
-            let bytes = text.as_bytes();
-            let start = memchr::memrchr(b'\n', &bytes[..finding.span.start]);
-            let start = start.map_or(0, |at| at + 1);
-            let end = memchr::memchr(b'\n', &bytes[finding.span.end..]);
-            let end = end.map_or(bytes.len(), |at| finding.span.end + at);
-            let lines = &bytes[start..end];
-            let has = |remark: &&&[u8]| memchr::memmem::find(lines, remark).is_some();
-            REMARKS.iter().find(has).is_some()
+    /// The lines that a remark allows, in order.
+    pub(crate) fn lines(&self, text: &str) -> Vec<Range<usize>> {
+        let bytes = text.as_bytes();
+        let mut lines = Vec::new();
+        for remark in REMARKS.iter().filter(|_| self.remarks) {
+            for at in memchr::memmem::find_iter(bytes, remark) {
+                let (from, to) = (at.saturating_sub(REACH), bytes.len().min(at + REACH));
+                let start =
+                    memchr::memrchr(b'\n', &bytes[from..at]).map_or(from, |end| from + end + 1);
+                let end = memchr::memchr(b'\n', &bytes[at..to]).map_or(to, |end| at + end);
+                lines.push(start..end);
+            }
         }
+        lines.sort_by_key(|line| line.start);
+        lines
     }
 
     /// Whether a baseline names the finding.

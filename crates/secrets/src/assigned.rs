@@ -423,7 +423,8 @@ impl Cursor<'_> {
     fn bare(&mut self, stop: &[u8]) -> Option<Range<usize>> {
         let rest = &self.bytes[self.at..];
         let ends = |byte: &u8| matches!(byte, b'\n' | b'\r') || stop.contains(byte);
-        let length = rest.iter().take(4097).position(ends).unwrap_or(rest.len());
+        let near = &rest[..rest.len().min(4097)];
+        let length = near.iter().position(ends).unwrap_or(near.len());
         let mut span = self.at..self.at + length;
         // A remark behind the value.
         if let Some(remark) = memchr::memmem::find(&self.bytes[span.clone()], b" #") {

@@ -16,11 +16,20 @@ const LONGEST: usize = 32 << 10;
 const LEAST: usize = 40;
 
 pub(crate) fn find(bytes: &[u8], votes: &mut Vec<Vote>) {
-    for begin in memmem::find_iter(bytes, b"-----BEGIN ") {
-        votes.extend(block_at(bytes, begin));
+    // A block goes no farther than the next one, so that no byte is read twice.
+    let mut begins = memmem::find_iter(bytes, b"-----BEGIN ").peekable();
+    while let Some(begin) = begins.next() {
+        let next = begins.peek().copied().unwrap_or(bytes.len());
+        votes.extend(block_at(&bytes[..next], begin));
     }
+    let mut done = 0;
     for begin in memmem::find_iter(bytes, b"LS0tLS1CRUdJTi") {
-        votes.extend(encoded_at(bytes, begin));
+        if begin >= done {
+            let rest = &bytes[begin..bytes.len().min(begin + LONGEST)];
+            let length = rest.iter().position(|byte| !is_base64(*byte));
+            done = begin + length.unwrap_or(rest.len());
+            votes.extend(encoded(&bytes[begin..done], begin));
+        }
     }
     for begin in memmem::find_iter(bytes, b"Private-Lines: ") {
         votes.extend(putty_at(bytes, begin));
@@ -30,11 +39,31 @@ pub(crate) fn find(bytes: &[u8], votes: &mut Vec<Vote>) {
 /// The end of what a key block at the end of a text may still become; `None` when
 /// none has begun.
 pub(crate) fn open_block(bytes: &[u8]) -> Option<usize> {
-    let begin = memmem::rfind(bytes, b"-----BEGIN ")?;
-    let rest = &bytes[begin..];
-    let closed =
-        memmem::find(rest, b"-----END ").and_then(|at| memmem::find(&rest[at + 9..], b"-----"));
-    (closed.is_none() && rest.len() < LONGEST).then_some(begin)
+    let block = memmem::rfind(bytes, b"-----BEGIN ").filter(|begin| {
+        let rest = &bytes[*begin..];
+        let end = memmem::find(rest, b"-----END ");
+        let closed = end.and_then(|at| memmem::find(&rest[at + 9..], b"-----"));
+        closed.is_none() && rest.len() < LONGEST
+    });
+    let putty = memmem::rfind(bytes, b"Private-Lines: ").filter(|begin| {
+        let rest = &bytes[*begin..];
+        let lines = memchr::memchr_iter(b'\n', rest).count();
+        rest.len() < LONGEST && putty_lines(rest).is_none_or(|wanted| lines <= wanted)
+    });
+    match (block, putty) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// How many lines a PuTTY file says that its key has; `None` before it does.
+fn putty_lines(rest: &[u8]) -> Option<usize> {
+    let line = &rest[..memchr::memchr(b'\n', rest)?];
+    std::str::from_utf8(line.get(15..)?)
+        .ok()?
+        .trim()
+        .parse()
+        .ok()
 }
 
 fn block_at(bytes: &[u8], begin: usize) -> Option<Vote> {
@@ -44,10 +73,7 @@ fn block_at(bytes: &[u8], begin: usize) -> Option<Vote> {
     let label = &label[..label_end];
     memmem::find(label, b"PRIVATE KEY")?;
     let body = 11 + label_end + 5;
-    let mut end = memmem::find(&rest[body..], b"-----END ").map(|at| body + at);
-    if let Some(other) = memmem::find(&rest[body..], b"-----BEGIN ").map(|at| body + at) {
-        end = end.filter(|end| *end < other);
-    }
+    let end = memmem::find(&rest[body..], b"-----END ").map(|at| body + at);
     let (body_end, block_end, reason) = match end {
         Some(at) => {
             let tail = &rest[at + 9..];
@@ -123,16 +149,11 @@ fn letters_of_base64(body: &[u8]) -> usize {
 }
 
 /// A block in base64, as Kubernetes and environment variables keep it.
-fn encoded_at(bytes: &[u8], begin: usize) -> Option<Vote> {
-    let rest = &bytes[begin..bytes.len().min(begin + LONGEST)];
-    let length = rest
-        .iter()
-        .position(|byte| !is_base64(*byte))
-        .unwrap_or(rest.len());
-    let text = checks::decode(&rest[..length - length % 4])?;
-    memmem::find(&text[..text.len().min(60)], b"PRIVATE KEY")?;
-    (text.len() > 3 * LEAST).then_some(Vote {
-        span: begin..begin + length,
+fn encoded(run: &[u8], begin: usize) -> Option<Vote> {
+    let head = checks::decode(&run[..run.len().min(80)])?;
+    memmem::find(&head, b"PRIVATE KEY")?;
+    (run.len() > 4 * LEAST).then_some(Vote {
+        span: begin..begin + run.len(),
         kind: "private-key",
         points: 96,
         reason: "a private key block in base64",
@@ -143,11 +164,7 @@ fn putty_at(bytes: &[u8], begin: usize) -> Option<Vote> {
     let rest = &bytes[begin..bytes.len().min(begin + LONGEST)];
     let mut lines = rest.split_inclusive(|byte| *byte == b'\n');
     let first = lines.next()?;
-    let count = std::str::from_utf8(&first[15..])
-        .ok()?
-        .trim()
-        .parse()
-        .ok()?;
+    let count = putty_lines(rest)?;
     let body: Range<usize> =
         first.len()..first.len() + lines.take(count).map(<[u8]>::len).sum::<usize>();
     if letters_of_base64(&rest[body.clone()]) < LEAST {

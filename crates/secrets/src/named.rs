@@ -9,6 +9,7 @@ use crate::finding::Vote;
 use crate::formats::Formats;
 use crate::names;
 use crate::place::{Place, Purpose, Syntax};
+use crate::redact::is_in_placeholder;
 use crate::stems::{Stem, stems};
 use crate::value::{Nature, nature};
 use crate::weighing::Evidence;
@@ -19,7 +20,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     }
     let mut done = 0;
     for (hit, stem) in stems(bytes) {
-        if hit.start < done {
+        if hit.start < done || is_in_placeholder(bytes, hit.start) {
             continue;
         }
         if stem == Stem::Scheme {
@@ -64,8 +65,10 @@ fn vote_for_scheme(bytes: &[u8], at: usize, place: Place) -> Option<Vote> {
             let text = checks::decode(found).filter(|_| found.len() >= 8)?;
             let colon = memchr::memchr(b':', &text)?;
             let is_text = text.iter().all(|byte| matches!(byte, b' '..=b'~'));
+            if !is_text {
+                return None;
+            }
             match nature(&text[colon + 1..]) {
-                _ if !is_text => return None,
                 Nature::Drawn | Nature::MadeUp | Nature::Uuid | Nature::Number => 62,
                 Nature::Word | Nature::Sentence => 45,
                 _ => 28,

@@ -57,8 +57,8 @@ pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
     if name.len() > LONGEST {
         return None;
     }
-    let is_secure_string = |name: &[u8]| name.eq_ignore_ascii_case(b"ConvertTo-SecureString");
-    if is_secure_string(name) {
+    let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
+    if is(b"ConvertTo-SecureString") || is(b"identified by") {
         return Some(Promise::Password);
     }
     let mut words = Words::of(name);
@@ -144,7 +144,6 @@ fn is_password(word: &[u8]) -> bool {
         || word
             .strip_suffix(b"pass")
             .is_some_and(|owner| owner.is_empty() || OWNERS.has(owner))
-        || word == b"identifiedby"
 }
 
 fn singular(word: &[u8]) -> &[u8] {

@@ -76,6 +76,16 @@ pub fn redact(text: &str, replaced: &[Replaced]) -> String {
     out
 }
 
+/// Whether the byte at `at` stands in `[REDACTED:kind:number]`: its words are ours.
+pub(crate) fn is_in_placeholder(bytes: &[u8], at: usize) -> bool {
+    let is_part = |byte: &&u8| {
+        byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b':')
+    };
+    let before = &bytes[at.saturating_sub(64)..at];
+    let own = before.iter().rev().take_while(is_part).count();
+    before[..before.len() - own].ends_with(b"[REDACTED") && own > 0
+}
+
 /// Where the bytes of a redacted text come from.
 pub(crate) struct Origins {
     /// Each replaced place: where it stands now, and where it stood.

@@ -99,14 +99,21 @@ impl Scanner {
             let is_inside = |vote: &Vote| {
                 let at = replaced.partition_point(|one| one.start <= vote.span.start);
                 let before = at.checked_sub(1).map(|at| &replaced[at]);
-                before.is_some_and(|one| vote.span.end <= one.end)
+                before.is_some_and(|one| vote.span.start < one.end)
             };
             votes.retain(|vote| !is_inside(vote));
         }
         let mut findings = joined(votes);
-        findings.retain(|finding| {
-            finding.confidence >= self.least && !self.allow.by_remark(text, finding)
-        });
+        findings.retain(|finding| finding.confidence >= self.least);
+        if !findings.is_empty() {
+            let allowed = self.allow.lines(text);
+            let is_allowed = |finding: &Finding| {
+                let at = allowed.partition_point(|line| line.end <= finding.span.start);
+                let line = allowed.get(at);
+                line.is_some_and(|line| line.start < finding.span.end)
+            };
+            findings.retain(|finding| !is_allowed(finding));
+        }
         for finding in &mut findings {
             // A cut inside a character would make the text unusable.
             while !text.is_char_boundary(finding.span.start) {

@@ -19,7 +19,7 @@ const STEMS: [&str; 14] = [
     "nonce",
     "psw",
     "identified by",
-    "securestring",
+    "ecureString",
     "bearer",
     "basic ",
 ];
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn all_ways_to_write() {
-        let text = "my_Password apiKey TOKEN Bearer x IDENTIFIED BY sEcret";
+        let text = "my_Password apiKey TOKEN Bearer x IDENTIFIED BY sEcret ConvertTo-SecureString";
         let found: Vec<_> = stems(text.as_bytes())
             .map(|(range, stem)| (&text[range], stem))
             .collect();
@@ -94,6 +94,7 @@ mod tests {
                 ("TOKEN", Stem::Name),
                 ("Bearer", Stem::Scheme),
                 ("IDENTIFIED BY", Stem::Name),
+                ("ecureString", Stem::Name),
             ]
         );
     }

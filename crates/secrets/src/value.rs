@@ -43,6 +43,10 @@ pub(crate) fn nature(value: &[u8]) -> Nature {
             false => Nature::MadeUp,
         };
     }
+    // A long text is none of the below, and they take their time.
+    if value.len() > 256 && value.contains(&b' ') {
+        return Nature::Sentence;
+    }
     if is_reference(value) {
         return Nature::Reference;
     }
@@ -297,7 +301,7 @@ fn is_sequence(value: &[u8]) -> bool {
     let steps = value.windows(2);
     let follows = |two: &[u8]| {
         let (first, second) = (two[0].to_ascii_lowercase(), two[1].to_ascii_lowercase());
-        second == first + 1 || second == first || (first == b'9' && second == b'0')
+        second == first.wrapping_add(1) || second == first || (first == b'9' && second == b'0')
     };
     let following = steps.filter(|two| follows(two)).count();
     let alternating = value.windows(4).filter(|four| {

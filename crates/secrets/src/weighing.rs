@@ -1,6 +1,6 @@
 //! How much speaks for a value that is given to a name: what the name promises, what
 //! the value looks like, how it is written and where. Each adds or takes points; the
-//! sum is from 0 to 95.
+//! sum is at most 79: for more, another engine has to agree.
 
 use crate::assigned::Form;
 use crate::names::Promise;
@@ -22,7 +22,8 @@ impl Evidence<'_> {
     /// The sum; `None` when something rules a secret out.
     pub(crate) fn points(&self) -> Option<i32> {
         let sum = self.looks()? + self.named() + self.written()? + self.purpose()?;
-        Some(sum.min(95))
+        // Alone, a name is never sure.
+        Some(sum.min(79))
     }
 
     fn looks(&self) -> Option<i32> {

@@ -26,8 +26,6 @@ pub struct SecretInfo {
     pub confidence: String,
     /// Why it is taken for a secret, in words.
     pub reasons: Vec<String>,
-    /// By which a baseline knows it.
-    pub fingerprint: String,
     /// What stands in its place; left out where nothing does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placeholder: Option<String>,
@@ -89,6 +87,6 @@ pub struct BaselineEntry {
     pub path: String,
     /// What it is taken for.
     pub kind: String,
-    /// Of path, kind and secret: 8 hexadecimal digits, too few to tell the secret.
+    /// Of path, kind and secret: 4 hexadecimal digits, too few to confirm a guess.
     pub fingerprint: String,
 }

@@ -72,7 +72,7 @@ impl Baseline {
         let entry = |entry: BaselineEntry| match entry.fingerprint.parse() {
             Ok(fingerprint) => Ok((entry, fingerprint)),
             Err(_) => Err(wrong(format!(
-                "{:?} is no fingerprint, expected 8 hexadecimal digits",
+                "{:?} is no fingerprint, expected 4 hexadecimal digits",
                 entry.fingerprint
             ))),
         };

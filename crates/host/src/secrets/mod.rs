@@ -87,7 +87,6 @@ impl FoundSecret {
             kind: self.kind.to_owned(),
             confidence: self.confidence.name().to_owned(),
             reasons: self.reasons.iter().map(ToString::to_string).collect(),
-            fingerprint: self.fingerprint.to_string(),
             placeholder: self.placeholder.clone(),
             commit: self.commit.clone(),
         }
@@ -180,8 +179,10 @@ impl Packer {
                 Some(text) => Some((text, true)),
                 None => self.text_as_surveyed(file).map(|text| (text, false)),
             };
-            // One that changed is scanned again when it is written.
+            // One that changed is scanned again when it is written, and one that comes
+            // back as it was is not forgotten.
             let Some((text, was_kept)) = text else {
+                file.findings = findings;
                 continue;
             };
             let (mode, path) = (self.options.secrets.mode, &file.meta.path);
@@ -201,19 +202,23 @@ impl Packer {
         }
     }
 
-    /// A file that changed after the survey, without its secrets.
+    /// A file that changed after the survey, without its secrets. Where nothing was to
+    /// be written with secrets in it, they are taken out: it is too late to refuse.
     pub(crate) fn without_secrets(&self, mut loaded: Loaded) -> Loaded {
         let findings = std::mem::take(&mut loaded.findings);
         if findings.is_empty() {
             return loaded;
         }
-        let (mode, path) = (self.options.secrets.mode, &loaded.meta.path);
-        let plan = self
-            .secrets
-            .record(mode, (path, Told::EachTime), &loaded.text, &findings);
+        let mode = match self.options.secrets.mode {
+            SecretsMode::Fail => SecretsMode::Redact,
+            mode => mode,
+        };
+        let path = (&loaded.meta.path, Told::EachTime);
+        let plan = self.secrets.record(mode, path, &loaded.text, &findings);
         if !plan.is_empty() {
             loaded.text = redact(&loaded.text, &plan);
             describe_again(&self.options, &mut loaded.meta, &loaded.text, plan.len());
+            loaded.replaced = plan.into();
         }
         loaded
     }

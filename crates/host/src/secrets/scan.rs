@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 
 use loom_base::RepoPath;
 use loom_secrets::Finding;
-use loom_source::{FoundFile, History, HistoryError, LeftOut, ObjectId, Reason, Version, decode};
+use loom_source::{
+    FilterKind, FoundFile, History, HistoryError, LeftOut, ObjectId, Reason, Version, decode,
+};
 
 use super::FoundSecret;
 use crate::ordered::{Ahead, ordered};
@@ -87,7 +89,8 @@ impl Packer {
             }
             ScanScope::Staged => {
                 for history in self.source.histories(&scan).map_err(failed("--staged"))? {
-                    let staged = staged(&history).map_err(failed("--staged"))?;
+                    let mut staged = staged(&history).map_err(failed("--staged"))?;
+                    staged.retain(|blob| self.is_asked_for(&history, &blob.path));
                     self.scan_blobs(&history, &staged, &mut result, progress, cancel)?;
                 }
             }
@@ -154,6 +157,18 @@ impl Packer {
         ))
     }
 
+    /// Whether the user named the path of a repository, and excludes it by no glob.
+    fn is_asked_for(&self, history: &History, path: &RepoPath) -> bool {
+        let filters = &self.options.scan.filters;
+        let shown = history.shown(path);
+        let last = filters.iter().rev().find(|filter| filter.covers(&shown));
+        let has_includes = filters
+            .iter()
+            .any(|filter| filter.kind() == FilterKind::Include);
+        let is_taken = last.map_or(!has_includes, |filter| filter.kind() == FilterKind::Include);
+        is_taken && history.is_asked_for(path)
+    }
+
     /// Looks at what each commit brought in, each version of a file once.
     fn scan_commits(
         &self,
@@ -177,7 +192,8 @@ impl Packer {
                 let Some(new) = change.new.filter(Version::is_file) else {
                     continue;
                 };
-                if history.is_asked_for(&change.path) && seen.insert((change.path.clone(), new.id))
+                if self.is_asked_for(history, &change.path)
+                    && seen.insert((change.path.clone(), new.id))
                 {
                     batch.push(Blob {
                         path: change.path,

@@ -52,7 +52,6 @@ fn result(one: &FoundSecret) -> Value {
                 "endLine": one.end_line,
             },
         }}],
-        "partialFingerprints": {"infiniloomSecret/v1": one.fingerprint.to_string()},
     });
     if let Some(commit) = &one.commit {
         result["properties"] = json!({"commit": commit});

@@ -67,7 +67,7 @@ fn secrets(survey: &Survey, ui: Ui, detail: Detail, out: &mut String) {
         .iter()
         .filter(|one| one.placeholder.is_some());
     let what = match redacted.count() {
-        0 => "found and left as they are",
+        0 => "found and left",
         _ => "redacted",
     };
     let count = plural(survey.secrets.len(), "secret", "secrets");

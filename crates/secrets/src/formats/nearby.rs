@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Formats;
 use super::begins::{begin_at, folded};
+use crate::redact::is_in_placeholder;
 
 /// How far before a value the name of its provider may stand.
 const NEAR: usize = 100;
@@ -24,6 +25,9 @@ impl Nearby {
         for at in self.looked.max(from)..until {
             let begin = folded(begin_at(bytes, at));
             if !is_name_start(bytes, at) || !formats.names.may_have(begin) {
+                continue;
+            }
+            if is_in_placeholder(bytes, at) {
                 continue;
             }
             for &(name, rule) in formats.names.of(begin) {

@@ -1,3 +1,4 @@
 //! Properties of scans, redaction and streams.
 
+mod engines;
 mod properties;

@@ -40,6 +40,7 @@ fn piece() -> impl Strategy<Value = String> {
             ",",
             "; ",
             "[REDACTED:token:1]",
+            "Private-Lines: 3\n",
             "name: DB_PASSWORD\n  value: ",
             "--password ",
             "(",

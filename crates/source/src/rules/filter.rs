@@ -93,6 +93,11 @@ impl Filter {
         })
     }
 
+    /// What it does with what it matches.
+    pub fn kind(&self) -> FilterKind {
+        self.kind
+    }
+
     /// Whether it matches the file at `path`, or a folder above it.
     pub fn covers(&self, path: &RepoPath) -> bool {
         self.matches(&Candidates::of(path), false)
