@@ -40,6 +40,7 @@ const REACH: usize = 120;
 pub(crate) fn value_of(bytes: &[u8], name: &Range<usize>, syntax: Syntax) -> Option<Value> {
     let mut cursor = Cursor {
         bytes,
+        start: name.start,
         at: name.end,
         end: bytes.len().min(name.end + REACH),
     };
@@ -85,6 +86,8 @@ enum Operator {
 
 struct Cursor<'a> {
     bytes: &'a [u8],
+    /// Where the name begins.
+    start: usize,
     at: usize,
     end: usize,
 }
@@ -238,6 +241,20 @@ impl Cursor<'_> {
         before.next() == Some(&b'<')
     }
 
+    /// Whether the name stands within brackets or quotes on its line, so that a value
+    /// ends before the line does.
+    fn is_within(&self) -> bool {
+        let before = &self.bytes[self.start.saturating_sub(200)..self.start];
+        let line = before
+            .rsplit(|byte| *byte == b'\n')
+            .next()
+            .unwrap_or(before);
+        let count = |wanted: u8| line.iter().filter(|byte| **byte == wanted).count();
+        count(b'{') > count(b'}')
+            || count(b'[') > count(b']')
+            || QUOTES.iter().any(|quote| !count(*quote).is_multiple_of(2))
+    }
+
     /// Whether the quoted name at `start` is the first in its brackets.
     fn is_first_argument(&self, start: usize) -> bool {
         let before = &self.bytes[..start.saturating_sub(1)];
@@ -343,6 +360,12 @@ impl Cursor<'_> {
             let form = Form::Wrapped;
             return Some(Value { span, form });
         }
+        if matches!(operator, Operator::Assigns | Operator::Colon)
+            && let Some(span) = self.fallback()
+        {
+            let form = Form::Wrapped;
+            return Some(Value { span, form });
+        }
         let form = match (operator, syntax) {
             (
                 Operator::Assigns | Operator::Flag,
@@ -355,7 +378,7 @@ impl Cursor<'_> {
         };
         let stop: &[u8] = match operator {
             Operator::Element => b"<",
-            _ if syntax == Syntax::Settings => b"",
+            _ if syntax == Syntax::Settings && !self.is_within() => b"",
             _ => b" \t\"'`,;)]}<>&|",
         };
         let span = self.bare(stop)?;
@@ -417,6 +440,17 @@ impl Cursor<'_> {
             }
         }
         last
+    }
+
+    /// What is taken when a look-up gives nothing: `env.X || "…"`, `a ?? "…"`.
+    fn fallback(&mut self) -> Option<Range<usize>> {
+        let rest = &self.bytes[self.at..self.end.max(self.at)];
+        let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+        let found = [&b"|| "[..], b"?? ", b" or "].into_iter().find_map(|sign| {
+            let at = memchr::memmem::find(line, sign)?;
+            string_at(self.bytes, self.at + at + sign.len())
+        });
+        found
     }
 
     /// Text without quotes up to one of `stop` or the end of the line.

@@ -25,9 +25,7 @@ pub(crate) fn find(bytes: &[u8], votes: &mut Vec<Vote>) {
     let mut done = 0;
     for begin in memmem::find_iter(bytes, b"LS0tLS1CRUdJTi") {
         if begin >= done {
-            let rest = &bytes[begin..bytes.len().min(begin + LONGEST)];
-            let length = rest.iter().position(|byte| !is_base64(*byte));
-            done = begin + length.unwrap_or(rest.len());
+            done = begin + wrapped_length(&bytes[begin..bytes.len().min(begin + LONGEST)]);
             votes.extend(encoded(&bytes[begin..done], begin));
         }
     }
@@ -45,10 +43,12 @@ pub(crate) fn open_block(bytes: &[u8]) -> Option<usize> {
         let closed = end.and_then(|at| memmem::find(&rest[at + 9..], b"-----"));
         closed.is_none() && rest.len() < LONGEST
     });
-    let putty = memmem::rfind(bytes, b"Private-Lines: ").filter(|begin| {
+    let far = bytes.len().saturating_sub(LONGEST);
+    let mut putty = memmem::find_iter(&bytes[far..], b"Private-Lines: ").map(|at| far + at);
+    let putty = putty.find(|begin| {
         let rest = &bytes[*begin..];
         let lines = memchr::memchr_iter(b'\n', rest).count();
-        rest.len() < LONGEST && putty_lines(rest).is_none_or(|wanted| lines <= wanted)
+        putty_lines(rest).is_none_or(|wanted| lines <= wanted)
     });
     match (block, putty) {
         (Some(one), Some(other)) => Some(one.min(other)),
@@ -148,11 +148,37 @@ fn letters_of_base64(body: &[u8]) -> usize {
     }
 }
 
+/// How far base64 goes, over line ends with space behind them.
+fn wrapped_length(text: &[u8]) -> usize {
+    let run = |from: usize| {
+        text[from..]
+            .iter()
+            .take_while(|byte| is_base64(**byte))
+            .count()
+    };
+    let mut end = run(0);
+    loop {
+        let blank = text[end..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace());
+        let (lines, blank) = blank.fold((0, 0), |(lines, blank), byte| {
+            (lines + usize::from(*byte == b'\n'), blank + 1)
+        });
+        let more = run(end + blank);
+        let ends_line = matches!(text.get(end + blank + more), None | Some(b'\n' | b'\r'));
+        if lines != 1 || more == 0 || !ends_line {
+            return end;
+        }
+        end += blank + more;
+    }
+}
+
 /// A block in base64, as Kubernetes and environment variables keep it.
 fn encoded(run: &[u8], begin: usize) -> Option<Vote> {
-    let head = checks::decode(&run[..run.len().min(80)])?;
+    let line = run.split(u8::is_ascii_whitespace).next().unwrap_or(run);
+    let head = checks::decode(&line[..line.len().min(76)])?;
     memmem::find(&head, b"PRIVATE KEY")?;
-    (run.len() > 4 * LEAST).then_some(Vote {
+    (run.len() > 3 * LEAST).then_some(Vote {
         span: begin..begin + run.len(),
         kind: "private-key",
         points: 96,

@@ -118,6 +118,7 @@ fn vote(bytes: &[u8], name: &Range<usize>, place: Place, votes: &mut Vec<Vote>) 
     if value.form == Form::Bare {
         first_word_if_drawn(bytes, &mut value);
     }
+    default_of_variable(bytes, &mut value);
     let found = &bytes[value.span.clone()];
     votes.extend(Formats::get().near_value(bytes, value.span.start, place));
     let points = Evidence {
@@ -171,6 +172,17 @@ fn without_scheme(bytes: &[u8], value: &mut Value) -> Option<&'static str> {
         .unwrap_or(rest.len().min(4096));
     value.span = start..start + length;
     Some(kind)
+}
+
+/// `${NAME:-value}`: what stands there when the variable does not.
+fn default_of_variable(bytes: &[u8], value: &mut Value) {
+    let found = &bytes[value.span.clone()];
+    if !found.starts_with(b"${") || !found.ends_with(b"}") {
+        return;
+    }
+    if let Some(at) = memchr::memmem::find(found, b":-") {
+        value.span = value.span.start + at + 2..value.span.end - 1;
+    }
 }
 
 /// A value to the end of its line that is one drawn word and something else:

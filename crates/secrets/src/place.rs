@@ -136,7 +136,7 @@ fn purpose(path: &str, name: &str) -> Purpose {
         || words().any(|word| matches!(word, "example" | "sample" | "template" | "dist" | "tmpl"))
         || matches!(
             name.rsplit('.').next(),
-            Some("md" | "rst" | "adoc" | "mdx" | "html" | "htm" | "txt" | "tex")
+            Some("md" | "rst" | "adoc" | "mdx" | "html" | "htm" | "tex")
         );
     if is_example {
         return Purpose::Example;

@@ -1,6 +1,7 @@
 //! Joins the engines: each votes on places of the text, votes on one place become
 //! one finding, and what the user allows is dropped.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::allow::Allow;
@@ -63,6 +64,7 @@ impl Scanner {
         if findings.is_empty() {
             return findings;
         }
+        add_copies(text, &mut findings);
         self.settle(text, place, &mut findings);
         findings.retain(|finding| !self.allow.is_known(path, text, finding));
         findings
@@ -141,6 +143,34 @@ fn placeholders(bytes: &[u8]) -> Vec<Range<usize>> {
             .then_some(start..start + 10 + end + 1)
     });
     whole.collect()
+}
+
+/// Adds the other places in the text where a secret stands that was found once.
+fn add_copies(text: &str, findings: &mut Vec<Finding>) {
+    // Enough for any file that people write; each is a search of the whole text.
+    const MOST: usize = 64;
+    let is_long =
+        |finding: &&Finding| finding.span.len() >= 8 && finding.confidence > Confidence::Low;
+    let mut copies = Vec::new();
+    let mut seen = HashSet::new();
+    for finding in findings.iter().filter(is_long) {
+        let secret = &text.as_bytes()[finding.span.clone()];
+        if seen.len() >= MOST || !seen.insert(secret) {
+            continue;
+        }
+        let others = memchr::memmem::find_iter(text.as_bytes(), secret);
+        copies.extend(
+            others
+                .filter(|at| *at != finding.span.start)
+                .map(|at| Finding {
+                    span: at..at + secret.len(),
+                    reasons: vec!["the same as a secret found elsewhere in the text"],
+                    ..finding.clone()
+                }),
+        );
+    }
+    findings.extend(copies);
+    *findings = without_overlap(std::mem::take(findings));
 }
 
 fn without_overlap(mut findings: Vec<Finding>) -> Vec<Finding> {

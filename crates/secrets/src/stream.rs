@@ -88,6 +88,7 @@ impl Sanitizer {
         let bytes = self.text.as_bytes();
         let held = &bytes[self.given..];
         let word = held.iter().rposition(u8::is_ascii_whitespace);
+        let word = word.filter(|at| held.len() - at < 4 * formats::LONGEST);
         let mut safe = match word {
             Some(at) => self.given + at + 1,
             // One word that goes on and on: no token is that long.

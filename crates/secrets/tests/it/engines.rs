@@ -52,6 +52,31 @@ fn names_and_their_values() {
             "- name: DB_PASSWORD\n  value: vK8#pq2Zr!\n",
             Some(("password", Medium, "vK8#pq2Zr!")),
         ),
+        (
+            "a.yml",
+            "list: {password: vK8#pq2Zr!, host: keep.me}",
+            Some(("password", Medium, "vK8#pq2Zr!")),
+        ),
+        (
+            "b.yml",
+            "args: [\"--password=vK8xpq2Zr7Lm!\", \"--keep\"]",
+            Some(("password", Medium, "vK8xpq2Zr7Lm!")),
+        ),
+        (
+            "a.js",
+            "const password = process.env.DB_PASSWORD || \"vK8#pq2Zr!mL\"",
+            Some(("password", Medium, "vK8#pq2Zr!mL")),
+        ),
+        (
+            "c.yml",
+            "MINIO_ROOT_PASSWORD: ${MRP:-URByDwcMRwC8aReHogAx}",
+            Some(("password", Medium, "URByDwcMRwC8aReHogAx")),
+        ),
+        (
+            "a.txt",
+            "password=Copper*939-QGiG",
+            Some(("password", Medium, "Copper*939-QGiG")),
+        ),
         ("locale/en.yml", "password: Password", None),
         ("a.go", "Key string `json:\"key\"`", None),
         (
@@ -160,6 +185,18 @@ fn the_rest_of_a_line_stays() {
         let plan = Replaced::plan(text, &findings, &mut Numbers::default());
         assert_eq!(redact(text, &plan), expected);
     }
+}
+
+/// A secret that was found once goes everywhere in the file, and wrapped keys whole.
+#[test]
+fn copies_and_wrapped_keys() {
+    let text = "password = \"vK8#pq2Zr!mL\"\nlogin(\"bob\", \"vK8#pq2Zr!mL\")\n";
+    assert_eq!(Scanner::new().scan_file("a.py", text).len(), 2);
+    let line = "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCk1JSUV2QUlCQURBTkJna3Foa2lHOXcwQkFRRUZB\n";
+    let text = format!("key: |\n  {line}  {line}  {line}rest: x\n");
+    let found = Scanner::new().scan_file("a.yaml", &text);
+    assert_eq!(found.len(), 1);
+    assert!(text[found[0].span.end..].starts_with("\nrest"), "{found:?}");
 }
 
 /// Twice the text takes about twice the steps: nothing here may take minutes.
