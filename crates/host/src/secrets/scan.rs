@@ -107,6 +107,10 @@ impl Packer {
             ScanScope::History => {
                 for history in self.source.histories(&scan).map_err(failed("--history"))? {
                     let commits = all(&history).map_err(failed("--history"))?;
+                    if history.is_cut() {
+                        let cut = "a shallow clone: commits before its first ones were not scanned";
+                        result.warnings.push(cut.to_owned());
+                    }
                     let flag = "--history";
                     self.scan_commits(&history, &commits, flag, &mut result, progress, cancel)?;
                 }

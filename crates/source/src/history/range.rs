@@ -11,6 +11,11 @@ use super::{Change, History, HistoryError, Version, trees};
 use crate::objects::Commit;
 
 impl History {
+    /// Whether commits before some are missing here, as in a shallow clone.
+    pub fn is_cut(&self) -> bool {
+        self.objects.handle().is_shallow().unwrap_or(false)
+    }
+
     /// The commits that are reachable from `to` and not from `not`, the oldest first
     /// as far as their parents tell.
     ///
