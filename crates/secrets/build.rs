@@ -1,6 +1,11 @@
 //! Takes out of `data/formats.txt` what only people and tests read, so that the
 //! program carries and parses the rest.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a build script reads and writes files"
+)]
+
 use std::path::Path;
 use std::{env, fs, io};
 

@@ -1,9 +1,12 @@
 //! From a name to the value that it is given: assignments, pairs, arguments,
 //! elements, flags, headers and query parts, in whatever language.
 
+mod strings;
+
 use std::ops::Range;
 
 use crate::place::Syntax;
+use strings::{QUOTES, string_at};
 
 /// A value beside a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +33,6 @@ pub(crate) enum Form {
     /// Without quotes where strings have quotes: in a header, a query, a comment.
     Loose,
 }
-
-const QUOTES: &[u8] = b"\"'`";
 
 /// The farthest that a value may begin behind its name.
 const REACH: usize = 120;
@@ -446,11 +447,10 @@ impl Cursor<'_> {
     fn fallback(&mut self) -> Option<Range<usize>> {
         let rest = &self.bytes[self.at..self.end.max(self.at)];
         let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-        let found = [&b"|| "[..], b"?? ", b" or "].into_iter().find_map(|sign| {
+        [&b"|| "[..], b"?? ", b" or "].into_iter().find_map(|sign| {
             let at = memchr::memmem::find(line, sign)?;
             string_at(self.bytes, self.at + at + sign.len())
-        });
-        found
+        })
     }
 
     /// Text without quotes up to one of `stop` or the end of the line.
@@ -474,34 +474,6 @@ impl Cursor<'_> {
         }
         (!span.is_empty() && length <= 4096).then_some(span)
     }
-}
-
-/// What stands between the quotes at `at`, on one line.
-fn string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
-    let rest = bytes.get(at..)?;
-    let (open, quote) = match rest {
-        [b'\\', quote @ (b'"' | b'\''), ..] => (2, *quote),
-        [a, b, c, ..] if a == b && b == c && QUOTES.contains(a) => (3, *a),
-        [quote, ..] if QUOTES.contains(quote) => (1, *quote),
-        _ => return None,
-    };
-    let escaped = open == 2;
-    let start = at + open;
-    let body = &bytes[start..bytes.len().min(start + 4096)];
-    let mut skip = false;
-    for (offset, &byte) in body.iter().enumerate() {
-        match byte {
-            _ if skip => skip = false,
-            b'\n' => return None,
-            b'\\' if escaped && body.get(offset + 1) == Some(&quote) => {
-                return Some(start..start + offset);
-            }
-            b'\\' => skip = true,
-            _ if byte == quote => return Some(start..start + offset),
-            _ => {}
-        }
-    }
-    None
 }
 
 #[cfg(test)]

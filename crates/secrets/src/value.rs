@@ -206,7 +206,14 @@ fn is_reference(value: &[u8]) -> bool {
         // A crypt hash is no reference: `$2a$10$…`, `$6$…`.
         return !(first == b'$' && value[1].is_ascii_digit());
     }
-    if has(b"${") || has(b"{{") || has(b"#{") || has(b"<%") || has(b"$(") || has(b"%{") || has(b"%(") {
+    if has(b"${")
+        || has(b"{{")
+        || has(b"#{")
+        || has(b"<%")
+        || has(b"$(")
+        || has(b"%{")
+        || has(b"%(")
+    {
         return true;
     }
     if first == b'%' && (value.len() <= 3 || value.ends_with(b"%")) || has(b"%s") || has(b"%v") {

@@ -52,6 +52,27 @@ fn names_and_their_values() {
             "- name: DB_PASSWORD\n  value: vK8#pq2Zr!\n",
             Some(("password", Medium, "vK8#pq2Zr!")),
         ),
+        ("locale/en.yml", "password: Password", None),
+        ("a.go", "Key string `json:\"key\"`", None),
+        (
+            "a.json",
+            "{\"cache_key\": \"8Jf3kLq0ZpXw5Vt7Rn2Yb9Cm4Gd6Hs1A\"}",
+            None,
+        ),
+        (
+            ".netrc",
+            "machine a.b login me password vK8#pq2Zr!",
+            Some(("password", Medium, "vK8#pq2Zr!")),
+        ),
+    ] {
+        check(path, text, expected);
+    }
+}
+
+#[test]
+fn names_in_lists_and_beside_look_ups() {
+    use Confidence::Medium;
+    for (path, text, expected) in [
         (
             "a.yml",
             "list: {password: vK8#pq2Zr!, host: keep.me}",
@@ -76,18 +97,6 @@ fn names_and_their_values() {
             "a.txt",
             "password=Copper*939-QGiG",
             Some(("password", Medium, "Copper*939-QGiG")),
-        ),
-        ("locale/en.yml", "password: Password", None),
-        ("a.go", "Key string `json:\"key\"`", None),
-        (
-            "a.json",
-            "{\"cache_key\": \"8Jf3kLq0ZpXw5Vt7Rn2Yb9Cm4Gd6Hs1A\"}",
-            None,
-        ),
-        (
-            ".netrc",
-            "machine a.b login me password vK8#pq2Zr!",
-            Some(("password", Medium, "vK8#pq2Zr!")),
         ),
     ] {
         check(path, text, expected);
