@@ -8,7 +8,7 @@ use std::{env, fs, io};
 
 use loom_engine::{Format, Guidance, Template, TemplateError};
 use loom_models::{FileKind, Model, Registry};
-use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
+use loom_settings::{FileOrigin, InputPath, Layer, Origin, Problem, Resolved, Settings, resolve};
 use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source};
 
 use crate::vocabulary::{VocabularyError, read_vocabulary};
@@ -322,10 +322,15 @@ pub fn chosen_models(resolved: &Resolved) -> Result<Vec<Chosen>, ConfigError> {
     let by_file = |name: &&str| match kind(name) {
         Some(FileKind::Other) => !is_certain,
         Some(_) => true,
-        None => kinds.is_empty(),
+        // A file that settings name is for the models that it fits.
+        None => kinds.is_empty() && is_flag(resolved, "model.vocabulary"),
     };
     let choose_one = |name: &&str| choose(&registry, name, resolved, by_file(name));
     names.iter().map(choose_one).collect()
+}
+
+fn is_flag(resolved: &Resolved, key: &str) -> bool {
+    matches!(resolved.origin(key), Some(Origin::Flag(_)))
 }
 
 fn wrong_number(resolved: &Resolved, count: usize, expected: &'static str) -> ConfigError {
@@ -344,14 +349,27 @@ fn choose(
     by_file: bool,
 ) -> Result<Chosen, ConfigError> {
     match registry.resolve(name) {
-        Ok(model) => Ok(Chosen {
-            model: match by_file {
-                true => with_vocabulary(model.clone(), resolved)?,
-                false => model.clone(),
-            },
-            typed: name.to_owned(),
-            notes: Vec::new(),
-        }),
+        Ok(model) => {
+            let mut notes = Vec::new();
+            let mut model = model.clone();
+            if by_file {
+                match with_vocabulary(model.clone(), resolved) {
+                    Ok(counting) => model = counting,
+                    // The file of another model: it stands in settings for that one.
+                    Err(ConfigError::Vocabulary { origin, source })
+                        if !is_flag(resolved, "model.vocabulary") =>
+                    {
+                        notes.push(format!("{origin}: {source}: {name} is estimated"));
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok(Chosen {
+                model,
+                typed: name.to_owned(),
+                notes,
+            })
+        }
         Err(unknown) => {
             let mut model = unknown.fallback();
             if by_file {

@@ -19,6 +19,11 @@ impl Limits {
         output: 4_096,
     };
 
+    /// What a prompt may have at most.
+    pub fn prompt(&self) -> usize {
+        self.input.unwrap_or(self.window).min(self.window)
+    }
+
     /// What is kept free for the answer: all that it may have. Where it may fill
     /// the whole window, nothing would be left for the prompt; a quarter is kept.
     pub fn reserved(&self) -> usize {

@@ -76,11 +76,33 @@ fn without<'a>(name: &'a str, starts: &[&str]) -> &'a str {
     }
 }
 
-/// Whether `key` is `start`, or a version of it: `gpt-4o-2024-08-06` is a `gpt-4o`,
-/// `gpt-4omega` is not.
+/// Words behind the name of a model that make it another one.
+const OTHERS: &[&str] = &["fast", "distill", "mamba", "vision", "32k"];
+
+/// Whether `key` begins with the words of `start`: `gpt-4o-mini` with `gpt-4o`,
+/// `gpt-4omega` does not.
 pub(crate) fn begins(key: &str, start: &str) -> bool {
     let rest = key.strip_prefix(start);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}
+
+/// Whether `key` is `start`, or a version of it: `gpt-4o-2024-08-06` is a `gpt-4o`,
+/// and `gpt-4-5` is no `gpt-4`.
+pub(crate) fn is_version(key: &str, start: &str) -> bool {
+    let Some(rest) = key.strip_prefix(start) else {
+        return false;
+    };
+    let Some(rest) = rest.strip_prefix('-') else {
+        return rest.is_empty();
+    };
+    let word = rest.split('-').next().unwrap_or(rest);
+    // A short number behind a number goes on with the version; a date is longer. The
+    // specification takes minor versions of Claude for the version before them.
+    let goes_on = !start.starts_with("claude")
+        && start.ends_with(|last: char| last.is_ascii_digit())
+        && word.len() <= 2
+        && word.bytes().all(|byte| byte.is_ascii_digit());
+    !goes_on && !OTHERS.contains(&word)
 }
 
 #[cfg(test)]
@@ -98,6 +120,21 @@ mod tests {
             ("--", ""),
         ] {
             assert_eq!(key(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn versions_and_others() {
+        for (key, start, expected) in [
+            ("gpt-4-0613", "gpt-4", true),
+            ("gpt-4-5-preview", "gpt-4", false),
+            ("gpt-4-32k", "gpt-4", false),
+            ("deepseek-r-1-distill-llama-70-b", "deepseek-r-1", false),
+            ("claude-sonnet-4-20250514", "claude-sonnet-4", true),
+            ("gemini-2-5-pro-preview-05-06", "gemini-2-5-pro", true),
+            ("nova-pro-v-1-0", "nova-pro", true),
+        ] {
+            assert_eq!(is_version(key, start), expected, "{key} {start}");
         }
     }
 

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use crate::data::{Data, TEXTS};
-use crate::name::{begins, forms, key};
+use crate::name::{forms, is_version, key};
 use crate::{Model, OwnModel, OwnModelError, UnknownModel};
 
 /// The model that is meant where none is named.
@@ -41,7 +41,7 @@ enum Reach {
 impl Name {
     fn matches(&self, wanted: &str) -> bool {
         match self.reach {
-            Reach::Start => begins(wanted, &self.key),
+            Reach::Start => is_version(wanted, &self.key),
             Reach::Exact => wanted.strip_suffix("-latest").unwrap_or(wanted) == self.key,
         }
     }

@@ -35,6 +35,8 @@ pub struct ModelTokens {
     pub total_tokens_upper: usize,
     /// The tokens that the context window holds.
     pub window: usize,
+    /// The tokens that a prompt may have at most: the window, or less.
+    pub prompt_limit: usize,
     /// The tokens that a prompt may use beside the longest answer.
     pub effective_budget: usize,
     /// What a prompt of all files costs, in dollars.

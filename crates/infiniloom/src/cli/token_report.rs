@@ -22,14 +22,14 @@ pub(super) fn models(answer: &TokensInfo, wants_cost: bool, ui: Ui) -> String {
         .unwrap_or(0);
     let mut out = String::new();
     for model in &answer.models {
-        let share = 100.0 * model.total_tokens_upper as f64 / model.window.max(1) as f64;
+        let share = 100.0 * model.total_tokens_upper as f64 / model.prompt_limit.max(1) as f64;
         let _ = write!(
             out,
             "{:<widest$}  {:>12} tokens  {:>6.1}% of {:>9}  {}",
             model.model,
             ui.bold(&format!("{:>12}", about(model))),
             share,
-            number(model.window),
+            number(model.prompt_limit),
             ui.dim(&how(model))
         );
         if wants_cost {

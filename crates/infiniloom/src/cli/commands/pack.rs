@@ -373,13 +373,17 @@ impl<'a> Run<'a> {
         }
         let options = self.packer.options();
         warnings.extend(options.notes.iter().cloned());
-        let window = options.model.limits.window;
-        if largest.upper() > window {
+        let limits = options.model.limits;
+        if largest.upper() > limits.prompt() {
+            let what = match limits.prompt() < limits.window {
+                true => "a prompt",
+                false => "the window",
+            };
             warnings.push(format!(
-                "{} are more than the window of {} ({})",
+                "{} are more than {what} of {} ({})",
                 summary::at_most(largest),
                 self.settings.model.name,
-                summary::number(window)
+                summary::number(limits.prompt())
             ));
         }
         warnings

@@ -322,6 +322,7 @@ fn model_tokens(model: &Model, total: &Total, wants_cost: bool) -> ModelTokens {
         total_tokens: total.tokens,
         total_tokens_upper: total.upper,
         window: model.limits.window,
+        prompt_limit: model.limits.prompt(),
         effective_budget: model.limits.effective_budget(),
         cost: cost.map(loom_models::Cost::dollars),
     }
