@@ -16,6 +16,7 @@
 mod backlog;
 mod calibration;
 mod cancel;
+mod chosen;
 mod chunks;
 mod clipboard;
 mod config;
@@ -52,11 +53,12 @@ pub use calibration::{
     CalibrationError, Calibrations, Measured, Samples, apply_calibration, calibrated_folder,
 };
 pub use cancel::Cancel;
+pub use chosen::{Chosen, chosen_models, registry};
 pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
 pub use config::{
-    Chosen, ConfigError, ConfigFiles, chosen_models, is_same_output, pack_options,
-    pack_options_for, registry, secrets_options, user_file,
+    ConfigError, ConfigFiles, is_same_output, pack_options, pack_options_for, secrets_options,
+    user_file,
 };
 pub use error::PackError;
 pub use imports::FileImports;

@@ -1,0 +1,152 @@
+//! The models that the settings name, and how each counts.
+
+use std::borrow::Cow;
+
+use loom_models::{FileKind, Model, Registry};
+use loom_settings::{Origin, Resolved};
+
+use crate::ConfigError;
+use crate::config::origin;
+use crate::vocabulary::read_vocabulary;
+use crate::vocabulary_files::file_kind;
+
+/// The models that are known, those of the user among them.
+///
+/// # Errors
+/// When a description of the user's makes no sense.
+pub fn registry(resolved: &Resolved) -> Result<Cow<'static, Registry>, ConfigError> {
+    let (built_in, own) = (Registry::built_in(), resolved.models());
+    if own.is_empty() {
+        return Ok(Cow::Borrowed(built_in));
+    }
+    let all = built_in.with(own).map_err(|error| ConfigError::Model {
+        origin: "[[models]]".to_owned(),
+        error,
+    })?;
+    Ok(Cow::Owned(all))
+}
+
+/// A model that the settings name, and what a person should know about it.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The model. One that nobody knows has the most cautious facts.
+    pub model: Model,
+    /// The name that the settings call it by.
+    pub typed: String,
+    /// What a person should know.
+    pub notes: Vec<String>,
+}
+
+/// The models that the settings name, with commas between them.
+///
+/// # Errors
+/// When a description of the user's makes no sense, or a vocabulary file cannot be
+/// used.
+pub fn chosen_models(resolved: &Resolved) -> Result<Vec<Chosen>, ConfigError> {
+    let registry = registry(resolved)?;
+    let names = resolved.settings().model.name.split(',');
+    let names = names.map(str::trim).filter(|name| !name.is_empty());
+    let names: Vec<&str> = names.collect();
+    if names.is_empty() {
+        return Err(wrong_number(resolved, 0, "at least one"));
+    }
+    // A file is for those models that count by one, if any does; first for those of
+    // which it is known what the file holds.
+    let kind = |name: &&str| match registry.resolve(name) {
+        Ok(model) => file_kind(model.tokenizer),
+        Err(unknown) => file_kind(unknown.fallback().tokenizer),
+    };
+    let kinds: Vec<_> = names.iter().filter_map(kind).collect();
+    let is_certain = kinds.iter().any(|&kind| kind != FileKind::Other);
+    let by_file = |name: &&str| match kind(name) {
+        Some(FileKind::Other) => !is_certain,
+        Some(_) => true,
+        // A file that settings name is for the models that it fits.
+        None => kinds.is_empty() && is_flag(resolved, "model.vocabulary"),
+    };
+    let choose_one = |name: &&str| choose(&registry, name, resolved, by_file(name));
+    names.iter().map(choose_one).collect()
+}
+
+fn is_flag(resolved: &Resolved, key: &str) -> bool {
+    matches!(resolved.origin(key), Some(Origin::Flag(_)))
+}
+
+pub(crate) fn wrong_number(
+    resolved: &Resolved,
+    count: usize,
+    expected: &'static str,
+) -> ConfigError {
+    ConfigError::Models {
+        origin: origin(resolved, "model.name"),
+        names: resolved.settings().model.name.clone(),
+        count,
+        expected,
+    }
+}
+
+fn choose(
+    registry: &Registry,
+    name: &str,
+    resolved: &Resolved,
+    by_file: bool,
+) -> Result<Chosen, ConfigError> {
+    match registry.resolve(name) {
+        Ok(model) => {
+            let mut notes = Vec::new();
+            let mut model = model.clone();
+            if by_file {
+                match with_vocabulary(model.clone(), resolved) {
+                    Ok(counting) => model = counting,
+                    // The file of another model: it stands in settings for that one.
+                    Err(ConfigError::Vocabulary { origin, source })
+                        if !is_flag(resolved, "model.vocabulary") =>
+                    {
+                        notes.push(format!("{origin}: {source}: {name} is estimated"));
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok(Chosen {
+                model,
+                typed: name.to_owned(),
+                notes,
+            })
+        }
+        Err(unknown) => {
+            let mut model = unknown.fallback();
+            if by_file {
+                model = with_vocabulary(model, resolved)?;
+            }
+            let counted = match model.tokenizer.is_exact() {
+                true => "tokens are counted by the vocabulary file",
+                false => "tokens are estimated",
+            };
+            let note = format!(
+                "{}: {unknown}: {counted}, and its window is taken as {}; {}",
+                origin(resolved, "model.name"),
+                model.limits.window,
+                unknown.hint(),
+            );
+            Ok(Chosen {
+                model,
+                typed: name.to_owned(),
+                notes: vec![note],
+            })
+        }
+    }
+}
+
+/// The model, counting by the file that the user names, if any.
+fn with_vocabulary(mut model: Model, resolved: &Resolved) -> Result<Model, ConfigError> {
+    let Some(path) = &resolved.settings().model.vocabulary else {
+        return Ok(model);
+    };
+    let problem = |source| ConfigError::Vocabulary {
+        origin: origin(resolved, "model.vocabulary"),
+        source,
+    };
+    let vocabulary = read_vocabulary(model.tokenizer, path.as_written()).map_err(problem)?;
+    model.tokenizer = vocabulary.into();
+    Ok(model)
+}
