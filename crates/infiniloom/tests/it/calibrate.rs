@@ -397,3 +397,22 @@ fn a_repository_sets_none_of_it() {
     assert!(run.stderr.contains("no key to count for"), "{}", run.stderr);
     assert!(server.texts().is_empty());
 }
+
+/// What a provider is asked to count leaves the machine.
+#[test]
+fn no_secret_is_sent() {
+    let (sandbox, server) = (sandbox(20_000), server());
+    sandbox.write("config/db.yaml", "password: vK8#pq2Zr!xQ\n");
+    for args in [
+        &["calibrate", "--model", "sonnet"][..],
+        &["tokens", "--model", "sonnet", "--exact"],
+        &["pack", "--model", "sonnet", "--exact"],
+    ] {
+        ask(&sandbox, &server, args).ok();
+    }
+    let sent = server.texts();
+    assert!(sent.len() >= 3, "{} texts", sent.len());
+    let is_redacted = |text: &&String| text.contains("[REDACTED:password:1]");
+    assert!(sent.iter().filter(is_redacted).count() >= 3);
+    assert!(!sent.iter().any(|text| text.contains("vK8#pq2Zr!xQ")));
+}

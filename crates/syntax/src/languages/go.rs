@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::grammar::{Docs, Field, Rule, Spec};
-use crate::walk::{Definition, Walk};
+use crate::walk::{Definition, Walk, type_parameter};
 use crate::{ImportKind, ReferenceKind, Symbol, SymbolKind, Visibility};
 
 pub(super) const GO: Spec = Spec {
@@ -187,12 +187,6 @@ fn embedded_interface<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 fn qualified_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.named_use(ReferenceKind::Type, node);
-}
-
-fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = walk.field(node, Field::Name) {
-        walk.not_a_use(name);
-    }
 }
 
 #[cfg(test)]

@@ -211,23 +211,12 @@ fn base<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         _ => return,
     };
     if let Some(of_type) = of_type {
-        use_of_type(walk, kind, of_type);
+        walk.last_use(kind, of_type, "identifier");
     }
 }
 
 fn user_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    use_of_type(walk, ReferenceKind::Type, node);
-}
-
-fn use_of_type<'t>(walk: &mut Walk<'t>, kind: ReferenceKind, node: Node<'t>) {
-    let mut names = walk
-        .children(node)
-        .into_iter()
-        .filter(|child| child.kind() == "identifier");
-    if let Some(name) = names.next_back() {
-        let qualifier = walk.qualifier_between(node, name);
-        walk.reference(kind, name, qualifier);
-    }
+    walk.last_use(ReferenceKind::Type, node, "identifier");
 }
 
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {

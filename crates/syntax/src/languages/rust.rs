@@ -4,7 +4,7 @@ use loom_base::ByteSpan;
 use tree_sitter::Node;
 
 use crate::grammar::{Docs, Field, Rule, Spec};
-use crate::walk::{Definition, Walk};
+use crate::walk::{Definition, Walk, type_parameter};
 use crate::{ImportKind, ReferenceKind, Symbol, SymbolKind, Visibility};
 
 pub(super) const RUST: Spec = Spec {
@@ -273,12 +273,6 @@ fn scoped_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.named_use(ReferenceKind::Type, node);
 }
 
-fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = walk.field(node, Field::Name) {
-        walk.not_a_use(name);
-    }
-}
-
 fn struct_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.named_use(ReferenceKind::Call, name);
@@ -323,7 +317,7 @@ impl<'a, T: Read> Parser<'a, T> {
 }
 
 impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result { todo!() }
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result { f.write_str("kind") }
 }
 
 pub trait Visit: Send + Sized {

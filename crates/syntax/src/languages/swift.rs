@@ -174,23 +174,12 @@ fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 /// The grammar does not tell a class from a protocol.
 fn base<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(of_type) = walk.child_of_kind(node, &["user_type"]) {
-        use_of_type(walk, ReferenceKind::Inherit, of_type);
+        walk.last_use(ReferenceKind::Inherit, of_type, "type_identifier");
     }
 }
 
 fn user_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    use_of_type(walk, ReferenceKind::Type, node);
-}
-
-fn use_of_type<'t>(walk: &mut Walk<'t>, kind: ReferenceKind, node: Node<'t>) {
-    let mut names = walk
-        .children(node)
-        .into_iter()
-        .filter(|child| child.kind() == "type_identifier");
-    if let Some(name) = names.next_back() {
-        let qualifier = walk.qualifier_between(node, name);
-        walk.reference(kind, name, qualifier);
-    }
+    walk.last_use(ReferenceKind::Type, node, "type_identifier");
 }
 
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
@@ -213,7 +202,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 fn construct<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(of_type) = walk.child_of_kind(node, &["user_type"]) {
-        use_of_type(walk, ReferenceKind::Call, of_type);
+        walk.last_use(ReferenceKind::Call, of_type, "type_identifier");
     }
 }
 

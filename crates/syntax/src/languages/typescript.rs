@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::javascript::{COMMON, JSX_NODES, field, is_test, unquoted, visibility};
 use crate::grammar::{Docs, Field, Rule, Spec, Table};
-use crate::walk::{Definition, Walk};
+use crate::walk::{Definition, Walk, type_parameter};
 use crate::{ReferenceKind, SymbolKind};
 
 pub(super) const TYPESCRIPT: Spec = Spec {
@@ -129,12 +129,6 @@ fn implements<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 fn nested_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.named_use(ReferenceKind::Type, node);
-}
-
-fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if let Some(name) = walk.field(node, Field::Name) {
-        walk.not_a_use(name);
-    }
 }
 
 #[cfg(test)]

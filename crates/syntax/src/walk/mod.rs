@@ -22,6 +22,7 @@ use crate::{Finding, FindingKind, ReferenceKind, Structure, Symbol, SymbolKind, 
 pub(crate) use definition::Definition;
 use lead::{Lead, Wrapper};
 use scopes::Scope;
+pub(crate) use uses::type_parameter;
 
 /// The kind of a node that stands for text outside the grammar.
 const ERROR: u16 = u16::MAX;

@@ -9,10 +9,27 @@ use crate::{Import, ImportKind, Reference, ReferenceKind};
 /// A qualifier that is longer is an expression that says nothing by its words.
 const LONGEST_QUALIFIER: usize = 120;
 
+/// The name that a type parameter declares is no use of it.
+pub(crate) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    if let Some(name) = walk.field(node, Field::Name) {
+        walk.not_a_use(name);
+    }
+}
+
 impl<'t> Walk<'t> {
     /// A call of what that expression names.
     pub(crate) fn call(&mut self, callee: Node<'t>) {
         self.named_use(ReferenceKind::Call, callee);
+    }
+
+    /// The use of what the last child of `name_kind` names, after a qualifier.
+    pub(crate) fn last_use(&mut self, kind: ReferenceKind, node: Node<'t>, name_kind: &str) {
+        let children = self.children(node).into_iter();
+        let mut names = children.filter(|child| child.kind() == name_kind);
+        if let Some(name) = names.next_back() {
+            let qualifier = self.qualifier_between(node, name);
+            self.reference(kind, name, qualifier);
+        }
     }
 
     /// The use of what that expression names: its last name, after a qualifier.

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use loom_host::{
     Calibrations, Chosen, Endpoint, Measured, NoProgress, Packer, Samples, Source,
     calibrated_folder, chosen_models, pack_options, printable,
@@ -33,14 +33,7 @@ pub(super) fn command() -> Command {
              ANTHROPIC_BASE_URL and GOOGLE_GEMINI_BASE_URL name a gateway.",
         )
         .after_help("Examples:\n  infiniloom calibrate --model sonnet\n  infiniloom calibrate --model sonnet --forget")
-        .arg(
-            Arg::new("path")
-                .value_name("PATH")
-                .value_parser(value_parser!(PathBuf))
-                .value_hint(ValueHint::AnyPath)
-                .num_args(0..)
-                .help("Folders or files of one repository; the current folder when none is given"),
-        )
+        .arg(super::paths_arg("Folders or files of one repository; the current folder when none is given"))
         .arg(
             Arg::new("forget")
                 .long("forget")
@@ -52,10 +45,7 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    let paths = match matches.get_many::<PathBuf>("path") {
-        Some(paths) => paths.cloned().collect(),
-        None => vec![PathBuf::from(".")],
-    };
+    let paths = super::paths(matches);
     let source = Source::open(&paths)?;
     let layer = flags::layer(matches, GROUPS);
     let resolved = super::config::config_files(matches).resolve(Some(&source), layer)?;

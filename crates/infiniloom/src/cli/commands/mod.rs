@@ -16,9 +16,10 @@ mod tokens;
 mod why;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 
 use super::error::CliError;
 
@@ -100,6 +101,32 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> Result<ExitCode, CliError
         Some(entry) => (entry.run)(matches),
         None => Err(CliError::user(format!("no command {name}"))),
     }
+}
+
+/// The folders and files that a command reads.
+fn paths_arg(help: &'static str) -> Arg {
+    Arg::new("path")
+        .value_name("PATH")
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::AnyPath)
+        .num_args(0..)
+        .help(help)
+}
+
+/// Those that were named; the current folder when none was.
+fn paths(matches: &ArgMatches) -> Vec<PathBuf> {
+    match matches.get_many("path") {
+        Some(paths) => paths.cloned().collect(),
+        None => vec![PathBuf::from(".")],
+    }
+}
+
+/// A flag that is there or not.
+fn switch(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .action(ArgAction::SetTrue)
+        .help(help)
 }
 
 /// `--format text|json`, for commands whose result a program may read.

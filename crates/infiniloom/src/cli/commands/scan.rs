@@ -29,14 +29,9 @@ pub(super) fn command() -> Command {
              infiniloom scan --history --confidence high\n  \
              infiniloom scan --write-baseline secrets-baseline.json",
         )
-        .arg(
-            Arg::new("path")
-                .value_name("PATH")
-                .value_parser(value_parser!(PathBuf))
-                .value_hint(ValueHint::AnyPath)
-                .num_args(0..)
-                .help("Folders or files; the current folder when none is given"),
-        )
+        .arg(super::paths_arg(
+            "Folders or files; the current folder when none is given",
+        ))
         .arg(
             Arg::new("staged")
                 .long("staged")
@@ -82,10 +77,7 @@ pub(super) fn command() -> Command {
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let started = Instant::now();
     let cancel = cancel_on_interrupt();
-    let paths: Vec<PathBuf> = match matches.get_many("path") {
-        Some(paths) => paths.cloned().collect(),
-        None => vec![PathBuf::from(".")],
-    };
+    let paths = super::paths(matches);
     let (source, scope) = open(matches, &paths)?;
     let resolved = super::config::config_files(matches)
         .resolve(Some(&source), flags::layer(matches, GROUPS))?;

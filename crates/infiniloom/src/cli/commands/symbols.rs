@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use loom_host::{
     ClassDiagram, FileImports, FileStructure, Language, Limits, ModuleDiagram, Packer, RepoPath,
     Resolution, Source, StructureOptions, Symbol, SymbolKind, Visibility, pack_options,
@@ -29,20 +29,13 @@ pub(super) fn command() -> Command {
             "Examples:\n  infiniloom symbols src\n  infiniloom symbols --kind class,interface --lang java\n  \
              infiniloom symbols --private --format json\n  infiniloom symbols src --mermaid > classes.mmd",
         )
-        .arg(
-            Arg::new("path")
-                .value_name("PATH")
-                .value_parser(value_parser!(PathBuf))
-                .value_hint(ValueHint::AnyPath)
-                .num_args(0..)
-                .help("Folders or files; the current folder when none is given"),
-        )
+        .arg(super::paths_arg("Folders or files; the current folder when none is given"))
         .arg(list("kind", "KIND", "Only these kinds, such as function,class,method"))
         .arg(list("lang", "LANGUAGE", "Only files in these languages, such as rust,python"))
-        .arg(switch("private", "Show what only the file or the type itself can use, too"))
-        .arg(switch("generated", "Read minified and generated files, too"))
-        .arg(switch("references", "Add what files use, with --format json"))
-        .arg(switch(
+        .arg(super::switch("private", "Show what only the file or the type itself can use, too"))
+        .arg(super::switch("generated", "Read minified and generated files, too"))
+        .arg(super::switch("references", "Add what files use, with --format json"))
+        .arg(super::switch(
             "imports",
             "Add what files import and which files that means, with --format json",
         ))
@@ -60,13 +53,6 @@ pub(super) fn command() -> Command {
     flags::with_settings(command, GROUPS)
 }
 
-fn switch(name: &'static str, help: &'static str) -> Arg {
-    Arg::new(name)
-        .long(name)
-        .action(ArgAction::SetTrue)
-        .help(help)
-}
-
 fn list(name: &'static str, value: &'static str, help: &'static str) -> Arg {
     Arg::new(name)
         .long(name)
@@ -77,17 +63,7 @@ fn list(name: &'static str, value: &'static str, help: &'static str) -> Arg {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    let paths: Vec<PathBuf> = matches
-        .get_many("path")
-        .into_iter()
-        .flatten()
-        .cloned()
-        .collect();
-    let paths = if paths.is_empty() {
-        vec![PathBuf::from(".")]
-    } else {
-        paths
-    };
+    let paths = super::paths(matches);
     let filter = Filter::of(matches)?;
     let options = StructureOptions {
         languages: languages(matches)?,

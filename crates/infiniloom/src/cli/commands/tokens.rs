@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
     Chosen, Endpoint, FileMeta, NoProgress, PackOptions, Packer, Sanitizer, SecretsMode,
     SecretsOptions, Source, Survey, apply_calibration, chosen_models, pack_options_for, treemap,
@@ -34,16 +34,9 @@ pub(super) fn command() -> Command {
             "Examples:\n  infiniloom tokens\n  infiniloom tokens src --model gpt-5,sonnet,qwen --cost\n  \
              infiniloom tokens --tree --html tokens.html\n  git diff | infiniloom tokens -",
         )
-        .arg(
-            Arg::new("path")
-                .value_name("PATH")
-                .value_parser(value_parser!(PathBuf))
-                .value_hint(ValueHint::AnyPath)
-                .num_args(0..)
-                .help("Folders or files, or - for standard input; the current folder when none is given"),
-        )
-        .arg(switch("tree", "Show folders and files with their shares"))
-        .arg(switch("cost", "Show what a prompt of all files costs"))
+        .arg(super::paths_arg("Folders or files, or - for standard input; the current folder when none is given"))
+        .arg(super::switch("tree", "Show folders and files with their shares"))
+        .arg(super::switch("cost", "Show what a prompt of all files costs"))
         .arg(exact::arg())
         .arg(
             Arg::new("top")
@@ -65,30 +58,13 @@ pub(super) fn command() -> Command {
     flags::with_settings(command, GROUPS)
 }
 
-fn switch(name: &'static str, help: &'static str) -> Arg {
-    Arg::new(name)
-        .long(name)
-        .action(ArgAction::SetTrue)
-        .help(help)
-}
-
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    let paths: Vec<PathBuf> = matches
-        .get_many("path")
-        .into_iter()
-        .flatten()
-        .cloned()
-        .collect();
+    let paths = super::paths(matches);
     let html = html_path(matches)?;
     if paths == [Path::new("-")] {
         return standard_input(matches);
     }
     check_dash(&paths)?;
-    let paths = if paths.is_empty() {
-        vec![PathBuf::from(".")]
-    } else {
-        paths
-    };
     let source = Source::open(&paths)?;
     let resolved = resolve(matches, Some(&source))?;
     let ui = Ui::new(&resolved.settings().ui);
