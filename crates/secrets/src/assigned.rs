@@ -1,12 +1,16 @@
 //! From a name to the value that it is given: assignments, pairs, arguments,
 //! elements, flags, headers and query parts, in whatever language.
 
+mod many;
+mod operators;
 mod strings;
 
 use std::ops::Range;
 
 use crate::place::Syntax;
-use strings::{QUOTES, string_at};
+use operators::Operator;
+use strings::QUOTES;
+pub(crate) use strings::string_at;
 
 /// A value beside a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,59 +34,34 @@ pub(crate) enum Form {
     Compared,
     /// Without quotes, in a place where that is how values are written.
     Bare,
-    /// Without quotes where strings have quotes: in a header, a query, a comment.
+    /// Without quotes or spaces, as variables, flags and queries are written:
+    /// `DB_PASSWORD=…`, `--password=…`, `&password=…`.
+    Tight,
+    /// Without quotes where strings have quotes: in a header, a comment.
     Loose,
 }
 
 /// The farthest that a value may begin behind its name.
 const REACH: usize = 120;
 
-/// Finds the value of the name at `name`.
-pub(crate) fn value_of(bytes: &[u8], name: &Range<usize>, syntax: Syntax) -> Option<Value> {
+/// The farthest that the last of several values may begin behind the name.
+pub(crate) const FARTHEST: usize = REACH + many::REACH;
+
+/// Finds what the name at `name` is given: mostly one value, of a list each.
+pub(crate) fn values_of(bytes: &[u8], name: &Range<usize>, syntax: Syntax) -> Vec<Value> {
     let mut cursor = Cursor {
         bytes,
         start: name.start,
         at: name.end,
         end: bytes.len().min(name.end + REACH),
     };
-    let quoted = cursor.leave_name(name.start);
-    let before_space = cursor.at;
-    cursor.skip_space();
-    let is_entry = quoted || syntax == Syntax::Settings && is_value_of_name(bytes, name.start);
-    if is_entry && let Some(value) = cursor.value_of_pair(syntax) {
-        return Some(value);
-    }
-    let had_space = cursor.at > before_space;
-    let how = cursor.operator(name.start, quoted, had_space)?;
-    cursor.skip_space();
-    cursor.value(how, syntax)
+    cursor.values(name, syntax).unwrap_or_default()
 }
 
 /// `- name: DB_PASSWORD`: the name is itself a value.
 fn is_value_of_name(bytes: &[u8], start: usize) -> bool {
     let before = bytes[..start].trim_ascii_end();
     before.ends_with(b"name:") || before.ends_with(b"key:")
-}
-
-/// What stands between a name and its value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Operator {
-    Assigns,
-    /// `:`, which in a shell is none.
-    Colon,
-    Compares,
-    /// `(`: an argument; only quotes make it a value.
-    Argument,
-    /// `,` behind the first of two arguments.
-    Pair,
-    /// `,` in a longer list.
-    List,
-    /// `>`: the text of an element.
-    Element,
-    /// Space: only quotes make it a value, or a flag before.
-    Space,
-    /// Space after `--name`.
-    Flag,
 }
 
 struct Cursor<'a> {
@@ -94,6 +73,55 @@ struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
+    fn values(&mut self, name: &Range<usize>, syntax: Syntax) -> Option<Vec<Value>> {
+        let quoted = self.leave_name(name.start);
+        let before_space = self.at;
+        self.skip_space();
+        let is_entry =
+            quoted || syntax == Syntax::Settings && is_value_of_name(self.bytes, name.start);
+        if is_entry && let Some(value) = self.value_of_pair(syntax) {
+            return Some(vec![value]);
+        }
+        let had_space = self.at > before_space;
+        let how = self.operator(name.start, quoted, had_space, syntax)?;
+        let is_tight = !had_space && !matches!(self.here(), Some(b' ' | b'\t'));
+        self.skip_space();
+        if let Some(values) = self.many(how, syntax) {
+            return Some(values);
+        }
+        let mut value = self.value(how, syntax)?;
+        if is_tight && how == Operator::Assigns && self.is_tight_name(name) {
+            self.tighten(&mut value);
+        }
+        let mut values = vec![value];
+        self.continued(&mut values);
+        Some(values)
+    }
+
+    /// Whether what follows the name's `=` is one word whatever the language:
+    /// a variable, a flag, a part of a query.
+    fn is_tight_name(&self, name: &Range<usize>) -> bool {
+        let before = name.start.checked_sub(1).map(|at| self.bytes[at]);
+        let name = &self.bytes[name.clone()];
+        let is_constant = name.len() > 3
+            && name.iter().any(u8::is_ascii_uppercase)
+            && !name.iter().any(u8::is_ascii_lowercase);
+        is_constant || name.starts_with(b"--") || matches!(before, Some(b'&' | b'?'))
+    }
+
+    fn tighten(&self, value: &mut Value) {
+        if !matches!(value.form, Form::Bare | Form::Loose) {
+            return;
+        }
+        let found = &self.bytes[value.span.clone()];
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`,;)]}<>&|\\".contains(byte);
+        let length = found.iter().position(ends).unwrap_or(found.len());
+        if length > 0 {
+            value.span.end = value.span.start + length;
+            value.form = Form::Tight;
+        }
+    }
+
     fn here(&self) -> Option<u8> {
         self.bytes[..self.end].get(self.at).copied()
     }
@@ -126,6 +154,12 @@ impl Cursor<'_> {
             // A quote right behind a name closes it, or begins the value.
             quoted = before == self.here();
             self.at += usize::from(quoted);
+        } else if self.here() == Some(b'&') && before == Some(b';') {
+            // `&quot;password&quot;: …`
+            let rest = &self.bytes[self.at..self.bytes.len().min(self.at + 7)];
+            let end = memchr::memchr(b';', rest);
+            quoted = end.is_some();
+            self.at += end.map_or(0, |end| end + 1);
         }
         while quoted && matches!(self.here(), Some(b']' | b')')) {
             self.at += 1;
@@ -180,68 +214,6 @@ impl Cursor<'_> {
         Some(Value { span, form })
     }
 
-    fn operator(&mut self, start: usize, quoted: bool, had_space: bool) -> Option<Operator> {
-        let take = |cursor: &mut Self, length: usize, operator| {
-            cursor.at += length;
-            Some(operator)
-        };
-        for text in [&b"==="[..], b"!==", b"==", b"!=", b"eq "] {
-            if self.starts_with(text) {
-                return take(self, text.len(), Operator::Compares);
-            }
-        }
-        for text in [&b":="[..], b"=>", b"||=", b"?=", b"+=", b"<-"] {
-            if self.starts_with(text) {
-                return take(self, text.len(), Operator::Assigns);
-            }
-        }
-        match self.here()? {
-            b'=' => take(self, 1, Operator::Assigns),
-            b':' if self.starts_with(b"::") => None,
-            b':' => {
-                self.at += 1;
-                self.skip_type();
-                Some(Operator::Colon)
-            }
-            b'?' if self.starts_with(b"?:") => {
-                self.at += 2;
-                self.skip_type();
-                Some(Operator::Assigns)
-            }
-            b',' if quoted && self.is_first_argument(start) => take(self, 1, Operator::Pair),
-            b',' if quoted => take(self, 1, Operator::List),
-            b'(' if !had_space => take(self, 1, Operator::Argument),
-            b')' if matches!(
-                self.bytes.get(self.at + 1..self.at + 4),
-                Some(b" ==" | b" !=")
-            ) =>
-            {
-                take(self, 4, Operator::Compares)
-            }
-            b'>' if self.is_element(start) => take(self, 1, Operator::Element),
-            b'"' | b'\'' if had_space => Some(Operator::Space),
-            // `const password string = "…"`, `char password[] = "…"`.
-            b'[' if self.starts_with(b"[]") => {
-                self.at += 2;
-                self.skip_space();
-                (self.here() == Some(b'=')).then(|| self.at += 1)?;
-                Some(Operator::Assigns)
-            }
-            _ if had_space && self.is_flag(start) => Some(Operator::Flag),
-            // `machine m login l password p`.
-            _ if had_space && self.is_netrc(start) => Some(Operator::Flag),
-            byte if had_space && byte.is_ascii_alphabetic() => self.after_type_word(),
-            _ => None,
-        }
-    }
-
-    /// `<password>` or `<x:password>`.
-    fn is_element(&self, start: usize) -> bool {
-        let before = self.bytes[..start].iter().rev().take(20);
-        let mut before = before.skip_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':');
-        before.next() == Some(&b'<')
-    }
-
     /// Whether the name stands within brackets or quotes on its line, so that a value
     /// ends before the line does.
     fn is_within(&self) -> bool {
@@ -254,81 +226,6 @@ impl Cursor<'_> {
         count(b'{') > count(b'}')
             || count(b'[') > count(b']')
             || QUOTES.iter().any(|quote| !count(*quote).is_multiple_of(2))
-    }
-
-    /// Whether the quoted name at `start` is the first in its brackets.
-    fn is_first_argument(&self, start: usize) -> bool {
-        let before = &self.bytes[..start.saturating_sub(1)];
-        matches!(before.trim_ascii_end().last(), Some(b'(' | b'{' | b'['))
-    }
-
-    fn is_flag(&self, start: usize) -> bool {
-        let name = &self.bytes[start..];
-        name.starts_with(b"--") || name.starts_with(b"-") && name.get(1) != Some(&b'-')
-    }
-
-    fn is_netrc(&self, start: usize) -> bool {
-        let before = &self.bytes[start.saturating_sub(80)..start];
-        memchr::memmem::find(before, b"login ").is_some()
-    }
-
-    /// `: string = …`, `: &'static str = …`: steps to behind the `=`.
-    fn skip_type(&mut self) {
-        let rest = &self.bytes[self.at..self.end];
-        let is_type = |byte: &u8| {
-            byte.is_ascii_alphanumeric()
-                || matches!(
-                    byte,
-                    b' ' | b'&' | b'\'' | b'<' | b'>' | b'?' | b'_' | b'[' | b']' | b'.' | b'|'
-                )
-        };
-        let Some(stop) = rest.iter().position(|byte| !is_type(byte)) else {
-            return;
-        };
-        let has_word = rest[..stop].iter().any(u8::is_ascii_alphabetic);
-        if rest[stop] == b'=' && has_word && rest.get(stop + 1) != Some(&b'=') {
-            let words = rest[..stop].split(|byte| *byte == b' ');
-            // An unquoted value with an equals sign in it is no type.
-            if words.filter(|word| !word.is_empty()).count() <= 3
-                && stop < 32
-                && rest[0] == b' '
-                && rest[stop - 1] == b' '
-            {
-                self.at += stop + 1;
-            }
-        }
-    }
-
-    /// Go: `password string = "…"`.
-    fn after_type_word(&mut self) -> Option<Operator> {
-        for word in [
-            &b"string"[..],
-            b"String",
-            b"str",
-            b"text",
-            b"is",
-            b"was",
-            b"BY",
-            b"by",
-        ] {
-            if !self.starts_with(word) {
-                continue;
-            }
-            let begin = self.at;
-            self.at += word.len();
-            self.skip_space();
-            if self.here() == Some(b'=') && !self.starts_with(b"==") {
-                self.at += 1;
-                return Some(Operator::Assigns);
-            }
-            if self.here().is_some_and(|byte| QUOTES.contains(&byte))
-                && self.at > begin + word.len()
-            {
-                return Some(Operator::Space);
-            }
-            self.at = begin;
-        }
-        None
     }
 
     fn value(&mut self, operator: Operator, syntax: Syntax) -> Option<Value> {
@@ -345,12 +242,6 @@ impl Cursor<'_> {
                 Operator::Pair if !is_last => Form::Listed,
                 _ => form,
             };
-            return Some(Value { span, form });
-        }
-        if matches!(operator, Operator::Assigns | Operator::Colon) && self.here() == Some(b'[') {
-            self.at += 1;
-            self.skip_blank();
-            let span = self.quoted()?;
             return Some(Value { span, form });
         }
         if matches!(
@@ -377,6 +268,11 @@ impl Cursor<'_> {
             (Operator::Element, _) => Form::Bare,
             _ => return None,
         };
+        if operator == Operator::Element && self.starts_with(b"<![CDATA[") {
+            self.at += 9;
+            let span = self.bare(b"]")?;
+            return Some(Value { span, form });
+        }
         let stop: &[u8] = match operator {
             Operator::Element => b"<",
             _ if syntax == Syntax::Settings && !self.is_within() => b"",

@@ -3,11 +3,13 @@
 
 mod allow;
 mod assigned;
+mod calls;
 mod checks;
 mod finding;
 mod formats;
 mod key_blocks;
 mod links;
+mod marks;
 mod named;
 mod names;
 mod place;

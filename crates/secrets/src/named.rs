@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use crate::assigned::{Form, Value, value_of};
+use crate::assigned::{self, Form, Value, values_of};
 use crate::checks;
 use crate::finding::Vote;
 use crate::formats::Formats;
-use crate::names;
+use crate::names::{self, Promise};
 use crate::place::{Place, Purpose, Syntax};
 use crate::redact::is_in_placeholder;
 use crate::stems::{Stem, stems};
@@ -42,8 +42,9 @@ pub(crate) fn first_open(bytes: &[u8], from: usize) -> usize {
         .map(|(hit, _)| name_around(bytes, far + hit.start, far + hit.end, from));
     let is_open = |name: &Range<usize>| {
         let behind = &bytes[name.end..];
-        // Past the reach of pairs, a value ends with its line.
-        behind.len() < 200 || memchr::memchr(b'\n', &behind[200..]).is_none()
+        // Past the reach of lists, a value ends with its line.
+        let far = assigned::FARTHEST;
+        behind.len() < far || memchr::memchr(b'\n', &behind[far..]).is_none()
     };
     let mut open = starts.filter(is_open);
     open.next().map_or(bytes.len(), |name| name.start)
@@ -113,13 +114,26 @@ fn name_around(bytes: &[u8], start: usize, end: usize, least: usize) -> Range<us
 
 fn vote(bytes: &[u8], name: &Range<usize>, place: Place, votes: &mut Vec<Vote>) -> Option<()> {
     let promise = names::promise(&bytes[name.clone()])?;
-    let mut value = value_of(bytes, name, place.syntax)?;
+    for value in values_of(bytes, name, place.syntax) {
+        vote_for_value(bytes, promise, value, place, votes);
+    }
+    Some(())
+}
+
+fn vote_for_value(
+    bytes: &[u8],
+    promise: Promise,
+    mut value: Value,
+    place: Place,
+    votes: &mut Vec<Vote>,
+) -> Option<()> {
     let scheme = without_scheme(bytes, &mut value);
     if value.form == Form::Bare {
         first_word_if_drawn(bytes, &mut value);
     }
     default_of_variable(bytes, &mut value);
     let found = &bytes[value.span.clone()];
+    let scheme = scheme.or_else(|| user_and_password(promise, found));
     votes.extend(Formats::get().near_value(bytes, value.span.start, place));
     let points = Evidence {
         promise,
@@ -137,6 +151,16 @@ fn vote(bytes: &[u8], name: &Range<usize>, place: Place, votes: &mut Vec<Vote>) 
         reason: promise.reason(),
     });
     Some(())
+}
+
+/// `"auth": "dXNlcjpwYXNz"`, as Docker keeps it: base64 of `user:password`.
+fn user_and_password(promise: Promise, found: &[u8]) -> Option<&'static str> {
+    if promise != Promise::Auth || found.len() < 12 {
+        return None;
+    }
+    let text = checks::decode(found)?;
+    let is_text = text.iter().all(|byte| matches!(byte, b' '..=b'~'));
+    (is_text && text.contains(&b':')).then_some("basic-auth")
 }
 
 /// Steps over `Bearer `, `Basic ` and the like; the kind that they make it.

@@ -58,7 +58,7 @@ pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
         return None;
     }
     let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
-    if is(b"ConvertTo-SecureString") || is(b"identified by") {
+    if is(b"ConvertTo-SecureString") || is(b"identified by") || ELSEWHERE.any_in(name) {
         return Some(Promise::Password);
     }
     let mut words = Words::of(name);
@@ -89,9 +89,10 @@ fn promise_of_word(word: &[u8], before: &[u8]) -> Option<Promise> {
         };
     }
     if let Some(owner) = word.strip_suffix(b"key") {
-        return match SECRET_KEYS.has(owner) {
-            true => Some(Promise::ApiKey),
-            false => None,
+        return match () {
+            () if SECRET_KEYS.has(owner) => Some(Promise::ApiKey),
+            () if PLAIN_KEYS.has(owner) => None,
+            () => Some(Promise::Key),
         };
     }
     match word {
@@ -100,6 +101,7 @@ fn promise_of_word(word: &[u8], before: &[u8]) -> Option<Promise> {
             Some(Promise::Auth)
         }
         b"salt" | b"nonce" | b"pepper" => Some(Promise::Salt),
+        _ if word.ends_with(b"salt") || word.ends_with(b"nonce") => Some(Promise::Salt),
         _ => None,
     }
 }
@@ -129,8 +131,10 @@ fn promise_with_suffix(words: &Words) -> Option<Promise> {
 }
 
 fn is_password(word: &[u8]) -> bool {
-    const ENDS: WordList =
-        WordList::new("password passwd passwort passphrase passcode pwd passw psw");
+    const ENDS: WordList = WordList::new(
+        "password passwd passwort passphrase passcode pwd passw psw senha contrasena \
+         contraseña kennwort wachtwoord motdepasse passe",
+    );
     const OWNERS: WordList = WordList::new(
         "user db my root admin mysql smtp mail ftp proxy auth api redis ssh login \
          database default pg postgres mongo ldap rabbitmq keystore store account \
@@ -152,6 +156,9 @@ fn singular(word: &[u8]) -> &[u8] {
         _ => word,
     }
 }
+
+/// Passwords in scripts that have no capitals, or others than ours.
+const ELSEWHERE: WordList = WordList::new("пароль Пароль ПАРОЛЬ 密码 パスワード");
 
 /// Whose key is secret.
 const SECRET_KEYS: WordList = WordList::new(
@@ -307,7 +314,8 @@ mod tests {
             ("key", Some(Promise::Key)),
             ("cache_key", None),
             ("keyboard", None),
-            ("monkey", None),
+            ("nkey", Some(Promise::Key)),
+            ("hotkey", None),
             ("access_token", Some(Promise::Token)),
             ("page_token", None),
             ("token_url", None),
@@ -315,6 +323,9 @@ mod tests {
             ("Authorization", Some(Promise::Auth)),
             ("author", None),
             ("api_version", None),
+            ("senha", Some(Promise::Password)),
+            ("mot_de_passe", Some(Promise::Password)),
+            ("密码", Some(Promise::Password)),
             ("PASSWORD_1", Some(Promise::Password)),
             ("passwordHash", Some(Promise::Salt)),
         ] {

@@ -9,7 +9,7 @@ use crate::finding::{Confidence, Finding, Vote};
 use crate::formats::Formats;
 use crate::place::Place;
 use crate::redact::{Numbers, Origins, Replaced, redact};
-use crate::{key_blocks, links, named};
+use crate::{calls, key_blocks, links, marks, named};
 
 /// Scans texts.
 ///
@@ -95,6 +95,8 @@ impl Scanner {
         Formats::get().find(bytes, place, &mut votes);
         named::find(bytes, place, &mut votes);
         links::find(bytes, place, &mut votes);
+        calls::find(bytes, place, &mut votes);
+        marks::find(bytes, &mut votes);
         key_blocks::find(bytes, &mut votes);
         let replaced = placeholders(bytes);
         if !replaced.is_empty() {

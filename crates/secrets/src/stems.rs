@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, packed};
 
-/// The parts, in lower case; those of [`Stem::Scheme`] last.
-const STEMS: [&str; 14] = [
+/// The parts, in lower case; those of [`Stem::Scheme`] last. With all ways to write
+/// them at most 64: more are not looked for at once.
+const STEMS: [&str; 21] = [
     "pass",
     "pwd",
     "secret",
@@ -20,6 +21,13 @@ const STEMS: [&str; 14] = [
     "psw",
     "identified by",
     "ecureString",
+    "senha",
+    "contrase",
+    "kennwort",
+    "wachtwoord",
+    "пароль",
+    "密码",
+    "パスワード",
     "bearer",
     "basic ",
 ];
@@ -47,9 +55,10 @@ enum Finder {
 
 static FINDER: LazyLock<Finder> = LazyLock::new(|| {
     let ways = STEMS.iter().flat_map(|stem| {
-        let (first, rest) = stem.split_at(1);
-        let title = first.to_ascii_uppercase() + rest;
-        [(*stem).to_owned(), title, stem.to_ascii_uppercase()]
+        let mut letters = stem.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        let title = first.chain(letters).collect();
+        [(*stem).to_owned(), title, stem.to_uppercase()]
     });
     let packed = packed::Config::new().builder().extend(ways.clone()).build();
     if let Some(searcher) = packed {

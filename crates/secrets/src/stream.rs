@@ -7,7 +7,7 @@ use crate::finding::{Confidence, Finding};
 use crate::place::Place;
 use crate::redact::{Numbers, Replaced, redact};
 use crate::scanner::Scanner;
-use crate::{formats, key_blocks, named};
+use crate::{calls, formats, key_blocks, named};
 
 /// What a finding can see of the text before it.
 const CONTEXT: usize = 1024;
@@ -96,6 +96,7 @@ impl Sanitizer {
             None => self.given,
         };
         safe = safe.min(named::first_open(bytes, self.given));
+        safe = safe.min(calls::first_open(bytes, self.given));
         if let Some(block) = key_blocks::open_block(bytes) {
             safe = safe.min(block);
         }

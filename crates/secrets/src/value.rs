@@ -50,7 +50,7 @@ pub(crate) fn nature(value: &[u8]) -> Nature {
     if is_reference(value) {
         return Nature::Reference;
     }
-    if is_placeholder(value) {
+    if is_placeholder(value) || is_known_to_all(value) || only_names_its_use(value) {
         return Nature::Placeholder;
     }
     if is_uuid(value) {
@@ -58,11 +58,11 @@ pub(crate) fn nature(value: &[u8]) -> Nature {
     }
     if value.iter().all(u8::is_ascii_digit) {
         return match is_sequence(value) {
-            true => Nature::Name,
+            true => Nature::Placeholder,
             false => Nature::Number,
         };
     }
-    if value.contains(&b' ') || value.iter().any(u8::is_ascii_control) {
+    if value.contains(&b' ') || value.iter().any(u8::is_ascii_control) || is_ideographic(value) {
         return Nature::Sentence;
     }
     let makeup = Makeup::of(value);
@@ -88,6 +88,12 @@ pub(crate) fn nature(value: &[u8]) -> Nature {
         return Nature::Name;
     }
     Nature::MadeUp
+}
+
+/// Written without spaces, in Chinese, Japanese or Korean: nobody types that where
+/// what is typed is not shown.
+fn is_ideographic(value: &[u8]) -> bool {
+    value.iter().any(|byte| matches!(byte, 0xe3..=0xed))
 }
 
 /// What machines draw from: letters, digits and the signs of encodings.
@@ -159,6 +165,24 @@ fn names_its_use(value: &[u8]) -> bool {
     lower.iter().all(is_plain) && WORDS.any_in(lower)
 }
 
+/// `dbPassword`, `mysql_native_password`: letters only, and says what it is.
+fn only_names_its_use(value: &[u8]) -> bool {
+    let is_other = |byte: &u8| byte.is_ascii_digit() || *byte == b' ';
+    value.len() > 6 && !value.iter().any(is_other) && names_its_use(value)
+}
+
+/// `admin`, `root123`: what everybody tries first protects nothing.
+fn is_known_to_all(value: &[u8]) -> bool {
+    const WORDS: WordList = WordList::new(
+        "admin administrator root guest postgres mysql redis secure welcome qwerty \
+         test user pass password passwd letmein",
+    );
+    let end = value.iter().rposition(|byte| !byte.is_ascii_digit());
+    let (word, number) = value.split_at(end.map_or(0, |end| end + 1));
+    let is_word = WORDS.has(word.to_ascii_lowercase().trim_ascii_end());
+    is_word && (number.is_empty() || b"1234567890".starts_with(number))
+}
+
 fn is_one_sign(value: &[u8]) -> bool {
     value.windows(2).all(|two| two[0] == two[1])
 }
@@ -195,13 +219,6 @@ fn is_reference(value: &[u8]) -> bool {
     if matches!(first, b'(' | b'{' | b'^') || value.starts_with(b"-$") || value.starts_with(b"<%") {
         return !is_uuid(value);
     }
-    if first == b'@'
-        && value[1..]
-            .iter()
-            .all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
-    {
-        return true;
-    }
     if matches!(first, b'$' | b'&') && value.len() > 1 {
         // A crypt hash is no reference: `$2a$10$…`, `$6$…`.
         return !(first == b'$' && value[1].is_ascii_digit());
@@ -237,7 +254,35 @@ fn is_reference(value: &[u8]) -> bool {
     if first == b'!' && matches!(value.get(1), Some(b'R' | b'S' | b'G' | b'I')) && has(b" ") {
         return true;
     }
-    is_constant_name(value) || is_lookup(value)
+    if matches!(first, b':' | b'@') && is_plain_word(&value[1..]) {
+        return true;
+    }
+    if value.starts_with(b"--") && value[2..].iter().any(u8::is_ascii_alphabetic) || has(b"=<") {
+        return true;
+    }
+    is_constant_name(value) || is_lookup(value) || is_call(value)
+}
+
+/// `os.urandom(24`, `readFile(path)`, `@word(6)`: a name and an argument.
+fn is_call(value: &[u8]) -> bool {
+    let Some(bracket) = memchr::memchr2(b'(', b'[', value) else {
+        return false;
+    };
+    let name = value[..bracket]
+        .strip_prefix(b"@")
+        .unwrap_or(&value[..bracket]);
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    name.len() >= 3
+        && name.iter().all(is_part)
+        && name[0].is_ascii_alphabetic()
+        && !Makeup::of(name).is_drawn()
+}
+
+/// Lower case and `_`: a name in Ruby behind its colon.
+fn is_plain_word(value: &[u8]) -> bool {
+    value
+        .iter()
+        .all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
 }
 
 /// `DB_PASSWORD`: capitals with `_` between.
@@ -274,11 +319,11 @@ fn is_placeholder(value: &[u8]) -> bool {
         "example placeholder changeme change_me change-me changeit replace your_ \
          your- yours yourp yourk yourt youra my_ my- dummy fake todo fixme insert \
          redacted masked hidden removed notreal not-real not_real put_ put- some_ \
-         some- xxx *** ... … ___ ---- <your sample foobar notasecret \
+         some- *** ... … ___ ---- <your sample foobar notasecret \
          not_a_secret not-a-secret goes-here goes_here _here -here deadbeef \
          cafebabe lorem 0000000 1111111",
     );
-    if WORDS.any_in(lower) {
+    if WORDS.any_in(lower) || is_crossed_out(lower) {
         return true;
     }
     const WHOLE: WordList = WordList::new(
@@ -303,6 +348,12 @@ fn is_placeholder(value: &[u8]) -> bool {
     distinct == 1 || lower.len() >= 8 && distinct <= 2 && !lower.iter().all(u8::is_ascii_digit)
 }
 
+/// `xxxxxxxx`, `sk-xxxx`, `abc-xxx-yyy`: three x in a row, and not by chance.
+fn is_crossed_out(lower: &[u8]) -> bool {
+    let crosses = lower.iter().filter(|byte| **byte == b'x').count();
+    crosses * 4 >= lower.len() && memchr::memmem::find(lower, b"xxx").is_some()
+}
+
 /// Mostly characters that follow each other: `abcdef0123456789`, `1234567890`.
 fn is_sequence(value: &[u8]) -> bool {
     let steps = value.windows(2);
@@ -323,7 +374,11 @@ fn is_address(value: &[u8], makeup: &Makeup) -> bool {
     if is_path_of_host(value) {
         return true;
     }
-    if has(b"://") || value.starts_with(b"/") && value[1..].contains(&b'/') {
+    if has(b"://")
+        || has(b".md#")
+        || has(b".html#")
+        || value.starts_with(b"/") && value[1..].contains(&b'/')
+    {
         return true;
     }
     if value.starts_with(b"./") || value.starts_with(b"../") || value.starts_with(b"~/") {
@@ -402,10 +457,14 @@ mod tests {
             ("https://a.b/c", Address),
             ("2010-04-01", Address),
             ("1.2.3", Address),
-            ("sentinel.dashboard.auth.password", Name),
-            ("password_confirmation", Name),
+            ("sentinel.dashboard.auth.password", Placeholder),
+            ("password_confirmation", Placeholder),
+            ("admin123", Placeholder),
+            ("os.urandom(24", Reference),
+            ("--server=a", Reference),
+            ("VozkqqWcexxxle", MadeUp),
             ("wevdude", Word),
-            ("123456678", Name),
+            ("123456678", Placeholder),
             ("8305937", Number),
             ("ea0ed57a-2cb9-8acc-47dd-006b8db2f1b2", Uuid),
             ("test4scram", MadeUp),

@@ -5,8 +5,11 @@ use std::ops::Range;
 pub(super) const QUOTES: &[u8] = b"\"'`";
 
 /// What stands between the quotes at `at`, on one line.
-pub(super) fn string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+pub(crate) fn string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let rest = bytes.get(at..)?;
+    if rest.first() == Some(&b'&') {
+        return in_entities(bytes, at);
+    }
     let (open, quote) = match rest {
         [b'\\', quote @ (b'"' | b'\''), ..] => (2, *quote),
         [a, b, c, ..] if a == b && b == c && QUOTES.contains(a) => (3, *a),
@@ -30,4 +33,17 @@ pub(super) fn string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
         }
     }
     None
+}
+
+/// A string in a page, where quotes are written as `&quot;` or `&#39;`.
+fn in_entities(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    const ENTITIES: [&[u8]; 5] = [b"&quot;", b"&#34;", b"&#39;", b"&apos;", b"&#x27;"];
+    let entity = ENTITIES
+        .into_iter()
+        .find(|one| bytes[at..].starts_with(one))?;
+    let start = at + entity.len();
+    let body = &bytes[start..bytes.len().min(start + 4096)];
+    let line = memchr::memchr(b'\n', body).unwrap_or(body.len());
+    let end = memchr::memmem::find(&body[..line], entity)?;
+    Some(start..start + end)
 }

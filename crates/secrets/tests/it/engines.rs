@@ -32,8 +32,8 @@ fn names_and_their_values() {
         ),
         (
             "test_a.py",
-            "password = \"letmein\"",
-            Some(("password", Low, "letmein")),
+            "password = \"moonlight\"",
+            Some(("password", Low, "moonlight")),
         ),
         ("a.py", "password = os.environ[\"PASSWORD\"]", None),
         ("a.py", "password = \"<your password>\"", None),

@@ -1,0 +1,184 @@
+//! Names with more than one value: lists in brackets, strings that go on in the next
+//! line, and what YAML writes below a name.
+
+use super::operators::Operator;
+use super::{Cursor, Form, Value};
+use crate::place::Syntax;
+
+/// The most values of one name.
+const MOST: usize = 32;
+
+/// The farthest that the last value may begin behind the name: a stream keeps as much
+/// back.
+pub(super) const REACH: usize = 400;
+
+/// What stands before the bracket of a list.
+const MAKERS: [&[u8]; 9] = [
+    b"[]string",
+    b"new[] ",
+    b"new string[] ",
+    b"new String[] ",
+    b"vec!",
+    b"List.of",
+    b"Arrays.asList",
+    b"listOf",
+    b"array",
+];
+
+impl Cursor<'_> {
+    /// The values of a list or of the lines below; `None` when there is but one.
+    pub(super) fn many(&mut self, operator: Operator, syntax: Syntax) -> Option<Vec<Value>> {
+        if !matches!(operator, Operator::Assigns | Operator::Colon) {
+            return None;
+        }
+        if syntax == Syntax::Settings && operator == Operator::Colon {
+            self.skip_tag();
+            if self.is_block() {
+                return Some(self.lines_below());
+            }
+        }
+        let begin = self.at;
+        if let Some(maker) = MAKERS.into_iter().find(|maker| self.starts_with(maker)) {
+            self.at += maker.len();
+        }
+        let list = self.list(syntax);
+        if list.is_none() {
+            self.at = begin;
+        }
+        list
+    }
+
+    /// `!!str x`, `&anchor x`: what YAML writes before a value.
+    fn skip_tag(&mut self) {
+        if !self.starts_with(b"!!") && !self.starts_with(b"&") {
+            return;
+        }
+        let rest = &self.bytes[self.at.min(self.end)..self.end];
+        if let Some(space) = rest.iter().position(u8::is_ascii_whitespace)
+            && rest[space] == b' '
+        {
+            self.at += space;
+            self.skip_space();
+        }
+    }
+
+    fn far(&self) -> usize {
+        self.bytes.len().min(self.start + super::REACH + REACH)
+    }
+
+    /// Strings between brackets, with or without commas between them.
+    fn list(&mut self, syntax: Syntax) -> Option<Vec<Value>> {
+        let open = self
+            .here()
+            .filter(|byte| matches!(byte, b'[' | b'(' | b'{'))?;
+        let close = match open {
+            b'[' => b']',
+            b'(' => b')',
+            _ => b'}',
+        };
+        self.end = self.far();
+        self.at += 1;
+        let mut values = Vec::new();
+        while values.len() < MOST {
+            while matches!(
+                self.here(),
+                Some(b' ' | b'\t' | b'\n' | b'\r' | b',' | b'+')
+            ) {
+                self.at += 1;
+            }
+            if self.here()? == close {
+                break;
+            }
+            let (span, form, next) = match self.quoted() {
+                Some(span) => (span.clone(), Form::Quoted, span.end + 1),
+                None if syntax == Syntax::Settings && open == b'[' => {
+                    let span = self.bare(b",]")?;
+                    (span.clone(), Form::Bare, span.end)
+                }
+                None => break,
+            };
+            self.at = next;
+            // A name of something within: `{"user": …}`.
+            if self.starts_with(b":") || self.starts_with(b" =") {
+                return Some(Vec::new());
+            }
+            values.push(Value { span, form });
+        }
+        (!values.is_empty()).then_some(values)
+    }
+
+    /// The string goes on: `"a" "b"`, `"a" +` and the next line.
+    pub(super) fn continued(&mut self, values: &mut Vec<Value>) {
+        self.end = self.far();
+        while let Some(last) = values.last()
+            && last.form == Form::Quoted
+            && values.len() < MOST
+        {
+            self.at = last.span.end + 1;
+            self.skip_blank();
+            let is_joined = matches!(self.here(), Some(b'+' | b'\\'));
+            self.at += usize::from(is_joined);
+            self.skip_blank();
+            let Some(span) = self.quoted().filter(|_| is_joined) else {
+                return;
+            };
+            values.push(Value {
+                span,
+                form: Form::Quoted,
+            });
+        }
+    }
+
+    /// Whether nothing but a sign for a text below follows in the line.
+    fn is_block(&self) -> bool {
+        let rest = &self.bytes[self.at.min(self.end)..self.end];
+        let Some(line) = memchr::memchr(b'\n', rest) else {
+            return false;
+        };
+        matches!(
+            rest[..line].trim_ascii(),
+            b"" | b"|" | b"|-" | b"|+" | b">" | b">-" | b">+"
+        )
+    }
+
+    /// The lines that stand deeper than the name: items, or a text.
+    fn lines_below(&mut self) -> Vec<Value> {
+        let is_text = self.here().is_some_and(|byte| matches!(byte, b'|' | b'>'));
+        let start = memchr::memrchr(b'\n', &self.bytes[..self.start]).map_or(0, |at| at + 1);
+        let indent = spaces(&self.bytes[start..]);
+        let far = self.far();
+        let mut values = Vec::new();
+        while let Some(next) = memchr::memchr(b'\n', &self.bytes[self.at.min(far)..far]) {
+            self.at += next + 1;
+            let deep = spaces(&self.bytes[self.at..far]);
+            let is_item = self.bytes[self.at + deep..far].starts_with(b"- ");
+            self.at += deep + 2 * usize::from(is_item);
+            let is_below = deep > indent || is_item && deep == indent;
+            if !is_below || !is_item && !is_text || values.len() >= MOST {
+                break;
+            }
+            self.end = far;
+            let value = match self.quoted() {
+                Some(span) => Some((span, Form::Quoted)),
+                None => self.bare(b"").map(|span| (span, Form::Bare)),
+            };
+            let Some((span, form)) = value else { break };
+            let found = &self.bytes[span.clone()];
+            // A name of something within.
+            if form == Form::Bare && memchr::memmem::find(found, b": ").is_some() {
+                break;
+            }
+            self.at = span.end;
+            values.push(Value { span, form });
+        }
+        // A long text is a certificate or a public key; key blocks are another engine's.
+        if is_text && values.len() > 3 {
+            values.clear();
+        }
+        values
+    }
+}
+
+fn spaces(line: &[u8]) -> usize {
+    line.iter().take_while(|byte| **byte == b' ').count()
+}

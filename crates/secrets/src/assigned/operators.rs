@@ -1,0 +1,199 @@
+//! What stands between a name and its value: signs of assignment in whatever
+//! language, brackets, tags, types, or nothing but space.
+
+use super::Cursor;
+use super::strings::QUOTES;
+use crate::place::Syntax;
+
+/// What stands between a name and its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operator {
+    Assigns,
+    /// `:`, which in a shell is none.
+    Colon,
+    Compares,
+    /// `(`: an argument; only quotes make it a value.
+    Argument,
+    /// `,` behind the first of two arguments.
+    Pair,
+    /// `,` in a longer list.
+    List,
+    /// `>`: the text of an element.
+    Element,
+    /// Space: only quotes make it a value, or a flag before.
+    Space,
+    /// Space after `--name`.
+    Flag,
+}
+
+impl Cursor<'_> {
+    pub(super) fn operator(
+        &mut self,
+        start: usize,
+        quoted: bool,
+        had_space: bool,
+        syntax: Syntax,
+    ) -> Option<Operator> {
+        let take = |cursor: &mut Self, length: usize, operator| {
+            cursor.at += length;
+            Some(operator)
+        };
+        for text in [&b"==="[..], b"!==", b"==", b"!=", b"eq "] {
+            if self.starts_with(text) {
+                return take(self, text.len(), Operator::Compares);
+            }
+        }
+        for text in [&b":="[..], b"=>", b"||=", b"?=", b"+=", b"<-"] {
+            if self.starts_with(text) {
+                return take(self, text.len(), Operator::Assigns);
+            }
+        }
+        if self.starts_with("：".as_bytes()) {
+            return take(self, "：".len(), Operator::Colon);
+        }
+        if self.starts_with(b"</key>") {
+            self.at += 6;
+            self.skip_blank();
+            let is_text = self.starts_with(b"<string>");
+            return is_text.then(|| take(self, 8, Operator::Element))?;
+        }
+        if self.starts_with(b"%5D=") {
+            return take(self, 4, Operator::Assigns);
+        }
+        match self.here()? {
+            b'=' => take(self, 1, Operator::Assigns),
+            b':' if self.starts_with(b"::") => None,
+            b':' => {
+                self.at += 1;
+                self.skip_type();
+                Some(Operator::Colon)
+            }
+            b'?' if self.starts_with(b"?:") => {
+                self.at += 2;
+                self.skip_type();
+                Some(Operator::Assigns)
+            }
+            b',' if quoted && self.is_first_argument(start) => take(self, 1, Operator::Pair),
+            b',' if quoted => take(self, 1, Operator::List),
+            b'(' if !had_space => take(self, 1, Operator::Argument),
+            b')' if matches!(
+                self.bytes.get(self.at + 1..self.at + 4),
+                Some(b" ==" | b" !=")
+            ) =>
+            {
+                take(self, 4, Operator::Compares)
+            }
+            b'>' if quoted || self.is_element(start) => take(self, 1, Operator::Element),
+            b'"' | b'\'' if had_space => Some(Operator::Space),
+            // `const password string = "…"`, `char password[] = "…"`.
+            b'[' if self.starts_with(b"[]") => {
+                self.at += 2;
+                self.skip_space();
+                (self.here() == Some(b'=')).then(|| self.at += 1)?;
+                Some(Operator::Assigns)
+            }
+            _ if had_space && (self.is_flag(start) || self.is_netrc(start)) => Some(Operator::Flag),
+            _ if had_space && self.is_directive(start, syntax) => Some(Operator::Flag),
+            byte if had_space && byte.is_ascii_alphabetic() => self.after_type_word(),
+            _ => None,
+        }
+    }
+
+    /// `<password>` or `<x:password>`.
+    fn is_element(&self, start: usize) -> bool {
+        let before = self.bytes[..start].iter().rev().take(20);
+        let mut before = before.skip_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':');
+        before.next() == Some(&b'<')
+    }
+
+    /// Whether the quoted name at `start` is the first in its brackets.
+    fn is_first_argument(&self, start: usize) -> bool {
+        let before = &self.bytes[..start.saturating_sub(1)];
+        matches!(before.trim_ascii_end().last(), Some(b'(' | b'{' | b'['))
+    }
+
+    fn is_flag(&self, start: usize) -> bool {
+        let name = &self.bytes[start..];
+        name.starts_with(b"--") || name.starts_with(b"-") && name.get(1) != Some(&b'-')
+    }
+
+    /// `ENV DB_PASSWORD x` in a Dockerfile, `requirepass x` in settings: the first
+    /// word of a line, and one word behind it.
+    fn is_directive(&self, start: usize, syntax: Syntax) -> bool {
+        let line = memchr::memrchr(b'\n', &self.bytes[..start]).map_or(0, |at| at + 1);
+        let before = self.bytes[line..start].trim_ascii();
+        let rest = &self.bytes[self.at.min(self.end)..self.end];
+        let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+        let is_one_word = !rest.trim_ascii_end().contains(&b' ');
+        match syntax {
+            Syntax::Shell => before.eq_ignore_ascii_case(b"env") && is_one_word,
+            Syntax::Settings => before.is_empty() && is_one_word,
+            _ => false,
+        }
+    }
+
+    /// `machine m login l password p`.
+    fn is_netrc(&self, start: usize) -> bool {
+        let before = &self.bytes[start.saturating_sub(80)..start];
+        memchr::memmem::find(before, b"login ").is_some()
+    }
+
+    /// `: string = …`, `: &'static str = …`: steps to behind the `=`.
+    fn skip_type(&mut self) {
+        let rest = &self.bytes[self.at..self.end];
+        let is_type = |byte: &u8| {
+            byte.is_ascii_alphanumeric()
+                || matches!(
+                    byte,
+                    b' ' | b'&' | b'\'' | b'<' | b'>' | b'?' | b'_' | b'[' | b']' | b'.' | b'|'
+                )
+        };
+        let Some(stop) = rest.iter().position(|byte| !is_type(byte)) else {
+            return;
+        };
+        let has_word = rest[..stop].iter().any(u8::is_ascii_alphabetic);
+        if rest[stop] == b'=' && has_word && rest.get(stop + 1) != Some(&b'=') {
+            let words = rest[..stop].split(|byte| *byte == b' ');
+            // An unquoted value with an equals sign in it is no type.
+            if words.filter(|word| !word.is_empty()).count() <= 3
+                && stop < 32
+                && rest[0] == b' '
+                && rest[stop - 1] == b' '
+            {
+                self.at += stop + 1;
+            }
+        }
+    }
+
+    /// Go: `password string = "…"`.
+    fn after_type_word(&mut self) -> Option<Operator> {
+        for word in [
+            &b"string"[..],
+            b"String",
+            b"str",
+            b"text",
+            b"is",
+            b"was",
+            b"BY",
+            b"by",
+        ] {
+            if !self.starts_with(word) {
+                continue;
+            }
+            let begin = self.at;
+            self.at += word.len();
+            self.skip_space();
+            if self.here() == Some(b'=') && !self.starts_with(b"==") {
+                self.at += 1;
+                return Some(Operator::Assigns);
+            }
+            if self.here().is_some_and(|byte| QUOTES.contains(&byte))
+                && self.at > begin + word.len()
+            {
+                return Some(Operator::Space);
+            }
+            self.at = begin;
+        }
+        None
+    }
+}

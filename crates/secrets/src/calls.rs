@@ -1,0 +1,251 @@
+//! Secrets whose place says what they are: arguments of calls that take a user and a
+//! password, and of commands that take one on their line.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::packed;
+use memchr::memmem;
+
+use crate::assigned::{Form, string_at};
+use crate::finding::Vote;
+use crate::names::Promise;
+use crate::place::Place;
+use crate::value::nature;
+use crate::weighing::Evidence;
+
+/// How far behind its beginning a call or a command is looked at.
+pub(crate) const REACH: usize = 300;
+
+/// What is looked for.
+enum Taker {
+    /// A call: which argument is the secret, from 0.
+    Argument(usize),
+    /// A command with a flag; the secret is the next word, or the rest of this one.
+    Flag(&'static [&'static str]),
+    /// A command with a flag; the secret is the rest of its word.
+    Attached(&'static str),
+    /// A command with a flag whose next word is `user:secret`.
+    Pair(&'static [&'static str]),
+}
+
+const TAKERS: [(&str, Taker); 23] = [
+    ("BasicAuth(", Taker::Argument(1)),
+    ("basicAuth(", Taker::Argument(1)),
+    ("basic_auth(", Taker::Argument(1)),
+    ("DigestAuth(", Taker::Argument(1)),
+    ("auth=(", Taker::Argument(1)),
+    ("auth = (", Taker::Argument(1)),
+    (".login(", Taker::Argument(1)),
+    ("Credentials(", Taker::Argument(1)),
+    ("Credential(", Taker::Argument(1)),
+    ("PasswordAuthentication(", Taker::Argument(1)),
+    ("mysqli(", Taker::Argument(2)),
+    ("mysqli_connect(", Taker::Argument(2)),
+    ("mysql_connect(", Taker::Argument(2)),
+    ("PDO(", Taker::Argument(2)),
+    ("getConnection(", Taker::Argument(2)),
+    (
+        "curl ",
+        Taker::Pair(&["-u", "--user", "--proxy-user", "-U"]),
+    ),
+    ("sshpass ", Taker::Flag(&["-p"])),
+    ("mysql ", Taker::Attached("-p")),
+    ("mysqldump ", Taker::Attached("-p")),
+    ("mysqladmin ", Taker::Attached("-p")),
+    ("redis-cli ", Taker::Flag(&["-a"])),
+    ("docker login ", Taker::Flag(&["-p"])),
+    ("ldapsearch ", Taker::Flag(&["-w"])),
+];
+
+static FINDER: LazyLock<Option<packed::Searcher>> = LazyLock::new(|| {
+    let names = TAKERS.iter().map(|(name, _)| name);
+    packed::Config::new().builder().extend(names).build()
+});
+
+/// Calls and commands by their place and their number in the table.
+fn takers(bytes: &[u8]) -> Vec<(usize, usize)> {
+    match &*FINDER {
+        Some(searcher) => searcher
+            .find_iter(bytes)
+            .map(|found| (found.start(), found.pattern().as_usize()))
+            .collect(),
+        None => slowly(bytes),
+    }
+}
+
+/// Where the processor cannot look for all at once.
+fn slowly(bytes: &[u8]) -> Vec<(usize, usize)> {
+    let each = TAKERS.iter().enumerate();
+    let all = each.flat_map(|(number, (name, _))| {
+        memmem::find_iter(bytes, *name).map(move |at| (at, number))
+    });
+    let mut all: Vec<_> = all.collect();
+    all.sort_unstable();
+    all
+}
+
+pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+    for (at, number) in takers(bytes) {
+        let (name, taker) = &TAKERS[number];
+        let start = at + name.len();
+        let rest = start..bytes.len().min(at + REACH);
+        let (span, form) = match taker {
+            Taker::Argument(which) => (argument(bytes, rest, *which), Form::Quoted),
+            Taker::Flag(flags) => (flag(bytes, rest, flags), Form::Tight),
+            Taker::Attached(name) => (attached(bytes, rest, name), Form::Tight),
+            Taker::Pair(flags) => {
+                let word = flag(bytes, rest, flags);
+                (word.and_then(|word| pair(bytes, word)), Form::Tight)
+            }
+        };
+        let Some(span) = span else { continue };
+        votes.extend(vote(bytes, span, form, place));
+    }
+}
+
+/// Where the first call or command begins at or behind `from` that may go on at the
+/// end of the text.
+pub(crate) fn first_open(bytes: &[u8], from: usize) -> usize {
+    let far = bytes.len().saturating_sub(REACH).max(from);
+    let open = takers(&bytes[far..]);
+    open.first().map_or(bytes.len(), |(at, _)| far + at)
+}
+
+fn vote(bytes: &[u8], span: Range<usize>, form: Form, place: Place) -> Option<Vote> {
+    let found = &bytes[span.clone()];
+    let points = Evidence {
+        promise: Promise::Password,
+        nature: nature(found),
+        form,
+        has_scheme: false,
+        place,
+        found,
+    }
+    .points()?;
+    Some(Vote {
+        span,
+        kind: "password",
+        points,
+        reason: "stands where a call or a command takes a password",
+    })
+}
+
+/// The argument with this number, if it and those before are simple.
+fn argument(bytes: &[u8], within: Range<usize>, which: usize) -> Option<Range<usize>> {
+    let mut at = within.start;
+    let mut number = 0;
+    while at < within.end {
+        match bytes[at] {
+            b'"' | b'\'' | b'`' => {
+                let span = string_at(bytes, at).filter(|span| span.end < within.end)?;
+                at = span.end + 1;
+                let is_whole = matches!(
+                    bytes[at..within.end].trim_ascii_start().first(),
+                    Some(b',' | b')')
+                );
+                if number == which {
+                    return is_whole.then_some(span);
+                }
+            }
+            b',' => {
+                number += 1;
+                at += 1;
+            }
+            b')' | b';' | b'{' => return None,
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// What follows one of the flags: the rest of its word, or the next word.
+fn flag(bytes: &[u8], within: Range<usize>, flags: &[&str]) -> Option<Range<usize>> {
+    let line = &bytes[within.clone()];
+    // A line that ends in a backslash goes on.
+    let mut ends = memchr::memchr_iter(b'\n', line);
+    let end = ends.find(|at| !line[..*at].ends_with(b"\\"));
+    let line = &line[..end.unwrap_or(line.len())];
+    flags.iter().find_map(|flag| {
+        let found = memmem::find_iter(line, flag);
+        let mut starts = found.filter(|at| *at == 0 || line[at - 1].is_ascii_whitespace());
+        let at = starts.next()? + flag.len();
+        let behind = &line[at..];
+        let skipped = behind
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'=' | b'\\' | b'\n'));
+        let start = within.start + at + skipped.count();
+        word(bytes, start..within.end)
+    })
+}
+
+/// The rest of the word that begins with the flag.
+fn attached(bytes: &[u8], within: Range<usize>, name: &str) -> Option<Range<usize>> {
+    let span = flag(bytes, within, &[name])?;
+    let before = &bytes[..span.start];
+    let before = before.strip_suffix(b"'").unwrap_or(before);
+    before.ends_with(name.as_bytes()).then_some(span)
+}
+
+/// The word that begins `within`, without its quotes.
+fn word(bytes: &[u8], within: Range<usize>) -> Option<Range<usize>> {
+    if let Some(span) = string_at(bytes, within.start) {
+        return (span.end < within.end).then_some(span);
+    }
+    let rest = &bytes[within.clone()];
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`;|&<>".contains(byte);
+    let length = rest.iter().position(ends)?;
+    let is_flag = rest.starts_with(b"-");
+    (length > 0 && !is_flag).then_some(within.start..within.start + length)
+}
+
+/// What stands behind the colon of `user:secret`.
+fn pair(bytes: &[u8], word: Range<usize>) -> Option<Range<usize>> {
+    let colon = memchr::memchr(b':', &bytes[word.clone()])?;
+    Some(word.start + colon + 1..word.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secrets(text: &str) -> Vec<&str> {
+        let mut votes = Vec::new();
+        find(text.as_bytes(), Place::of("a.sh"), &mut votes);
+        votes.into_iter().map(|vote| &text[vote.span]).collect()
+    }
+
+    #[test]
+    fn calls_and_commands() {
+        for (text, expected) in [
+            ("curl -s -u joe:vK8pq2Zr https://x\n", Some("vK8pq2Zr")),
+            (
+                "curl https://x \\\n  --user 'joe:vK8pq2Zr' \\\n  -v\n",
+                Some("vK8pq2Zr"),
+            ),
+            ("curl -u $USER:$PASS https://x\n", None),
+            ("curl -u joe https://x\n", None),
+            ("sshpass -p vK8pq2Zr ssh a@b\n", Some("vK8pq2Zr")),
+            ("sshpass -p 'vK8 pq2Zr' ssh\n", None),
+            ("mysql -u root -pvK8pq2Zr db\n", Some("vK8pq2Zr")),
+            ("mysql -u root -p db2\nother", None),
+            ("mysqldump -p'vK8pq2Zr' db\n", Some("vK8pq2Zr")),
+            ("mysql -u root -p --host x\n", None),
+            ("redis-cli -h x -a vK8pq2Zr ping\n", Some("vK8pq2Zr")),
+            ("HTTPBasicAuth('joe', 'vK8pq2Zr')", Some("vK8pq2Zr")),
+            ("auth=(\"joe\", \"vK8pq2Zr\")", Some("vK8pq2Zr")),
+            ("new PDO($dsn, 'joe', 'vK8pq2Zr');", Some("vK8pq2Zr")),
+            ("new mysqli('h', 'joe', 'vK8pq2Zr', 'db')", Some("vK8pq2Zr")),
+            ("server.login(user, password)", None),
+            ("server.login(user, \"vK8\" + rest)", None),
+        ] {
+            assert_eq!(secrets(text), Vec::from_iter(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn both_ways_find_the_same() {
+        let text = "curl -u a:b x\nHTTPBasicAuth(a, b) mysqli_connect( mysqldump -p";
+        assert_eq!(takers(text.as_bytes()), slowly(text.as_bytes()));
+    }
+}
