@@ -2,7 +2,7 @@
 
 use loom_tokens::Tokenizer;
 
-use crate::{Model, Price, Prices, Rates, Registry, Tier, UnknownModel};
+use crate::{Limits, Model, Price, Prices, Rates, Registry, Tier, UnknownModel};
 
 /// What a user says about a model. What is not said is taken from the known model
 /// of that name, or from the one that it is `like`, or from the defaults of an
@@ -42,7 +42,7 @@ pub enum OwnModelError {
         /// What it should be like.
         like: String,
         /// Why not.
-        source: UnknownModel,
+        source: Box<UnknownModel>,
     },
     /// Its tokenizer is not known.
     #[error("model {name:?} has the unknown tokenizer {tokenizer:?}")]
@@ -66,6 +66,18 @@ pub enum OwnModelError {
         /// Its name.
         name: String,
     },
+    /// A limit is more than the window.
+    #[error("model {name:?} has {limit} = {found}; expected at most its window, {window}")]
+    Limit {
+        /// Its name.
+        name: String,
+        /// Which limit.
+        limit: &'static str,
+        /// What was written.
+        found: usize,
+        /// Its window.
+        window: usize,
+    },
 }
 
 impl OwnModel {
@@ -76,13 +88,9 @@ impl OwnModel {
         }
         let mut model = self.base(known)?;
         self.name.trim().clone_into(&mut model.name);
-        model.limits.window = self.window.unwrap_or(model.limits.window);
-        model.limits.output = self.output.unwrap_or(model.limits.output);
-        model.limits.input = self.input.or(model.limits.input);
-        if model.limits.window == 0 {
-            let name = model.name;
-            return Err(OwnModelError::NoWindow { name });
-        }
+        // What the sources say is not what the user says.
+        model.sources.clear();
+        model.limits = self.limits(model.limits)?;
         if let Some(tokenizer) = &self.tokenizer {
             model.tokenizer = self.tokenizer(tokenizer)?;
         }
@@ -90,6 +98,31 @@ impl OwnModel {
             model.prices = self.prices()?;
         }
         Ok(model)
+    }
+
+    /// Those that are said, and of the others as much as the window holds.
+    fn limits(&self, known: Limits) -> Result<Limits, OwnModelError> {
+        let window = self.window.unwrap_or(known.window);
+        let name = || self.name.trim().to_owned();
+        if window == 0 {
+            return Err(OwnModelError::NoWindow { name: name() });
+        }
+        for (limit, said) in [("output", self.output), ("input", self.input)] {
+            if let Some(found) = said.filter(|&found| found > window) {
+                let name = name();
+                return Err(OwnModelError::Limit {
+                    name,
+                    limit,
+                    found,
+                    window,
+                });
+            }
+        }
+        Ok(Limits {
+            window,
+            input: self.input.or(known.input.filter(|&input| input < window)),
+            output: self.output.unwrap_or(known.output.min(window)),
+        })
     }
 
     fn base(&self, known: &Registry) -> Result<Model, OwnModelError> {
@@ -103,7 +136,7 @@ impl OwnModel {
             .map_err(|source| OwnModelError::Like {
                 name: self.name.clone(),
                 like: like.clone(),
-                source,
+                source: Box::new(source),
             })
     }
 
