@@ -1,6 +1,7 @@
 """The implementations that others wrote, each made to count ordinary text alone:
 what looks like a special token is text."""
 
+import atexit
 import base64
 import hashlib
 import importlib.util
@@ -102,6 +103,7 @@ def published(name: str, known: dict[str, Path]) -> Count:
     file = {"o200k_harmony": "o200k_base"}.get(name, name)
     if file in known:
         folder = Path(tempfile.mkdtemp())
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
         address = f"https://openaipublic.blob.core.windows.net/encodings/{file}.tiktoken"
         shutil.copy(known[file], folder / hashlib.sha1(address.encode()).hexdigest())
         os.environ["TIKTOKEN_CACHE_DIR"] = str(folder)

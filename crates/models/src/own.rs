@@ -2,7 +2,7 @@
 
 use loom_tokens::Tokenizer;
 
-use crate::{Limits, Model, Price, Prices, Rates, Registry, Tier, UnknownModel};
+use crate::{Fit, Limits, Model, Price, Prices, Rates, Registry, Tier, UnknownModel};
 
 /// What a user says about a model. What is not said is taken from the known model
 /// of that name, or from the one that it is `like`, or from the defaults of an
@@ -127,17 +127,15 @@ impl OwnModel {
 
     fn base(&self, known: &Registry) -> Result<Model, OwnModelError> {
         let Some(like) = &self.like else {
-            let found = known.resolve(&self.name);
+            let found = whole(known, &self.name);
             return Ok(found.map_or_else(|unknown| unknown.fallback(), Clone::clone));
         };
-        known
-            .resolve(like)
-            .cloned()
-            .map_err(|source| OwnModelError::Like {
-                name: self.name.clone(),
-                like: like.clone(),
-                source: Box::new(source),
-            })
+        let found = whole(known, like).cloned();
+        found.map_err(|source| OwnModelError::Like {
+            name: self.name.clone(),
+            like: like.clone(),
+            source: Box::new(source),
+        })
     }
 
     fn tokenizer(&self, tokenizer: &str) -> Result<Tokenizer, OwnModelError> {
@@ -163,5 +161,18 @@ impl OwnModel {
             price: text.to_owned(),
         })?;
         Ok(Some(price))
+    }
+}
+
+/// The model of that name; one whose name it only begins with will not do.
+fn whole<'a>(known: &'a Registry, name: &str) -> Result<&'a Model, UnknownModel> {
+    let found = known.find(name)?;
+    match found.fit {
+        Fit::Part => Err(UnknownModel {
+            name: name.to_owned(),
+            nearest: Some(found.model.name.clone()),
+            relative: None,
+        }),
+        _ => Ok(found.model),
     }
 }

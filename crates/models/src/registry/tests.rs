@@ -307,6 +307,13 @@ fn users_know_better() {
         error(own("x", Some("nobody"))),
         "model \"x\" cannot be like \"nobody\""
     );
+    let part = error(own("x", Some("gpt-4o-tiny")));
+    assert_eq!(part, "model \"x\" cannot be like \"gpt-4o-tiny\"");
+    let registry = Registry::built_in()
+        .with(&[own("gpt-4o-house", None)])
+        .unwrap();
+    let house = registry.resolve("gpt-4o-house").unwrap();
+    assert_eq!(house.limits, Limits::UNKNOWN);
     assert_eq!(error(own(" ", None)), "a model of your own has no name");
     let mut long = own("x", None);
     (long.window, long.output) = (Some(1_000), Some(2_000));
