@@ -43,6 +43,7 @@ fn benchmarks() -> Vec<Invocation> {
     vec![
         Invocation::new("python3", &["benchmarks/pack/test_run.py"]),
         Invocation::new("python3", &["benchmarks/secrets/test_score.py"]),
+        Invocation::new("python3", &["benchmarks/vocabularies/test_run.py"]),
     ]
 }
 

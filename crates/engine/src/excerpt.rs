@@ -32,6 +32,7 @@ pub fn excerpt(file: &FileMeta, text: &str, range: Range<usize>, tokenizer: Toke
         lines,
         bytes: part.len(),
         tokens: counted.likely(),
+        lower: counted.lower(),
         upper: counted.upper(),
         first_line: first,
         notes,

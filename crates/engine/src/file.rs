@@ -25,6 +25,9 @@ pub struct FileMeta {
     pub bytes: usize,
     /// The tokens of its text.
     pub tokens: usize,
+    /// The least tokens that its text is taken to have: the lower end of the band
+    /// where they are estimated.
+    pub lower: usize,
     /// The most tokens that its text is taken to have: the upper end of the band
     /// where they are estimated.
     pub upper: usize,
@@ -108,6 +111,7 @@ pub fn describe(
         lines: count_lines(text),
         bytes: text.len(),
         tokens: counted.likely(),
+        lower: counted.lower(),
         upper: counted.upper(),
         path,
         hash,

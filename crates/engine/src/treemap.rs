@@ -13,8 +13,12 @@ const PLACE: &str = "@DATA@";
 /// How many files are listed.
 const LISTED: usize = 40;
 
-/// The page for what `overview` sums up, `files` of it.
-pub fn treemap<'a>(overview: &Overview, files: impl IntoIterator<Item = &'a FileMeta>) -> String {
+/// The page for what `overview` sums up, `files` of it, with their tokens for `model`.
+pub fn treemap<'a>(
+    overview: &Overview,
+    files: impl IntoIterator<Item = &'a FileMeta>,
+    model: &str,
+) -> String {
     let mut files: Vec<&FileMeta> = files.into_iter().collect();
     files.sort_by_key(|file| std::cmp::Reverse(file.tokens));
     let listed = files.iter().take(LISTED);
@@ -29,6 +33,7 @@ pub fn treemap<'a>(overview: &Overview, files: impl IntoIterator<Item = &'a File
         "name": overview.name,
         "total": overview.tokens,
         "count": overview.files,
+        "model": model,
         "tokenizer": overview.tokenizer.label(),
         "sign": if overview.tokenizer.is_exact() { "" } else { "~" },
         "languages": languages,
@@ -66,7 +71,7 @@ mod tests {
             describe(path, "some words here\n", hash, Vocabulary::O200kBase)
         });
         let overview = Overview::new("</script><i>", Vocabulary::O200kBase, &files, Vec::new());
-        let page = treemap(&overview, &files);
+        let page = treemap(&overview, &files, "gpt-5");
         assert_eq!(
             page.matches("</script>").count(),
             PAGE.matches("</script>").count()
@@ -74,7 +79,10 @@ mod tests {
         assert!(!page.contains(PLACE) && !page.contains("</script><i>"));
         let data = page.split("id=\"data\">").nth(1).unwrap();
         let data: Value = serde_json::from_str(data.split("</script>").next().unwrap()).unwrap();
-        assert_eq!(data["count"], 3);
+        assert_eq!(
+            (&data["count"], &data["model"]),
+            (&json!(3), &json!("gpt-5"))
+        );
         assert_eq!(data["tree"]["t"], overview.tokens);
         assert_eq!(data["tree"]["c"][0]["c"][0]["n"], "<script><b>.rs");
         for outside in ["http://", "https://", "src=", "href=", "url("] {

@@ -1,8 +1,9 @@
 //! The models that the settings name, and how each counts.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
-use loom_models::{FileKind, Model, Registry};
+use loom_models::{FileKind, Fit, Found, Model, Registry, UnknownModel};
 use loom_settings::{Origin, Resolved};
 
 use crate::ConfigError;
@@ -33,6 +34,8 @@ pub struct Chosen {
     pub model: Model,
     /// The name that the settings call it by.
     pub typed: String,
+    /// How well that name fits; `None` where nobody knows it.
+    pub fit: Option<Fit>,
     /// What a person should know.
     pub notes: Vec<String>,
 }
@@ -46,7 +49,9 @@ pub fn chosen_models(resolved: &Resolved) -> Result<Vec<Chosen>, ConfigError> {
     let registry = registry(resolved)?;
     let names = resolved.settings().model.name.split(',');
     let names = names.map(str::trim).filter(|name| !name.is_empty());
-    let names: Vec<&str> = names.collect();
+    let mut names: Vec<&str> = names.collect();
+    let mut seen = HashSet::new();
+    names.retain(|name| seen.insert(*name));
     if names.is_empty() {
         return Err(wrong_number(resolved, 0, "at least one"));
     }
@@ -91,50 +96,72 @@ fn choose(
     resolved: &Resolved,
     by_file: bool,
 ) -> Result<Chosen, ConfigError> {
-    match registry.resolve(name) {
-        Ok(model) => {
-            let mut notes = Vec::new();
-            let mut model = model.clone();
-            if by_file {
-                match with_vocabulary(model.clone(), resolved) {
-                    Ok(counting) => model = counting,
-                    // The file of another model: it stands in settings for that one.
-                    Err(ConfigError::Vocabulary { origin, source })
-                        if !is_flag(resolved, "model.vocabulary") =>
-                    {
-                        notes.push(format!("{origin}: {source}: {name} is estimated"));
-                    }
-                    Err(error) => return Err(error),
-                }
+    let found = match registry.find(name) {
+        Ok(found) => found,
+        Err(unknown) => return choose_unknown(&unknown, name, resolved, by_file),
+    };
+    let mut notes = taken_as(name, found, resolved);
+    let mut model = found.model.clone();
+    if by_file {
+        match with_vocabulary(model.clone(), resolved) {
+            Ok(counting) => model = counting,
+            // The file of another model: it stands in settings for that one.
+            Err(ConfigError::Vocabulary { origin, source })
+                if !is_flag(resolved, "model.vocabulary") =>
+            {
+                notes.push(format!("{origin}: {source}: {name} is estimated"));
             }
-            Ok(Chosen {
-                model,
-                typed: name.to_owned(),
-                notes,
-            })
-        }
-        Err(unknown) => {
-            let mut model = unknown.fallback();
-            if by_file {
-                model = with_vocabulary(model, resolved)?;
-            }
-            let counted = match model.tokenizer.is_exact() {
-                true => "tokens are counted by the vocabulary file",
-                false => "tokens are estimated",
-            };
-            let note = format!(
-                "{}: {unknown}: {counted}, and its window is taken as {}; {}",
-                origin(resolved, "model.name"),
-                model.limits.window,
-                unknown.hint(),
-            );
-            Ok(Chosen {
-                model,
-                typed: name.to_owned(),
-                notes: vec![note],
-            })
+            Err(error) => return Err(error),
         }
     }
+    Ok(Chosen {
+        model,
+        typed: name.to_owned(),
+        fit: Some(found.fit),
+        notes,
+    })
+}
+
+/// That a name is not quite that of the model.
+fn taken_as(name: &str, Found { model, fit }: Found<'_>, resolved: &Resolved) -> Vec<String> {
+    let note = || {
+        let origin = origin(resolved, "model.name");
+        format!(
+            "{origin}: no model {name:?} is known; taken as {}",
+            model.name
+        )
+    };
+    (fit == Fit::Part).then(note).into_iter().collect()
+}
+
+fn choose_unknown(
+    unknown: &UnknownModel,
+    name: &str,
+    resolved: &Resolved,
+    by_file: bool,
+) -> Result<Chosen, ConfigError> {
+    let mut model = unknown.fallback();
+    if by_file {
+        model = with_vocabulary(model, resolved)?;
+    }
+    let has_file = by_file && resolved.settings().model.vocabulary.is_some();
+    let counted = match unknown.relative() {
+        _ if has_file => "tokens are counted by the vocabulary file".to_owned(),
+        Some(relative) => format!("tokens are counted as for {relative}"),
+        None => "tokens are estimated".to_owned(),
+    };
+    let note = format!(
+        "{}: {unknown}: {counted}, and its window is taken as {}; {}",
+        origin(resolved, "model.name"),
+        model.limits.window,
+        unknown.hint(),
+    );
+    Ok(Chosen {
+        model,
+        typed: name.to_owned(),
+        fit: None,
+        notes: vec![note],
+    })
 }
 
 /// The model, counting by the file that the user names, if any.

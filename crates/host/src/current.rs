@@ -53,6 +53,7 @@ pub(crate) fn gone<'a>(file: &'a Surveyed, reason: &str) -> Current<'a> {
         lines: 0,
         bytes: 0,
         tokens: 0,
+        lower: 0,
         upper: 0,
         notes: vec![Note::Gone(reason.to_owned())],
         ..file.meta.clone()

@@ -8,7 +8,7 @@ use std::{fs, io};
 
 use loom_models::{FileKind, LoadError, Tokenizer, Vocabulary};
 
-use crate::vocabulary_files::{file_kind, in_folder};
+use crate::vocabulary_files::{file_kind, in_folder, usual_names};
 
 /// The largest file that is read: several times the largest known one.
 const LIMIT: u64 = 64 << 20;
@@ -32,6 +32,14 @@ pub enum VocabularyError {
         path: PathBuf,
         /// Why.
         source: io::Error,
+    },
+    /// A folder has no such file.
+    #[error("{} has none of {}", path.display(), names.join(", "))]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What is looked for.
+        names: Vec<&'static str>,
     },
     /// It is too large.
     #[error("{} has {bytes} bytes; expected at most {LIMIT}", path.display())]
@@ -85,7 +93,12 @@ pub(crate) fn read_vocabulary(
             known: known.join(", "),
         });
     };
-    let path = &in_folder(kind, path);
+    let Some(path) = &in_folder(kind, path) else {
+        return Err(VocabularyError::Folder {
+            path: path.to_owned(),
+            names: usual_names(kind).collect(),
+        });
+    };
     let read = |source| VocabularyError::Read {
         path: path.clone(),
         source,
@@ -169,10 +182,11 @@ mod tests {
         sandbox.write("text", "no vocabulary\n");
         assert!(matches!(read(llama, "text"), VocabularyError::Load { .. }));
         sandbox.write("folder/text", "");
-        assert!(matches!(
-            read(llama, "folder"),
-            VocabularyError::Read { .. }
-        ));
+        let folder = read(llama, "folder").to_string();
+        assert!(
+            folder.ends_with("folder has none of tokenizer.json, tokenizer.model, tiktoken.model"),
+            "{folder}"
+        );
         sandbox.write("small", bytes());
         assert!(matches!(read(llama, "small"), VocabularyError::Size { .. }));
     }

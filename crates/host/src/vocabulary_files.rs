@@ -20,12 +20,12 @@ pub fn file_kind(tokenizer: Tokenizer) -> Option<FileKind> {
     FileKind::from_name(tokenizer.name()).filter(|_| tokenizer.estimator().is_some())
 }
 
-/// The file of a usual name in a folder; what is no folder is the file itself.
-pub(crate) fn in_folder(kind: FileKind, path: &Path) -> PathBuf {
-    let found = || named(kind, path).into_iter().next();
+/// The file of a usual name in a folder, if there is one; what is no folder is the
+/// file itself.
+pub(crate) fn in_folder(kind: FileKind, path: &Path) -> Option<PathBuf> {
     match path.is_dir() {
-        true => found().unwrap_or_else(|| path.to_owned()),
-        false => path.to_owned(),
+        true => named(kind, path).into_iter().next(),
+        false => Some(path.to_owned()),
     }
 }
 
@@ -66,12 +66,15 @@ fn starts(kind: FileKind) -> &'static [&'static str] {
 }
 
 fn named(kind: FileKind, folder: &Path) -> Vec<PathBuf> {
-    // The file of Kimi is no `tokenizer.json`.
-    let usual = NAMES
-        .iter()
-        .filter(|name| kind != FileKind::Kimi || **name == "tiktoken.model");
-    let files = usual.map(|name| folder.join(name));
+    let files = usual_names(kind).map(|name| folder.join(name));
     files.filter(|file| file.is_file()).collect()
+}
+
+/// The names that such a file may have.
+pub(crate) fn usual_names(kind: FileKind) -> impl Iterator<Item = &'static str> {
+    // The file of Kimi is no `tokenizer.json`.
+    let names = NAMES.iter().copied();
+    names.filter(move |&name| kind != FileKind::Kimi || name == "tiktoken.model")
 }
 
 /// The folders in `folder` with their names in lower case, in order.

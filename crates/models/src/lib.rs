@@ -33,7 +33,7 @@ pub use loom_tokens::{
 pub use model::{Modality, Model, Source};
 pub use own::{OwnModel, OwnModelError};
 pub use price::{Cost, Price, Prices, Rates, Tier};
-pub use registry::{Registry, all, default_model, resolve};
+pub use registry::{Fit, Found, Registry, all, default_model, resolve};
 pub use unknown::UnknownModel;
 
 /// The number of tokens that `text` has for `model`.

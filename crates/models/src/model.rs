@@ -24,8 +24,15 @@ pub struct Model {
     pub modalities: Vec<Modality>,
     /// The day on which the vendor takes it away, `YYYY-MM-DD`.
     pub deprecated: Option<String>,
-    /// Where all that is from.
+    /// Where all that is from; empty if it is what the user says.
     pub sources: Vec<Source>,
+}
+
+impl Model {
+    /// Whether it is no model but a vocabulary, which can be named in place of one.
+    pub fn is_vocabulary(&self) -> bool {
+        self.vendor.is_empty() && self.tokenizer.is_exact() && self.tokenizer.name() == self.name
+    }
 }
 
 /// What a model reads.

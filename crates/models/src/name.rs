@@ -48,11 +48,14 @@ pub(crate) fn key(name: &str) -> String {
 }
 
 /// The keys of a name, with less and less of what providers put before it:
-/// `openrouter/anthropic/`, `models/`, `ft:`, `us.`, `anthropic.`, `databricks-`. The
+/// `openrouter/anthropic/`, `models/`, `ft:`, `hf:`, `us.`, `anthropic.`, `databricks-`. The
 /// barest comes first.
 pub(crate) fn forms(name: &str) -> Vec<String> {
     let last = name.trim().rsplit('/').next().unwrap_or(name);
-    let last = last.strip_prefix("ft:").unwrap_or(last);
+    let last = last.strip_prefix("hf:").unwrap_or(last);
+    // Of a fine-tuned model, what it was made of: `ft:gpt-4o:org::id`.
+    let tuned = last.strip_prefix("ft:");
+    let last = tuned.map_or(last, |tuned| tuned.split(':').next().unwrap_or(tuned));
     let placed = without(last, REGIONS);
     let made = without(placed, VENDORS);
     let mut forms = vec![key(made), key(placed), key(name)];
@@ -79,6 +82,93 @@ fn without<'a>(name: &'a str, starts: &[&str]) -> &'a str {
 /// Words behind the name of a model that make it another one.
 const OTHERS: &[&str] = &["fast", "distill", "mamba", "vision", "32k"];
 
+/// Words behind the name of a model that leave it what it is: how it is run, tuned,
+/// packed or called at the moment.
+const SAME: &[&str] = &[
+    "latest",
+    "preview",
+    "exp",
+    "beta",
+    "default",
+    "v",
+    "instruct",
+    "chat",
+    "it",
+    "hf",
+    "free",
+    "nitro",
+    "floor",
+    "online",
+    "extended",
+    "thinking",
+    "high",
+    "low",
+    "minimal",
+    "xhigh",
+    "maas",
+    "cloud",
+    "customtools",
+    "gguf",
+    "mlx",
+    "awq",
+    "gptq",
+    "fp8",
+    "fp",
+    "fp16",
+    "bf16",
+    "int4",
+    "4bit",
+    "8bit",
+    "q",
+    "k",
+    "m",
+    "s",
+];
+
+/// Whether the words behind `start` in `key` say nothing about which model it is; those
+/// of sizes do.
+pub(crate) fn adds_nothing(key: &str, start: &str) -> bool {
+    let rest = key.strip_prefix(start).unwrap_or(key);
+    let mut words = rest.split('-').filter(|word| !word.is_empty());
+    if words
+        .clone()
+        .next()
+        .is_some_and(|first| goes_on(start, first))
+    {
+        return false;
+    }
+    words.all(|word| {
+        word.bytes().all(|byte| byte.is_ascii_digit()) || SAME.contains(&word) || is_size(word)
+    })
+}
+
+/// Whether `key` names a size that the name of the model, `model`, has not, though that
+/// has one: `qwen-3-8b` and `qwen-3-235b-a-22b`.
+pub(crate) fn is_other_size(key: &str, model: &str) -> bool {
+    let sizes = |key| sizes(key).collect::<Vec<_>>();
+    let (wanted, known) = (sizes(key), sizes(model));
+    !known.is_empty() && wanted.iter().any(|size| !known.contains(size))
+}
+
+/// The sizes that a key names, with the number before them: `1-7b` for 1.7 billions.
+fn sizes(key: &str) -> impl Iterator<Item = &str> {
+    key.split('-').filter(|word| is_size(word))
+}
+
+/// `8b`, `270m`, `128e`.
+fn is_size(word: &str) -> bool {
+    let number = word.strip_suffix(['b', 'm', 'e']).unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether `word` behind `start` goes on with the number of a version: a short number
+/// behind a number. A date is longer.
+fn goes_on(start: &str, word: &str) -> bool {
+    start.ends_with(|last: char| last.is_ascii_digit())
+        && word.len() <= 2
+        && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Whether `key` begins with the words of `start`: `gpt-4o-mini` with `gpt-4o`,
 /// `gpt-4omega` does not.
 pub(crate) fn begins(key: &str, start: &str) -> bool {
@@ -96,13 +186,9 @@ pub(crate) fn is_version(key: &str, start: &str) -> bool {
         return rest.is_empty();
     };
     let word = rest.split('-').next().unwrap_or(rest);
-    // A short number behind a number goes on with the version; a date is longer. The
-    // specification takes minor versions of Claude for the version before them.
-    let goes_on = !start.starts_with("claude")
-        && start.ends_with(|last: char| last.is_ascii_digit())
-        && word.len() <= 2
-        && word.bytes().all(|byte| byte.is_ascii_digit());
-    !goes_on && !OTHERS.contains(&word)
+    // The specification takes minor versions of Claude for the version before them.
+    let is_later = !start.starts_with("claude") && goes_on(start, word);
+    !is_later && !OTHERS.contains(&word)
 }
 
 #[cfg(test)]
@@ -139,13 +225,35 @@ mod tests {
     }
 
     #[test]
+    fn words_that_make_another_model() {
+        for (key, start, expected) in [
+            ("gpt-4o-2024-08-06", "gpt-4o", true),
+            ("gpt-4o-mini", "gpt-4o", false),
+            ("claude-opus-4-20250514-v-1-0", "claude-opus-4", true),
+            ("claude-opus-4-9", "claude-opus-4", false),
+            ("llama-3-1-8b-instruct-q-4-k-m", "llama-3-1", true),
+            ("o-1-preview", "o-1", true),
+        ] {
+            assert_eq!(adds_nothing(key, start), expected, "{key} {start}");
+        }
+        for (key, model, expected) in [
+            ("qwen-3-8b", "qwen-3-235b-a-22b", true),
+            ("qwen-3-235b", "qwen-3-235b-a-22b", false),
+            ("llama-3-1-8b", "llama-3-1", false),
+        ] {
+            assert_eq!(is_other_size(key, model), expected, "{key} {model}");
+        }
+    }
+
+    #[test]
     fn what_providers_put_before_names() {
         for (name, expected) in [
             ("openrouter/anthropic/claude-opus-4", "claude-opus-4"),
             ("us.anthropic.claude-opus-4-v1:0", "claude-opus-4-v-1-0"),
             ("meta.llama3-1-8b", "llama-3-1-8b"),
             ("gpt-4.1", "gpt-4-1"),
-            ("ft:gpt-4o:org::id", "gpt-4o-org-id"),
+            ("ft:gpt-4o:org::id", "gpt-4o"),
+            ("hf:Qwen/Qwen3-8B", "qwen-3-8b"),
             (
                 "arn:aws:bedrock:us-east-1:1:inference-profile/eu.amazon.nova-pro-v1:0",
                 "nova-pro-v-1-0",

@@ -2,7 +2,7 @@
 
 use loom_tokens::Tokenizer;
 
-use crate::{Model, Price, Prices, Rates, Registry, Tier, UnknownModel};
+use crate::{Fit, Limits, Model, Price, Prices, Rates, Registry, Tier, UnknownModel};
 
 /// What a user says about a model. What is not said is taken from the known model
 /// of that name, or from the one that it is `like`, or from the defaults of an
@@ -42,7 +42,7 @@ pub enum OwnModelError {
         /// What it should be like.
         like: String,
         /// Why not.
-        source: UnknownModel,
+        source: Box<UnknownModel>,
     },
     /// Its tokenizer is not known.
     #[error("model {name:?} has the unknown tokenizer {tokenizer:?}")]
@@ -66,6 +66,18 @@ pub enum OwnModelError {
         /// Its name.
         name: String,
     },
+    /// A limit is more than the window.
+    #[error("model {name:?} has {limit} = {found}; expected at most its window, {window}")]
+    Limit {
+        /// Its name.
+        name: String,
+        /// Which limit.
+        limit: &'static str,
+        /// What was written.
+        found: usize,
+        /// Its window.
+        window: usize,
+    },
 }
 
 impl OwnModel {
@@ -76,13 +88,9 @@ impl OwnModel {
         }
         let mut model = self.base(known)?;
         self.name.trim().clone_into(&mut model.name);
-        model.limits.window = self.window.unwrap_or(model.limits.window);
-        model.limits.output = self.output.unwrap_or(model.limits.output);
-        model.limits.input = self.input.or(model.limits.input);
-        if model.limits.window == 0 {
-            let name = model.name;
-            return Err(OwnModelError::NoWindow { name });
-        }
+        // What the sources say is not what the user says.
+        model.sources.clear();
+        model.limits = self.limits(model.limits)?;
         if let Some(tokenizer) = &self.tokenizer {
             model.tokenizer = self.tokenizer(tokenizer)?;
         }
@@ -92,19 +100,42 @@ impl OwnModel {
         Ok(model)
     }
 
+    /// Those that are said, and of the others as much as the window holds.
+    fn limits(&self, known: Limits) -> Result<Limits, OwnModelError> {
+        let window = self.window.unwrap_or(known.window);
+        let name = || self.name.trim().to_owned();
+        if window == 0 {
+            return Err(OwnModelError::NoWindow { name: name() });
+        }
+        for (limit, said) in [("output", self.output), ("input", self.input)] {
+            if let Some(found) = said.filter(|&found| found > window) {
+                let name = name();
+                return Err(OwnModelError::Limit {
+                    name,
+                    limit,
+                    found,
+                    window,
+                });
+            }
+        }
+        Ok(Limits {
+            window,
+            input: self.input.or(known.input.filter(|&input| input < window)),
+            output: self.output.unwrap_or(known.output.min(window)),
+        })
+    }
+
     fn base(&self, known: &Registry) -> Result<Model, OwnModelError> {
         let Some(like) = &self.like else {
-            let found = known.resolve(&self.name);
+            let found = whole(known, &self.name);
             return Ok(found.map_or_else(|unknown| unknown.fallback(), Clone::clone));
         };
-        known
-            .resolve(like)
-            .cloned()
-            .map_err(|source| OwnModelError::Like {
-                name: self.name.clone(),
-                like: like.clone(),
-                source,
-            })
+        let found = whole(known, like).cloned();
+        found.map_err(|source| OwnModelError::Like {
+            name: self.name.clone(),
+            like: like.clone(),
+            source: Box::new(source),
+        })
     }
 
     fn tokenizer(&self, tokenizer: &str) -> Result<Tokenizer, OwnModelError> {
@@ -130,5 +161,18 @@ impl OwnModel {
             price: text.to_owned(),
         })?;
         Ok(Some(price))
+    }
+}
+
+/// The model of that name; one whose name it only begins with will not do.
+fn whole<'a>(known: &'a Registry, name: &str) -> Result<&'a Model, UnknownModel> {
+    let found = known.find(name)?;
+    match found.fit {
+        Fit::Part => Err(UnknownModel {
+            name: name.to_owned(),
+            nearest: Some(found.model.name.clone()),
+            relative: None,
+        }),
+        _ => Ok(found.model),
     }
 }

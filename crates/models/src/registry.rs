@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use crate::data::{Data, TEXTS};
-use crate::name::{forms, is_version, key};
+use crate::name::{adds_nothing, forms, is_other_size, is_version, key};
 use crate::{Model, OwnModel, OwnModelError, UnknownModel};
 
 /// The model that is meant where none is named.
@@ -17,6 +17,38 @@ static BUILT_IN: LazyLock<Registry> = LazyLock::new(|| Registry::new(Data::read(
 pub struct Registry {
     models: Vec<Model>,
     names: Vec<Name>,
+}
+
+/// A model that was found, and how well its name fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// How well its name fits.
+    pub fit: Fit,
+}
+
+/// How well a name fits the model that was found for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fit {
+    /// It is the model's name, or another name of it.
+    Name,
+    /// It is the model's name with a date, a version, or how it is run.
+    Version,
+    /// It only begins with the model's name: what follows may be another model.
+    Part,
+}
+
+impl Fit {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Version => "version",
+            Self::Part => "part",
+        }
+    }
 }
 
 /// A name or an alias of a model.
@@ -38,11 +70,28 @@ enum Reach {
     Exact,
 }
 
+/// Whether a model of another size will do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sizes {
+    Same,
+    Any,
+}
+
 impl Name {
     fn matches(&self, wanted: &str) -> bool {
         match self.reach {
             Reach::Start => is_version(wanted, &self.key),
             Reach::Exact => wanted.strip_suffix("-latest").unwrap_or(wanted) == self.key,
+        }
+    }
+
+    fn fit(&self, wanted: &str) -> Fit {
+        if wanted == self.key || self.reach == Reach::Exact {
+            Fit::Name
+        } else if adds_nothing(wanted, &self.key) {
+            Fit::Version
+        } else {
+            Fit::Part
         }
     }
 }
@@ -98,10 +147,19 @@ impl Registry {
     /// # Errors
     /// When there is none; the error suggests the nearest name.
     pub fn resolve(&self, name: &str) -> Result<&Model, UnknownModel> {
+        self.find(name).map(|found| found.model)
+    }
+
+    /// As [`resolve`](Self::resolve), and how well the name fits.
+    ///
+    /// # Errors
+    /// When there is none; the error suggests the nearest name.
+    pub fn find(&self, name: &str) -> Result<Found<'_>, UnknownModel> {
         let forms = forms(name);
-        let found = forms.iter().find_map(|form| self.find(form));
-        found.ok_or_else(|| UnknownModel {
+        let find = |sizes| forms.iter().find_map(|form| self.longest(form, sizes));
+        find(Sizes::Same).ok_or_else(|| UnknownModel {
             name: name.to_owned(),
+            relative: find(Sizes::Any).map(|found| Box::new(found.model.clone())),
             nearest: forms
                 .iter()
                 .find_map(|form| self.nearest(form))
@@ -109,11 +167,16 @@ impl Registry {
         })
     }
 
-    fn find(&self, wanted: &str) -> Option<&Model> {
-        let names = self.names.iter().filter(|name| name.matches(wanted));
+    fn longest(&self, wanted: &str, sizes: Sizes) -> Option<Found<'_>> {
+        let is_it = |name: &&Name| {
+            let model = || key(&self.models[name.model].name);
+            name.matches(wanted) && (sizes == Sizes::Any || !is_other_size(wanted, &model()))
+        };
         // Of equal names the last one added counts.
-        let name = names.max_by_key(|name| name.key.len())?;
-        self.models.get(name.model)
+        let name = self.names.iter().filter(is_it);
+        let name = name.max_by_key(|name| name.key.len())?;
+        let (model, fit) = (self.models.get(name.model)?, name.fit(wanted));
+        Some(Found { model, fit })
     }
 
     fn nearest(&self, wanted: &str) -> Option<&str> {

@@ -10,12 +10,19 @@ use crate::{Limits, Modality, Model, Prices};
 pub struct UnknownModel {
     pub(crate) name: String,
     pub(crate) nearest: Option<String>,
+    /// The same in another size.
+    pub(crate) relative: Option<Box<Model>>,
 }
 
 impl UnknownModel {
     /// What the user may have meant.
     pub fn nearest(&self) -> Option<&str> {
         self.nearest.as_deref()
+    }
+
+    /// A model of another size that counts alike.
+    pub fn relative(&self) -> Option<&str> {
+        self.relative.as_deref().map(|model| &*model.name)
     }
 
     /// What the user may have meant, or can do.
@@ -29,12 +36,15 @@ impl UnknownModel {
     }
 
     /// A model of that name with the most cautious facts: the smallest window that
-    /// was usual, and an estimate with a wide band.
+    /// was usual, and an estimate with a wide band, unless another size is known.
     pub fn fallback(&self) -> Model {
+        let relative = self.relative.as_deref();
         Model {
             name: self.name.clone(),
-            vendor: String::new(),
-            tokenizer: Tokenizer::Estimated(Estimator::Other),
+            vendor: relative.map_or_else(String::new, |model| model.vendor.clone()),
+            tokenizer: relative.map_or(Tokenizer::Estimated(Estimator::Other), |model| {
+                model.tokenizer
+            }),
             limits: Limits::UNKNOWN,
             prices: Prices::default(),
             cache: None,

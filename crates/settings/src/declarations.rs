@@ -264,6 +264,9 @@ settings! {
     /// The model that will read the result.
     model: Model {
         /// Count tokens for the model NAME, and warn past its window.
+        ///
+        /// `tokens` takes several, with commas between them. `infiniloom models` lists
+        /// the known ones; others can be described in `[[models]]`.
         name: String = String::from("gpt-5"),
             flag: Some(Flag::value("model", "NAME").short('m')), trust: Anyone;
 

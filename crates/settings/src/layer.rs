@@ -6,7 +6,7 @@ mod flags;
 mod models;
 mod toml;
 
-pub(crate) use models::KEYS as OWN_MODEL_KEYS;
+pub(crate) use models::{DOC as OWN_MODELS_DOC, KEYS as OWN_MODEL_KEYS};
 
 use std::fmt;
 

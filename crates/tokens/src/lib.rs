@@ -60,6 +60,8 @@ pub use calibration::Calibration;
 pub use counted::{Counted, Estimate};
 pub use encode::DecodeError;
 pub use estimate::Estimator;
+#[doc(hidden)]
+pub use estimate::{amounts, factors_of};
 pub use load::LoadError;
 pub use loaded::{FileKind, Loaded};
 pub use tally::Tally;

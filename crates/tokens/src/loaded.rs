@@ -56,6 +56,19 @@ impl FileKind {
         }
     }
 
+    /// What a vocabulary of this kind is called once it is read.
+    pub(crate) const fn label(self) -> &'static str {
+        match self {
+            Self::Llama2 => "llama2 vocabulary file",
+            Self::Llama3 => "llama3 vocabulary file",
+            Self::Llama4 => "llama4 vocabulary file",
+            Self::Gemma3 => "gemma3 vocabulary file",
+            Self::Kimi => "kimi vocabulary file",
+            Self::CommandR => "command-r vocabulary file",
+            Self::Other => "vocabulary file",
+        }
+    }
+
     /// The kind of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)
@@ -144,8 +157,8 @@ impl Vocabulary {
             }
             Read::Tokens(tokens) => {
                 let split = kind.split().ok_or_else(|| {
-                    let found = "of the tiktoken kind, which does not say how text is split";
-                    LoadError::unsupported("the file", found, kind.files())
+                    let expected = kind.files();
+                    LoadError::NoSplit { expected }
                 })?;
                 let traits = Traits {
                     split,

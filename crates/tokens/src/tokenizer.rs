@@ -48,9 +48,10 @@ impl Tokenizer {
         estimator.map_or(self, |estimator| Self::Calibrated(estimator, calibration))
     }
 
-    /// Its name, and that it is an estimate if it is one.
+    /// Its name, and that it is an estimate or from a file if it is.
     pub fn label(self) -> Cow<'static, str> {
         match self {
+            Self::Exact(Vocabulary::Loaded(loaded)) => Cow::Borrowed(loaded.kind().label()),
             Self::Exact(vocabulary) => Cow::Borrowed(vocabulary.name()),
             Self::Estimated(estimator) => Cow::Owned(format!("{} estimate", estimator.name())),
             Self::Calibrated(estimator, _) => {

@@ -41,7 +41,7 @@ pub enum Vocabulary {
     DeepSeekV3,
     /// `mistral_spm`: Mistral's models before Tekken. A space is put before a text.
     Mistral,
-    /// `gemma4_spm`: Gemma 4, and Gemini 3.1 and later.
+    /// `gemma4_spm`: Gemma 4, and Gemini 3.1 Pro, 3.1 Flash Lite and 3.5 Flash.
     Gemma4,
     /// Read from a file that the user has.
     Loaded(Loaded),

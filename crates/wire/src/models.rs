@@ -8,6 +8,14 @@ use serde::Serialize;
 pub struct ModelInfo {
     /// Its name.
     pub name: String,
+    /// Whether it is a `model`, or a `vocabulary` that can be named in place of one.
+    pub kind: String,
+    /// The name that it was asked for by, where one was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
+    /// How well that name fits: `name`, `version`, or `part`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched: Option<String>,
     /// Who makes it; empty if unknown.
     pub vendor: String,
     /// How it counts.

@@ -21,16 +21,25 @@ pub struct TokensInfo {
 pub struct ModelTokens {
     /// The model.
     pub model: String,
+    /// The name that it was asked for by.
+    pub asked: String,
+    /// How well that name fits: `name`, `version` (with a date or how it is run), `part`
+    /// (the model is only the nearest), or `none` (nobody knows it).
+    pub matched: String,
     /// How it counts.
     pub tokenizer: String,
     /// Whether the total is an estimate. Where a provider counted it, it is not, and
     /// the figures of single files still are.
     pub estimated: bool,
+    /// Whether the figures of single files are estimates.
+    pub files_estimated: bool,
     /// The host of the provider that counted the total, where one was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted_by: Option<String>,
     /// The tokens of all files.
     pub total_tokens: usize,
+    /// The least that they are taken to be: the lower end of the band of an estimate.
+    pub total_tokens_lower: usize,
     /// The most that they are taken to be: the upper end of the band of an estimate.
     pub total_tokens_upper: usize,
     /// The tokens that the context window holds.
@@ -39,7 +48,7 @@ pub struct ModelTokens {
     pub prompt_limit: usize,
     /// The tokens that a prompt may use beside the longest answer.
     pub effective_budget: usize,
-    /// What a prompt of all files costs, in dollars.
+    /// What a prompt of all files costs, in dollars; an estimate if the total is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
 }
@@ -54,4 +63,8 @@ pub struct FileTokens {
     /// Its tokens for each model, in the order of `models`, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub by_model: Vec<usize>,
+    /// The least and the most that it is taken to have for each model, in the order of
+    /// `models`, where any of them estimates.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bands: Vec<[usize; 2]>,
 }

@@ -21,6 +21,8 @@ pub enum ProviderError {
         model: String,
         /// The vendors with one.
         known: Vec<&'static str>,
+        /// The vocabulary files that do as well, in words.
+        vocabulary: Option<&'static str>,
     },
     /// The environment has no key.
     #[error("no key to count for {model}: expected one in {}", variables.join(" or "))]
@@ -84,6 +86,14 @@ pub enum ProviderError {
         /// The field that is missing.
         field: &'static str,
     },
+    /// The answer cannot be right.
+    #[error("{host} answered 0 tokens for a text of {bytes} bytes")]
+    Nothing {
+        /// The host.
+        host: String,
+        /// The bytes of the text.
+        bytes: usize,
+    },
 }
 
 impl ProviderError {
@@ -106,6 +116,12 @@ impl ProviderError {
                 let first = variables.first()?;
                 Some(format!("export {first}=…; a key is read from nowhere else"))
             }
+            Self::NoEndpoint {
+                vocabulary: Some(files),
+                ..
+            } => Some(format!(
+                "it is counted exactly with --vocabulary FILE: {files}"
+            )),
             Self::Large { .. } => Some("count fewer files".to_owned()),
             Self::Refused { status, keys, .. } => refusal_hint(*status, keys),
             _ => None,

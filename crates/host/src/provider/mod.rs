@@ -11,12 +11,14 @@ mod key;
 
 use std::env;
 
-use loom_models::Model;
+use loom_models::{FileKind, Model};
 use serde_json::Value;
 
 use base::Base;
 use client::{Answer, Client};
 use key::Key;
+
+use crate::vocabulary_files::file_kind;
 
 pub use error::ProviderError;
 
@@ -86,7 +88,14 @@ impl Endpoint {
         let headers = headers.chain([(self.vendor.key_header, self.key.secret())]);
         let answer = client.post(&url, &headers.collect::<Vec<_>>(), &body);
         let answer = answer.map_err(|message| self.unreachable(&message))?;
-        self.read(&answer)
+        let bytes = text.len();
+        match self.read(&answer)? {
+            0 if bytes > 0 => Err(ProviderError::Nothing {
+                host: self.host().to_owned(),
+                bytes,
+            }),
+            count => Ok(count),
+        }
     }
 
     fn read(&self, answer: &Answer) -> Result<usize, ProviderError> {
@@ -130,6 +139,7 @@ fn vendor_of(model: &Model) -> Result<&'static Vendor, ProviderError> {
     vendor.ok_or_else(|| ProviderError::NoEndpoint {
         model: model.name.clone(),
         known: VENDORS.iter().map(|vendor| vendor.name).collect(),
+        vocabulary: file_kind(model.tokenizer).map(FileKind::files),
     })
 }
 

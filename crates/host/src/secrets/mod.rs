@@ -231,6 +231,6 @@ fn describe_again(options: &PackOptions, meta: &mut FileMeta, text: &str, count:
     meta.lines = new.lines;
     meta.bytes = new.bytes;
     meta.tokens = new.tokens;
-    meta.upper = new.upper;
+    (meta.lower, meta.upper) = (new.lower, new.upper);
     meta.notes.push(Note::Redacted(count));
 }

@@ -131,6 +131,9 @@ impl From<ConfigError> for CliError {
             ConfigError::UserText { .. } | ConfigError::Vocabulary { .. } => {
                 Self::user(chain(&error))
             }
+            ConfigError::Models { count: 2.., .. } => {
+                Self::user(chain(&error)).hint("`infiniloom tokens` takes several models")
+            }
             other => Self::user(chain(&other)).hint(config_hint),
         }
     }

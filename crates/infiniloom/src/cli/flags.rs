@@ -150,12 +150,17 @@ fn value_arg(arg: Arg, shape: Shape, flag: &Flag) -> Arg {
         Shape::Path => arg.value_hint(ValueHint::FilePath),
         _ => arg,
     };
-    let arg = if shape.is_repeatable() {
+    let arg = if shape.is_repeatable() || is_list(flag) {
         arg.action(ArgAction::Append)
     } else {
         arg
     };
     arg.value_parser(clap::value_parser!(OsString))
+}
+
+/// Whether the values of a flag that is there several times are one list.
+fn is_list(flag: &Flag) -> bool {
+    flag.long == "model"
 }
 
 /// What else people type for a word, such as the extension of its files.
@@ -221,6 +226,16 @@ fn typed(
             vec![(index(setting.key), setting, times)]
         }
         Shape::Counter => Vec::new(),
+        _ if is_list(flag) => {
+            let values = matches.get_raw(setting.key).into_iter().flatten();
+            let list = values.collect::<Vec<_>>().join(OsStr::new(","));
+            let value = FlagValue::Value(list);
+            let is_there = is_typed(setting.key);
+            is_there
+                .then(|| (index(setting.key), setting, value))
+                .into_iter()
+                .collect()
+        }
         _ => {
             let indices = matches.indices_of(setting.key).into_iter().flatten();
             let values = matches.get_raw(setting.key).into_iter().flatten();

@@ -11,34 +11,58 @@ use super::ui::Ui;
 
 /// Characters of a bar that stands for everything.
 const BAR: usize = 20;
+/// Characters of a column of figures.
+const COLUMN: usize = 11;
 
 /// One line for each model.
 pub(super) fn models(answer: &TokensInfo, wants_cost: bool, ui: Ui) -> String {
-    let widest = answer
-        .models
-        .iter()
-        .map(|model| model.model.len())
-        .max()
-        .unwrap_or(0);
+    let lines = answer.models.iter();
+    let lines: Vec<_> = lines.map(|model| (model, band(model))).collect();
+    let names = lines.iter().map(|(model, _)| model.model.len());
+    let bands = lines.iter().map(|(_, band)| band.len());
+    let (names, bands) = (names.max().unwrap_or(0), bands.max().unwrap_or(0));
     let mut out = String::new();
-    for model in &answer.models {
-        let share = 100.0 * model.total_tokens_upper as f64 / model.prompt_limit.max(1) as f64;
+    for (model, band) in lines {
         let _ = write!(
             out,
-            "{:<widest$}  {:>12} tokens  {:>6.1}% of {:>9}  {}",
+            "{:<names$}  {} tokens  ",
             model.model,
             ui.bold(&format!("{:>12}", about(model))),
-            share,
+        );
+        if bands > 0 {
+            let up_to = if band.is_empty() { "" } else { "up to" };
+            let _ = write!(out, "{band:<bands$}  {up_to:<5} ");
+        }
+        let _ = write!(
+            out,
+            "{:>6.1}% of {:>9}  {}",
+            // Of what has to fit the upper end counts.
+            100.0 * model.total_tokens_upper as f64 / model.prompt_limit.max(1) as f64,
             number(model.prompt_limit),
             ui.dim(&how(model))
         );
         if wants_cost {
             let cost = model.cost.map_or("price unknown".to_owned(), dollars);
-            let _ = write!(out, "  {cost}");
+            let sign = sign(model.estimated && model.cost.is_some());
+            let _ = write!(out, "  {sign}{cost}");
         }
         out.push('\n');
     }
     out
+}
+
+/// What an estimate lies between.
+fn band(model: &ModelTokens) -> String {
+    if !model.estimated {
+        return String::new();
+    }
+    let (lower, upper) = (model.total_tokens_lower, model.total_tokens_upper);
+    format!("({} to {})", number(lower), number(upper))
+}
+
+/// What stands before an estimate.
+fn sign(is_estimate: bool) -> &'static str {
+    if is_estimate { "~" } else { "" }
 }
 
 /// How the total was counted.
@@ -58,8 +82,7 @@ pub(super) fn note_on_files(answer: &TokensInfo) -> &'static str {
 }
 
 fn about(model: &ModelTokens) -> String {
-    let sign = if model.estimated { "~" } else { "" };
-    format!("{sign}{}", number(model.total_tokens))
+    format!("{}{}", sign(model.estimated), number(model.total_tokens))
 }
 
 /// An amount of money with as many digits as a small one needs.
@@ -78,61 +101,101 @@ pub(super) fn largest(answer: &TokensInfo, count: usize, ui: Ui) -> String {
     files.sort_by_key(|file| std::cmp::Reverse(file.tokens));
     let total = answer.total_tokens;
     let mut out = String::new();
+    if count > 0 && !files.is_empty() {
+        out.push_str(&headings(answer, ui));
+    }
     for file in files.iter().take(count) {
-        let columns = if file.by_model.is_empty() {
-            vec![file.tokens]
-        } else {
-            file.by_model.clone()
+        let figures = match file.by_model.as_slice() {
+            [] => std::slice::from_ref(&file.tokens),
+            several => several,
         };
-        let columns: String = columns
-            .iter()
-            .map(|tokens| format!("{:>11}", number(*tokens)))
-            .collect();
-        let _ = writeln!(
-            out,
-            "{}  {}  {}",
-            columns,
-            ui.dim(&bar(file.tokens, total)),
-            file.path
-        );
+        for (model, &tokens) in answer.models.iter().zip(figures) {
+            let shown = format!("{}{}", sign(model.files_estimated), number(tokens));
+            let _ = write!(out, "{shown:>width$}", width = width(answer, model));
+        }
+        let bar = ui.dim(&bar(file.tokens, total));
+        let _ = writeln!(out, "  {bar}  {}", file.path);
     }
     out
 }
 
-/// Folders and files with their shares. What is less than a hundredth of everything
-/// is put together.
-pub(super) fn tree(tree: &TokenTree, ui: Ui) -> String {
-    let total = tree.root().tokens;
+/// The names of models over their columns, where there are several. Bars are shares of
+/// the first.
+fn headings(answer: &TokensInfo, ui: Ui) -> String {
+    let [first, _, ..] = answer.models.as_slice() else {
+        return String::new();
+    };
+    let mut line = String::new();
+    for model in &answer.models {
+        let _ = write!(
+            line,
+            "{:>width$}",
+            model.model,
+            width = width(answer, model)
+        );
+    }
+    let share = format!("share for {}", first.model);
+    let _ = write!(line, "  {share:<BAR$}  file");
+    ui.dim(&line) + "\n"
+}
+
+/// The width of a model's column.
+fn width(answer: &TokensInfo, model: &ModelTokens) -> usize {
+    match answer.models.len() {
+        1 => COLUMN,
+        _ => COLUMN.max(model.model.len() + 2),
+    }
+}
+
+/// Folders and files with their shares, for the first model. What is less than a
+/// hundredth of everything is put together.
+pub(super) fn tree(answer: &TokensInfo, tree: &TokenTree, ui: Ui) -> String {
     let mut out = String::new();
-    children(tree.root(), total, 0, ui, &mut out);
+    if let [first, _, ..] = answer.models.as_slice() {
+        let _ = writeln!(out, "{}", ui.dim(&format!("for {}:", first.model)));
+    }
+    let first = answer.models.first();
+    let all = All {
+        tokens: tree.root().tokens,
+        sign: sign(first.is_some_and(|model| model.files_estimated)),
+    };
+    children(tree.root(), all, 0, ui, &mut out);
     out
 }
 
-fn children(node: &TreeNode, total: usize, depth: usize, ui: Ui, out: &mut String) {
+/// What shares are of.
+#[derive(Clone, Copy)]
+struct All {
+    tokens: usize,
+    /// What stands before figures.
+    sign: &'static str,
+}
+
+fn children(node: &TreeNode, all: All, depth: usize, ui: Ui, out: &mut String) {
     let mut shown: Vec<&TreeNode> = node.children.iter().collect();
     shown.sort_by_key(|child| std::cmp::Reverse(child.tokens));
     let (large, small): (Vec<&TreeNode>, Vec<&TreeNode>) = shown
         .into_iter()
-        .partition(|child| child.tokens * 100 >= total.max(1));
+        .partition(|child| child.tokens * 100 >= all.tokens.max(1));
     for child in large {
         let (name, child) = child.collapsed();
-        line(child.tokens, total, depth, &name, ui, out);
-        children(child, total, depth + 1, ui, out);
+        line(child.tokens, all, depth, &name, ui, out);
+        children(child, all, depth + 1, ui, out);
     }
     if !small.is_empty() {
         let tokens = small.iter().map(|child| child.tokens).sum();
         let name = format!("({} smaller)", number(small.len()));
-        line(tokens, total, depth, &ui.dim(&name), ui, out);
+        line(tokens, all, depth, &ui.dim(&name), ui, out);
     }
 }
 
-fn line(tokens: usize, total: usize, depth: usize, name: &str, ui: Ui, out: &mut String) {
-    let share = 100.0 * tokens as f64 / total.max(1) as f64;
+fn line(tokens: usize, all: All, depth: usize, name: &str, ui: Ui, out: &mut String) {
+    let share = 100.0 * tokens as f64 / all.tokens.max(1) as f64;
     let _ = writeln!(
         out,
-        "{:>11} {share:>5.1}%  {}  {}{name}",
-        number(tokens),
-        ui.dim(&bar(tokens, total)),
+        "{:>COLUMN$} {share:>5.1}%  {}  {}{name}",
+        format!("{}{}", all.sign, number(tokens)),
+        ui.dim(&bar(tokens, all.tokens)),
         "  ".repeat(depth)
     );
 }

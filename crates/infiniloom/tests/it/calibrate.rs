@@ -222,10 +222,12 @@ fn the_total_of_tokens_is_exact() {
         text.contains("figures of single files are estimates"),
         "{text}"
     );
+    let (totals, files) = text.split_once("figures of").unwrap();
     assert!(
-        text.contains("counted by 127.0.0.1") && !text.contains('~'),
+        totals.contains("counted by 127.0.0.1") && !totals.contains('~'),
         "{text}"
     );
+    assert!(files.contains('~'), "{text}");
     assert!(
         run.stderr.starts_with("sending 8 files, "),
         "{}",
@@ -415,4 +417,35 @@ fn no_secret_is_sent() {
     let is_redacted = |text: &&String| text.contains("[REDACTED:password:1]");
     assert!(sent.iter().filter(is_redacted).count() >= 3);
     assert!(!sent.iter().any(|text| text.contains("vK8#pq2Zr!xQ")));
+}
+
+#[test]
+fn all_models_are_checked_before_anything_is_sent() {
+    let (sandbox, server) = (sandbox(12_000), server());
+    let args = ["tokens", "-m", "sonnet,llama-3.3", "--exact"];
+    let run = ask(&sandbox, &server, &args);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr
+            .contains("no counting endpoint is known for llama-3.3")
+            && run.stderr.contains("--vocabulary FILE: tokenizer.model"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(server.texts(), Vec::<String>::new());
+}
+
+#[test]
+fn a_text_has_some_tokens() {
+    let sandbox = sandbox(12_000);
+    let server = ProviderServer::start(KEY, |_| 0);
+    for args in [
+        &["tokens", "-m", "sonnet", "--exact"][..],
+        &["calibrate", "-m", "sonnet"],
+    ] {
+        let run = ask(&sandbox, &server, args);
+        assert_eq!(run.code, 2, "{args:?}");
+        let said = "answered 0 tokens for a text of";
+        assert!(run.stderr.contains(said), "{args:?}: {}", run.stderr);
+    }
 }

@@ -75,6 +75,115 @@ fn models_side_by_side() {
 }
 
 #[test]
+fn estimates_show_what_they_are() {
+    let sandbox = sandbox();
+    let text = loom(&sandbox, &["tokens", "-m", "sonnet", "--cost"]).ok();
+    let lines: Vec<&str> = text.lines().collect();
+    let answer = json(&sandbox, &["-m", "sonnet"]);
+    let model = &answer["models"][0];
+    let band = format!(
+        "({} to {})  up to",
+        model["total_tokens_lower"], model["total_tokens_upper"]
+    );
+    assert!(
+        lines[0].contains(&band) && lines[0].contains("~$"),
+        "{text}"
+    );
+    assert!(lines[1].trim_start().starts_with('~'), "{text}");
+    assert!(
+        lines[1].ends_with("src/main.rs"),
+        "one model, no headings: {text}"
+    );
+    for file in answer["files"].as_array().unwrap() {
+        let [low, high] = [0, 1].map(|at| file["bands"][0][at].as_u64().unwrap());
+        let tokens = file["tokens"].as_u64().unwrap();
+        assert!(low <= tokens && tokens < high, "{file}");
+    }
+    let tree = loom(&sandbox, &["tokens", "-m", "sonnet", "--tree"]).ok();
+    let figures = tree.lines().map(str::trim_start).skip(1);
+    assert!(figures.clone().all(|line| line.starts_with('~')), "{tree}");
+    let exact = loom(&sandbox, &["tokens", "--tree", "--cost"]).ok();
+    assert!(!exact.contains('~') && !exact.contains("up to"), "{exact}");
+    assert!(json(&sandbox, &[])["files"][0]["bands"].is_null());
+}
+
+#[test]
+fn columns_and_pages_say_whose_figures_they_are() {
+    let sandbox = sandbox();
+    let several = ["tokens", "-m", "gpt-4o", "-m", "sonnet,gpt-4o"];
+    let run = loom(&sandbox, &several);
+    let text = run.ok();
+    let lines: Vec<&str> = text.lines().collect();
+    // A model that is named twice is shown once.
+    assert_eq!(lines.len(), 2 + 1 + 3, "{text}");
+    let headings: Vec<&str> = lines[2].split_whitespace().collect();
+    assert_eq!(
+        headings,
+        [
+            "gpt-4o",
+            "claude-sonnet-5",
+            "share",
+            "for",
+            "gpt-4o",
+            "file"
+        ]
+    );
+    let figures: Vec<&str> = lines[3].split_whitespace().collect();
+    assert!(!figures[0].starts_with('~') && figures[1].starts_with('~'));
+    let end = |line: &str, part: &str| line.find(part).unwrap() + part.len();
+    assert_eq!(end(lines[2], "sonnet-5"), end(lines[3], figures[1]));
+    let tree = loom(&sandbox, &[&several[..], &["--tree"]].concat()).ok();
+    assert_eq!(tree.lines().nth(2), Some("for gpt-4o:"), "{tree}");
+    let page = loom(&sandbox, &[&several[..], &["--html", "../p.html"]].concat());
+    assert!(
+        page.stderr.contains("shows the tokens for gpt-4o"),
+        "{}",
+        page.stderr
+    );
+    let page = fs::read_to_string(sandbox.path("../p.html")).unwrap();
+    assert!(page.contains("\"model\":\"gpt-4o\""));
+}
+
+#[test]
+fn a_name_that_only_begins_with_a_known_one_is_said() {
+    let sandbox = sandbox();
+    for (typed, model, matched, said) in [
+        ("gpt-4o-tiny", "gpt-4o", "part", "taken as gpt-4o\n"),
+        ("gpt-4o-2024-08-06", "gpt-4o", "version", ""),
+        ("o1-mini", "o1-mini", "name", ""),
+        ("hf:Qwen/Qwen3-8B", "qwen3-8b", "name", ""),
+        (
+            "qwen3-400b",
+            "qwen3-400b",
+            "none",
+            "tokens are counted as for qwen3-235b-a22b",
+        ),
+    ] {
+        let run = loom(&sandbox, &["tokens", "-m", typed, "-f", "json"]);
+        let answer: Value = serde_json::from_str(&run.ok()).unwrap();
+        let found = &answer["models"][0];
+        assert_eq!(
+            [&found["asked"], &found["model"], &found["matched"]],
+            [typed, model, matched]
+        );
+        assert!(run.stderr.contains(said), "{typed}: {}", run.stderr);
+        assert_eq!(
+            said.is_empty(),
+            run.stderr.is_empty(),
+            "{typed}: {}",
+            run.stderr
+        );
+    }
+    let run = loom(&sandbox, &["models", "gpt-4o-tiny", "-f", "json"]);
+    assert!(run.stderr.contains("taken as gpt-4o"), "{}", run.stderr);
+    let found: Value = serde_json::from_str(&run.ok()).unwrap();
+    assert_eq!(
+        [&found[0]["asked"], &found[0]["matched"]],
+        ["gpt-4o-tiny", "part"]
+    );
+}
+
+#[test]
 fn a_tree_with_bars() {
     let text = loom(&sandbox(), &["tokens", "--tree"]).ok();
     let main = text.lines().find(|line| line.ends_with("main.rs")).unwrap();
@@ -166,6 +275,9 @@ fn models_are_listed_and_described() {
     let sandbox = sandbox();
     let list = loom(&sandbox, &["models"]).ok();
     assert!(list.lines().count() > 250);
+    let (models, vocabularies) = list.split_once("\n\nVOCABULARIES").unwrap();
+    assert!(vocabularies.contains("o200k_base") && !vocabularies.contains("gpt-5"));
+    assert!(!models.lines().any(|line| line.starts_with("o200k_base")));
     let one = loom(&sandbox, &["models", "anthropic/claude-sonnet-4.5"]).ok();
     for part in [
         "claude-sonnet-4-5 (anthropic)",
@@ -198,6 +310,15 @@ fn users_describe_models_of_their_own() {
     sandbox.write("../own.toml", settings);
     let out = loom(&sandbox, &["models", "house", "--config", "../own.toml"]).ok();
     assert!(out.contains("9,000"), "{out}");
+    assert!(
+        out.contains("your settings") && !out.contains("litellm"),
+        "{out}"
+    );
+    sandbox.write("../long.toml", format!("{settings}output = 9001\n"));
+    let long = loom(&sandbox, &["models", "--config", "../long.toml"]);
+    assert_eq!(long.code, 2);
+    let said = "has output = 9001; expected at most its window, 9000";
+    assert!(long.stderr.contains(said), "{}", long.stderr);
     // The repository's own file may not.
     sandbox.write("infiniloom.toml", settings);
     let refused = loom(&sandbox, &["tokens"]);

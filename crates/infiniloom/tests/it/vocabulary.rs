@@ -24,6 +24,13 @@ fn tokenizer() -> Value {
     })
 }
 
+/// One byte in base64.
+fn base64(byte: u8) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digit = |at: u8| char::from(DIGITS[usize::from(at)]);
+    format!("{}{}==", digit(byte >> 2), digit((byte & 3) << 4))
+}
+
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write("a.txt", "ab ab\n");
@@ -58,6 +65,10 @@ fn a_file_counts_for_models_that_are_estimated() {
         let answer: Value = serde_json::from_str(&run.ok()).unwrap();
         assert_eq!(answer["total_tokens"], 4, "{model}");
         assert_eq!(answer["models"][0]["estimated"], false, "{model}");
+        assert_eq!(
+            answer["models"][0]["tokenizer"], "vocabulary file",
+            "{model}"
+        );
     }
     // Beside a model that is counted exactly, the file is for the other.
     let answer: Value =
@@ -73,6 +84,8 @@ fn what_is_wrong_with_a_file_is_said() {
     unigram["model"]["type"] = json!("Unigram");
     sandbox.write("../unigram.json", unigram.to_string());
     sandbox.write("../text", "some words\n");
+    let bytes = (0..=255u8).map(|byte| format!("{} {byte}\n", base64(byte)));
+    sandbox.write("../ranks", bytes.collect::<String>());
     sandbox.write("../cut.json", &tokenizer().to_string()[..500]);
     let huge = fs::File::create(sandbox.path("../huge")).unwrap();
     huge.set_len(65 << 20).unwrap();
@@ -93,7 +106,8 @@ fn what_is_wrong_with_a_file_is_said() {
         ("grok-4", "../cut.json", "no tokenizer.json: EOF"),
         ("grok-4", "../huge", "expected at most"),
         ("grok-4", "../none", "cannot read"),
-        ("grok-4", "../home", "not a file"),
+        ("grok-4", "../home", "has none of tokenizer.json"),
+        ("gemma-3", "../ranks", "but not how text is split"),
     ] {
         let run = tokens(&sandbox, model, file);
         assert_eq!(run.code, 2, "{file}: {}", run.stderr);

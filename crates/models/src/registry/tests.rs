@@ -98,9 +98,100 @@ const TYPED: &[(&str, &str)] = &[
         "gradient_ai/anthropic-claude-3.7-sonnet",
         "claude-3-7-sonnet",
     ),
-    ("Qwen/QwQ-32B", "qwq-plus"),
+    ("Qwen/QwQ-32B", "qwq-32b"),
     ("cl100k_base", "cl100k_base"),
+    ("o1-mini", "o1-mini"),
+    ("o1-mini-2024-09-12", "o1-mini"),
+    ("o1-preview", "o1-preview"),
+    ("openai/o1", "o1"),
+    ("hf:Qwen/Qwen3-8B", "qwen3-8b"),
+    ("Qwen/Qwen3-235B-A22B-Instruct-2507", "qwen3-235b-a22b"),
+    ("qwen3:8b", "qwen3-8b"),
+    ("qwen3:1.7b", "qwen3-1.7b"),
+    ("qwen3", "qwen3-235b-a22b"),
+    ("qwen2.5-coder:7b", "qwen2.5-coder-7b"),
+    ("Qwen/Qwen2.5-14B-Instruct", "qwen2.5-14b"),
+    ("o3-mini-high", "o3-mini"),
+    ("gpt-oss:20b", "gpt-oss-20b"),
+    ("gpt-oss", "gpt-oss-120b"),
+    ("meta-llama/Llama-4-Scout-17B-16E-Instruct", "llama-4-scout"),
+    ("google/gemma-3-12b-it", "gemma-3-12b-it"),
+    ("mistralai/Mistral-7B-Instruct-v0.3", "open-mistral-7b"),
+    ("mixtral:8x7b", "open-mixtral-8x7b"),
 ];
+
+/// Names that only begin with one that is known, and what they are taken as.
+const PARTS: &[(&str, &str)] = &[
+    ("gpt-4o-tiny", "gpt-4o"),
+    ("o1-nano", "o1"),
+    ("gpt-5.6-mini", "gpt-5.6"),
+    ("claude-opus-4-9", "claude-opus-4"),
+    ("gemini-2.5-pro-max", "gemini-2.5-pro"),
+];
+
+#[test]
+fn a_part_of_a_name_is_told_from_a_version_of_it() {
+    let registry = Registry::built_in();
+    for &(typed, name) in TYPED {
+        let found = registry.find(typed).unwrap();
+        assert_ne!(found.fit, Fit::Part, "{typed} is {name}");
+    }
+    for &(typed, name) in PARTS {
+        let found = registry.find(typed).unwrap();
+        assert_eq!(
+            (&*found.model.name, found.fit),
+            (name, Fit::Part),
+            "{typed}"
+        );
+    }
+    for model in all() {
+        assert_eq!(registry.find(&model.name).unwrap().fit, Fit::Name);
+    }
+}
+
+#[test]
+fn another_size_is_another_model_that_counts_alike() {
+    for (typed, relative) in [
+        ("qwen3-400b", "qwen3-235b-a22b"),
+        ("gemma2:27b", "gemma-2-9b-it"),
+        ("gpt-oss-7b", "gpt-oss-120b"),
+    ] {
+        let unknown = resolve(typed).unwrap_err();
+        assert_eq!(unknown.relative(), Some(relative), "{typed}");
+        let fallback = unknown.fallback();
+        assert_eq!(fallback.limits, Limits::UNKNOWN);
+        assert_eq!(fallback.tokenizer, resolve(relative).unwrap().tokenizer);
+    }
+}
+
+#[test]
+fn nothing_is_exact_without_a_source() {
+    for model in all() {
+        let decided = model
+            .sources
+            .iter()
+            .find(|source| source.facts == "tokenizer" && source.title.starts_with("decided here"));
+        if let Some(decided) = decided {
+            assert!(!model.tokenizer.is_exact(), "{}: {decided:?}", model.name);
+        }
+    }
+    for (name, exact) in [
+        ("gemini-3.5-flash", true),
+        ("gemini-3.1-pro", true),
+        ("gemini-3.5-flash-lite", false),
+        ("gemini-3.6-flash", false),
+        ("gemini-flash-latest", false),
+        ("deepseek-v4-pro", true),
+        ("mistral-small-3-2-2506", true),
+        ("mistral-medium-2508", false),
+        ("mistral-large-2407", true),
+        ("mistral-large-3", false),
+        ("glm-4.7", true),
+        ("glm-5", false),
+    ] {
+        assert_eq!(resolve(name).unwrap().tokenizer.is_exact(), exact, "{name}");
+    }
+}
 
 #[test]
 fn names_as_people_type_them() {
@@ -197,6 +288,8 @@ fn users_know_better() {
     assert_eq!((found.limits.window, &*found.vendor), (32_000, "meta"));
     assert_eq!(found.tokenizer, Tokenizer::Exact(Vocabulary::Cl100kBase));
     assert_eq!(dollars(found, 2_000_000), "1.000");
+    // What it is like has a longer answer than its window, and sources of its own.
+    assert_eq!((found.limits.output, found.sources.len()), (32_000, 0));
     assert_eq!(
         registry.resolve("gpt-4o-2024-08-06").unwrap().limits.output,
         1_000
@@ -214,7 +307,20 @@ fn users_know_better() {
         error(own("x", Some("nobody"))),
         "model \"x\" cannot be like \"nobody\""
     );
+    let part = error(own("x", Some("gpt-4o-tiny")));
+    assert_eq!(part, "model \"x\" cannot be like \"gpt-4o-tiny\"");
+    let registry = Registry::built_in()
+        .with(&[own("gpt-4o-house", None)])
+        .unwrap();
+    let house = registry.resolve("gpt-4o-house").unwrap();
+    assert_eq!(house.limits, Limits::UNKNOWN);
     assert_eq!(error(own(" ", None)), "a model of your own has no name");
+    let mut long = own("x", None);
+    (long.window, long.output) = (Some(1_000), Some(2_000));
+    assert_eq!(
+        error(long),
+        "model \"x\" has output = 2000; expected at most its window, 1000"
+    );
 }
 
 /// The table of the specification, as a registry of its own.

@@ -1,5 +1,6 @@
 //! The reference page of all settings.
 
+use crate::layer::{OWN_MODEL_KEYS, OWN_MODELS_DOC};
 use crate::setting::paragraphs;
 use crate::{Flag, Group, Setting, Shape, all, of_group};
 
@@ -20,7 +21,18 @@ pub fn reference_markdown() -> String {
     Group::ALL
         .iter()
         .for_each(|&group| section(&mut page, group));
+    own_models(&mut page);
     page
+}
+
+/// The one table that is no group: models that a user describes.
+fn own_models(page: &mut String) {
+    page.push_str(&format!("\n## [[models]]\n\n{OWN_MODELS_DOC}\n\n"));
+    page.push_str("Only the user's own file may have it; there is no flag and no variable.\n\n");
+    page.push_str("| key | what | example |\n|---|---|---|\n");
+    for (key, doc, example) in OWN_MODEL_KEYS {
+        page.push_str(&format!("| `{key}` | {doc} | `{example}` |\n"));
+    }
 }
 
 fn row(page: &mut String, setting: &Setting) {

@@ -1,6 +1,7 @@
 //! The file that `infiniloom init` writes: every setting with its comment and
 //! default, commented out, so that taking off one `#` sets it.
 
+use crate::layer::{OWN_MODEL_KEYS, OWN_MODELS_DOC};
 use crate::setting::paragraphs;
 use crate::{FileTrust, Group, Setting, Trust, of_group};
 
@@ -14,7 +15,22 @@ pub fn commented_file(trust: FileTrust) -> String {
     for &group in Group::ALL {
         table(&mut text, group, trust);
     }
+    if trust == FileTrust::User {
+        own_models(&mut text);
+    }
     text
+}
+
+/// A description of a model; its lines are prose, because taking off a `#` would make
+/// one up.
+fn own_models(text: &mut String) {
+    text.push('\n');
+    prose(text, OWN_MODELS_DOC);
+    text.push_str("#\n# [[models]]\n");
+    for (key, doc, example) in OWN_MODEL_KEYS {
+        prose(text, &format!("# {doc}"));
+        text.push_str(&format!("# {key} = {example}\n"));
+    }
 }
 
 fn head(trust: FileTrust) -> &'static str {
@@ -115,5 +131,17 @@ mod tests {
         assert!(text.lines().all(|line| line.chars().count() <= 80));
         assert!(text.contains("[scan]\n\n# Take only files that match GLOB"));
         assert!(text.contains("\n#max_file_size = \"32mb\"\n"));
+    }
+
+    #[test]
+    fn models_are_shown_to_those_who_may_describe_them() {
+        let text = commented_file(FileTrust::User);
+        let (_, example) = text.split_once("# [[models]]").unwrap();
+        let example = format!("[[models]]{}", example.replace("\n# ", "\n"));
+        let layer = Layer::from_toml(&FileOrigin::user("u"), &example).unwrap();
+        let resolved = resolve([layer]);
+        assert_eq!(resolved.models()[0].name, "house-model");
+        assert_eq!(resolved.models()[0].output, Some(4_000));
+        assert!(!commented_file(FileTrust::Repository).contains("# [[models]]"));
     }
 }

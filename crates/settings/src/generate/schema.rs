@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::layer::OWN_MODEL_KEYS;
+use crate::layer::{OWN_MODEL_KEYS, OWN_MODELS_DOC};
 use crate::setting::paragraphs;
 use crate::{Group, Setting, of_group};
 
@@ -37,7 +37,7 @@ fn table(group: Group) -> Value {
 
 /// The models that a user describes.
 fn models() -> Value {
-    let property = |&(key, doc): &(&str, &str)| {
+    let property = |&(key, doc, _): &(&str, &str, &str)| {
         let kind = match key {
             "window" | "input" | "output" => json!("integer"),
             "input_price" | "output_price" => json!(["number", "string"]),
@@ -47,7 +47,7 @@ fn models() -> Value {
     };
     let properties: Map<String, Value> = OWN_MODEL_KEYS.iter().map(property).collect();
     json!({
-        "description": "Models of your own, and facts that you know better.",
+        "description": OWN_MODELS_DOC,
         "type": "array",
         "items": {
             "type": "object",

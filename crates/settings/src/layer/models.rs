@@ -11,19 +11,49 @@ use crate::{FileTrust, Origin, Problem};
 /// The name of the table.
 pub(super) const TABLE: &str = "models";
 
-/// What a description may say.
-pub(crate) const KEYS: &[(&str, &str)] = &[
-    ("name", "Its name."),
+/// What the table is.
+pub(crate) const DOC: &str = "Models of your own, and facts that you know better: a \
+    description of a known name replaces what is known. There may be several such tables. \
+    Where `output` is as large as the window, a quarter of the window is kept for the answer.";
+
+/// What a description may say, and an example of it in TOML.
+pub(crate) const KEYS: &[(&str, &str, &str)] = &[
+    ("name", "Its name; it has to be there.", "\"house-model\""),
     (
         "like",
         "A known model whose facts hold where nothing else is said.",
+        "\"llama-3.1\"",
     ),
-    ("window", "The tokens that its context window holds."),
-    ("input", "The tokens that a prompt may have, if fewer."),
-    ("output", "The tokens that an answer may have."),
-    ("tokenizer", "The name of its tokenizer."),
-    ("input_price", "Dollars for a million tokens of prompt."),
-    ("output_price", "Dollars for a million tokens of answer."),
+    (
+        "window",
+        "The tokens that its context window holds.",
+        "32000",
+    ),
+    (
+        "input",
+        "The tokens that a prompt may have, if fewer.",
+        "28000",
+    ),
+    (
+        "output",
+        "The tokens that an answer may have, at most the window.",
+        "4000",
+    ),
+    (
+        "tokenizer",
+        "How it counts: a first word of the last column of `infiniloom models`.",
+        "\"llama3\"",
+    ),
+    (
+        "input_price",
+        "Dollars for a million tokens of prompt.",
+        "0.5",
+    ),
+    (
+        "output_price",
+        "Dollars for a million tokens of answer.",
+        "1.5",
+    ),
 ];
 
 impl Reader<'_> {
@@ -62,7 +92,7 @@ impl Reader<'_> {
                     .push(wrong(origin, "a value", "a table".to_owned()));
                 continue;
             };
-            if !KEYS.iter().any(|(known, _)| *known == key) {
+            if !KEYS.iter().any(|(known, ..)| *known == key) {
                 self.unknown_key(&format!("{TABLE}.{key}"), origin);
             } else if let Err(expected) = assign(&mut model, key, value) {
                 self.problems.push(wrong(origin, expected, found_in(value)));

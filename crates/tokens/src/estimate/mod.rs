@@ -31,6 +31,9 @@ pub enum Estimator {
     Kimi,
     /// Command R.
     CommandR,
+    /// Gemini after those of which it is published which of Gemma's vocabularies they
+    /// have.
+    Gemini,
     /// A tokenizer of which nothing is known: the band holds those that are known.
     Other,
 }
@@ -46,6 +49,7 @@ impl Estimator {
         Self::Gemma3,
         Self::Kimi,
         Self::CommandR,
+        Self::Gemini,
         Self::Other,
     ];
 
@@ -60,6 +64,7 @@ impl Estimator {
             Self::Gemma3 => "gemma3",
             Self::Kimi => "kimi",
             Self::CommandR => "command-r",
+            Self::Gemini => "gemini",
             Self::Other => "other",
         }
     }
@@ -78,6 +83,23 @@ impl Estimator {
         });
         estimate
     }
+}
+
+/// How much of each class `text` has, in the order and the units of the factors; for
+/// programs that fit or check them.
+#[doc(hidden)]
+pub fn amounts(text: &str) -> [usize; 11] {
+    let mut amounts = [0; Class::COUNT];
+    class::stretches(text, |class, stretch| {
+        amounts[class as usize] += amount(class, stretch);
+    });
+    amounts
+}
+
+/// The factors that those are multiplied by: low, likely, high, in thousandths.
+#[doc(hidden)]
+pub const fn factors_of(estimator: Estimator) -> [[u64; 3]; 11] {
+    *factors::all(estimator)
 }
 
 fn amount(class: Class, stretch: &str) -> usize {

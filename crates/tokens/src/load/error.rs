@@ -55,6 +55,12 @@ pub enum LoadError {
         /// What is supported.
         expected: &'static str,
     },
+    /// It lists tokens and ranks, but not how text is split, and the model does not say.
+    #[error("it has tokens and ranks (tiktoken) but not how text is split; expected {expected}")]
+    NoSplit {
+        /// What is expected.
+        expected: &'static str,
+    },
     /// A merge is of tokens that do not exist.
     #[error("the merge {merge} is of tokens that are not in the vocabulary")]
     Merge {

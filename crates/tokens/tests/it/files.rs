@@ -258,7 +258,7 @@ fn a_file_that_does_not_say_how_text_is_split_needs_a_model() {
     let lines = (0..=255u8).map(|byte| format!("{} {byte}\n", encode(byte)));
     let file: String = lines.collect();
     let error = load(file.as_bytes()).unwrap_err().to_string();
-    assert!(error.contains("does not say how text is split"), "{error}");
+    assert!(error.contains("but not how text is split"), "{error}");
     assert!(Vocabulary::from_file(FileKind::Kimi, file.as_bytes()).is_ok());
 }
 

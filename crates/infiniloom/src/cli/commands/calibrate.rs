@@ -86,6 +86,7 @@ impl Subject {
                 model,
                 typed,
                 notes,
+                ..
             }),
             true,
         ) = (chosen.pop(), chosen.is_empty())

@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 use loom_host::{file_kind, registry, vocabulary_files};
-use loom_models::{CacheRule, Model, Price, Tier};
+use loom_models::{CacheRule, Fit, Found, Model, Price, Tier, UnknownModel};
 use loom_wire::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
 
 use crate::cli::error::CliError;
 use crate::cli::flags;
 use crate::cli::summary::number;
+use crate::cli::ui::Ui;
 
 pub(super) fn command() -> Command {
     let command = Command::new("models")
@@ -31,24 +32,46 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         super::config::config_files(matches).resolve(None, flags::layer(matches, &[]))?;
     let registry = registry(&resolved)?;
     let names: Vec<&String> = matches.get_many("name").into_iter().flatten().collect();
-    let found = names.iter().map(|name| registry.resolve(name));
-    let found: Vec<&Model> = found
-        .collect::<Result<_, _>>()
+    let found = names
+        .iter()
+        .map(|name| Ok((Some(*name), registry.find(name)?)));
+    let found: Vec<Shown<'_>> = found
+        .collect::<Result<_, UnknownModel>>()
         .map_err(|unknown| CliError::user(unknown.to_string()).hint(unknown.hint()))?;
-    let shown = if names.is_empty() {
-        by_vendor(registry.models())
-    } else {
-        found
-    };
+    let ui = Ui::new(&resolved.settings().ui);
+    for (name, Found { model, fit }) in &found {
+        if let Some(name) = name.filter(|_| *fit == Fit::Part) {
+            ui.warn(&format!(
+                "no model {name:?} is known; taken as {}",
+                model.name
+            ));
+        }
+    }
+    let all = by_vendor(registry.models());
     if super::wants_json(matches) {
-        super::print_json(&shown.iter().map(|model| info(model)).collect::<Vec<_>>())?;
+        let infos: Vec<ModelInfo> = match names.is_empty() {
+            true => all.iter().map(|model| info(model)).collect(),
+            false => found.iter().map(asked_info).collect(),
+        };
+        super::print_json(&infos)?;
     } else if names.is_empty() {
-        super::print(&table(&shown))?;
+        super::print(&table(&all))?;
     } else {
-        let texts: Vec<String> = shown.iter().map(|model| describe(model)).collect();
-        super::print(&texts.join("\n"))?;
+        let texts = found.iter().map(|(_, found)| describe(found.model));
+        super::print(&texts.collect::<Vec<_>>().join("\n"))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A model, and the name that it was asked for by.
+type Shown<'a> = (Option<&'a String>, Found<'a>);
+
+fn asked_info((name, found): &Shown<'_>) -> ModelInfo {
+    ModelInfo {
+        asked: name.cloned(),
+        matched: Some(found.fit.name().to_owned()),
+        ..info(found.model)
+    }
 }
 
 /// The models of each vendor together; vocabularies last.
@@ -71,7 +94,15 @@ fn table(models: &[&Model]) -> String {
         "{:<36} {:<10} {:>11} {:>10} {:>14}  TOKENS",
         "MODEL", "VENDOR", "WINDOW", "OUTPUT", "$/M IN, OUT"
     );
+    let mut is_first = true;
     for model in models {
+        if model.is_vocabulary() && std::mem::take(&mut is_first) {
+            let heading = "VOCABULARIES, which can be named in place of a model";
+            let _ = writeln!(
+                out,
+                "\n{heading}; the limits are those of a model that has it"
+            );
+        }
         let rates = model.prices.rates(0);
         let price = |price: Option<Price>| price.map_or("-".to_owned(), |price| price.to_string());
         let _ = writeln!(
@@ -120,6 +151,9 @@ fn describe(model: &Model) -> String {
     }
     if let Some(date) = &model.deprecated {
         let _ = writeln!(out, "  taken away        {date}");
+    }
+    if model.sources.is_empty() {
+        let _ = writeln!(out, "  source            your settings");
     }
     for source in &model.sources {
         let _ = writeln!(
@@ -197,6 +231,13 @@ fn info(model: &Model) -> ModelInfo {
     };
     ModelInfo {
         name: model.name.clone(),
+        kind: match model.is_vocabulary() {
+            true => "vocabulary",
+            false => "model",
+        }
+        .to_owned(),
+        asked: None,
+        matched: None,
         vendor: model.vendor.clone(),
         tokenizer: model.tokenizer.name().to_owned(),
         estimated: !model.tokenizer.is_exact(),

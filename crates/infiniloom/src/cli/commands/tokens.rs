@@ -12,7 +12,7 @@ use loom_host::{
     SecretsOptions, Source, Survey, apply_calibration, chosen_models, pack_options_for, treemap,
     write_atomically,
 };
-use loom_models::Model;
+use loom_models::{Fit, Model};
 use loom_settings::{Group, Resolved};
 use loom_wire::{FORMAT_VERSION, FileTokens, ModelTokens, TokensInfo};
 
@@ -72,16 +72,16 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     // The page of the run before is no part of the repository.
     outputs.extend(html.cloned());
     let mut counts = Vec::new();
-    for mut chosen in chosen(&resolved, ui)? {
-        let endpoint = exact::endpoint(matches, &resolved, &chosen)?;
-        let note = apply_calibration(&source, &mut chosen.model);
+    for mut asked in asked(matches, &resolved, ui)? {
+        let note = apply_calibration(&source, &mut asked.chosen.model);
         note.iter().for_each(|note| ui.warn(note));
-        let mut options = pack_options_for(chosen, &resolved, &outputs)?;
+        let name = Name::of(&asked.chosen);
+        let mut options = pack_options_for(asked.chosen, &resolved, &outputs)?;
         // Figures are of the files as they are; what a provider gets to see is not.
-        if endpoint.is_none() {
+        if asked.endpoint.is_none() {
             options.secrets = SecretsOptions::new(SecretsMode::Off);
         }
-        counts.push(survey(&paths, options, endpoint.as_ref(), ui)?);
+        counts.push(survey(&paths, name, options, asked.endpoint.as_ref(), ui)?);
     }
     counts
         .first()
@@ -90,10 +90,15 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     if let Some(path) = html
         && let Some(first) = counts.first()
     {
-        let page = treemap(&first.survey.overview, first.survey.files());
+        let model = &first.model.name;
+        let page = treemap(&first.survey.overview, first.survey.files(), model);
         write_atomically(path, &page)
             .map_err(|error| CliError::io(&format!("cannot write {}", path.display()), &error))?;
-        ui.say(&format!("wrote {}", path.display()));
+        let which = match counts.len() {
+            1 => String::new(),
+            _ => format!(", which shows the tokens for {model}"),
+        };
+        ui.say(&format!("wrote {}{which}", path.display()));
     }
     tell(
         matches,
@@ -136,34 +141,77 @@ fn resolve(matches: &ArgMatches, source: Option<&Source>) -> Result<Resolved, Cl
     Ok(super::config::config_files(matches).resolve(source, layer)?)
 }
 
-/// The models that the settings name, commas between them.
-fn chosen(resolved: &Resolved, ui: Ui) -> Result<Vec<Chosen>, CliError> {
+/// A model that was asked for, and who counts for it.
+struct Asked {
+    chosen: Chosen,
+    endpoint: Option<Endpoint>,
+}
+
+/// The models that the settings name, commas between them. Whether each can be counted
+/// as it should is known before any text is sent for one.
+fn asked(matches: &ArgMatches, resolved: &Resolved, ui: Ui) -> Result<Vec<Asked>, CliError> {
     let chosen = chosen_models(resolved)?;
     let notes = chosen.iter().flat_map(|chosen| &chosen.notes);
     notes.for_each(|note| ui.warn(note));
-    Ok(chosen)
+    let asked = chosen.into_iter().map(|chosen| {
+        let endpoint = exact::endpoint(matches, resolved, &chosen)?;
+        Ok(Asked { chosen, endpoint })
+    });
+    asked.collect()
+}
+
+/// What a model was called.
+struct Name {
+    typed: String,
+    fit: Option<Fit>,
+}
+
+impl Name {
+    fn of(chosen: &Chosen) -> Self {
+        Self {
+            typed: chosen.typed.clone(),
+            fit: chosen.fit,
+        }
+    }
 }
 
 /// What was found for a model.
 struct Counts {
     model: Model,
+    name: Name,
     survey: Survey,
     total: Total,
 }
 
 /// The tokens of everything.
 struct Total {
-    tokens: usize,
-    upper: usize,
+    band: Band,
     /// The host that counted them, where one was asked.
     counted_by: Option<String>,
 }
 
-impl Total {
-    fn of(tokens: usize, upper: usize) -> Self {
+/// A number of tokens, and what it lies between.
+#[derive(Clone, Copy, Default)]
+struct Band {
+    tokens: usize,
+    lower: usize,
+    upper: usize,
+}
+
+impl Band {
+    fn of(file: &FileMeta) -> Self {
         Self {
-            tokens,
-            upper,
+            tokens: file.tokens,
+            lower: file.lower,
+            upper: file.upper,
+        }
+    }
+}
+
+impl Total {
+    fn of(band: Band) -> Self {
+        Self {
+            band,
             counted_by: None,
         }
     }
@@ -172,8 +220,11 @@ impl Total {
     fn ask(endpoint: &Endpoint, text: &str, what: &str, ui: Ui) -> Result<Self, CliError> {
         let tokens = exact::count(endpoint, text, what, ui)?;
         Ok(Self {
-            tokens,
-            upper: tokens,
+            band: Band {
+                tokens,
+                lower: tokens,
+                upper: tokens,
+            },
             counted_by: Some(endpoint.host().to_owned()),
         })
     }
@@ -181,6 +232,7 @@ impl Total {
 
 fn survey(
     paths: &[PathBuf],
+    name: Name,
     mut options: PackOptions,
     endpoint: Option<&Endpoint>,
     ui: Ui,
@@ -195,13 +247,15 @@ fn survey(
             let files = exact::files(survey.files().len());
             Total::ask(endpoint, &packer.joined(&survey)?, &files, ui)?
         }
-        None => {
-            let upper = survey.files().map(|file| file.upper).sum();
-            Total::of(survey.overview.tokens, upper)
-        }
+        None => Total::of(Band {
+            tokens: survey.overview.tokens,
+            lower: survey.files().map(|file| file.lower).sum(),
+            upper: survey.files().map(|file| file.upper).sum(),
+        }),
     };
     Ok(Counts {
         model,
+        name,
         survey,
         total,
     })
@@ -227,26 +281,27 @@ fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let text = String::from_utf8_lossy(&bytes);
     let ui = Ui::new(&resolved.settings().ui);
     let (mut counts, mut totals) = (Vec::new(), Vec::new());
-    for chosen in chosen(&resolved, ui)? {
-        let total = match exact::endpoint(matches, &resolved, &chosen)? {
+    for Asked { chosen, endpoint } in asked(matches, &resolved, ui)? {
+        let counted = chosen.model.tokenizer.count(&text);
+        let band = Band {
+            tokens: counted.likely(),
+            lower: counted.lower(),
+            upper: counted.upper(),
+        };
+        let total = match endpoint {
             Some(endpoint) => {
                 let mut sanitizer = Sanitizer::new();
                 let clean = sanitizer.push(&text) + &sanitizer.finish();
                 Total::ask(&endpoint, &clean, "standard input", ui)?
             }
-            None => {
-                let counted = chosen.model.tokenizer.count(&text);
-                Total::of(counted.likely(), counted.upper())
-            }
+            None => Total::of(band),
         };
-        counts.push(total.tokens);
-        totals.push(model_tokens(
-            &chosen.model,
-            &total,
-            matches.get_flag("cost"),
-        ));
+        counts.push(total.band);
+        let wants_cost = matches.get_flag("cost");
+        let name = Name::of(&chosen);
+        totals.push(model_tokens(&chosen.model, &name, &total, wants_cost));
     }
-    let file = file_tokens("-", counts);
+    let file = file_tokens("-", &counts, totals.iter().any(|model| model.estimated));
     let answer = TokensInfo {
         format_version: FORMAT_VERSION,
         total_tokens: file.tokens,
@@ -259,44 +314,54 @@ fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
 fn answer(counts: &[Counts], wants_cost: bool) -> TokensInfo {
     let totals = counts
         .iter()
-        .map(|counts| model_tokens(&counts.model, &counts.total, wants_cost));
-    let mut files: Vec<(String, Vec<usize>)> = Vec::new();
+        .map(|counts| model_tokens(&counts.model, &counts.name, &counts.total, wants_cost));
+    let mut files: Vec<(String, Vec<Band>)> = Vec::new();
     for (nth, counts) in counts.iter().enumerate() {
+        let of = |file: &FileMeta| (file.path.to_string(), Band::of(file));
+        let bands = counts.survey.files().map(of);
         if nth == 0 {
-            let each = |file: &FileMeta| (file.path.to_string(), vec![file.tokens]);
-            files.extend(counts.survey.files().map(each));
+            files.extend(bands.map(|(path, band)| (path, vec![band])));
             continue;
         }
         // Each model has a scan of its own, and files come and go.
-        let tokens = counts
-            .survey
-            .files()
-            .map(|file| (file.path.to_string(), file.tokens));
-        let tokens: HashMap<String, usize> = tokens.collect();
+        let bands: HashMap<String, Band> = bands.collect();
         for (path, by_model) in &mut files {
-            by_model.push(tokens.get(path).copied().unwrap_or(0));
+            by_model.push(bands.get(path).copied().unwrap_or_default());
         }
     }
+    let has_bands = counts
+        .iter()
+        .any(|counts| !counts.model.tokenizer.is_exact());
     TokensInfo {
         format_version: FORMAT_VERSION,
-        total_tokens: counts.first().map_or(0, |counts| counts.total.tokens),
+        total_tokens: counts.first().map_or(0, |counts| counts.total.band.tokens),
         models: totals.collect(),
         files: files
             .into_iter()
-            .map(|(path, tokens)| file_tokens(&path, tokens))
+            .map(|(path, bands)| file_tokens(&path, &bands, has_bands))
             .collect(),
     }
 }
 
-fn model_tokens(model: &Model, total: &Total, wants_cost: bool) -> ModelTokens {
-    let cost = model.prices.input_cost(total.tokens).filter(|_| wants_cost);
+fn model_tokens(model: &Model, name: &Name, total: &Total, wants_cost: bool) -> ModelTokens {
+    let Band {
+        tokens,
+        lower,
+        upper,
+    } = total.band;
+    let cost = model.prices.input_cost(tokens).filter(|_| wants_cost);
+    let is_estimate = !model.tokenizer.is_exact();
     ModelTokens {
         model: model.name.clone(),
+        asked: name.typed.clone(),
+        matched: name.fit.map_or("none", Fit::name).to_owned(),
         tokenizer: model.tokenizer.label().into_owned(),
-        estimated: !model.tokenizer.is_exact() && total.counted_by.is_none(),
+        estimated: is_estimate && total.counted_by.is_none(),
+        files_estimated: is_estimate,
         counted_by: total.counted_by.clone(),
-        total_tokens: total.tokens,
-        total_tokens_upper: total.upper,
+        total_tokens: tokens,
+        total_tokens_lower: lower,
+        total_tokens_upper: upper,
         window: model.limits.window,
         prompt_limit: model.limits.prompt(),
         effective_budget: model.limits.effective_budget(),
@@ -304,11 +369,14 @@ fn model_tokens(model: &Model, total: &Total, wants_cost: bool) -> ModelTokens {
     }
 }
 
-fn file_tokens(path: &str, tokens: Vec<usize>) -> FileTokens {
+fn file_tokens(path: &str, bands: &[Band], has_bands: bool) -> FileTokens {
+    let tokens: Vec<usize> = bands.iter().map(|band| band.tokens).collect();
+    let edges = bands.iter().map(|band| [band.lower, band.upper]);
     FileTokens {
         path: path.to_owned(),
         tokens: tokens.first().copied().unwrap_or(0),
         by_model: if tokens.len() > 1 { tokens } else { Vec::new() },
+        bands: edges.filter(|_| has_bands).collect(),
     }
 }
 
@@ -330,7 +398,7 @@ fn tell(
     }
     match counts.and_then(<[_]>::first) {
         Some(first) if matches.get_flag("tree") => {
-            text.push_str(&token_report::tree(&first.survey.overview.tree, ui));
+            text.push_str(&token_report::tree(answer, &first.survey.overview.tree, ui));
         }
         Some(_) => text.push_str(&token_report::largest(answer, top, ui)),
         None => {}
