@@ -42,7 +42,12 @@ fn of_lines(text: &str, lines: &LineStarts) -> Option<Vec<Message>> {
         value.is_some_and(|value| is_conversation(&value) || looks_like_message(&value))
     };
     let seen = filled.iter().take(SAMPLE);
-    if filled.len() < 2 || seen.clone().filter(is_message).count() < seen.len().div_ceil(2) {
+    // The lists of a single line are looked into.
+    let is_alone = filled.len() < 2 && of_lists(text).is_some();
+    if filled.is_empty()
+        || is_alone
+        || seen.clone().filter(is_message).count() < seen.len().div_ceil(2)
+    {
         return None;
     }
     let message = |range: Range<usize>| {
@@ -210,6 +215,12 @@ mod tests {
             ],
         );
         check("{\"a\":1}\n{\"a\":2}\n", &[]);
+        let one = "{\"role\":\"user\",\"content\":\"a\"}";
+        check(one, &[&format!("user|{one}")]);
+        check(
+            &format!("{{\"messages\":[{one}]}}"),
+            &[&format!("user|{one}")],
+        );
         check(
             "{\"type\":\"user\",\"message\":{\"role\":\"user\"}}\n{\"messages\":[{\"role\":\"x\",\"content\":1}]}",
             &[

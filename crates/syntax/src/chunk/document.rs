@@ -57,9 +57,11 @@ fn titles<'a>(text: &'a str, lines: &LineStarts) -> Vec<Title<'a>> {
             .into_iter()
             .find(|mark| words.trim_start().starts_with(mark));
         match (fence, opened) {
-            (None, Some(mark)) => fence = Some(mark),
+            (None, Some(mark)) if underline(words, text[before.clone()].trim_end()).is_none() => {
+                fence = Some(mark);
+            }
             (Some(mark), Some(same)) if mark == same => fence = None,
-            (None, None) => {
+            (None, _) => {
                 if let Some((level, title)) = numbered(words) {
                     titles.push(Title {
                         start: line.start,
@@ -147,9 +149,9 @@ mod tests {
         check(
             "=====\nTitle\n=====\na\n\nPart\n----\nb\nInner\n~~~~~\nc\n",
             &[
-                "0..49 # Title | Title",
-                "21..49 ## Part | Title > Part",
-                "33..49 ### Inner | Title > Part > Inner",
+                "0..47 # Title | Title",
+                "21..47 ## Part | Title > Part",
+                "33..47 ### Inner | Title > Part > Inner",
             ],
         );
     }
