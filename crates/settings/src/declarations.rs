@@ -253,8 +253,9 @@ settings! {
 
         /// Repeat at most N tokens of the chunk before.
         ///
-        /// Whole lines, messages or records. A sixteenth of a chunk, at most 256,
-        /// unless told otherwise; 0 repeats nothing.
+        /// Whole lines, messages or records; fewer where a function would have to be
+        /// cut for them. Unless told otherwise a sixteenth of a chunk, at most 256, and
+        /// nothing with the strategy `symbol`; 0 repeats nothing.
         overlap: Option<u32> = None,
             flag: Some(Flag::value("overlap", "N")), trust: Anyone;
 

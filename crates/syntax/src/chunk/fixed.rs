@@ -6,7 +6,7 @@ use super::pieces::Pieces;
 
 pub(super) fn pieces(text: &Pieces<'_>) -> Vec<Range<usize>> {
     let whole = 0..text.text.len();
-    if text.fits(whole.clone()) {
+    if text.fits_whole(whole.clone()) {
         return vec![whole];
     }
     text.lines(whole, |_, _| 0)

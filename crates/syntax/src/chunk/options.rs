@@ -70,7 +70,7 @@ impl ChunkOptions {
     const OVERLAP: usize = 256;
 
     /// Chunks of at most `tokens` tokens. Without `overlap` it is a sixteenth of them,
-    /// at most 256.
+    /// at most 256, and nothing where symbols stand alone.
     ///
     /// # Errors
     /// When there is too little room.
@@ -83,7 +83,10 @@ impl ChunkOptions {
         let Some(most) = tokens.checked_sub(least) else {
             return Err(ChunkOptionsError::Tokens { tokens, least });
         };
-        let usual = (tokens / 16).min(Self::OVERLAP).min(most);
+        let usual = match strategy {
+            Strategy::Symbol => 0,
+            _ => (tokens / 16).min(Self::OVERLAP).min(most),
+        };
         let overlap = overlap.unwrap_or(usual);
         if overlap > most {
             return Err(ChunkOptionsError::Overlap {
@@ -139,6 +142,8 @@ mod tests {
         let new = |tokens, overlap| ChunkOptions::new(Strategy::Fixed, tokens, overlap);
         assert_eq!(new(8_000, None).map(|made| made.overlap()), Ok(256));
         assert_eq!(new(512, None).map(|made| made.overlap()), Ok(32));
+        let symbols = ChunkOptions::new(Strategy::Symbol, 8_000, None);
+        assert_eq!(symbols.map(|made| made.overlap()), Ok(0));
         assert_eq!(new(16, None).map(|made| made.overlap()), Ok(0));
         assert_eq!(new(100, Some(84)).map(|made| made.room()), Ok(16));
         let message = |result: Result<_, ChunkOptionsError>| result.unwrap_err().to_string();

@@ -48,11 +48,20 @@ impl Pieces<'_> {
         }
     }
 
-    /// The room for what is new in a chunk, and for what stands before it.
+    /// Whether a part has room in a chunk, beside what stands before it and what repeats
+    /// the chunk before.
     pub(super) fn fits(&self, part: Range<usize>) -> bool {
         let context = self.context(part.start);
         let room = self.options.room();
         self.measure.within(&context, part, room).is_some()
+    }
+
+    /// Whether something that is one has room in a chunk: rather than cut it, less is
+    /// repeated.
+    pub(super) fn fits_whole(&self, part: Range<usize>) -> bool {
+        let context = self.context(part.start);
+        let limit = self.options.tokens();
+        self.measure.within(&context, part, limit).is_some()
     }
 
     /// What stands before a chunk that starts at a byte: the lines of what it lies in,

@@ -12,7 +12,7 @@ use crate::{Structure, Symbol, SymbolKind};
 
 /// A unit in pieces that fit.
 pub(super) fn pieces(text: &Pieces<'_>, unit: &Unit) -> Vec<Range<usize>> {
-    if text.fits(unit.range.clone()) {
+    if text.fits_whole(unit.range.clone()) {
         return vec![unit.range.clone()];
     }
     if unit.inner.is_empty() {
