@@ -4,6 +4,7 @@ Only the cutting is timed, not the start of Python, the imports and the reading.
 chunks are found by looking for their texts in order; a peer that changes texts loses them.
 """
 
+import importlib
 import json
 import pathlib
 import sys
@@ -12,7 +13,7 @@ import time
 from corpus import encoding
 
 LANGUAGES = {
-    ".rs": "rust", ".py": "python", ".go": "go", ".js": "javascript", ".ts": "typescript",
+    ".rs": "rust", ".py": "python", ".go": "go", ".js": "javascript",
     ".c": "c", ".h": "c", ".cpp": "cpp", ".java": "java", ".rb": "ruby", ".sh": "bash",
 }
 
@@ -25,7 +26,6 @@ def text_splitter(limit, _):
 
 
 def code_splitter(limit, _):
-    import tree_sitter_language_pack
     from semantic_text_splitter import CodeSplitter, TextSplitter
 
     plain = TextSplitter.from_tiktoken_model("gpt-4o", limit, trim=False)
@@ -34,8 +34,12 @@ def code_splitter(limit, _):
     def chunks(path, text):
         name = LANGUAGES.get(path.suffix)
         if name and name not in made:
-            language = tree_sitter_language_pack.get_language(name)
-            made[name] = CodeSplitter.from_tiktoken_model(language, "gpt-4o", limit, trim=False)
+            # A grammar that is not installed leaves the file to the splitter of texts.
+            try:
+                language = importlib.import_module(f"tree_sitter_{name}").language()
+                made[name] = CodeSplitter.from_tiktoken_model(language, "gpt-4o", limit, trim=False)
+            except ImportError:
+                made[name] = plain
         return made.get(name, plain).chunks(text)
 
     return chunks

@@ -14,6 +14,8 @@ pub(super) struct Unit {
     pub(super) inner: Vec<Unit>,
     /// What it is; nothing for what lies between symbols.
     pub(super) role: Option<Role>,
+    /// Where the line starts that says what it is.
+    head: usize,
 }
 
 /// Deeper nesting is left to the lines.
@@ -23,10 +25,18 @@ impl Unit {
     /// One of which only the lines are known.
     pub(super) fn plain(range: Range<usize>) -> Self {
         Self {
+            head: range.start,
             range,
             inner: Vec::new(),
             role: None,
         }
+    }
+
+    /// What it is known by: the text from its first line on, without the documentation
+    /// before it, which is edited more often.
+    pub(super) fn label<'t>(&self, text: &'t str) -> &'t str {
+        let head = self.head..self.range.end;
+        text.get(head).unwrap_or_default()
     }
 
     /// A whole made of `ranges`, ordered and apart from each other, and of what lies
@@ -51,6 +61,7 @@ impl Unit {
             inner.push(Self::plain(at..whole.end));
         }
         Self {
+            head: whole.start,
             range: whole,
             inner,
             role: None,
@@ -62,6 +73,7 @@ impl Unit {
         let mut at = 0;
         let inner = nested(outline, &mut at, None, 0..length, 0);
         Self {
+            head: 0,
             range: 0..length,
             inner,
             role: None,
@@ -106,6 +118,7 @@ fn nested(
         }
         end = range.end;
         units.push(Unit {
+            head: entry.head,
             range,
             inner,
             role: Some(entry.role),
