@@ -122,57 +122,59 @@ fn each_function_stands_alone() {
     assert!(text[found[0].span.range()].starts_with("use a::b;"));
 }
 
+/// A function of each language.
+const FUNCTIONS: &[(&str, &str)] = &[
+    (
+        "a.rs",
+        "/// Says so.\nfn NAME(a: u8) -> u8 {\n    let b = a + 1;\n    b * 2\n}\n\n",
+    ),
+    (
+        "a.py",
+        "@wrapped\ndef NAME(a):\n    b = a + 1\n    return b * 2\n\n",
+    ),
+    (
+        "a.go",
+        "// NAME says so.\nfunc NAME(a int) int {\n\tb := a + 1\n\treturn b * 2\n}\n\n",
+    ),
+    (
+        "a.ts",
+        "export function NAME(a: number) {\n  const b = a + 1;\n  return b * 2;\n}\n\n",
+    ),
+    (
+        "a.js",
+        "/** Says so. */\nfunction NAME(a) {\n  const b = a + 1;\n  return b * 2;\n}\n\n",
+    ),
+    (
+        "a.c",
+        "int NAME(int a)\n{\n\tint b = a + 1;\n\treturn b * 2;\n}\n\n",
+    ),
+    (
+        "a.cpp",
+        "static int NAME(int a) {\n  int b = a + 1;\n  return b * 2;\n}\n\n",
+    ),
+    (
+        "a.rb",
+        "# Says so.\ndef NAME(a)\n  b = a + 1\n  b * 2\nend\n\n",
+    ),
+    (
+        "a.kt",
+        "fun NAME(a: Int): Int {\n    val b = a + 1\n    return b * 2\n}\n\n",
+    ),
+    (
+        "a.swift",
+        "func NAME(a: Int) -> Int {\n    let b = a + 1\n    return b * 2\n}\n\n",
+    ),
+    (
+        "a.scala",
+        "def NAME(a: Int): Int = {\n  val b = a + 1\n  b * 2\n}\n\n",
+    ),
+    ("a.sh", "NAME() {\n  b=$((a + 1))\n  echo $((b * 2))\n}\n\n"),
+];
+
 /// In each language a function that fits is in one chunk.
 #[test]
 fn functions_are_whole_in_every_language() {
-    let files: &[(&str, &str)] = &[
-        (
-            "a.rs",
-            "/// Says so.\nfn NAME(a: u8) -> u8 {\n    let b = a + 1;\n    b * 2\n}\n\n",
-        ),
-        (
-            "a.py",
-            "@wrapped\ndef NAME(a):\n    b = a + 1\n    return b * 2\n\n",
-        ),
-        (
-            "a.go",
-            "// NAME says so.\nfunc NAME(a int) int {\n\tb := a + 1\n\treturn b * 2\n}\n\n",
-        ),
-        (
-            "a.ts",
-            "export function NAME(a: number) {\n  const b = a + 1;\n  return b * 2;\n}\n\n",
-        ),
-        (
-            "a.js",
-            "/** Says so. */\nfunction NAME(a) {\n  const b = a + 1;\n  return b * 2;\n}\n\n",
-        ),
-        (
-            "a.c",
-            "int NAME(int a)\n{\n\tint b = a + 1;\n\treturn b * 2;\n}\n\n",
-        ),
-        (
-            "a.cpp",
-            "static int NAME(int a) {\n  int b = a + 1;\n  return b * 2;\n}\n\n",
-        ),
-        (
-            "a.rb",
-            "# Says so.\ndef NAME(a)\n  b = a + 1\n  b * 2\nend\n\n",
-        ),
-        (
-            "a.kt",
-            "fun NAME(a: Int): Int {\n    val b = a + 1\n    return b * 2\n}\n\n",
-        ),
-        (
-            "a.swift",
-            "func NAME(a: Int) -> Int {\n    let b = a + 1\n    return b * 2\n}\n\n",
-        ),
-        (
-            "a.scala",
-            "def NAME(a: Int): Int = {\n  val b = a + 1\n  b * 2\n}\n\n",
-        ),
-        ("a.sh", "NAME() {\n  b=$((a + 1))\n  echo $((b * 2))\n}\n\n"),
-    ];
-    for (path, function) in files {
+    for (path, function) in FUNCTIONS {
         let functions = (0..40).map(|at| function.replace("NAME", &format!("name{at}")));
         let functions: Vec<String> = functions.collect();
         let text = functions.concat();
@@ -185,6 +187,10 @@ fn functions_are_whole_in_every_language() {
             }
         }
     }
+}
+
+#[test]
+fn methods_are_whole_and_have_their_class_before_them() {
     for (path, open, close) in [
         ("A.java", "class A {\n", "}\n"),
         ("A.cs", "class A {\n", "}\n"),
