@@ -81,9 +81,9 @@ def main():
     texts = [(pathlib.Path(path), pathlib.Path(path).read_bytes().decode(errors="replace")) for path in listed]
     chunks = PEERS[peer](limit, vocabulary)
     chunks(pathlib.Path("a.txt"), "to start with")
-    started = time.perf_counter()
+    started, cpu = time.perf_counter(), time.process_time()
     cut = [chunks(path, text) for path, text in texts]
-    seconds = time.perf_counter() - started
+    seconds, cpu = time.perf_counter() - started, time.process_time() - cpu
     encode = encoding(vocabulary).encode_ordinary
     ends, over, same = {}, 0, 0
     for (path, text), found in zip(texts, cut):
@@ -94,7 +94,7 @@ def main():
             at = (place if place >= 0 else at) + len(chunk)
             ends[str(path)].append(len(text[:at].encode()))
         same += "".join(found) == text
-    answer = {"seconds": seconds, "chunks": sum(map(len, cut)), "over_limit": over, "rebuilt": same, "ends": ends}
+    answer = {"seconds": seconds, "cpu_seconds": cpu, "chunks": sum(map(len, cut)), "over_limit": over, "rebuilt": same, "ends": ends}
     print(json.dumps(answer))
 
 

@@ -132,7 +132,8 @@ impl Pieces<'_> {
     }
 
     fn push_word(&self, pieced: &mut Pieced, seam: Strength, word: Range<usize>) {
-        let label = &self.text[word.clone()];
+        // A word alone is often the same as others.
+        let label = &self.text[word.start..];
         match self.fits(word.clone()) {
             true => pieced.push(Some(seam), label, [word]),
             false => pieced.push(Some(seam), label, self.characters(word)),
