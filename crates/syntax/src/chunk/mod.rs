@@ -4,7 +4,7 @@
 //! A strategy turns a text into nested units (`unit`): symbols, sections, messages,
 //! records. `join` keeps each unit that fits whole, takes apart what does not fit, and
 //! joins neighbours again while they fit. Which neighbours are joined first depends on
-//! the words behind the seam and not on what lies before it, so that an edit moves only
+//! the words around the seam and not on what lies before, so that an edit moves only
 //! the seams beside it.
 
 mod conversation;

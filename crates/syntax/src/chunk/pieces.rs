@@ -105,11 +105,11 @@ impl Pieces<'_> {
             let seam = strength(before, words);
             before = words;
             match self.fits(line.clone()) {
-                true => pieced.push(Some(seam), words, [line]),
-                false => pieced.push(Some(seam), words, self.words(line)),
+                true => pieced.push(Some(seam), [line]),
+                false => pieced.push(Some(seam), self.words(line)),
             }
         }
-        pieced.joined(|part| self.fits(part))
+        pieced.joined(self.text, |part| self.fits(part))
     }
 
     /// A part in pieces that end behind words.
@@ -128,15 +128,13 @@ impl Pieces<'_> {
             last = letter;
         }
         self.push_word(&mut pieced, seam, start..part.end);
-        pieced.joined(|part| self.fits(part))
+        pieced.joined(self.text, |part| self.fits(part))
     }
 
     fn push_word(&self, pieced: &mut Pieced, seam: Strength, word: Range<usize>) {
-        // A word alone is often the same as others.
-        let label = &self.text[word.start..];
         match self.fits(word.clone()) {
-            true => pieced.push(Some(seam), label, [word]),
-            false => pieced.push(Some(seam), label, self.characters(word)),
+            true => pieced.push(Some(seam), [word]),
+            false => pieced.push(Some(seam), self.characters(word)),
         }
     }
 

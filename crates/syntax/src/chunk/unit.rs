@@ -14,8 +14,6 @@ pub(super) struct Unit {
     pub(super) inner: Vec<Unit>,
     /// What it is; nothing for what lies between symbols.
     pub(super) role: Option<Role>,
-    /// Where the line starts that says what it is.
-    head: usize,
 }
 
 /// Deeper nesting is left to the lines.
@@ -25,18 +23,10 @@ impl Unit {
     /// One of which only the lines are known.
     pub(super) fn plain(range: Range<usize>) -> Self {
         Self {
-            head: range.start,
             range,
             inner: Vec::new(),
             role: None,
         }
-    }
-
-    /// What it is known by: the text from its first line on, without the documentation
-    /// before it, which is edited more often.
-    pub(super) fn label<'t>(&self, text: &'t str) -> &'t str {
-        let head = self.head..self.range.end;
-        text.get(head).unwrap_or_default()
     }
 
     /// A whole made of `ranges`, ordered and apart from each other, and of what lies
@@ -61,7 +51,6 @@ impl Unit {
             inner.push(Self::plain(at..whole.end));
         }
         Self {
-            head: whole.start,
             range: whole,
             inner,
             role: None,
@@ -73,7 +62,6 @@ impl Unit {
         let mut at = 0;
         let inner = nested(outline, &mut at, None, 0..length, 0);
         Self {
-            head: 0,
             range: 0..length,
             inner,
             role: None,
@@ -118,7 +106,6 @@ fn nested(
         }
         end = range.end;
         units.push(Unit {
-            head: entry.head,
             range,
             inner,
             role: Some(entry.role),
