@@ -17,7 +17,7 @@ mod printable;
 mod provenance;
 mod span;
 
-pub use counter::Counter;
+pub use counter::{Counter, Measure};
 pub use hash::{ContentHash, ParseHashError};
 pub use path::{Components, InvalidRepoPath, RepoPath};
 pub use printable::printable;

@@ -8,6 +8,7 @@ use std::{env, fs, io};
 use loom_engine::{Format, Guidance, Template, TemplateError};
 use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
 use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source};
+use loom_syntax::{ChunkOptions, ChunkOptionsError, Strategy};
 
 use crate::chosen::{Chosen, chosen_models, wrong_number};
 use crate::vocabulary::VocabularyError;
@@ -95,6 +96,14 @@ pub enum ConfigError {
         count: usize,
         /// How many there should be.
         expected: &'static str,
+    },
+    /// There can be no chunks of that size.
+    #[error("{origin}: {error}")]
+    Chunk {
+        /// Where it is written.
+        origin: String,
+        /// What is wrong.
+        error: ChunkOptionsError,
     },
     /// A model of the user's own makes no sense.
     #[error("{origin}: {error}")]
@@ -258,6 +267,27 @@ pub fn secrets_options(resolved: &Resolved) -> Result<SecretsOptions, ConfigErro
         })
 }
 
+/// How texts are cut, as the settings say.
+///
+/// # Errors
+/// When there can be no chunks of that size.
+pub fn chunk_options(resolved: &Resolved) -> Result<ChunkOptions, ConfigError> {
+    let chunk = &resolved.settings().chunk;
+    let strategy = Strategy::from_name(chunk.strategy.name()).unwrap_or_default();
+    let tokens = usize::try_from(chunk.tokens.tokens()).unwrap_or(usize::MAX);
+    let overlap = chunk.overlap.map(|overlap| overlap as usize);
+    ChunkOptions::new(strategy, tokens, overlap).map_err(|error| {
+        let key = match error {
+            ChunkOptionsError::Overlap { .. } => "chunk.overlap",
+            _ => "chunk.tokens",
+        };
+        ConfigError::Chunk {
+            origin: origin(resolved, key),
+            error,
+        }
+    })
+}
+
 fn history(settings: &Settings) -> HistoryOptions {
     HistoryOptions {
         log: settings.pack.log as usize,
@@ -355,6 +385,20 @@ mod tests {
             .collect();
         let rendered: Vec<_> = Format::ALL.iter().map(|(name, _)| *name).collect();
         assert_eq!(declared, rendered);
+    }
+
+    #[test]
+    fn every_strategy_of_the_settings_is_known() {
+        let setting = loom_settings::setting("chunk.strategy").unwrap();
+        for choice in setting.shape.choices() {
+            assert!(
+                Strategy::from_name(choice.name).is_some(),
+                "{}",
+                choice.name
+            );
+        }
+        let options = chunk_options(&resolve([])).unwrap();
+        assert_eq!(options, ChunkOptions::default());
     }
 
     #[test]

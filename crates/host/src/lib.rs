@@ -44,6 +44,7 @@ mod split;
 mod stream_options;
 mod structures;
 mod survey;
+mod text_chunks;
 mod user_text;
 mod vocabulary;
 mod vocabulary_files;
@@ -57,8 +58,8 @@ pub use chosen::{Chosen, chosen_models, registry};
 pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
 pub use config::{
-    ConfigError, ConfigFiles, is_same_output, pack_options, pack_options_for, secrets_options,
-    user_file,
+    ConfigError, ConfigFiles, chunk_options, is_same_output, pack_options, pack_options_for,
+    secrets_options, user_file,
 };
 pub use error::PackError;
 pub use imports::FileImports;
@@ -77,6 +78,7 @@ pub use secrets::{
 pub use stream_options::{StreamOptions, StreamOptionsError};
 pub use structures::{FileStructure, StructureOptions};
 pub use survey::Survey;
+pub use text_chunks::{ChunksTold, FileChunks};
 pub use user_text::{UserTextError, read_user_text};
 pub use vocabulary::VocabularyError;
 pub use vocabulary_files::{file_kind, vocabulary_files};
@@ -99,6 +101,7 @@ pub use loom_source::{
     Verdict, Watch, WhyError, split_list,
 };
 pub use loom_syntax::{
-    Depth, Finding, FindingKind, Import, ImportKind, Language, Limits, Reference, ReferenceKind,
-    Resolution, Structure, Symbol, SymbolKind, Unresolved, Visibility, has_grammar,
+    ChunkOptions, ChunkOptionsError, ContentKind, Depth, Finding, FindingKind, Import, ImportKind,
+    Language, Limits, Reference, ReferenceKind, Resolution, Severities, Severity, Strategy,
+    Structure, Symbol, SymbolKind, TextChunk, Unresolved, Visibility, has_grammar, reassemble,
 };

@@ -7,6 +7,7 @@ use loom_base::ContentHash;
 use loom_engine::{Contents, FileMeta, Note, cells, describe, inspect, is_minified};
 use loom_secrets::{Finding, Replaced};
 use loom_source::{Decoded, FoundFile, Reading, Reason, Source, decode};
+use loom_syntax::Language;
 
 use crate::PackOptions;
 
@@ -61,24 +62,11 @@ fn describe_reading(
     options: &PackOptions,
     file: &FoundFile,
 ) -> Result<Loaded, Reason> {
-    let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
-    let notes = notes_of(&decoded);
-    let (text, is_notebook) = without_outputs(file, decoded.text);
-    match inspect(&text) {
-        Contents::Text => {}
-        Contents::LfsPointer => return Err(Reason::LfsPointer),
-        Contents::EarlierPack if !file.wanted => return Err(Reason::EarlierPack),
-        // Whoever asks for an earlier pack by name gets it.
-        Contents::EarlierPack => {}
-    }
+    let hash = reading.hash;
+    let Shown { text, notes } = shown(reading, options, file)?;
     let tokenizer = options.model.tokenizer;
-    let mut meta = describe(file.path.clone(), &text, reading.hash, tokenizer);
-    let guess = options.scan.default_ignore && !file.wanted;
-    if guess && is_minified(meta.language_id(), &text, meta.lines) {
-        return Err(Reason::Minified);
-    }
+    let mut meta = describe(file.path.clone(), &text, hash, tokenizer);
     meta.notes = notes;
-    meta.notes.extend(is_notebook);
     let findings = options.secrets.scan(&meta.path, &text);
     Ok(Loaded {
         meta,
@@ -86,6 +74,43 @@ fn describe_reading(
         findings,
         replaced: Arc::default(),
     })
+}
+
+/// The text of a file as it is shown, before secrets are taken out.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    pub(crate) text: String,
+    /// In what it differs from the file.
+    pub(crate) notes: Vec<Note>,
+}
+
+/// Decodes what was read, and leaves out what nobody wants to read.
+pub(crate) fn shown(
+    reading: Reading,
+    options: &PackOptions,
+    file: &FoundFile,
+) -> Result<Shown, Reason> {
+    let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
+    let mut notes = notes_of(&decoded);
+    let (text, is_notebook) = without_outputs(file, decoded.text);
+    notes.extend(is_notebook);
+    match inspect(&text) {
+        Contents::Text => {}
+        Contents::LfsPointer => return Err(Reason::LfsPointer),
+        Contents::EarlierPack if !file.wanted => return Err(Reason::EarlierPack),
+        // Whoever asks for an earlier pack by name gets it.
+        Contents::EarlierPack => {}
+    }
+    let guess = options.scan.default_ignore && !file.wanted;
+    if guess {
+        let language = Language::detect(&file.path, &text).map(Language::id);
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+        let lines = ends + usize::from(!text.is_empty() && !text.ends_with('\n'));
+        if is_minified(language, &text, lines) {
+            return Err(Reason::Minified);
+        }
+    }
+    Ok(Shown { text, notes })
 }
 
 fn notes_of(decoded: &Decoded) -> Vec<Note> {

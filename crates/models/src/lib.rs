@@ -28,7 +28,8 @@ mod unknown;
 pub use cache::{CacheKind, CacheRule};
 pub use limits::Limits;
 pub use loom_tokens::{
-    Calibration, Counted, Estimate, Estimator, FileKind, LoadError, Tally, Tokenizer, Vocabulary,
+    Calibration, Counted, Estimate, Estimator, FileKind, LoadError, Ruler, Tally, Tokenizer,
+    Vocabulary,
 };
 pub use model::{Modality, Model, Source};
 pub use own::{OwnModel, OwnModelError};

@@ -66,6 +66,18 @@ choices! {
     }
 }
 
+choices! {
+    /// Where chunks end.
+    pub enum ChunkStrategy {
+        /// Where functions, types and sections do: what fits is not cut.
+        Semantic = "semantic",
+        /// At lines, whatever they hold.
+        Fixed = "fixed",
+        /// Each function, and each type without functions, in a chunk of its own.
+        Symbol = "symbol",
+    }
+}
+
 settings! {
     /// Which files are read.
     scan: Scan {
@@ -228,6 +240,30 @@ settings! {
 
         /// Show the tree with tokens in the closing summary.
         tree: bool = false, flag: Some(Flag::on("tree")), trust: Anyone;
+    }
+
+    /// How texts are cut into chunks.
+    chunk: Chunk {
+        /// Make chunks of at most N tokens.
+        ///
+        /// A number, or one with `k`: `8k` is 8,000. What stands before the text and
+        /// what repeats the chunk before it count. At least 16.
+        tokens: TokenCount = TokenCount::thousands(8),
+            flag: Some(Flag::value("tokens", "N").short('t')), trust: Anyone;
+
+        /// Repeat at most N tokens of the chunk before.
+        ///
+        /// Whole lines, messages or records; fewer where a function would have to be
+        /// cut for them. Unless told otherwise a sixteenth of a chunk, at most 256, and
+        /// nothing with the strategy `symbol`; 0 repeats nothing.
+        overlap: Option<u32> = None,
+            flag: Some(Flag::value("overlap", "N")), trust: Anyone;
+
+        /// Where chunks end.
+        ///
+        /// Conversations are cut at messages and logs at records, whatever is chosen.
+        strategy: ChunkStrategy = ChunkStrategy::Semantic,
+            flag: Some(Flag::value("strategy", "STRATEGY").short('s')), trust: Anyone;
     }
 
     /// What may leave the machine.

@@ -237,7 +237,7 @@ fn last_cut(text: &str) -> Option<usize> {
 ///
 /// Pieces of words and numbers end before white space in every pattern, and a
 /// piece that begins with white space looks only at what follows it.
-fn is_cut(before: char, behind: char) -> bool {
+pub(crate) fn is_cut(before: char, behind: char) -> bool {
     class_of(before as u32) & (LETTER | NUMBER) != 0 && class_of(behind as u32) & SPACE != 0
 }
 

@@ -8,6 +8,7 @@
 //! ```
 
 mod calibrate;
+mod chunks;
 mod models;
 mod pack;
 mod report;
@@ -17,6 +18,7 @@ mod tokens;
 mod why;
 
 pub use calibrate::CalibrationInfo;
+pub use chunks::{ChunkInfo, ChunksInfo, SeverityInfo};
 pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
 pub use pack::{
     FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo, SectionText, Statistics,

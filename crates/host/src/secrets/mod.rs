@@ -18,7 +18,7 @@ pub use baseline::{Baseline, BaselineError};
 pub use options::{SecretsMode, SecretsOptions};
 pub use scan::{ScanScope, SecretScan};
 
-use crate::load::Loaded;
+use crate::load::{Loaded, Shown};
 use crate::survey::Surveyed;
 use crate::{PackOptions, Packer};
 
@@ -209,18 +209,36 @@ impl Packer {
         if findings.is_empty() {
             return loaded;
         }
-        let mode = match self.options.secrets.mode {
-            SecretsMode::Fail => SecretsMode::Redact,
-            mode => mode,
-        };
-        let path = (&loaded.meta.path, Told::EachTime);
-        let plan = self.secrets.record(mode, path, &loaded.text, &findings);
+        let plan = self.plan(&loaded.meta.path, &loaded.text, &findings);
         if !plan.is_empty() {
             loaded.text = redact(&loaded.text, &plan);
             describe_again(&self.options, &mut loaded.meta, &loaded.text, plan.len());
             loaded.replaced = plan.into();
         }
         loaded
+    }
+
+    /// A text in which `findings` are, without them.
+    pub(crate) fn clean(&self, path: &RepoPath, mut shown: Shown, findings: &[Finding]) -> Shown {
+        let plan = match findings {
+            [] => Vec::new(),
+            findings => self.plan(path, &shown.text, findings),
+        };
+        if !plan.is_empty() {
+            shown.text = redact(&shown.text, &plan);
+            shown.notes.push(Note::Redacted(plan.len()));
+        }
+        shown
+    }
+
+    /// What stands in the place of `findings` in a text that is about to be written.
+    fn plan(&self, path: &RepoPath, text: &str, findings: &[Finding]) -> Vec<Replaced> {
+        let mode = match self.options.secrets.mode {
+            SecretsMode::Fail => SecretsMode::Redact,
+            mode => mode,
+        };
+        let path = (path, Told::EachTime);
+        self.secrets.record(mode, path, text, findings)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line: translates words into options, prints, and picks exit codes.
 //! What another edge would decide the same way is decided below, in the host.
 
+mod chunk_output;
 mod clipboard;
 mod commands;
 mod error;

@@ -6,6 +6,7 @@
 mod budget;
 mod calibrate;
 mod changes;
+mod chunk;
 mod clipboard;
 mod config;
 mod editing;

@@ -24,6 +24,11 @@ impl TokenCount {
         Some(Self(tokens))
     }
 
+    /// So many thousand tokens, for what is built in.
+    pub(crate) const fn thousands(count: u32) -> Self {
+        Self(count as u64 * 1_000)
+    }
+
     /// The number.
     pub const fn tokens(self) -> u64 {
         self.0

@@ -2,5 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod chunks;
+mod chunks_properties;
 mod hostile;
 mod mutated;

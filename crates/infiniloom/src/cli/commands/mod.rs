@@ -1,6 +1,7 @@
 //! The commands, one file each: add a file and a line in the table.
 
 mod calibrate;
+mod chunk;
 mod completions;
 mod config;
 mod generate_docs;
@@ -15,7 +16,7 @@ mod symbols;
 mod tokens;
 mod why;
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -54,6 +55,10 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: outline::command,
         run: outline::run,
+    },
+    Entry {
+        command: chunk::command,
+        run: chunk::run,
     },
     Entry {
         command: calibrate::command,
@@ -144,6 +149,25 @@ fn wants_json(matches: &ArgMatches) -> bool {
     matches
         .get_one::<String>("answer-format")
         .is_some_and(|format| format == "json")
+}
+
+/// The largest text that is taken from standard input.
+const STDIN_LIMIT: u64 = 1 << 30;
+
+/// What stands on standard input; what is no UTF-8 becomes U+FFFD.
+fn standard_input() -> Result<String, CliError> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin()
+        .lock()
+        .take(STDIN_LIMIT + 1)
+        .read_to_end(&mut bytes);
+    read.map_err(|error| CliError::io("cannot read standard input", &error))?;
+    if bytes.len() as u64 > STDIN_LIMIT {
+        let error = CliError::user("standard input has more than 1 GiB");
+        return Err(error.hint("name the files instead"));
+    }
+    let text = String::from_utf8(bytes);
+    Ok(text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
 /// Prints a result.

@@ -1,0 +1,290 @@
+//! `chunk`: files in parts that fit, through the real binary.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::Stdio;
+
+use loom_testkit::{Run, Sandbox, odd_tree};
+use serde_json::Value;
+
+use crate::packed::{BINARY, loom, pack};
+
+fn chunks(sandbox: &Sandbox, args: &[&str]) -> Vec<Value> {
+    let out = loom(sandbox, &[&["chunk"], args].concat()).ok();
+    out.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The files that chunks are of, put together again.
+fn files(chunks: &[Value]) -> BTreeMap<String, String> {
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    for chunk in chunks {
+        let text = chunk["text"].as_str().unwrap();
+        let overlap = usize::try_from(chunk["overlap_bytes"].as_u64().unwrap()).unwrap();
+        let file = files.entry(chunk["path"].as_str().unwrap().to_owned());
+        file.or_default().push_str(&text[overlap..]);
+    }
+    files
+}
+
+fn piped(sandbox: &Sandbox, args: &[&str], input: &str) -> Run {
+    let mut command = sandbox.command(BINARY);
+    command.args(args).stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    Run::from(child.wait_with_output().unwrap())
+}
+
+fn rust(functions: usize) -> String {
+    let function = |at: usize| {
+        format!(
+            "/// Number {at}.\nfn f{at}(a: u32) -> u32 {{\n    let b = a + {at};\n    b * 2\n}}\n\n"
+        )
+    };
+    (0..functions).map(function).collect()
+}
+
+#[test]
+fn every_field_is_there() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "src/a.rs",
+        format!("struct S;\n\nimpl S {{\n{}}}\n", rust(30)),
+    );
+    let found = chunks(&sandbox, &["--tokens", "200", "--overlap", "20"]);
+    assert!(found.len() > 3);
+    let second = &found[1];
+    assert_eq!(second["format_version"], 1);
+    assert_eq!(second["path"], "src/a.rs");
+    assert_eq!(
+        (&second["index"], &second["count"]),
+        (&1.into(), &found.len().into())
+    );
+    assert_eq!(second["type"], "code");
+    assert_eq!(second["language"], "rust");
+    assert_eq!(second["context"], "impl S\n");
+    assert!(second["symbols"][0].as_str().unwrap().starts_with("S::f"));
+    assert!(second["tokens"].as_u64().unwrap() <= 200);
+    assert!(second["overlap_bytes"].as_u64().unwrap() > 0);
+    assert_eq!(second["sha256"].as_str().unwrap().len(), 64);
+    assert_eq!(second["id"].as_str().unwrap().len(), 32);
+    let text = sandbox.read("src/a.rs");
+    let span = |key: &str| usize::try_from(second[key].as_u64().unwrap()).unwrap();
+    assert_eq!(second["text"], text[span("start_byte")..span("end_byte")]);
+    assert_eq!(
+        text[..span("start_byte")].matches('\n').count() + 1,
+        span("start_line")
+    );
+    assert_eq!(files(&found)["src/a.rs"], text);
+}
+
+/// Tokens are those that `tokens` counts for the same text.
+#[test]
+fn tokens_are_counted_for_the_model() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.rs", rust(40));
+    for model in ["gpt-5", "qwen3-32b", "claude-sonnet-4-5"] {
+        let found = chunks(&sandbox, &["--tokens", "150", "--model", model]);
+        assert!(found.len() > 3);
+        for chunk in &found[..2] {
+            let shown = chunk["context"].as_str().unwrap_or("").to_owned()
+                + chunk["text"].as_str().unwrap();
+            let told = piped(
+                &sandbox,
+                &["tokens", "-", "--model", model, "--format", "json"],
+                &shown,
+            )
+            .ok();
+            let told: Value = serde_json::from_str(&told).unwrap();
+            assert_eq!(
+                chunk["tokens"], told["models"][0]["total_tokens_upper"],
+                "{model}"
+            );
+            let is_estimated = chunk["estimated"] == Value::Bool(true);
+            assert_eq!(
+                Value::Bool(is_estimated),
+                told["models"][0]["estimated"],
+                "{model}"
+            );
+        }
+    }
+}
+
+/// The same files and texts as a pack of the tree that packers get wrong.
+#[test]
+fn the_odd_tree_comes_back_as_it_is_packed() {
+    let sandbox = Sandbox::new();
+    odd_tree(&sandbox);
+    let packed = pack(&sandbox, &[]).files;
+    for strategy in ["semantic", "fixed", "symbol"] {
+        for tokens in ["16", "100", "8k"] {
+            let found = chunks(&sandbox, &["--strategy", strategy, "--tokens", tokens]);
+            let most = tokens.replace('k', "000").parse::<u64>().unwrap();
+            assert!(
+                found
+                    .iter()
+                    .all(|chunk| chunk["tokens"].as_u64().unwrap() <= most)
+            );
+            let files = files(&found);
+            let filled = packed.iter().filter(|(_, text)| !text.is_empty());
+            for (path, text) in filled {
+                assert_eq!(files.get(path), Some(text), "{path} {strategy} {tokens}");
+            }
+            assert!(files.keys().all(|path| packed.contains_key(path)));
+        }
+    }
+}
+
+#[test]
+fn the_result_does_not_depend_on_threads() {
+    let sandbox = Sandbox::new();
+    odd_tree(&sandbox);
+    let one = loom(&sandbox, &["chunk", "--tokens", "64", "--threads", "1"]).ok();
+    let many = loom(&sandbox, &["chunk", "--tokens", "64", "--threads", "4"]).ok();
+    assert_eq!(one, many);
+}
+
+#[test]
+fn secrets_do_not_leave() {
+    let sandbox = Sandbox::new();
+    let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    sandbox.write("a.py", format!("token = \"{secret}\"\nprint(token)\n"));
+    sandbox.write("b.py", "print(1)\n");
+    let run = loom(&sandbox, &["chunk"]);
+    let out = run.ok();
+    assert!(!out.contains(secret) && out.contains("[REDACTED:"));
+    assert!(out.contains("1 secret redacted") && run.stderr.contains("1 secret found"));
+    let failed = loom(&sandbox, &["chunk", "--secrets", "fail"]);
+    assert_eq!((failed.code, failed.text().as_str()), (1, ""));
+    assert!(
+        loom(&sandbox, &["chunk", "--secrets", "off"])
+            .ok()
+            .contains(secret)
+    );
+    let piped = piped(&sandbox, &["chunk", "-"], &sandbox.read("a.py"));
+    assert!(!piped.ok().contains(secret));
+}
+
+#[test]
+fn an_edit_elsewhere_leaves_ids() {
+    let sandbox = Sandbox::new();
+    let text = rust(120);
+    sandbox.write("a.rs", &text);
+    for strategy in ["semantic", "fixed", "symbol"] {
+        let args = ["--tokens", "300", "--strategy", strategy];
+        sandbox.write("a.rs", &text);
+        let before = chunks(&sandbox, &args);
+        let at = text.find("fn f60(").unwrap();
+        sandbox.write(
+            "a.rs",
+            format!("{}// Changed.\n{}", &text[..at], &text[at..]),
+        );
+        let after = chunks(&sandbox, &args);
+        let is_there = |chunk: &&Value| after.iter().any(|one| one["id"] == chunk["id"]);
+        let kept = before.iter().filter(is_there).count();
+        assert!(
+            kept + 2 >= before.len(),
+            "{strategy}: {kept} of {}",
+            before.len()
+        );
+    }
+}
+
+#[test]
+fn standard_input_logs_and_conversations() {
+    let sandbox = Sandbox::new();
+    let record = |at: usize| format!("2026-01-02 03:04:{at:02} WARN something\n    at a.b\n");
+    let log: String = (0..60).map(record).collect();
+    let run = piped(&sandbox, &["chunk", "-", "-t", "200"], &log);
+    let found: Vec<Value> = run
+        .ok()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(found.len() > 3);
+    assert_eq!(files(&found)["-"], log);
+    assert_eq!(found[0]["type"], "log");
+    assert_eq!(found[0]["severity"]["highest"], "warning");
+    let records: u64 = found
+        .iter()
+        .map(|chunk| chunk["severity"]["counts"]["warning"].as_u64().unwrap())
+        .sum();
+    assert!(records >= 60);
+    sandbox.write(
+        "chat.jsonl",
+        "{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"assistant\",\"content\":\"b\"}\n",
+    );
+    let found = chunks(&sandbox, &["chat.jsonl"]);
+    assert_eq!(found[0]["type"], "conversation");
+    assert_eq!(found[0]["roles"].to_string(), "[\"user\",\"assistant\"]");
+    assert_eq!(found[0]["records"], 2);
+}
+
+#[test]
+fn forms_of_the_answer() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("a.rs", rust(2))
+        .write("b.md", "# B\n\nwords\n");
+    let json: Value = serde_json::from_str(&loom(&sandbox, &["chunk", "-f", "json"]).ok()).unwrap();
+    assert_eq!(json["format_version"], 1);
+    assert_eq!(json["chunks"].as_array().unwrap().len(), 2);
+    assert_eq!(json["chunks"][0], chunks(&sandbox, &[])[0]);
+    let text = loom(&sandbox, &["chunk", "-f", "text"]).ok();
+    assert!(text.starts_with("==> a.rs:1-12 code ") && text.contains("# B\n\nwords\n"));
+    let nothing = loom(&sandbox, &["chunk", "-f", "json", "--include", "*.zig"]).ok();
+    assert_eq!(nothing, "{\"format_version\":1,\"chunks\":[]}\n");
+    let run = loom(&sandbox, &["chunk", "-o", "out.jsonl"]);
+    assert_eq!(run.ok(), "");
+    assert_eq!(sandbox.read("out.jsonl").lines().count(), 2);
+    assert!(run.stderr.contains("2 chunks of 2 files"));
+    // What was written before is not cut again.
+    loom(&sandbox, &["chunk", "-o", "out.jsonl"]).ok();
+    assert_eq!(sandbox.read("out.jsonl").lines().count(), 2);
+}
+
+#[test]
+fn settings_may_choose() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.rs", rust(40));
+    sandbox.write(
+        "infiniloom.toml",
+        "[chunk]\ntokens = 100\noverlap = 0\nstrategy = \"fixed\"\n",
+    );
+    let found = chunks(&sandbox, &["a.rs"]);
+    assert!(found.len() > 3 && found.iter().all(|chunk| chunk["overlap_bytes"] == 0));
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.rs", rust(2));
+    let check = |args: &[&str], words: &str| {
+        let run = loom(&sandbox, &[&["chunk"], args].concat());
+        assert_eq!(run.code, 2, "{args:?}: {}", run.stderr);
+        assert!(run.stderr.contains(words), "{args:?}: {}", run.stderr);
+        assert_eq!(run.text(), "");
+    };
+    check(&["--tokens", "0"], "expected a number of tokens");
+    check(
+        &["--tokens", "9"],
+        "flag --tokens: chunks of 9 tokens; expected at least 16",
+    );
+    check(
+        &["--tokens", "100", "--overlap", "100"],
+        "flag --overlap: an overlap of 100 tokens in chunks of 100; expected at most 84",
+    );
+    check(&["nowhere"], "no such file or folder: nowhere");
+    check(
+        &["-", "a.rs"],
+        "standard input cannot be cut together with paths",
+    );
+    check(&["--strategy", "magic"], "semantic");
+}

@@ -1,0 +1,71 @@
+//! How much of the text before a chunk it repeats: whole lines, or whole messages and
+//! records, as far as there is room.
+
+use std::ops::Range;
+
+use super::pieces::Pieces;
+
+/// About how many bytes a token has, where a line is cut: few, so that it fits.
+const BYTES_PER_TOKEN: usize = 2;
+
+impl Pieces<'_> {
+    /// What stands before a chunk, where its text starts with what it repeats, and the
+    /// tokens of both. `previous` is where the chunk before it has its own text.
+    pub(super) fn with_overlap(
+        &self,
+        previous: usize,
+        own: &Range<usize>,
+    ) -> (String, usize, usize) {
+        let context = self.context(own.start);
+        let limit = self.options.tokens();
+        for start in self.starts(previous, own.start) {
+            if let Some(tokens) = self.measure.within(&context, start..own.end, limit) {
+                return (context.to_string(), start, tokens);
+            }
+        }
+        let tokens = self.measure.within(&context, own.clone(), usize::MAX);
+        (context.to_string(), own.start, tokens.unwrap_or(0))
+    }
+
+    /// Where the overlap may start, the earliest first, and at last where there is none.
+    fn starts(&self, previous: usize, end: usize) -> Vec<usize> {
+        let mut starts = vec![end];
+        if previous >= end || self.options.overlap() == 0 {
+            return starts;
+        }
+        let fits = |start: &usize| {
+            let most = self.options.overlap();
+            self.measure.within("", *start..end, most).is_some()
+        };
+        match &self.records {
+            Some(records) => {
+                let before = records.partition_point(|record| record.start < end);
+                let before = records.iter().take(before).rev();
+                let before = before.map(|record| record.start);
+                let before = before.take_while(|start| *start >= previous);
+                starts.extend(before.take_while(fits));
+            }
+            None => {
+                let lines = self.lines.starts_within(previous..end).iter().rev();
+                let lines = lines.copied().chain(std::iter::once(previous));
+                starts.extend(lines.take_while(fits));
+                if starts.len() == 1 {
+                    starts.extend(self.inside_line(previous, end).filter(fits));
+                }
+            }
+        }
+        starts.reverse();
+        starts
+    }
+
+    /// A word near the end of a long line.
+    fn inside_line(&self, previous: usize, end: usize) -> Option<usize> {
+        let bytes = self.options.overlap().saturating_mul(BYTES_PER_TOKEN);
+        let from = self
+            .text
+            .ceil_char_boundary(end.saturating_sub(bytes).max(previous));
+        let rest = self.text.get(from..end)?;
+        let space = rest.find(char::is_whitespace);
+        Some(space.map_or(from, |at| from + at)).filter(|start| *start < end)
+    }
+}

@@ -1,0 +1,183 @@
+//! What fits into a chunk, and how something that does not fit is taken apart: at its
+//! lines, then at its words, then between characters.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use loom_base::Measure;
+
+use super::join::Pieced;
+use super::line_starts::{LineStarts, Strength};
+use super::options::{ChunkOptions, Strategy};
+use super::outline::Outline;
+use super::unit::Unit;
+use super::{fixed, semantic, symbol};
+
+/// The most bytes for each token that are tried at once between characters.
+const BYTES_PER_TOKEN: usize = 8;
+
+/// A text that is being cut.
+pub(super) struct Pieces<'a> {
+    pub(super) text: &'a str,
+    pub(super) lines: &'a LineStarts,
+    pub(super) outline: &'a Outline,
+    pub(super) options: &'a ChunkOptions,
+    pub(super) measure: &'a dyn Measure,
+    /// Where messages or records lie, where there are any.
+    pub(super) records: Option<Vec<Range<usize>>>,
+    /// What stands before chunks, by the innermost entry that they lie in.
+    pub(super) contexts: RefCell<HashMap<usize, Rc<str>>>,
+}
+
+impl Pieces<'_> {
+    /// The parts of the text that each chunk alone has.
+    pub(super) fn all(&self) -> Vec<Range<usize>> {
+        let whole = 0..self.text.len();
+        if let Some(records) = &self.records {
+            let unit = Unit::of_ranges(whole, records.iter().cloned());
+            return semantic::pieces(self, &unit);
+        }
+        match self.options.strategy() {
+            Strategy::Fixed => fixed::pieces(self),
+            Strategy::Semantic => {
+                semantic::pieces(self, &Unit::of_outline(self.outline, whole.end))
+            }
+            Strategy::Symbol => symbol::pieces(self, &Unit::of_outline(self.outline, whole.end)),
+        }
+    }
+
+    /// Whether a part has room in a chunk, beside what stands before it and what repeats
+    /// the chunk before.
+    pub(super) fn fits(&self, part: Range<usize>) -> bool {
+        let context = self.context(part.start);
+        let room = self.options.room();
+        self.measure.within(&context, part, room).is_some()
+    }
+
+    /// Whether something that is one has room in a chunk: rather than cut it, less is
+    /// repeated.
+    pub(super) fn fits_whole(&self, part: Range<usize>) -> bool {
+        let context = self.context(part.start);
+        let limit = self.options.tokens();
+        self.measure.within(&context, part, limit).is_some()
+    }
+
+    /// What stands before a chunk that starts at a byte: the lines of what it lies in,
+    /// those around it as far as they take a quarter of the room.
+    pub(super) fn context(&self, at: usize) -> Rc<str> {
+        let around = match self.options.strategy() {
+            Strategy::Fixed => None,
+            _ => self.outline.around(at),
+        };
+        let Some(innermost) = around else {
+            return Rc::from("");
+        };
+        if let Some(known) = self.contexts.borrow().get(&innermost) {
+            return Rc::clone(known);
+        }
+        let mut context = String::new();
+        for heading in self.outline.headings(innermost, at) {
+            let longer = format!("{heading}\n{context}");
+            let quarter = self.options.room() / 4;
+            if self.measure.within(&longer, 0..0, quarter).is_none() {
+                break;
+            }
+            context = longer;
+        }
+        let context: Rc<str> = context.into();
+        let mut contexts = self.contexts.borrow_mut();
+        contexts.insert(innermost, Rc::clone(&context));
+        context
+    }
+
+    /// A part in pieces that end at lines.
+    pub(super) fn lines(
+        &self,
+        part: Range<usize>,
+        strength: impl Fn(&str, &str) -> Strength,
+    ) -> Vec<Range<usize>> {
+        let mut pieced = Pieced::default();
+        let mut before = "";
+        for line in self.lines.within(part) {
+            let words = &self.text[line.clone()];
+            let seam = strength(before, words);
+            before = words;
+            match self.fits(line.clone()) {
+                true => pieced.push(Some(seam), [line]),
+                false => pieced.push(Some(seam), self.words(line)),
+            }
+        }
+        pieced.joined(self.text, |part| self.fits(part))
+    }
+
+    /// A part in pieces that end behind words.
+    fn words(&self, part: Range<usize>) -> Vec<Range<usize>> {
+        let mut pieced = Pieced::default();
+        let mut seam = 0;
+        let mut start = part.start;
+        let mut last = ' ';
+        for (at, letter) in self.text[part.clone()].char_indices() {
+            let at = part.start + at;
+            if letter.is_alphanumeric() && !last.is_alphanumeric() && start < at {
+                self.push_word(&mut pieced, seam, start..at);
+                seam = strength_behind(last);
+                start = at;
+            }
+            last = letter;
+        }
+        self.push_word(&mut pieced, seam, start..part.end);
+        pieced.joined(self.text, |part| self.fits(part))
+    }
+
+    fn push_word(&self, pieced: &mut Pieced, seam: Strength, word: Range<usize>) {
+        match self.fits(word.clone()) {
+            true => pieced.push(Some(seam), [word]),
+            false => pieced.push(Some(seam), self.characters(word)),
+        }
+    }
+
+    /// A part in pieces as long as they can be.
+    fn characters(&self, part: Range<usize>) -> Vec<Range<usize>> {
+        let mut pieces = Vec::new();
+        let mut start = part.start;
+        while start < part.end {
+            let end = self.longest(start, part.end);
+            pieces.push(start..end);
+            start = end;
+        }
+        pieces
+    }
+
+    /// The end of what fits from `start` on, at least one character.
+    fn longest(&self, start: usize, end: usize) -> usize {
+        let most = self.options.room().saturating_mul(BYTES_PER_TOKEN);
+        let next = |at: usize| {
+            let letter = self.text[at..].chars().next();
+            at + letter.map_or(1, char::len_utf8)
+        };
+        let mut fitting = next(start);
+        let mut over = end.min(start.saturating_add(most)) + 1;
+        loop {
+            let middle = self.text.floor_char_boundary(fitting.midpoint(over));
+            let middle = middle.max(next(fitting));
+            if middle >= over || middle > end {
+                return fitting;
+            }
+            match self.fits(start..middle) {
+                true => fitting = middle,
+                false => over = middle,
+            }
+        }
+    }
+}
+
+/// How strongly a sign at the end of a word parts it from the next.
+fn strength_behind(sign: char) -> Strength {
+    match sign {
+        ';' | '}' | '.' | '\n' => 2,
+        ',' | ')' | '>' | ' ' | '\t' => 1,
+        _ => 0,
+    }
+}
