@@ -111,7 +111,7 @@ fn is_conversation(value: &Value) -> bool {
 fn looks_like_message(value: &Value) -> bool {
     let has = |key: &&str| value.get(key).is_some();
     let says = ["content", "parts", "text", "value", "message", "tool_calls"];
-    role(value).is_some() && says.iter().any(|key| has(&key))
+    role(value).is_some() && says.iter().any(has)
 }
 
 /// Who speaks: OpenAI and Anthropic, their exports, and the programs that keep a message

@@ -85,7 +85,7 @@ mod tests {
     fn check(strengths: &[Option<Strength>], most: usize, expected: &[Range<usize>]) {
         let mut pieced = Pieced::default();
         for (at, strength) in strengths.iter().enumerate() {
-            pieced.push(*strength, [at..at + 1]);
+            pieced.push(*strength, std::iter::once(at..at + 1));
         }
         let text = &"abcdefgh"[..strengths.len()];
         assert_eq!(pieced.joined(text, |range| range.len() <= most), expected);
@@ -99,7 +99,7 @@ mod tests {
             &[0..1, 1..3, 3..4],
         );
         check(&[Some(0), Some(1), Some(2), Some(1)], 2, &[0..2, 2..4]);
-        check(&[Some(0); 4], 4, &[0..4]);
+        check(&[Some(0); 4], 4, std::slice::from_ref(&(0..4)));
         check(&[None; 3], 4, &[0..1, 1..2, 2..3]);
         check(&[], 4, &[]);
     }
