@@ -57,6 +57,19 @@ fn piece() -> impl Strategy<Value = String> {
             ")",
             "\\n",
             "#",
+            "INSERT INTO t (a, password) VALUES ('x', '",
+            "'), ('y', '",
+            "');",
+            "COPY t (password) FROM stdin;\n",
+            "\t",
+            "{\"kty\":\"EC\",\"d\":\"",
+            "\"d\": \"",
+            "\"kty\"",
+            "}",
+            "- value: ",
+            "\n  name: DB_PASSWORD\n",
+            "name,password,token\n",
+            ":5432:db:joe:",
         ])
         .prop_map(str::to_owned),
         "[A-Za-z0-9]{16,40}",
@@ -88,7 +101,7 @@ fn lines(text: &str) -> usize {
 proptest! {
 
     #[test]
-    fn nothing_is_left(text in text(), path in prop::sample::select(vec!["a.py", "a.yaml", "a.md", "a.sh", "go.sum"])) {
+    fn nothing_is_left(text in text(), path in prop::sample::select(vec!["a.py", "a.yaml", "a.md", "a.sh", "go.sum", "a.csv", "a.tsv", ".pgpass", "a.sql"])) {
         for least in Confidence::ALL {
             let clean = clean(path, &text, least);
             let again = Scanner::new().at_least(least).scan_file(path, &clean);
