@@ -131,6 +131,8 @@ impl From<ConfigError> for CliError {
             ConfigError::UserText { .. } | ConfigError::Vocabulary { .. } => {
                 Self::user(chain(&error))
             }
+            ConfigError::Baseline { .. } => Self::user(chain(&error))
+                .hint("`infiniloom scan --write-baseline FILE` makes one of what is found now"),
             other => Self::user(chain(&other)).hint(config_hint),
         }
     }

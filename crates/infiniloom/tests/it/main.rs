@@ -27,6 +27,7 @@ mod repositories;
 mod revisions;
 mod rules;
 mod same;
+mod scans;
 mod secrets;
 mod sections;
 mod split;

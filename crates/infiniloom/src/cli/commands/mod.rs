@@ -15,7 +15,7 @@ mod symbols;
 mod tokens;
 mod why;
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -111,6 +111,24 @@ fn paths_arg(help: &'static str) -> Arg {
         .value_hint(ValueHint::AnyPath)
         .num_args(0..)
         .help(help)
+}
+
+/// The largest text that is taken from standard input.
+const STDIN_LIMIT: u64 = 1 << 30;
+
+/// All of standard input as text.
+fn standard_input() -> Result<String, CliError> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin()
+        .lock()
+        .take(STDIN_LIMIT + 1)
+        .read_to_end(&mut bytes);
+    read.map_err(|error| CliError::io("cannot read standard input", &error))?;
+    if bytes.len() as u64 > STDIN_LIMIT {
+        let error = CliError::user("standard input has more than 1 GiB");
+        return Err(error.hint("name the files instead"));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Those that were named; the current folder when none was.

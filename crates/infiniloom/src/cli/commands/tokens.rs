@@ -2,15 +2,13 @@
 //! where they go.
 
 use std::collections::HashMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
-    Chosen, Endpoint, FileMeta, NoProgress, PackOptions, Packer, Sanitizer, SecretsMode,
-    SecretsOptions, Source, Survey, apply_calibration, chosen_models, pack_options_for, treemap,
-    write_atomically,
+    Chosen, Endpoint, FileMeta, NoProgress, PackOptions, Packer, SecretsMode, SecretsOptions,
+    Source, Survey, apply_calibration, chosen_models, pack_options_for, treemap, write_atomically,
 };
 use loom_models::Model;
 use loom_settings::{Group, Resolved};
@@ -23,9 +21,6 @@ use crate::cli::ui::Ui;
 use crate::cli::{exact, flags, summary, token_report};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Model];
-
-/// The largest text that is taken from standard input.
-const STDIN_LIMIT: u64 = 1 << 30;
 
 pub(super) fn command() -> Command {
     let command = Command::new("tokens")
@@ -214,24 +209,14 @@ fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ));
     }
     let resolved = resolve(matches, None)?;
-    let mut bytes = Vec::new();
-    let read = std::io::stdin()
-        .lock()
-        .take(STDIN_LIMIT + 1)
-        .read_to_end(&mut bytes);
-    read.map_err(|error| CliError::io("cannot read standard input", &error))?;
-    if bytes.len() as u64 > STDIN_LIMIT {
-        let error = CliError::user("standard input has more than 1 GiB");
-        return Err(error.hint("name the files instead"));
-    }
-    let text = String::from_utf8_lossy(&bytes);
+    let text = super::standard_input()?;
     let ui = Ui::new(&resolved.settings().ui);
     let (mut counts, mut totals) = (Vec::new(), Vec::new());
     for chosen in chosen(&resolved, ui)? {
         let total = match exact::endpoint(matches, &resolved, &chosen)? {
             Some(endpoint) => {
-                let mut sanitizer = Sanitizer::new();
-                let clean = sanitizer.push(&text) + &sanitizer.finish();
+                let options = pack_options_for(chosen.clone(), &resolved, &[])?;
+                let clean = options.secrets.cleaned("(standard input)", &text)?;
                 Total::ask(&endpoint, &clean, "standard input", ui)?
             }
             None => {
