@@ -241,8 +241,10 @@ impl Reader<'_> {
     /// To behind the quote that ends a string; two are one within it.
     fn leave_string(&mut self) -> Option<()> {
         loop {
+            // A quote that nothing closes must not hide the statements behind it.
             let rest = &self.bytes[self.at..self.end];
-            self.at += memchr::memchr2(b'\'', b'\\', rest)? + 1;
+            let near = &rest[..rest.len().min(2 * HEAD)];
+            self.at += memchr::memchr2(b'\'', b'\\', near)? + 1;
             let next = self.here()?;
             if self.bytes[self.at - 1] == b'\\' || next == b'\'' {
                 self.at += 1;

@@ -47,6 +47,13 @@ fn planted() -> Vec<(&'static str, String)> {
             "curl -H 'Authorization: Bearer 8Jf3kLq0ZpXw5Vt7Rn2Yb9Cm4Gd6Hs1A'\n".to_owned(),
         ),
         ("docs/bad.md", format!("Use `{github}` for now.\n")),
+    ];
+    pairs.into_iter().chain(planted_elsewhere()).collect()
+}
+
+/// Secrets in tables, in keys and in pairs the other way round.
+fn planted_elsewhere() -> Vec<(&'static str, String)> {
+    vec![
         (
             "db/seed.sql",
             "INSERT INTO users (name, password) VALUES\n ('joe', 'qW7#zK2pLm'),\n ('may', 'Xc5!vB8nHj');\n"
@@ -70,8 +77,7 @@ fn planted() -> Vec<(&'static str, String)> {
             "deploy/make-env.sh",
             "cat > .env <<END\nHOST=a.b\nAPP_SECRET=Uy7Tr4Ew1Qa9Sd6Fg3Hj0Kl\nEND\n".to_owned(),
         ),
-    ];
-    pairs
+    ]
 }
 
 fn private_key() -> String {

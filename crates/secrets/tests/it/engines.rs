@@ -289,3 +289,15 @@ fn tables_and_pairs() {
         check(path, text, expected);
     }
 }
+
+/// Nor does a text that only looks like the begin of a statement.
+#[test]
+fn a_quote_that_nothing_closes_hides_no_statement() {
+    let insert = "INSERT INTO users (password) VALUES ('";
+    let text = format!("{insert}{}\n{insert}vK8#pq2Zr!');", "x ".repeat(5000));
+    check(
+        "a.sql",
+        &text,
+        Some(("password", Confidence::Medium, "vK8#pq2Zr!")),
+    );
+}

@@ -191,14 +191,17 @@ fn tell(matches: &ArgMatches, scan: &SecretScan, ui: Ui, started: Instant) -> Re
     for (path, reason) in unread {
         ui.warn(&format!("{path} was not scanned: {reason}"));
     }
+    let skipped: Vec<_> = scan
+        .skipped
+        .iter()
+        .filter(|(_, reason)| reason.is_expected())
+        .collect();
     if ui.verbose > 0 {
-        let skipped = scan
-            .skipped
-            .iter()
-            .filter(|(_, reason)| reason.is_expected());
-        skipped.for_each(|(path, reason)| ui.say(&format!("not scanned: {path}: {reason}")));
-    } else if !scan.skipped.is_empty() {
-        let count = number(scan.skipped.len());
+        for (path, reason) in skipped {
+            ui.say(&format!("not scanned: {path}: {reason}"));
+        }
+    } else if !skipped.is_empty() {
+        let count = number(skipped.len());
         ui.say(&format!(
             "not scanned: {count} binary or special files (-v names them)"
         ));
