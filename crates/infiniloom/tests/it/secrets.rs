@@ -13,7 +13,7 @@ use crate::packed::{BINARY, loom};
 /// as it would be found in a file.
 fn planted() -> Vec<(&'static str, String)> {
     let github = format!("{}{}", "ghp_", "wW0PTNjMhzOcR3uYtQ9sXk2LbVfGd51HaBqF");
-    let pairs: Vec<(&'static str, String)> = vec![
+    let mut pairs = vec![
         (
             "src/aws.py",
             format!("key = \"{}{}\"\n", "AKIA", "Z7VRSQ5TJN2XMPLQ"),
@@ -48,7 +48,8 @@ fn planted() -> Vec<(&'static str, String)> {
         ),
         ("docs/bad.md", format!("Use `{github}` for now.\n")),
     ];
-    pairs.into_iter().chain(planted_elsewhere()).collect()
+    pairs.extend(planted_elsewhere());
+    pairs
 }
 
 /// Secrets in tables, in keys and in pairs the other way round.
