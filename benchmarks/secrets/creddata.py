@@ -33,10 +33,19 @@ def repositories(folder: Path, snapshot: Path, split: str) -> list[str]:
     """The folders of the split that were downloaded and have labels."""
     addresses = json.loads(snapshot.read_text())
     names = {identifier(key): url.split("github.com/")[-1] for key, url in addresses.items()}
-    return sorted(
+    there = [
         name
         for name, repository in names.items()
-        if half(repository) in HALVES[split]
+        if half(repository) is not None
         and (folder / "data" / name).is_dir()
         and (folder / "meta" / f"{name}.csv").is_file()
-    )
+    ]
+    held = only_measured(name for name in there if half(names[name]) == "held")
+    splits = {"tune": set(there) - held, "held": held}
+    return sorted(name for part in HALVES[split] for name in splits[part])
+
+
+def only_measured(held) -> set[str]:
+    """Of the half that was kept from tuning, what still is: every second one was
+    looked at after the first round, and belongs to the other half since."""
+    return set(sorted(held)[1::2])

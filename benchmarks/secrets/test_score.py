@@ -139,6 +139,9 @@ class Splitting(unittest.TestCase):
         self.assertEqual(creddata.half("a/c"), "held")
         self.assertIsNone(creddata.half("a/b"))
 
+    def test_every_second_one_is_only_measured(self):
+        self.assertEqual(creddata.only_measured(["d", "a", "c", "b"]), {"b", "d"})
+
     def test_the_id_is_the_checksum_of_the_key(self):
         self.assertEqual(creddata.identifier("00"), "d202ef8d")
 

@@ -195,15 +195,14 @@ impl Packer {
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
-        self.take_secrets_out(&mut collected.files);
         let unchanged = past.as_ref().map_or(0, |past| past.unchanged);
         let mut survey = collected.finish(&self.source.name(), unchanged);
         survey.overview.revisions = self.revisions();
         survey.warnings = scan.warnings.into_iter().collect();
-        if let Some(past) = &past {
-            self.add_sections(past, &mut survey)?;
+        if past.is_some() {
+            self.describe_past(&mut survey);
         }
-        survey.overview.guidance = self.guidance();
+        self.add_texts(&mut survey, past.as_ref())?;
         survey.secrets = self.secrets.found();
         match self.options.secrets.mode {
             SecretsMode::Fail if !survey.secrets.is_empty() => {
@@ -212,6 +211,32 @@ impl Packer {
             }
             _ => Ok(survey),
         }
+    }
+
+    /// Adds what stands beside the files, and takes the secrets out of all. Where they
+    /// are replaced, a secret of one text is taken out of every other: all are looked
+    /// at before any is written.
+    fn add_texts(&self, survey: &mut Survey, past: Option<&Past>) -> Result<(), PackError> {
+        let add = |survey: &mut Survey| {
+            if let Some(past) = past {
+                survey.overview.sections = self.all_sections(past, survey)?;
+            }
+            survey.overview.guidance = self.guidance();
+            Ok(())
+        };
+        if self.options.secrets.mode == SecretsMode::Redact {
+            self.secrets.begin_to_gather();
+            self.gather_secrets(&survey.files);
+            add(survey)?;
+            if !self.secrets.end_of_gathering() {
+                return Ok(());
+            }
+        }
+        self.take_secrets_out(&mut survey.files);
+        let shares = std::mem::take(&mut survey.overview.left_out);
+        let metas = survey.files.iter().map(|file| &file.meta);
+        survey.overview = survey.overview.of_files(metas, shares);
+        add(survey)
     }
 
     /// Reads a file; large ones one at a time, so that several threads do not hold

@@ -1,6 +1,7 @@
 //! From a name to the value that it is given: assignments, pairs, arguments,
 //! elements, flags, headers and query parts, in whatever language.
 
+mod before;
 mod many;
 mod operators;
 mod strings;
@@ -61,6 +62,8 @@ pub(crate) fn values_of(bytes: &[u8], name: &Range<usize>, syntax: Syntax) -> Ve
 /// `- name: DB_PASSWORD`: the name is itself a value.
 fn is_value_of_name(bytes: &[u8], start: usize) -> bool {
     let before = bytes[..start].trim_ascii_end();
+    let before = before.strip_suffix(b"\"").unwrap_or(before);
+    let before = before.trim_ascii_end();
     before.ends_with(b"name:") || before.ends_with(b"key:")
 }
 
@@ -80,6 +83,9 @@ impl Cursor<'_> {
         let is_entry =
             quoted || syntax == Syntax::Settings && is_value_of_name(self.bytes, name.start);
         if is_entry && let Some(value) = self.value_of_pair(syntax) {
+            return Some(vec![value]);
+        }
+        if let Some(value) = before::value_before(self.bytes, name, syntax) {
             return Some(vec![value]);
         }
         let had_space = self.at > before_space;

@@ -2,9 +2,7 @@
 //! password, and of commands that take one on their line.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use aho_corasick::packed;
 use memchr::memmem;
 
 use crate::assigned::{Form, string_at};
@@ -18,7 +16,7 @@ use crate::weighing::Evidence;
 pub(crate) const REACH: usize = 300;
 
 /// What is looked for.
-enum Taker {
+pub(crate) enum Taker {
     /// A call: which argument is the secret, from 0.
     Argument(usize),
     /// A command with a flag; the secret is the next word, or the rest of this one.
@@ -29,7 +27,7 @@ enum Taker {
     Pair(&'static [&'static str]),
 }
 
-const TAKERS: [(&str, Taker); 23] = [
+pub(crate) const TAKERS: [(&str, Taker); 23] = [
     ("BasicAuth(", Taker::Argument(1)),
     ("basicAuth(", Taker::Argument(1)),
     ("basic_auth(", Taker::Argument(1)),
@@ -58,58 +56,21 @@ const TAKERS: [(&str, Taker); 23] = [
     ("ldapsearch ", Taker::Flag(&["-w"])),
 ];
 
-static FINDER: LazyLock<Option<packed::Searcher>> = LazyLock::new(|| {
-    let names = TAKERS.iter().map(|(name, _)| name);
-    packed::Config::new().builder().extend(names).build()
-});
-
-/// Calls and commands by their place and their number in the table.
-fn takers(bytes: &[u8]) -> Vec<(usize, usize)> {
-    match &*FINDER {
-        Some(searcher) => searcher
-            .find_iter(bytes)
-            .map(|found| (found.start(), found.pattern().as_usize()))
-            .collect(),
-        None => slowly(bytes),
-    }
-}
-
-/// Where the processor cannot look for all at once.
-fn slowly(bytes: &[u8]) -> Vec<(usize, usize)> {
-    let each = TAKERS.iter().enumerate();
-    let all = each.flat_map(|(number, (name, _))| {
-        memmem::find_iter(bytes, *name).map(move |at| (at, number))
-    });
-    let mut all: Vec<_> = all.collect();
-    all.sort_unstable();
-    all
-}
-
-pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
-    for (at, number) in takers(bytes) {
-        let (name, taker) = &TAKERS[number];
-        let start = at + name.len();
-        let rest = start..bytes.len().min(at + REACH);
-        let (span, form) = match taker {
-            Taker::Argument(which) => (argument(bytes, rest, *which), Form::Quoted),
-            Taker::Flag(flags) => (flag(bytes, rest, flags), Form::Tight),
-            Taker::Attached(name) => (attached(bytes, rest, name), Form::Tight),
-            Taker::Pair(flags) => {
-                let word = flag(bytes, rest, flags);
-                (word.and_then(|word| pair(bytes, word)), Form::Tight)
-            }
-        };
-        let Some(span) = span else { continue };
-        votes.extend(vote(bytes, span, form, place));
-    }
-}
-
-/// Where the first call or command begins at or behind `from` that may go on at the
-/// end of the text.
-pub(crate) fn first_open(bytes: &[u8], from: usize) -> usize {
-    let far = bytes.len().saturating_sub(REACH).max(from);
-    let open = takers(&bytes[far..]);
-    open.first().map_or(bytes.len(), |(at, _)| far + at)
+/// Votes on what the call or command with this number takes, whose name ends at
+/// `start`.
+pub(crate) fn find(bytes: &[u8], number: usize, start: usize, place: Place, votes: &mut Vec<Vote>) {
+    let (name, taker) = &TAKERS[number];
+    let rest = start..bytes.len().min(start - name.len() + REACH);
+    let (span, form) = match taker {
+        Taker::Argument(which) => (argument(bytes, rest, *which), Form::Quoted),
+        Taker::Flag(flags) => (flag(bytes, rest, flags), Form::Tight),
+        Taker::Attached(name) => (attached(bytes, rest, name), Form::Tight),
+        Taker::Pair(flags) => {
+            let word = flag(bytes, rest, flags);
+            (word.and_then(|word| pair(bytes, word)), Form::Tight)
+        }
+    };
+    votes.extend(span.and_then(|span| vote(bytes, span, form, place)));
 }
 
 fn vote(bytes: &[u8], span: Range<usize>, form: Form, place: Place) -> Option<Vote> {
@@ -208,10 +169,16 @@ fn pair(bytes: &[u8], word: Range<usize>) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::triggers::{Trigger, triggers};
 
     fn secrets(text: &str) -> Vec<&str> {
         let mut votes = Vec::new();
-        find(text.as_bytes(), Place::of("a.sh"), &mut votes);
+        for hit in triggers(text.as_bytes()) {
+            if let Trigger::Taker(number) = hit.trigger {
+                let place = Place::of("a.sh");
+                find(text.as_bytes(), number, hit.end, place, &mut votes);
+            }
+        }
         votes.into_iter().map(|vote| &text[vote.span]).collect()
     }
 
@@ -241,11 +208,5 @@ mod tests {
         ] {
             assert_eq!(secrets(text), Vec::from_iter(expected), "{text}");
         }
-    }
-
-    #[test]
-    fn both_ways_find_the_same() {
-        let text = "curl -u a:b x\nHTTPBasicAuth(a, b) mysqli_connect( mysqldump -p";
-        assert_eq!(takers(text.as_bytes()), slowly(text.as_bytes()));
     }
 }

@@ -1,12 +1,15 @@
 //! Finds credentials in text and takes them out. Decides nothing about what is
-//! done with a finding, reads no file and keeps no secret.
+//! done with a finding, reads no file and writes no secret anywhere.
 
 mod allow;
 mod assigned;
 mod calls;
 mod checks;
+mod columns;
+mod copies;
 mod finding;
 mod formats;
+mod jwk;
 mod key_blocks;
 mod links;
 mod marks;
@@ -20,11 +23,13 @@ mod runs;
 mod scanner;
 mod stems;
 mod stream;
+mod triggers;
 mod value;
 mod weighing;
 mod words;
 
 pub use allow::{Allow, Fingerprint};
+pub use copies::Copies;
 pub use finding::{Confidence, Finding};
 pub use place::Place;
 pub use redact::{Numbers, Replaced, redact};

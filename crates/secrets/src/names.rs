@@ -58,7 +58,8 @@ pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
         return None;
     }
     let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
-    if is(b"ConvertTo-SecureString") || is(b"identified by") || ELSEWHERE.any_in(name) {
+    let is_elsewhere = || !name.is_ascii() && ELSEWHERE.any_in(name);
+    if is(b"ConvertTo-SecureString") || is(b"identified by") || is_elsewhere() {
         return Some(Promise::Password);
     }
     let mut words = Words::of(name);

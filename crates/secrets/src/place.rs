@@ -8,6 +8,18 @@ use crate::words::WordList;
 pub struct Place {
     pub(crate) syntax: Syntax,
     pub(crate) purpose: Purpose,
+    pub(crate) layout: Layout,
+}
+
+/// How the whole text is laid out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Layout {
+    #[default]
+    Free,
+    /// A first line that names columns, and lines of fields.
+    Table,
+    /// PostgreSQL's password file.
+    Pgpass,
 }
 
 /// How a value is written there.
@@ -49,6 +61,7 @@ impl Place {
         Self {
             syntax: syntax(name),
             purpose: purpose(&lower, name),
+            layout: layout(name),
         }
     }
 }
@@ -89,6 +102,15 @@ fn syntax(name: &str) -> Syntax {
         | "changes" => Syntax::Prose,
         // Most files of another kind are read by some program.
         _ => Syntax::Settings,
+    }
+}
+
+fn layout(name: &str) -> Layout {
+    match name.rsplit('.').next() {
+        Some("csv" | "tsv" | "tab" | "psv") => Layout::Table,
+        Some("pgpass") => Layout::Pgpass,
+        _ if name == "pgpass.conf" => Layout::Pgpass,
+        _ => Layout::Free,
     }
 }
 
@@ -150,7 +172,7 @@ fn purpose(path: &str, name: &str) -> Purpose {
 /// A file that people keep secrets in.
 fn is_keeper(name: &str) -> bool {
     const NAMES: WordList = WordList::new(
-        ".netrc _netrc .npmrc .pypirc .pgpass .htpasswd credentials secrets.yml secrets.yaml \
+        ".netrc _netrc .npmrc .pypirc .pgpass pgpass.conf .htpasswd credentials secrets.yml secrets.yaml \
          secrets.json secrets.toml .dockercfg credentials.json id_rsa id_dsa id_ecdsa id_ed25519 \
          .s3cfg .git-credentials master.key terraform.tfvars .boto",
     );
@@ -175,7 +197,8 @@ mod tests {
             ("Dockerfile", Syntax::Shell, Purpose::Plain),
             ("contest/latest.yaml", Syntax::Settings, Purpose::Plain),
         ] {
-            assert_eq!(Place::of(path), Place { syntax, purpose }, "{path}");
+            let place = Place::of(path);
+            assert_eq!((place.syntax, place.purpose), (syntax, purpose), "{path}");
         }
     }
 }

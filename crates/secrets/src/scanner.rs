@@ -5,11 +5,13 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::allow::Allow;
+use crate::copies::Copies;
 use crate::finding::{Confidence, Finding, Vote};
 use crate::formats::Formats;
-use crate::place::Place;
+use crate::place::{Place, Syntax};
 use crate::redact::{Numbers, Origins, Replaced, redact};
-use crate::{calls, key_blocks, links, marks, named};
+use crate::triggers::{Trigger, triggers};
+use crate::{calls, columns, jwk, key_blocks, links, marks, named};
 
 /// Scans texts.
 ///
@@ -70,6 +72,48 @@ impl Scanner {
         findings
     }
 
+    /// `findings` in the text of `path`, and with them what was found in other texts
+    /// and stands here too, but for what the user allows here.
+    #[must_use]
+    pub fn with_copies(
+        &self,
+        path: &str,
+        text: &str,
+        mut findings: Vec<Finding>,
+        copies: &Copies,
+    ) -> Vec<Finding> {
+        let mut more = copies.find(text);
+        self.drop_allowed(text, &mut more);
+        more.retain(|copy| {
+            let at = findings.partition_point(|one| one.span.end <= copy.span.start);
+            let is_within =
+                |one: &Finding| one.span.start <= copy.span.start && copy.span.end <= one.span.end;
+            !findings.get(at).is_some_and(is_within) && !self.allow.is_known(path, text, copy)
+        });
+        if more.is_empty() {
+            return findings;
+        }
+        findings.append(&mut more);
+        findings = without_overlap(findings);
+        self.settle(text, Place::of(path), &mut findings);
+        findings.retain(|finding| !self.allow.is_known(path, text, finding));
+        findings
+    }
+
+    /// Drops what stands on lines with a remark that allows it.
+    fn drop_allowed(&self, text: &str, findings: &mut Vec<Finding>) {
+        if findings.is_empty() {
+            return;
+        }
+        let allowed = self.allow.lines(text);
+        let is_allowed = |finding: &Finding| {
+            let at = allowed.partition_point(|line| line.end <= finding.span.start);
+            let line = allowed.get(at);
+            line.is_some_and(|line| line.start < finding.span.end)
+        };
+        findings.retain(|finding| !is_allowed(finding));
+    }
+
     /// Adds what comes to light when the others are gone: a placeholder stands where
     /// a value stood, and what follows it may be taken for one.
     fn settle(&self, text: &str, place: Place, findings: &mut Vec<Finding>) {
@@ -95,7 +139,8 @@ impl Scanner {
         Formats::get().find(bytes, place, &mut votes);
         named::find(bytes, place, &mut votes);
         links::find(bytes, place, &mut votes);
-        calls::find(bytes, place, &mut votes);
+        find_triggered(bytes, place, &mut votes);
+        columns::find(bytes, place, &mut votes);
         marks::find(bytes, &mut votes);
         key_blocks::find(bytes, &mut votes);
         let replaced = placeholders(bytes);
@@ -109,15 +154,7 @@ impl Scanner {
         }
         let mut findings = joined(votes);
         findings.retain(|finding| finding.confidence >= self.least);
-        if !findings.is_empty() {
-            let allowed = self.allow.lines(text);
-            let is_allowed = |finding: &Finding| {
-                let at = allowed.partition_point(|line| line.end <= finding.span.start);
-                let line = allowed.get(at);
-                line.is_some_and(|line| line.start < finding.span.end)
-            };
-            findings.retain(|finding| !is_allowed(finding));
-        }
+        self.drop_allowed(text, &mut findings);
         for finding in &mut findings {
             // A cut inside a character would make the text unusable.
             while !text.is_char_boundary(finding.span.start) {
@@ -129,6 +166,23 @@ impl Scanner {
         }
         findings
     }
+}
+
+/// The engines that are called by words of theirs.
+fn find_triggered(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+    let hits = triggers(bytes);
+    let mut rows_end = 0;
+    for hit in &hits {
+        match hit.trigger {
+            Trigger::Taker(number) => calls::find(bytes, number, hit.end, place, votes),
+            // Rows that have no bound are read once.
+            Trigger::Insert if hit.start >= rows_end || place.syntax == Syntax::Prose => {
+                rows_end = columns::find_rows(bytes, hit, place, votes);
+            }
+            _ => {}
+        }
+    }
+    jwk::find(bytes, &hits, votes);
 }
 
 /// Where `[REDACTED:kind:number]` stands: no part of it is a secret.

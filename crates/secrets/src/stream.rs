@@ -7,10 +7,14 @@ use crate::finding::{Confidence, Finding};
 use crate::place::Place;
 use crate::redact::{Numbers, Replaced, redact};
 use crate::scanner::Scanner;
-use crate::{calls, formats, key_blocks, named};
+use crate::triggers::{Hit, Trigger, triggers};
+use crate::{calls, columns, formats, jwk, key_blocks, named};
 
 /// What a finding can see of the text before it.
-const CONTEXT: usize = 1024;
+const CONTEXT: usize = 4096;
+
+/// How far before the end something may begin that goes on.
+const FARTHEST: usize = 3 * CONTEXT;
 
 /// Takes secrets out of a stream of text.
 ///
@@ -96,7 +100,7 @@ impl Sanitizer {
             None => self.given,
         };
         safe = safe.min(named::first_open(bytes, self.given));
-        safe = safe.min(calls::first_open(bytes, self.given));
+        safe = safe.min(first_open(bytes, self.given));
         if let Some(block) = key_blocks::open_block(bytes) {
             safe = safe.min(block);
         }
@@ -142,7 +146,7 @@ impl Sanitizer {
 
     /// Drops what no finding can see any more, up to the end of a line or word.
     fn forget(&mut self) {
-        let Some(far) = self.given.checked_sub(4 * CONTEXT) else {
+        let Some(far) = self.given.checked_sub(2 * CONTEXT) else {
             return;
         };
         let bytes = self.text.as_bytes();
@@ -155,4 +159,23 @@ impl Sanitizer {
         self.text.drain(..cut);
         self.given -= cut;
     }
+}
+
+/// Where the first thing begins at or behind `from` that may go on at the end of the
+/// text.
+fn first_open(bytes: &[u8], from: usize) -> usize {
+    let far = bytes.len().saturating_sub(FARTHEST).max(from);
+    let hits = triggers(&bytes[far..]).into_iter().map(|hit| Hit {
+        start: far + hit.start,
+        end: far + hit.end,
+        ..hit
+    });
+    let is_open = |hit: &Hit| match hit.trigger {
+        Trigger::Taker(_) => hit.start + calls::REACH > bytes.len(),
+        Trigger::Insert => columns::is_open(bytes, hit),
+        Trigger::Member => jwk::is_open(bytes, hit),
+        Trigger::KeyType => false,
+    };
+    let mut open = hits.filter(is_open);
+    open.next().map_or(bytes.len(), |hit| hit.start)
 }

@@ -11,13 +11,15 @@ impl WordList {
     /// Whether `word` is one of them.
     pub(crate) fn has(&self, word: &[u8]) -> bool {
         let list = self.0.as_bytes();
+        let Some(first) = word.first() else {
+            return false;
+        };
         let is_edge = |at: Option<&u8>| at.is_none_or(u8::is_ascii_whitespace);
-        let mut found = memchr::memmem::find_iter(list, word);
-        !word.is_empty()
-            && found.any(|at| {
-                let before = at.checked_sub(1).and_then(|at| list.get(at));
-                is_edge(before) && is_edge(list.get(at + word.len()))
-            })
+        // Lists are short: by the first byte is faster than to prepare a search.
+        memchr::memchr_iter(*first, list).any(|at| {
+            let before = at.checked_sub(1).and_then(|at| list.get(at));
+            is_edge(before) && list[at..].starts_with(word) && is_edge(list.get(at + word.len()))
+        })
     }
 
     /// Whether one of them stands in `text`.

@@ -98,8 +98,8 @@ impl Packer {
         Ok(Some(past))
     }
 
-    /// Adds what the user asked for beside the files.
-    pub(crate) fn add_sections(&self, past: &Past, survey: &mut Survey) -> Result<(), PackError> {
+    /// Says what the survey is about, where changes are asked for.
+    pub(crate) fn describe_past(&self, survey: &mut Survey) {
         let options = &self.options.history;
         if options.highlight {
             survey.overview.marked_since = Some(options.base().to_owned());
@@ -110,12 +110,19 @@ impl Packer {
                 options.base()
             ));
         }
+    }
+
+    /// What the user asked for beside the files.
+    pub(crate) fn all_sections(
+        &self,
+        past: &Past,
+        survey: &Survey,
+    ) -> Result<Vec<Section>, PackError> {
         let mut sections = Vec::new();
         for history in &past.histories {
             sections.extend(self.sections(history, survey)?);
         }
-        survey.overview.sections = sections;
-        Ok(())
+        Ok(sections)
     }
 
     /// Messages quote what people paste.

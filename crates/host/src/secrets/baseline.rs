@@ -61,22 +61,26 @@ impl Baseline {
             )));
         }
         let text = fs::read_to_string(path).map_err(unreadable)?;
-        let file: BaselineFile =
-            serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        // Whatever is wrong is not quoted: it may be a file with secrets in it.
+        let file: BaselineFile = serde_json::from_str(&text).map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            wrong(format!(
+                "line {line}, column {column}: expected the JSON of one"
+            ))
+        })?;
         if file.generator != BASELINE_GENERATOR {
             return Err(wrong(format!(
-                "its generator is {:?}, expected {BASELINE_GENERATOR:?}",
-                file.generator
+                "its generator is another, expected {BASELINE_GENERATOR:?}"
             )));
         }
-        let entry = |entry: BaselineEntry| match entry.fingerprint.parse() {
+        let entry = |(number, entry): (usize, BaselineEntry)| match entry.fingerprint.parse() {
             Ok(fingerprint) => Ok((entry, fingerprint)),
             Err(_) => Err(wrong(format!(
-                "{:?} is no fingerprint, expected 4 hexadecimal digits",
-                entry.fingerprint
+                "the fingerprint of finding {} has not 4 hexadecimal digits",
+                number + 1
             ))),
         };
-        let entries = file.findings.into_iter().map(entry);
+        let entries = file.findings.into_iter().enumerate().map(entry);
         let entries = entries.collect::<Result<_, _>>()?;
         Ok(Self { entries })
     }

@@ -1,7 +1,7 @@
 //! What a user can choose about secrets.
 
 use loom_base::RepoPath;
-use loom_secrets::{Allow, Confidence, Finding, Scanner};
+use loom_secrets::{Allow, Confidence, Copies, Finding, Scanner};
 use loom_source::{Filter, FilterKind, InvalidGlob};
 
 use super::Baseline;
@@ -21,6 +21,11 @@ pub enum SecretsMode {
 }
 
 impl SecretsMode {
+    /// Whether a secret must not be shown.
+    pub(crate) fn hides(self) -> bool {
+        matches!(self, Self::Redact | Self::Fail)
+    }
+
     /// As users write it.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
@@ -90,10 +95,31 @@ impl SecretsOptions {
 
     /// The secrets in the text of `path`; none where nobody looks.
     pub(crate) fn scan(&self, path: &RepoPath, text: &str) -> Vec<Finding> {
-        let is_allowed = |glob: &Filter| glob.covers(path);
-        if self.mode == SecretsMode::Off || self.allowed.iter().any(is_allowed) {
-            return Vec::new();
+        match self.looks_into(path) {
+            true => self.scanner.scan_file(&path.display(), text),
+            false => Vec::new(),
         }
-        self.scanner.scan_file(&path.display(), text)
+    }
+
+    /// `findings` in the text of `path` with those that other texts know.
+    pub(crate) fn with_copies(
+        &self,
+        path: &RepoPath,
+        text: &str,
+        findings: Vec<Finding>,
+        copies: &Copies,
+    ) -> Vec<Finding> {
+        match self.looks_into(path) && !copies.is_empty() {
+            true => {
+                let scanner = &self.scanner;
+                scanner.with_copies(&path.display(), text, findings, copies)
+            }
+            false => findings,
+        }
+    }
+
+    fn looks_into(&self, path: &RepoPath) -> bool {
+        let is_allowed = |glob: &Filter| glob.covers(path);
+        self.mode != SecretsMode::Off && !self.allowed.iter().any(is_allowed)
     }
 }

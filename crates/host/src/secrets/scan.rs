@@ -1,16 +1,16 @@
 //! Looks for secrets for their own sake: in a tree, in what is staged, in the
-//! commits of a range or of all history. Changes nothing.
+//! commits of a range or of all history, in a text. Changes nothing.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use loom_base::RepoPath;
-use loom_secrets::Finding;
+use loom_secrets::{Finding, Numbers, Replaced, redact};
 use loom_source::{
     FilterKind, FoundFile, History, HistoryError, LeftOut, ObjectId, Reason, Version, decode,
 };
 
-use super::FoundSecret;
+use super::{FoundSecret, SecretsMode, SecretsOptions};
 use crate::ordered::{Ahead, ordered};
 use crate::{Cancel, PackError, Packer, Progress, Stage};
 
@@ -155,10 +155,7 @@ impl Packer {
         let size = reading.bytes.len();
         let text = decode(reading.bytes).map_err(|_| Reason::Binary)?.text;
         let findings = self.options.secrets.scan(&file.path, &text);
-        Ok((
-            size,
-            FoundSecret::all(&file.path.display(), &text, &findings),
-        ))
+        Ok((size, FoundSecret::all(&file.path, &text, &findings)))
     }
 
     /// Whether the user named the path of a repository, and excludes it by no glob.
@@ -185,13 +182,14 @@ impl Packer {
     ) -> Result<(), PackError> {
         let mut seen: HashSet<(RepoPath, Option<ObjectId>)> = HashSet::new();
         let mut batch = Vec::new();
+        let failed = |source| PackError::History {
+            flag: flag.to_owned(),
+            source,
+        };
         for (at, commit) in commits.iter().enumerate() {
-            let changes = history
-                .introduced(*commit)
-                .map_err(|source| PackError::History {
-                    flag: flag.to_owned(),
-                    source,
-                })?;
+            let (bytes, found) = self.scan_message(history, *commit).map_err(failed)?;
+            result.add(bytes, found);
+            let changes = history.introduced(*commit).map_err(failed)?;
             for change in changes {
                 let Some(new) = change.new.filter(Version::is_file) else {
                     continue;
@@ -233,10 +231,10 @@ impl Packer {
             |at, scanned| {
                 progress.advance(1);
                 match scanned {
-                    Some((bytes, found)) => result.add(bytes, found),
-                    None => {
+                    Ok((bytes, found)) => result.add(bytes, found),
+                    Err(reason) => {
                         let path = history.shown(&blobs[at].path);
-                        result.skipped.push((path, Reason::Binary));
+                        result.skipped.push((path, reason));
                     }
                 }
                 stop(cancel)
@@ -246,28 +244,78 @@ impl Packer {
     }
 
     /// The secrets in a version that the version before did not have.
-    fn scan_blob(&self, history: &History, blob: &Blob) -> Option<(usize, Vec<FoundSecret>)> {
+    fn scan_blob(
+        &self,
+        history: &History,
+        blob: &Blob,
+    ) -> Result<(usize, Vec<FoundSecret>), Reason> {
         let path = history.shown(&blob.path);
         let text = self.stored(history, &blob.new)?;
         let findings = self.options.secrets.scan(&path, &text);
         if findings.is_empty() {
-            return Some((text.len(), Vec::new()));
+            return Ok((text.len(), Vec::new()));
         }
-        let before = blob.old.as_ref().and_then(|old| self.stored(history, old));
-        let before = before.unwrap_or_default();
+        let before = blob.old.as_ref().map(|old| self.stored(history, old));
+        let before = before.and_then(Result::ok).unwrap_or_default();
         let known: HashSet<Known> = known(&before, &self.options.secrets.scan(&path, &before));
         let mut new = findings;
         new.retain(|finding| !known.contains(&key(&text, finding)));
-        let mut found = FoundSecret::all(&path.display(), &text, &new);
+        let mut found = FoundSecret::all(&path, &text, &new);
         for one in &mut found {
             one.commit = blob.commit.map(|commit| commit.to_string());
         }
-        Some((text.len(), found))
+        Ok((text.len(), found))
     }
 
-    fn stored(&self, history: &History, version: &Version) -> Option<String> {
-        let bytes = history.stored(version, self.options.max_file_size)?;
-        Some(decode(bytes).ok()?.text)
+    fn stored(&self, history: &History, version: &Version) -> Result<String, Reason> {
+        let bytes = history.read_stored(version, self.options.max_file_size)?;
+        Ok(decode(bytes).map_err(|_| Reason::Binary)?.text)
+    }
+
+    /// The secrets that people wrote into the message of a commit.
+    fn scan_message(
+        &self,
+        history: &History,
+        commit: ObjectId,
+    ) -> Result<(usize, Vec<FoundSecret>), HistoryError> {
+        let text = history.message(commit)?;
+        let path = RepoPath::new("(message)").unwrap_or_else(|_| RepoPath::root());
+        let findings = self.options.secrets.scan(&path, &text);
+        let mut found = FoundSecret::all(&path, &text, &findings);
+        for one in &mut found {
+            one.commit = Some(commit.to_string());
+        }
+        Ok((text.len(), found))
+    }
+}
+
+impl SecretsOptions {
+    /// Looks for secrets in one text that is no file.
+    pub fn scan_text(&self, name: &str, text: &str) -> SecretScan {
+        let path = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
+        let findings = self.scan(&path, text);
+        let mut result = SecretScan::default();
+        result.add(text.len(), FoundSecret::all(&path, text, &findings));
+        result
+    }
+
+    /// One text that is no file, as it may leave the machine.
+    ///
+    /// # Errors
+    /// When there are secrets, and nothing is to leave then.
+    pub fn cleaned(&self, name: &str, text: &str) -> Result<String, PackError> {
+        let path = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
+        let findings = self.scan(&path, text);
+        match self.mode {
+            SecretsMode::Fail if !findings.is_empty() => Err(PackError::Secrets {
+                found: FoundSecret::all(&path, text, &findings),
+            }),
+            SecretsMode::Redact => {
+                let plan = Replaced::plan(text, &findings, &mut Numbers::default());
+                Ok(redact(text, &plan))
+            }
+            _ => Ok(text.to_owned()),
+        }
     }
 }
 

@@ -134,6 +134,8 @@ impl From<ConfigError> for CliError {
             ConfigError::Models { count: 2.., .. } => {
                 Self::user(chain(&error)).hint("`infiniloom tokens` takes several models")
             }
+            ConfigError::Baseline { .. } => Self::user(chain(&error))
+                .hint("`infiniloom scan --write-baseline FILE` makes one of what is found now"),
             other => Self::user(chain(&other)).hint(config_hint),
         }
     }

@@ -45,11 +45,12 @@ fn result(one: &FoundSecret) -> Value {
         "level": level,
         "message": {"text": format!("{}: {}", one.kind, one.reasons.join("; "))},
         "locations": [{"physicalLocation": {
-            "artifactLocation": {"uri": uri(&one.path)},
+            "artifactLocation": {"uri": uri(one.file.as_bytes())},
             "region": {
                 "startLine": one.line,
                 "startColumn": one.column,
                 "endLine": one.end_line,
+                "endColumn": one.end_column,
             },
         }}],
     });
@@ -60,9 +61,9 @@ fn result(one: &FoundSecret) -> Value {
 }
 
 /// A path as a relative address.
-fn uri(path: &str) -> String {
+fn uri(path: &[u8]) -> String {
     let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
+    for &byte in path {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
                 out.push(char::from(byte));

@@ -2,7 +2,8 @@
 //! like the providers' documentation; no provider is contacted.
 
 use std::fs;
-use std::process::Command;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 use infiniloom::{count, model};
 use loom_testkit::{ProviderServer, Run, Sandbox};
@@ -448,4 +449,36 @@ fn a_text_has_some_tokens() {
         let said = "answered 0 tokens for a text of";
         assert!(run.stderr.contains(said), "{args:?}: {}", run.stderr);
     }
+}
+
+/// What comes in by a pipe is dealt with as the user chose.
+#[test]
+fn standard_input_is_sent_as_the_mode_says() {
+    let (sandbox, server) = (sandbox(100), server());
+    let text = "password: \"vK8#pq2Zr!xQ\"\n";
+    let run = |mode: &str| {
+        let args = ["tokens", "-m", "sonnet", "--exact", "-"];
+        let mut command = command(&sandbox, &server.url(), &args);
+        command.env("ANTHROPIC_API_KEY", KEY);
+        command.env("INFINILOOM_PRIVACY_SECRETS", mode);
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(text.as_bytes()).unwrap();
+        drop(input);
+        Run::from(child.wait_with_output().unwrap())
+    };
+    run("redact").ok();
+    let failed = run("fail");
+    assert_eq!(failed.code, 1);
+    assert!(
+        failed.stderr.contains("(standard input):1:12: password"),
+        "{}",
+        failed.stderr
+    );
+    run("off").ok();
+    let sent = server.texts();
+    assert_eq!(sent.len(), 2);
+    assert_eq!(sent[0], "password: \"[REDACTED:password:1]\"\n");
+    assert_eq!(sent[1], text);
 }

@@ -28,6 +28,7 @@ mod repositories;
 mod revisions;
 mod rules;
 mod same;
+mod scans;
 mod secrets;
 mod sections;
 mod split;

@@ -1,5 +1,4 @@
-//! Secrets: nothing that was planted leaves, in any form, field or message, and what
-//! `scan` says is right in trees, in what is staged and in history.
+//! Secrets: nothing that was planted leaves, in any form, field or message.
 
 use std::fs;
 use std::io::Write;
@@ -14,7 +13,7 @@ use crate::packed::{BINARY, loom};
 /// as it would be found in a file.
 fn planted() -> Vec<(&'static str, String)> {
     let github = format!("{}{}", "ghp_", "wW0PTNjMhzOcR3uYtQ9sXk2LbVfGd51HaBqF");
-    let pairs: Vec<(&'static str, String)> = vec![
+    let mut pairs = vec![
         (
             "src/aws.py",
             format!("key = \"{}{}\"\n", "AKIA", "Z7VRSQ5TJN2XMPLQ"),
@@ -49,7 +48,37 @@ fn planted() -> Vec<(&'static str, String)> {
         ),
         ("docs/bad.md", format!("Use `{github}` for now.\n")),
     ];
+    pairs.extend(planted_elsewhere());
     pairs
+}
+
+/// Secrets in tables, in keys and in pairs the other way round.
+fn planted_elsewhere() -> Vec<(&'static str, String)> {
+    vec![
+        (
+            "db/seed.sql",
+            "INSERT INTO users (name, password) VALUES\n ('joe', 'qW7#zK2pLm'),\n ('may', 'Xc5!vB8nHj');\n"
+                .to_owned(),
+        ),
+        (
+            "db/users.csv",
+            "name,password,city\njoe,Rt6%gY3hUj,Rome\n".to_owned(),
+        ),
+        ("home/.pgpass", "db.internal.net:5432:app:joe:Mn4&bV9cXz\n".to_owned()),
+        (
+            "keys/jwk.json",
+            "{\"d\":\"Eq9mT2wLr7Yx4Kc8Vb1Nz6Ph3Js5Dg0Fa-uR_iOe7Q\",\"kty\":\"OKP\",\"crv\":\"Ed25519\"}\n"
+                .to_owned(),
+        ),
+        (
+            "deploy/env.yaml",
+            "env:\n  - value: Pl0^kM9jNb\n    name: DB_PASSWORD\n".to_owned(),
+        ),
+        (
+            "deploy/make-env.sh",
+            "cat > .env <<END\nHOST=a.b\nAPP_SECRET=Uy7Tr4Ew1Qa9Sd6Fg3Hj0Kl\nEND\n".to_owned(),
+        ),
+    ]
 }
 
 fn private_key() -> String {
@@ -74,6 +103,13 @@ const VALUES: &[&str] = &[
     "hR7!mZ2qLp",
     "AQEA6M4G9xigt5cQ",
     "8Jf3kLq0ZpXw5Vt7Rn2Yb9Cm4Gd6Hs1A",
+    "qW7#zK2pLm",
+    "Xc5!vB8nHj",
+    "Rt6%gY3hUj",
+    "Mn4&bV9cXz",
+    "Eq9mT2wLr7Yx4Kc8Vb1Nz6Ph3Js5Dg0Fa",
+    "Pl0^kM9jNb",
+    "Uy7Tr4Ew1Qa9Sd6Fg3Hj0Kl",
 ];
 
 fn sandbox() -> Sandbox {
@@ -179,6 +215,28 @@ fn every_way_out_is_closed() {
     }
 }
 
+/// What a person looks at is as it is; what programs get is not.
+#[test]
+fn symbols_for_programs_hold_no_secrets() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "a.rs",
+        "/// Use the password \"Tz9kQ4mWx2\" here.\npub const PASSWORD: &str = \"vK8#pq2Zr!xQ\";\n",
+    );
+    sandbox.write("b.py", "def f(password=\"hR7!mZ2qLp\"):\n    pass\n");
+    for args in [
+        &["symbols", "--format", "json", "--references", "--imports"][..],
+        &["outline", "a.rs", "--format", "json"],
+        &["outline", "b.py", "--format", "json"],
+    ] {
+        let text = loom(&sandbox, args).ok();
+        assert_hidden(&args.join(" "), &text);
+        assert!(text.contains("[REDACTED:password:1]"), "{text}");
+    }
+    let seen = loom(&sandbox, &["outline", "a.rs"]).ok();
+    assert!(seen.contains("vK8#pq2Zr!xQ"), "{seen}");
+}
+
 #[test]
 fn tokens_are_those_of_what_is_written() {
     let sandbox = sandbox();
@@ -253,112 +311,56 @@ fn a_repository_cannot_turn_it_off() {
     }
 }
 
+/// Found by its name in one text, it is taken out of all, also where nothing beside
+/// it says what it is, and also of what was read before.
 #[test]
-fn what_is_allowed_is_left() {
+fn a_secret_of_one_text_is_taken_out_of_all() {
     let sandbox = Sandbox::new();
-    sandbox.write("a.yaml", "password: vK8#pq2Zr!xQ # infiniloom:allow\n");
-    sandbox.write("test/b.yaml", "password: hR7!mZ2qLpWw8\n");
-    sandbox.write("c.yaml", "password: Tz9kQ4mWx2\n");
-    let clean = |args: &[&str]| loom(&sandbox, args);
-    let scan = clean(&["scan", "--confidence", "low"]);
-    assert_eq!(scan.code, 1);
-    assert!(!scan.text().contains("a.yaml"), "{}", scan.text());
-    assert!(
-        scan.text().contains("b.yaml") && scan.text().contains("c.yaml"),
-        "{}",
-        scan.text()
+    sandbox.write("a.txt", "we saw vK8#pq2Zr!xQ there\n");
+    sandbox.write("b/config.yaml", "password: vK8#pq2Zr!xQ\n");
+    sandbox.write(
+        "c.txt",
+        "and vK8#pq2Zr!xQ again, 9f8Zq2LmXc7Vb, hR7!mZ2qLpWw\n",
     );
-    let globs = clean(&[
-        "scan",
-        "--confidence",
-        "low",
-        "--allow-secrets-in",
-        "test/**,c.yaml",
-    ]);
-    assert_eq!((globs.code, globs.text().as_str()), (0, ""));
-    clean(&[
-        "scan",
-        "--confidence",
-        "low",
-        "--write-baseline",
-        "base.json",
-    ])
-    .ok();
-    let baseline = sandbox.read("base.json");
-    assert_hidden("the baseline", &baseline);
-    let known = ["scan", "--confidence", "low", "--baseline", "base.json"];
-    assert_eq!(clean(&known).code, 0);
-    // Another secret at the same place is a new one.
-    sandbox.write("c.yaml", "password: 9f8Zq2LmXc7Vb\n");
-    let again = clean(&known);
-    assert_eq!(again.code, 1);
-    assert!(again.text().contains("c.yaml:1:11") && !again.text().contains("b.yaml"));
-    let bad = clean(&["scan", "--baseline", "c.yaml"]);
-    assert_eq!(bad.code, 2);
-    assert!(bad.stderr.contains("is no baseline"), "{}", bad.stderr);
-}
-
-#[test]
-fn staged_and_history() {
-    let sandbox = Sandbox::new();
-    sandbox.write("a.yaml", "password: Tz9kQ4mWx2\nuser: x\n");
+    sandbox.write("d.txt", "vK8#pq2Zr!xQ # infiniloom:allow\n");
     sandbox.commit_all();
-    let scan = |args: &[&str]| loom(&sandbox, &[&["scan"], args].concat());
-    assert_eq!(scan(&["--staged"]).code, 0);
-    // An old secret in a changed file is not new; the working tree is not looked at.
-    sandbox.write("a.yaml", "password: Tz9kQ4mWx2\nuser: y\n");
-    sandbox.git(&["add", "a.yaml"]);
-    sandbox.write("b.yaml", "password: hR7!mZ2qLp\n");
-    assert_eq!(scan(&["--staged"]).code, 0);
-    sandbox.git(&["add", "b.yaml"]);
-    let staged = scan(&["--staged"]);
-    assert_eq!(staged.code, 1);
+    let message = "remove password: \"9f8Zq2LmXc7Vb\", not vK8#pq2Zr!xQ";
+    sandbox.git(&["commit", "-q", "--allow-empty", "-m", message]);
+    sandbox.write("b/config.yaml", "password: hR7!mZ2qLpWw\n");
+    sandbox.write("a.txt", "we never saw vK8#pq2Zr!xQ there\n");
+    let args = [
+        "pack",
+        "--log",
+        "1",
+        "--diff",
+        "--header",
+        "vK8#pq2Zr!xQ?",
+        "-o",
+        "out.xml",
+        "--report",
+        "report.json",
+        "--exclude",
+        "d.txt",
+        "--max-memory",
+        "1",
+    ];
+    for args in [&args[..], &args[..args.len() - 2]] {
+        loom(&sandbox, args).ok();
+        let text = sandbox.read("out.xml");
+        for secret in ["vK8#pq2Zr!xQ", "9f8Zq2LmXc7Vb", "hR7!mZ2qLpWw"] {
+            assert!(!text.contains(secret), "{secret} in {text}");
+        }
+        let report: Value = serde_json::from_str(&sandbox.read("report.json")).unwrap();
+        let exact = loom_models::count(&text, &loom_models::default_model());
+        assert_eq!(report["output"]["tokens"], exact.likely());
+        let line = text.lines().find(|line| line.starts_with("and ")).unwrap();
+        assert_eq!(line.matches("[REDACTED:password:").count(), 3, "{line}");
+    }
+    let allowed = loom(&sandbox, &["pack", "d.txt", "b"]).ok();
     assert!(
-        staged.text().starts_with("b.yaml:1:11: password"),
-        "{}",
-        staged.text()
+        allowed.contains("vK8#pq2Zr!xQ # infiniloom:allow"),
+        "{allowed}"
     );
-    sandbox.git(&["commit", "-q", "-m", "two"]);
-    sandbox.write("b.yaml", "user: z\n");
-    sandbox.git(&["add", "b.yaml"]);
-    sandbox.git(&["commit", "-q", "-m", "three"]);
-    assert_eq!(scan(&["b.yaml"]).code, 0);
-    let range = scan(&["--rev", "HEAD~2..HEAD", "--format", "json"]);
-    assert_eq!(range.code, 1);
-    let answer: Value = serde_json::from_str(&range.text()).unwrap();
-    let findings = answer["findings"].as_array().unwrap();
-    assert_eq!(findings.len(), 1, "{answer:#}");
-    assert_eq!(findings[0]["path"], "b.yaml");
-    let commit = sandbox.run("git", &["rev-parse", "HEAD~1"]).ok();
-    assert_eq!(findings[0]["commit"], commit.trim());
-    let history = scan(&["--history"]).text();
-    assert!(
-        history.contains("a.yaml:1") && history.contains("b.yaml:1"),
-        "{history}"
-    );
-    assert_eq!(history.lines().count(), 2, "{history}");
-    let one = scan(&["--rev", "HEAD~1"]).text();
-    assert!(
-        one.contains("a.yaml:1") && one.contains("b.yaml:1"),
-        "{one}"
-    );
-    assert_eq!(scan(&["--rev", "nowhere..HEAD"]).code, 2);
-    assert_eq!(scan(&["--rev", "HEAD...HEAD~1"]).code, 2);
-}
-
-#[test]
-fn sarif_has_what_hosts_ask_for() {
-    let sandbox = Sandbox::new();
-    sandbox.write("odd name.yaml", "a: é\nx: {password: \"vK8#pq2Zr!xQ\"}\n");
-    let run = loom(&sandbox, &["scan", "--format", "sarif"]);
-    let log: Value = serde_json::from_str(&run.text()).unwrap();
-    assert_eq!(log["version"], "2.1.0");
-    let result = &log["runs"][0]["results"][0];
-    let rule = &log["runs"][0]["tool"]["driver"]["rules"][0];
-    assert_eq!(result["ruleId"], rule["id"]);
-    let place = &result["locations"][0]["physicalLocation"];
-    assert_eq!(place["artifactLocation"]["uri"], "odd%20name.yaml");
-    assert_eq!(place["region"]["startLine"], 2);
 }
 
 #[test]

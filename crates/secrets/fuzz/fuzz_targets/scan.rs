@@ -8,7 +8,9 @@ use loom_secrets::{Allow, Confidence, Numbers, Place, Replaced, Sanitizer, Scann
 
 fuzz_target!(|input: (u8, u16, &str)| {
     let (choice, cut, text) = input;
-    let path = ["a.py", "a.yaml", "a.md", "a.sh", "go.sum", "tests/a.json"][usize::from(choice) % 6];
+    let path = [
+        "a.py", "a.yaml", "a.md", "a.sh", "go.sum", "tests/a.json", "a.csv", ".pgpass", "a.sql",
+    ][usize::from(choice) % 9];
     for least in Confidence::ALL {
         let scanner = Scanner::new().at_least(least);
         let findings = scanner.scan_file(path, text);

@@ -34,34 +34,46 @@ impl Cursor<'_> {
         had_space: bool,
         syntax: Syntax,
     ) -> Option<Operator> {
-        let take = |cursor: &mut Self, length: usize, operator| {
-            cursor.at += length;
-            Some(operator)
-        };
         for text in [&b"==="[..], b"!==", b"==", b"!=", b"eq "] {
             if self.starts_with(text) {
-                return take(self, text.len(), Operator::Compares);
+                return self.take(text.len(), Operator::Compares);
             }
         }
         for text in [&b":="[..], b"=>", b"||=", b"?=", b"+=", b"<-"] {
             if self.starts_with(text) {
-                return take(self, text.len(), Operator::Assigns);
+                return self.take(text.len(), Operator::Assigns);
             }
         }
         if self.starts_with("：".as_bytes()) {
-            return take(self, "：".len(), Operator::Colon);
+            return self.take("：".len(), Operator::Colon);
         }
         if self.starts_with(b"</key>") {
             self.at += 6;
             self.skip_blank();
             let is_text = self.starts_with(b"<string>");
-            return is_text.then(|| take(self, 8, Operator::Element))?;
+            return is_text.then(|| self.take(8, Operator::Element))?;
         }
         if self.starts_with(b"%5D=") {
-            return take(self, 4, Operator::Assigns);
+            return self.take(4, Operator::Assigns);
         }
+        self.sign(start, quoted, had_space, syntax)
+    }
+
+    fn take(&mut self, length: usize, operator: Operator) -> Option<Operator> {
+        self.at += length;
+        Some(operator)
+    }
+
+    /// The operator that one byte, or a word behind space, tells.
+    fn sign(
+        &mut self,
+        start: usize,
+        quoted: bool,
+        had_space: bool,
+        syntax: Syntax,
+    ) -> Option<Operator> {
         match self.here()? {
-            b'=' => take(self, 1, Operator::Assigns),
+            b'=' => self.take(1, Operator::Assigns),
             b':' if self.starts_with(b"::") => None,
             b':' => {
                 self.at += 1;
@@ -73,17 +85,17 @@ impl Cursor<'_> {
                 self.skip_type();
                 Some(Operator::Assigns)
             }
-            b',' if quoted && self.is_first_argument(start) => take(self, 1, Operator::Pair),
-            b',' if quoted => take(self, 1, Operator::List),
-            b'(' if !had_space => take(self, 1, Operator::Argument),
+            b',' if quoted && self.is_first_argument(start) => self.take(1, Operator::Pair),
+            b',' if quoted => self.take(1, Operator::List),
+            b'(' if !had_space => self.take(1, Operator::Argument),
             b')' if matches!(
                 self.bytes.get(self.at + 1..self.at + 4),
                 Some(b" ==" | b" !=")
             ) =>
             {
-                take(self, 4, Operator::Compares)
+                self.take(4, Operator::Compares)
             }
-            b'>' if quoted || self.is_element(start) => take(self, 1, Operator::Element),
+            b'>' if quoted || self.is_element(start) => self.take(1, Operator::Element),
             b'"' | b'\'' if had_space => Some(Operator::Space),
             // `const password string = "…"`, `char password[] = "…"`.
             b'[' if self.starts_with(b"[]") => {

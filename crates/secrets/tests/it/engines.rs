@@ -225,10 +225,79 @@ fn hostile_repetitions_end() {
         "Bearer ",
         "[REDACTED:a:1]",
         "infiniloom:allow ",
+        "INSERT INTO t(password)VALUES('",
+        "COPY t (password) FROM stdin;\n",
+        "\"kty\"\"d\":\"8Jf3kLq0ZpXw5Vt7Rn2Yb9Cm4Gd6Hs1A\"",
+        "- value: x\n  name: PASSWORD\n",
+        "password,\"\"\"\n",
     ] {
         let text = piece.repeat(400_000 / piece.len());
-        let _ = Scanner::new()
-            .at_least(Confidence::Low)
-            .scan_file("a.yaml", &text);
+        for path in ["a.yaml", "a.md", "a.csv", ".pgpass"] {
+            let scanner = Scanner::new().at_least(Confidence::Low);
+            let _ = scanner.scan_file(path, &text);
+        }
     }
+}
+
+/// The name may stand at the head of a column, or behind the value.
+#[test]
+fn tables_and_pairs() {
+    use Confidence::Medium;
+    let password = |secret| Some(("password", Medium, secret));
+    for (path, text, expected) in [
+        (
+            "seed.sql",
+            "INSERT INTO users (name, password) VALUES ('joe', 'vK8#pq2Zr!');",
+            password("vK8#pq2Zr!"),
+        ),
+        (
+            "notes.txt",
+            "run INSERT INTO users (name, password) VALUES ('joe', 'vK8#pq2Zr!');",
+            password("vK8#pq2Zr!"),
+        ),
+        (
+            "users.csv",
+            "name;password\njoe;vK8#pq2Zr!\n",
+            password("vK8#pq2Zr!"),
+        ),
+        (
+            ".pgpass",
+            "db.internal:5432:app:joe:vK8#pq2Zr!\n",
+            password("vK8#pq2Zr!"),
+        ),
+        (
+            "a.yaml",
+            "env:\n  - value: vK8#pq2Zr!\n    name: DB_PASSWORD\n",
+            password("vK8#pq2Zr!"),
+        ),
+        (
+            "a.json",
+            "{\"value\": \"vK8#pq2Zr!\", \"name\": \"DB_PASSWORD\"}",
+            password("vK8#pq2Zr!"),
+        ),
+        (
+            "deploy.sh",
+            "cat > .env <<END\nHOST=a.b\nDB_PASSWORD=vK8#pq2Zr!\nEND\n",
+            password("vK8#pq2Zr!"),
+        ),
+        (
+            "deploy.py",
+            "TEXT = '''\nDB_PASSWORD=vK8#pq2Zr!\n'''\n",
+            password("vK8#pq2Zr!"),
+        ),
+    ] {
+        check(path, text, expected);
+    }
+}
+
+/// Nor does a text that only looks like the begin of a statement.
+#[test]
+fn a_quote_that_nothing_closes_hides_no_statement() {
+    let insert = "INSERT INTO users (password) VALUES ('";
+    let text = format!("{insert}{}\n{insert}vK8#pq2Zr!');", "x ".repeat(5000));
+    check(
+        "a.sql",
+        &text,
+        Some(("password", Confidence::Medium, "vK8#pq2Zr!")),
+    );
 }

@@ -66,6 +66,18 @@ impl History {
         Ok(log)
     }
 
+    /// The message of a commit, decoded.
+    ///
+    /// # Errors
+    /// When the commit cannot be read.
+    pub fn message(&self, id: ObjectId) -> Result<String, HistoryError> {
+        let repository = self.objects.handle();
+        let object = find(&repository, id)?;
+        let commit = parsed(&object.data, id)?;
+        let encoding = commit.encoding.map(AsRef::as_ref);
+        Ok(decoded(commit.message.as_ref(), encoding))
+    }
+
     /// The files that differ between two trees.
     ///
     /// # Errors

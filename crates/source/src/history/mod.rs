@@ -30,6 +30,7 @@ use crate::beneath::Beneath;
 use crate::commit_tree::CommitTree;
 use crate::native;
 use crate::objects::{Commit, Objects, ObjectsError};
+use crate::outcome::Reason;
 use crate::root::Root;
 use crate::scan::{FoundFile, Scan};
 use crate::source::Source;
@@ -331,10 +332,22 @@ impl History {
     /// The contents of a version that git holds; `None` for one that only the
     /// working tree has, that is missing, or larger than `limit`.
     pub fn stored(&self, version: &Version, limit: u64) -> Option<Vec<u8>> {
-        let id = version.id.filter(|_| version.place == Place::Objects)?;
+        self.read_stored(version, limit).ok()
+    }
+
+    /// The same, with the reason for which there are none.
+    ///
+    /// # Errors
+    /// When git does not hold the version, or it is larger than `limit`.
+    pub fn read_stored(&self, version: &Version, limit: u64) -> Result<Vec<u8>, Reason> {
+        let id = version.id.filter(|_| version.place == Place::Objects);
+        let id = id.ok_or(Reason::Absent)?;
         match self.objects.blob(id, limit) {
-            Ok(crate::objects::Blob::Bytes(bytes)) => Some(bytes),
-            _ => None,
+            Ok(crate::objects::Blob::Bytes(bytes)) => Ok(bytes),
+            Ok(crate::objects::Blob::TooLarge(size)) => Err(Reason::TooLarge { size, limit }),
+            Err(error) => Err(Reason::Unreadable {
+                message: error.to_string(),
+            }),
         }
     }
 }

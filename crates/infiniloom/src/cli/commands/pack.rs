@@ -150,7 +150,7 @@ impl<'a> Run<'a> {
     }
 
     fn run(&self, is_dry: bool) -> Result<(), CliError> {
-        let survey = self.survey()?;
+        let mut survey = self.survey()?;
         if is_dry {
             return self.run_dry(&survey);
         }
@@ -162,6 +162,8 @@ impl<'a> Run<'a> {
             return self.conclude(&survey, &written, self.warnings(&survey, &written, largest));
         }
         let mut done = self.write(&survey)?;
+        // Files that changed after the survey were looked at again.
+        survey.secrets = self.packer.found_secrets();
         self.describe(&survey);
         self.count_exactly(&mut done.written)?;
         if self.exact.is_some() {

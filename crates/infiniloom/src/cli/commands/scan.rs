@@ -1,6 +1,6 @@
 //! `infiniloom scan`: secrets in a tree, in what is staged, or in history.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ pub(super) fn command() -> Command {
              infiniloom scan --write-baseline secrets-baseline.json",
         )
         .arg(super::paths_arg(
-            "Folders or files; the current folder when none is given",
+            "Folders or files, or - for standard input; the current folder when none is given",
         ))
         .arg(
             Arg::new("staged")
@@ -78,6 +78,9 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let started = Instant::now();
     let cancel = cancel_on_interrupt();
     let paths = super::paths(matches);
+    if paths.iter().any(|path| path == Path::new("-")) {
+        return standard_input(matches, &paths, started);
+    }
     let (source, scope) = open(matches, &paths)?;
     let resolved = super::config::config_files(matches)
         .resolve(Some(&source), flags::layer(matches, GROUPS))?;
@@ -93,7 +96,40 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         .map_err(|error| CliError::from(error).told_by(ui))?;
     drop(progress);
     scan.warnings.iter().for_each(|warning| ui.warn(warning));
-    tell(matches, &scan, ui, started)?;
+    conclude(matches, &scan, ui, started)
+}
+
+/// One text, which has no history.
+fn standard_input(
+    matches: &ArgMatches,
+    paths: &[PathBuf],
+    started: Instant,
+) -> Result<ExitCode, CliError> {
+    let has_more = paths.len() > 1
+        || matches.get_flag("staged")
+        || matches.get_flag("history")
+        || matches.contains_id("rev");
+    if has_more {
+        let error = CliError::user("standard input is scanned alone, not with paths or history");
+        return Err(error.hint("name - alone, or ./- for a file of that name"));
+    }
+    let resolved =
+        super::config::config_files(matches).resolve(None, flags::layer(matches, GROUPS))?;
+    let ui = Ui::new(&resolved.settings().ui);
+    let mut secrets = pack_options(&resolved, &[])?.secrets;
+    secrets.mode = SecretsMode::Warn;
+    let text = super::standard_input()?;
+    let scan = secrets.scan_text("(standard input)", &text);
+    conclude(matches, &scan, ui, started)
+}
+
+fn conclude(
+    matches: &ArgMatches,
+    scan: &SecretScan,
+    ui: Ui,
+    started: Instant,
+) -> Result<ExitCode, CliError> {
+    tell(matches, scan, ui, started)?;
     if let Some(path) = matches.get_one::<PathBuf>("write-baseline") {
         let baseline = Baseline::of(&scan.found);
         let failed = |error| CliError::io(&format!("cannot write {}", path.display()), &error);
@@ -155,14 +191,17 @@ fn tell(matches: &ArgMatches, scan: &SecretScan, ui: Ui, started: Instant) -> Re
     for (path, reason) in unread {
         ui.warn(&format!("{path} was not scanned: {reason}"));
     }
+    let skipped: Vec<_> = scan
+        .skipped
+        .iter()
+        .filter(|(_, reason)| reason.is_expected())
+        .collect();
     if ui.verbose > 0 {
-        let skipped = scan
-            .skipped
-            .iter()
-            .filter(|(_, reason)| reason.is_expected());
-        skipped.for_each(|(path, reason)| ui.say(&format!("not scanned: {path}: {reason}")));
-    } else if !scan.skipped.is_empty() {
-        let count = number(scan.skipped.len());
+        for (path, reason) in skipped {
+            ui.say(&format!("not scanned: {path}: {reason}"));
+        }
+    } else if !skipped.is_empty() {
+        let count = number(skipped.len());
         ui.say(&format!(
             "not scanned: {count} binary or special files (-v names them)"
         ));

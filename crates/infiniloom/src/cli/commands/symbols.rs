@@ -71,6 +71,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
             all: matches.get_flag("generated"),
             ..Limits::default()
         },
+        redacts: super::wants_json(matches),
     };
     let (packer, resolved) = opened(matches, &paths)?;
     let cancel = cancel_on_interrupt();

@@ -7,9 +7,8 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
-    Chosen, Endpoint, FileMeta, NoProgress, PackOptions, Packer, Sanitizer, SecretsMode,
-    SecretsOptions, Source, Survey, apply_calibration, chosen_models, pack_options_for, treemap,
-    write_atomically,
+    Chosen, Endpoint, FileMeta, NoProgress, PackOptions, Packer, SecretsMode, SecretsOptions,
+    Source, Survey, apply_calibration, chosen_models, pack_options_for, treemap, write_atomically,
 };
 use loom_models::{Fit, Model};
 use loom_settings::{Group, Resolved};
@@ -276,8 +275,8 @@ fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         };
         let total = match endpoint {
             Some(endpoint) => {
-                let mut sanitizer = Sanitizer::new();
-                let clean = sanitizer.push(&text) + &sanitizer.finish();
+                let options = pack_options_for(chosen.clone(), &resolved, &[])?;
+                let clean = options.secrets.cleaned("(standard input)", &text)?;
                 Total::ask(&endpoint, &clean, "standard input", ui)?
             }
             None => Total::of(band),

@@ -1,0 +1,289 @@
+//! Takes the secrets out of every text of a pack, and remembers where they stood. What
+//! is found in one text is first gathered, and then taken out of all.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use loom_base::RepoPath;
+use loom_engine::{FileMeta, Note, describe};
+use loom_secrets::{Copies, Finding, Fingerprint, Numbers, Replaced, redact};
+
+use super::{FoundSecret, SecretsMode, SecretsOptions};
+use crate::load::{Loaded, Shown};
+use crate::ordered::{Ahead, ordered};
+use crate::survey::Surveyed;
+use crate::{PackOptions, Packer};
+
+const AHEAD: Ahead = Ahead {
+    items: 256,
+    weight: usize::MAX,
+};
+
+/// What a run knows about secrets so far.
+#[derive(Debug, Default)]
+pub(crate) struct Secrets(Mutex<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    numbers: Numbers,
+    found: Vec<FoundSecret>,
+    /// Those in `found`, by path.
+    met: HashSet<(String, Fingerprint)>,
+    /// What is known from all texts, while it is gathered.
+    gathered: Option<Gathered>,
+    /// The same when that is done.
+    copies: Arc<Copies>,
+}
+
+/// What was met while secrets are gathered.
+#[derive(Debug, Default)]
+struct Gathered {
+    copies: Copies,
+    is_any: bool,
+}
+
+/// How often a secret is told that stands several times in one path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    EachTime,
+    Once,
+}
+
+impl Secrets {
+    /// Begins anew.
+    pub(crate) fn forget(&self) {
+        self.with(|known| *known = Known::default());
+    }
+
+    /// Everything that was found, in the order of the output.
+    pub(crate) fn found(&self) -> Vec<FoundSecret> {
+        self.with(|known| known.found.clone())
+    }
+
+    /// From now on secrets are only gathered.
+    pub(crate) fn begin_to_gather(&self) {
+        self.with(|known| known.gathered = Some(Gathered::default()));
+    }
+
+    /// From now on what was gathered is taken out; says whether there is any.
+    pub(crate) fn end_of_gathering(&self) -> bool {
+        self.with(|known| {
+            let gathered = known.gathered.take().unwrap_or_default();
+            known.copies = Arc::new(gathered.copies);
+            gathered.is_any
+        })
+    }
+
+    fn copies(&self) -> Arc<Copies> {
+        self.with(|known| Arc::clone(&known.copies))
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Known) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Gathers `findings`; says whether it is time for that.
+    fn gather(&self, text: &str, findings: &[Finding]) -> bool {
+        self.with(|known| {
+            let Some(gathered) = &mut known.gathered else {
+                return false;
+            };
+            gathered.copies.add(text, findings);
+            gathered.is_any |= !findings.is_empty();
+            true
+        })
+    }
+
+    /// Remembers `findings` in the text of `path`, and plans what stands in their
+    /// place; nothing, where they are left.
+    fn record(
+        &self,
+        mode: SecretsMode,
+        (path, told): (&RepoPath, Told),
+        text: &str,
+        findings: &[Finding],
+    ) -> Vec<Replaced> {
+        self.with(|known| {
+            let plan = match mode {
+                SecretsMode::Redact => Replaced::plan(text, findings, &mut known.numbers),
+                _ => Vec::new(),
+            };
+            let found = FoundSecret::all(path, text, findings);
+            for (at, mut one) in found.into_iter().enumerate() {
+                one.placeholder = plan.get(at).map(|one| one.label.clone());
+                let is_new = known.met.insert((one.path.clone(), one.fingerprint));
+                if is_new || told == Told::EachTime {
+                    known.found.push(one);
+                }
+            }
+            plan
+        })
+    }
+
+    /// A text that is no file of its own, without its secrets. As it is, while they
+    /// are gathered: it is asked for again then.
+    pub(crate) fn clean(&self, options: &SecretsOptions, path: &RepoPath, text: String) -> String {
+        let findings = options.scan(path, &text);
+        if self.gather(&text, &findings) {
+            return text;
+        }
+        let findings = options.with_copies(path, &text, findings, &self.copies());
+        if findings.is_empty() {
+            return text;
+        }
+        // What stands in a file and in its diff is told once.
+        let plan = self.record(options.mode, (path, Told::Once), &text, &findings);
+        redact(&text, &plan)
+    }
+}
+
+impl Packer {
+    /// The secrets that were found since the last survey began, those of files that
+    /// changed after it too.
+    pub fn found_secrets(&self) -> Vec<FoundSecret> {
+        self.secrets.found()
+    }
+
+    /// Gathers the secrets of the surveyed files.
+    pub(crate) fn gather_secrets(&self, files: &[Surveyed]) {
+        for file in files.iter().filter(|file| !file.findings.is_empty()) {
+            match &file.kept {
+                Some(text) => self.secrets.gather(text, &file.findings),
+                None => match self.text_as_surveyed(file) {
+                    Some(text) => self.secrets.gather(&text, &file.findings),
+                    None => self.secrets.gather("", &[]),
+                },
+            };
+        }
+    }
+
+    /// Takes the secrets out of the surveyed files, in their order, so that numbers do
+    /// not depend on threads.
+    pub(crate) fn take_secrets_out(&self, files: &mut [Surveyed]) {
+        self.find_copies(files);
+        for file in files.iter_mut().filter(|file| !file.findings.is_empty()) {
+            let findings = std::mem::take(&mut file.findings);
+            let text = match file.kept.take() {
+                Some(text) => Some((text, true)),
+                None => self.text_as_surveyed(file).map(|text| (text, false)),
+            };
+            // One that changed is scanned again when it is written, and one that comes
+            // back as it was is not forgotten.
+            let Some((text, was_kept)) = text else {
+                file.findings = findings;
+                continue;
+            };
+            let (mode, path) = (self.options.secrets.mode, &file.meta.path);
+            let plan = self
+                .secrets
+                .record(mode, (path, Told::EachTime), &text, &findings);
+            let text = match plan.is_empty() {
+                true => text,
+                false => {
+                    let clean = redact(&text, &plan);
+                    describe_again(&self.options, &mut file.meta, &clean, plan.len());
+                    clean
+                }
+            };
+            file.replaced = plan.into();
+            file.kept = was_kept.then_some(text);
+        }
+    }
+
+    /// Adds to the findings of each file what others know. Where nothing is known, no
+    /// file is looked at.
+    fn find_copies(&self, files: &mut [Surveyed]) {
+        let copies = self.secrets.copies();
+        if copies.is_empty() {
+            return;
+        }
+        let work = |at: usize| {
+            let file: &Surveyed = &files[at];
+            let text = match &file.kept {
+                Some(text) => Cow::Borrowed(text),
+                None => Cow::Owned(self.text_as_surveyed(file)?),
+            };
+            let findings = file.findings.clone();
+            let options = &self.options.secrets;
+            Some(options.with_copies(&file.meta.path, &text, findings, &copies))
+        };
+        let mut found = Vec::with_capacity(files.len());
+        ordered(
+            files.len(),
+            self.options.thread_count(),
+            AHEAD,
+            |_| 1,
+            work,
+            |_, findings| {
+                found.push(findings);
+                ControlFlow::Continue(())
+            },
+        );
+        for (file, findings) in files.iter_mut().zip(found) {
+            if let Some(findings) = findings {
+                file.findings = findings;
+            }
+        }
+    }
+
+    /// A file that changed after the survey, without its secrets. Where nothing was to
+    /// be written with secrets in it, they are taken out: it is too late to refuse.
+    pub(crate) fn without_secrets(&self, mut loaded: Loaded) -> Loaded {
+        let options = &self.options.secrets;
+        let findings = std::mem::take(&mut loaded.findings);
+        let (path, copies) = (&loaded.meta.path, self.secrets.copies());
+        let findings = options.with_copies(path, &loaded.text, findings, &copies);
+        if findings.is_empty() {
+            return loaded;
+        }
+        // It may be read several times.
+        let path = (&loaded.meta.path, Told::Once);
+        let plan = self.late_plan(path, &loaded.text, &findings);
+        if !plan.is_empty() {
+            loaded.text = redact(&loaded.text, &plan);
+            describe_again(&self.options, &mut loaded.meta, &loaded.text, plan.len());
+            loaded.replaced = plan.into();
+        }
+        loaded
+    }
+
+    /// A text in which `findings` are, without them.
+    pub(crate) fn clean(&self, path: &RepoPath, mut shown: Shown, findings: &[Finding]) -> Shown {
+        let plan = match findings {
+            [] => Vec::new(),
+            findings => self.late_plan((path, Told::EachTime), &shown.text, findings),
+        };
+        if !plan.is_empty() {
+            shown.text = redact(&shown.text, &plan);
+            shown.notes.push(Note::Redacted(plan.len()));
+        }
+        shown
+    }
+
+    /// What stands in the place of `findings` in a text that is about to be written.
+    fn late_plan(
+        &self,
+        path: (&RepoPath, Told),
+        text: &str,
+        findings: &[Finding],
+    ) -> Vec<Replaced> {
+        let mode = match self.options.secrets.mode {
+            SecretsMode::Fail => SecretsMode::Redact,
+            mode => mode,
+        };
+        self.secrets.record(mode, path, text, findings)
+    }
+}
+
+/// Counts a file again whose text was changed, and says so.
+fn describe_again(options: &PackOptions, meta: &mut FileMeta, text: &str, count: usize) {
+    let path: RepoPath = meta.path.clone();
+    let new = describe(path, text, meta.hash, options.model.tokenizer);
+    meta.lines = new.lines;
+    meta.bytes = new.bytes;
+    meta.tokens = new.tokens;
+    (meta.lower, meta.upper) = (new.lower, new.upper);
+    meta.notes.push(Note::Redacted(count));
+}

@@ -1,0 +1,106 @@
+//! Keys in JSON: the private members of an object that has a `"kty"`.
+
+use std::ops::Range;
+
+use crate::assigned::string_at;
+use crate::finding::Vote;
+use crate::random::Makeup;
+use crate::triggers::{Hit, Trigger};
+
+/// How far before a member its key's type may stand: no farther than a stream sees.
+const BEFORE: usize = 3500;
+
+/// How far behind.
+const BEHIND: usize = 4000;
+
+/// The shortest member that is a secret: 128 bits have 22 characters.
+const LEAST: usize = 22;
+
+/// Votes on the members among `hits`.
+pub(crate) fn find(bytes: &[u8], hits: &[Hit], votes: &mut Vec<Vote>) {
+    for (number, hit) in hits.iter().enumerate() {
+        if hit.trigger != Trigger::Member {
+            continue;
+        }
+        let Some(span) = member(bytes, hit.end) else {
+            continue;
+        };
+        let is_type = |other: &&Hit| other.trigger == Trigger::KeyType;
+        let before = hits[..number].iter().rev();
+        let before = before.take_while(|other| hit.start - other.start < BEFORE);
+        let behind = hits[number..].iter();
+        let behind = behind.take_while(|other| other.start - hit.start < BEHIND);
+        let is_beside = |from: usize, to: usize| !bytes[from..to].contains(&b'}');
+        let is_key = before
+            .take(MEMBERS)
+            .find(is_type)
+            .is_some_and(|other| is_beside(other.start, hit.start))
+            || behind
+                .take(MEMBERS)
+                .find(is_type)
+                .is_some_and(|other| is_beside(hit.start, other.start));
+        if is_key {
+            votes.push(Vote {
+                span,
+                kind: "private-key",
+                points: 88,
+                reason: "a private member of a key in JSON",
+            });
+        }
+    }
+}
+
+/// The most triggers between a member and the type of its key.
+const MEMBERS: usize = 16;
+
+/// Whether the object of the member that `hit` begins may go on at the end of the text.
+pub(crate) fn is_open(bytes: &[u8], hit: &Hit) -> bool {
+    let rest = &bytes[hit.start..];
+    rest.len() < 2 * BEHIND + 500 && !rest.contains(&b'}')
+}
+
+/// A value in base64 that was drawn.
+fn member(bytes: &[u8], from: usize) -> Option<Range<usize>> {
+    let rest = &bytes[from..bytes.len().min(from + 8)];
+    let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
+    let span = string_at(bytes, from + blank.count())?;
+    let found = &bytes[span.clone()];
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_=+/".contains(byte);
+    let is_secret = found.len() >= LEAST
+        && found.iter().all(is_part)
+        && Makeup::of(&found[..found.len().min(64)]).is_drawn();
+    is_secret.then_some(span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::triggers::triggers;
+
+    #[test]
+    fn private_members() {
+        let drawn = "8Jf3kLq0ZpXw5Vt7Rn2Yb9Cm4Gd6Hs1AvQ3eT5yU7i0";
+        for (text, count) in [
+            (
+                format!("{{\"kty\":\"EC\",\"x\":\"{drawn}\",\"d\":\"{drawn}\"}}"),
+                1,
+            ),
+            (
+                format!("{{\"d\": \"{drawn}\", \"kty\": \"RSA\", \"p\":\"{drawn}\"}}"),
+                2,
+            ),
+            (
+                format!("{{\\\"k\\\":\\\"{drawn}\\\",\\\"kty\\\":\\\"oct\\\"}}"),
+                1,
+            ),
+            (format!("{{\"kty\":\"EC\"}} {{\"d\":\"{drawn}\"}}"), 0),
+            (format!("{{\"d\":\"{drawn}\"}}"), 0),
+            ("{\"kty\":\"EC\",\"d\":\"not a key\"}".to_owned(), 0),
+        ] {
+            let mut votes = Vec::new();
+            find(text.as_bytes(), &triggers(text.as_bytes()), &mut votes);
+            assert_eq!(votes.len(), count, "{text}");
+            assert!(votes.iter().all(|vote| &text[vote.span.clone()] == drawn));
+        }
+    }
+}
