@@ -61,7 +61,7 @@ pub use config::{
     user_file,
 };
 pub use error::PackError;
-pub use imports::FileImports;
+pub use imports::{FileImports, Relations};
 pub use limit::Limit;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
@@ -99,6 +99,7 @@ pub use loom_source::{
     Verdict, Watch, WhyError, split_list,
 };
 pub use loom_syntax::{
-    Depth, Finding, FindingKind, Import, ImportKind, Language, Limits, Reference, ReferenceKind,
-    Resolution, Structure, Symbol, SymbolKind, Unresolved, Visibility, has_grammar,
+    Depth, Evidence, Finding, FindingKind, Import, ImportKind, Language, Limits, Reference,
+    ReferenceKind, Resolution, Structure, Subject, Symbol, SymbolKind, Tested, Unresolved,
+    Visibility, has_grammar,
 };

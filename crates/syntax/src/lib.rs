@@ -36,6 +36,7 @@ mod prepare;
 mod refuse;
 mod resolve;
 mod signature;
+mod subjects;
 mod table;
 #[cfg(feature = "grammars")]
 mod walk;
@@ -50,3 +51,4 @@ pub use model::{
     SymbolKind, Visibility,
 };
 pub use resolve::{Resolution, Resolver, Unresolved};
+pub use subjects::{Evidence, Subject, Subjects, Tested};

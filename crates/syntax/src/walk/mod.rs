@@ -4,6 +4,7 @@
 
 mod definition;
 mod lead;
+mod locals;
 mod nodes;
 mod scopes;
 mod uses;

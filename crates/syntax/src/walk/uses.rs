@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::locals::locals;
 use super::{Walk, line_of, span_of};
 use crate::grammar::Field;
 use crate::{Import, ImportKind, Reference, ReferenceKind};
@@ -115,10 +116,12 @@ impl<'t> Walk<'t> {
         if module.is_empty() && names.is_empty() {
             return;
         }
+        let before = self.slice(0, node.start_byte());
         self.found.imports.push(Import {
             kind,
             module,
             names,
+            locals: locals(self.id, before, self.of(node)),
             span: span_of(node),
             line: line_of(node),
         });

@@ -1,6 +1,5 @@
 //! `infiniloom symbols`: what files define, for people and for programs.
 
-use std::collections::HashMap;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -8,11 +7,11 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use loom_host::{
-    ClassDiagram, FileImports, FileStructure, Language, Limits, ModuleDiagram, Packer, RepoPath,
-    Resolution, Source, StructureOptions, Symbol, SymbolKind, Visibility, pack_options,
+    ClassDiagram, FileImports, FileStructure, Language, Limits, ModuleDiagram, Packer, Relations,
+    Resolution, Source, StructureOptions, Symbol, SymbolKind, Tested, Visibility, pack_options,
 };
 use loom_settings::{Group, Resolved};
-use loom_wire::{FORMAT_VERSION, ImportInfo};
+use loom_wire::FORMAT_VERSION;
 
 use crate::cli::error::CliError;
 use crate::cli::interrupt::cancel_on_interrupt;
@@ -38,6 +37,10 @@ pub(super) fn command() -> Command {
         .arg(super::switch(
             "imports",
             "Add what files import and which files that means, with --format json",
+        ))
+        .arg(super::switch(
+            "tests",
+            "Add what each test tests and how that is known, with --format json",
         ))
         .arg(
             Arg::new("mermaid")
@@ -79,12 +82,13 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         return modules(&packer.imports(&options, &cancel)?);
     }
     let mut printer = Printer::new(matches, filter, &resolved);
-    if matches.get_flag("imports") {
-        let imports = packer.imports(&options, &cancel)?;
-        let infos = imports
-            .iter()
-            .map(|file| (file.path.clone(), symbol_info::imports(file)));
-        printer.imports = Some(infos.collect());
+    if printer.has_imports || printer.has_tests {
+        // What a test is about may be in any language.
+        let all = StructureOptions {
+            languages: Vec::new(),
+            ..options.clone()
+        };
+        printer.relations = packer.relations(&all, &cancel)?;
     }
     let mut failed = None;
     packer.structures(&options, &cancel, |file| match printer.add(&file) {
@@ -184,7 +188,9 @@ struct Printer {
     form: Form,
     filter: Filter,
     has_references: bool,
-    imports: Option<HashMap<RepoPath, Vec<ImportInfo>>>,
+    has_imports: bool,
+    has_tests: bool,
+    relations: Relations,
     hidden: usize,
     ui: Ui,
     files: usize,
@@ -207,7 +213,9 @@ impl Printer {
             form,
             filter,
             has_references: matches.get_flag("references"),
-            imports: None,
+            has_imports: matches.get_flag("imports"),
+            has_tests: matches.get_flag("tests"),
+            relations: Relations::default(),
             hidden: 0,
             ui: Ui::on_standard_output(&resolved.settings().ui),
             files: 0,
@@ -238,10 +246,15 @@ impl Printer {
     }
 
     fn add_json(&mut self, file: &FileStructure, shown: &[bool]) -> std::io::Result<()> {
-        let mut info = symbol_info::file(file, shown);
+        let tested = match self.has_tests {
+            true => self.relations.tested(file),
+            false => Tested::default(),
+        };
+        let mut info = symbol_info::file(file, shown, &tested);
         info.references = self.has_references.then(|| symbol_info::references(file));
-        let imports = self.imports.as_mut();
-        info.imports = imports.map(|imports| imports.remove(&file.path).unwrap_or_default());
+        info.imports = self
+            .has_imports
+            .then(|| symbol_info::imports(self.relations.imports(&file.path)));
         let start = match self.files {
             0 => format!("{{\"format_version\":{FORMAT_VERSION},\"files\":[\n"),
             _ => ",\n".to_owned(),
