@@ -142,10 +142,18 @@ def object_value(tag, source):
 
 def named_expression(tag, source):
     """The name of a function that is a value: only the function itself sees it."""
-    if tag["language"] not in {"JavaScript", "TypeScript"} or tag["kind"] not in FUNCTIONS:
+    if tag["language"] not in {"JavaScript", "TypeScript"} or tag["kind"] not in FUNCTIONS | {"class"}:
         return False
     before = re.match(rf"(.*?)\bfunction\b\s*\*?\s*{re.escape(tag['name'])}\b", source.line(tag["line"]))
     return bool(before) and before.group(1).strip() not in {"", "export", "export default", "async", "export async", "export default async", "export default (async", "export default (", "export declare", "declare"}
+
+
+def object_for_member(tag, source):
+    """The name of an object, where the function goes to a member of it: `a[b] = function`, `a.b = function`."""
+    if tag["language"] not in {"JavaScript", "TypeScript"}:
+        return False
+    name = re.escape(tag["name"])
+    return bool(re.search(rf"\b{name}\s*(\[[^\]]*\]|\.[\w.]+)\s*=", source.line(tag["line"])))
 
 
 def value_in_function(tag, source):
@@ -241,7 +249,29 @@ def macro_typed(tag, source):
     return bool(re.search(rf"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b(\([^()]*\))?[\s*]+{re.escape(tag['name'])}\b", lines))
 
 
-CLASSES = [made_up, import_alias, type_for_name, annotation, attribute_selector, type_parameter, lambda_value, member_of_value, macro_name, dialect, quoted, local, indented_local, kotlin_parameter, object_value, named_expression, value_in_function, statement, preprocessed, macro_typed]
+def file_module(tag, source):
+    """A file as a module, which has no name of its own in it; `extern crate`."""
+    return tag["language"] == "Rust" and tag["kind"] == "module" and (not tag["name"] or "extern crate" in source.line(tag["line"]))
+
+
+def macro_made(tag, source):
+    """A definition that a macro of Rust makes of its arguments: it stands in the call."""
+    if tag["language"] != "Rust":
+        return False
+    start = sum(len(line) + 1 for line in source.lines[: tag["line"] - 1])
+    column = max(source.line(tag["line"]).find(tag["name"]), 0)
+    text, depth = source.text[: start + column], 0
+    for at in range(len(text) - 1, max(len(text) - 20_000, -1), -1):
+        if text[at] in ")]}":
+            depth += 1
+        elif text[at] in "([{" and depth:
+            depth -= 1
+        elif text[at] in "([{" and re.search(r"\b(?!macro_rules\b)\w+!\s*$", text[max(0, at - 60) : at]):
+            return True
+    return False
+
+
+CLASSES = [file_module, made_up, import_alias, type_for_name, annotation, attribute_selector, type_parameter, lambda_value, member_of_value, macro_name, dialect, quoted, local, indented_local, kotlin_parameter, object_value, named_expression, object_for_member, value_in_function, statement, preprocessed, macro_typed, macro_made]
 
 
 def explain(tag, source):

@@ -96,7 +96,11 @@ def compare_own(folder, files, report):
             if known is None:
                 known = {path: {place for s in file["symbols"] for place in places(s, file["language"])} for path, file in files.items()}
             hit = (bare(name), line) in known[path]
-            report.add(tool, "all", kind, hit, None, f"{folder}/{path}:{line} {name}")
+            why = None
+            if not hit and tool == "scip":
+                tag = {"language": "Rust", "kind": kind, "name": name, "line": line}
+                why = classes.explain(tag, classes.Source(str(pathlib.Path(folder, path))))
+            report.add(tool, "all", kind, hit, why, f"{folder}/{path}:{line} {name}")
 
 
 class Report:

@@ -122,6 +122,7 @@ impl<'t> Walk<'t> {
             module,
             names,
             locals: locals(self.id, before, self.of(node)),
+            modules: self.open_modules(),
             span: span_of(node),
             line: line_of(node),
         });
@@ -157,7 +158,7 @@ fn last_name(node: Node<'_>) -> Option<Node<'_>> {
 /// What stands before a name, without the dots between them.
 fn qualified_by(text: &str) -> Option<String> {
     let mut text = text.trim();
-    let joints = ["->", "::", ".", "?", "!!", "\\", "&"];
+    let joints = ["->", "::", ".", ":", "?", "!!", "\\", "&"];
     while let Some(shorter) = joints.iter().find_map(|joint| text.strip_suffix(joint)) {
         text = shorter.trim_end();
     }
