@@ -15,7 +15,7 @@ import oracles
 
 
 def ours(program, folder):
-    command = [program, "symbols", folder, "--imports", "--generated", "--no-config", "--format", "json"]
+    command = [program, "symbols", folder, "--imports", "--generated", "--no-default-ignore", "--no-config", "--format", "json"]
     answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     return [(file, one) for file in answer["files"] for one in file.get("imports", ())]
 

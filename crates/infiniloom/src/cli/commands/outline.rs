@@ -39,7 +39,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         let error = CliError::user("outline shows one file, and this is a folder");
         return Err(error.hint("infiniloom symbols PATH lists folders"));
     }
-    let (packer, resolved) = super::symbols::opened(matches, &path)?;
+    let (packer, resolved) = super::symbols::opened(matches, &[Group::Scan], &path)?;
     let options = StructureOptions {
         limits: Limits {
             all: true,

@@ -19,7 +19,7 @@ use crate::cli::outputs::Outputs;
 use crate::cli::ui::Ui;
 use crate::cli::{flags, symbol_info, symbol_text};
 
-const GROUPS: &[Group] = &[Group::Scan];
+const GROUPS: &[Group] = &[Group::Scan, Group::Symbols];
 
 pub(super) fn command() -> Command {
     let command = Command::new("symbols")
@@ -31,8 +31,6 @@ pub(super) fn command() -> Command {
         .arg(super::paths_arg("Folders or files; the current folder when none is given"))
         .arg(list("kind", "KIND", "Only these kinds, such as function,class,method"))
         .arg(list("lang", "LANGUAGE", "Only files in these languages, such as rust,python"))
-        .arg(super::switch("private", "Show what only the file or the type itself can use, too"))
-        .arg(super::switch("generated", "Read minified and generated files, too"))
         .arg(super::switch("references", "Add what files use, with --format json"))
         .arg(super::switch(
             "imports",
@@ -67,15 +65,21 @@ fn list(name: &'static str, value: &'static str, help: &'static str) -> Arg {
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let paths = super::paths(matches);
-    let filter = Filter::of(matches)?;
+    let kinds = kinds(matches)?;
+    let languages = languages(matches)?;
+    let (packer, resolved) = opened(matches, GROUPS, &paths)?;
+    let settings = &resolved.settings().symbols;
+    let filter = Filter {
+        kinds,
+        is_private_shown: settings.private,
+    };
     let options = StructureOptions {
-        languages: languages(matches)?,
+        languages,
         limits: Limits {
-            all: matches.get_flag("generated"),
+            all: settings.generated,
             ..Limits::default()
         },
     };
-    let (packer, resolved) = opened(matches, &paths)?;
     let cancel = cancel_on_interrupt();
     let diagram = matches.get_one::<String>("mermaid").map(String::as_str);
     if diagram == Some("modules") {
@@ -127,10 +131,11 @@ fn modules(files: &[FileImports]) -> Result<ExitCode, CliError> {
 /// What the paths name, with the settings that hold for them.
 pub(super) fn opened(
     matches: &ArgMatches,
+    groups: &[Group],
     paths: &[PathBuf],
 ) -> Result<(Packer, Resolved), CliError> {
     let source = Source::open(paths)?;
-    let layer = flags::layer(matches, GROUPS);
+    let layer = flags::layer(matches, groups);
     let resolved = super::config::config_files(matches).resolve(Some(&source), layer)?;
     let outputs = Outputs::locate(resolved.settings(), &source).all();
     let options = pack_options(&resolved, &outputs)?;
@@ -156,6 +161,17 @@ fn languages(matches: &ArgMatches) -> Result<Vec<Language>, CliError> {
     found.collect()
 }
 
+fn kinds(matches: &ArgMatches) -> Result<Vec<SymbolKind>, CliError> {
+    let found = words(matches, "kind").into_iter().map(|word| {
+        SymbolKind::from_name(&word).ok_or_else(|| {
+            let names: Vec<_> = SymbolKind::ALL.iter().map(|kind| kind.name()).collect();
+            let error = CliError::user(format!("no kind of symbol {word}"));
+            error.hint(format!("kinds are {}", names.join(", ")))
+        })
+    });
+    found.collect()
+}
+
 /// Which symbols are shown.
 struct Filter {
     kinds: Vec<SymbolKind>,
@@ -163,20 +179,6 @@ struct Filter {
 }
 
 impl Filter {
-    fn of(matches: &ArgMatches) -> Result<Self, CliError> {
-        let kinds = words(matches, "kind").into_iter().map(|word| {
-            SymbolKind::from_name(&word).ok_or_else(|| {
-                let names: Vec<_> = SymbolKind::ALL.iter().map(|kind| kind.name()).collect();
-                let error = CliError::user(format!("no kind of symbol {word}"));
-                error.hint(format!("kinds are {}", names.join(", ")))
-            })
-        });
-        Ok(Self {
-            kinds: kinds.collect::<Result<_, _>>()?,
-            is_private_shown: matches.get_flag("private"),
-        })
-    }
-
     fn shows(&self, symbol: &Symbol) -> bool {
         let is_kind = self.kinds.is_empty() || self.kinds.contains(&symbol.kind);
         is_kind && (self.is_private_shown || symbol.visibility != Visibility::Private)
