@@ -1,12 +1,14 @@
-//! What the files of a source import, followed to other files of the source.
+//! What the files of a source import, followed to other files of the source, and what
+//! its tests test.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use loom_base::RepoPath;
 use loom_source::decode;
-use loom_syntax::{Import, Language, Resolution, Resolver};
+use loom_syntax::{Import, Language, Resolution, Resolver, Subjects, Tested};
 
-use crate::{Cancel, PackError, Packer, StructureOptions};
+use crate::{Cancel, FileStructure, PackError, Packer, StructureOptions};
 
 /// A larger manifest is none.
 const LARGEST_MANIFEST: u64 = 1_000_000;
@@ -20,6 +22,26 @@ pub struct FileImports {
     pub imports: Vec<(Import, Resolution)>,
 }
 
+/// What the files of a source have to do with each other.
+#[derive(Debug, Default)]
+pub struct Relations {
+    imports: HashMap<RepoPath, Vec<(Import, Resolution)>>,
+    subjects: Subjects,
+}
+
+impl Relations {
+    /// What a file imports.
+    pub fn imports(&self, path: &RepoPath) -> &[(Import, Resolution)] {
+        self.imports.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the tests of a file test.
+    pub fn tested(&self, file: &FileStructure) -> Tested {
+        let imports = self.imports(&file.path);
+        self.subjects.of(&file.path, &file.structure, imports)
+    }
+}
+
 impl Packer {
     /// The imports of every file that has some, ordered by path. All files are looked
     /// at once for what they declare, and only that is kept.
@@ -31,23 +53,43 @@ impl Packer {
         options: &StructureOptions,
         cancel: &Cancel,
     ) -> Result<Vec<FileImports>, PackError> {
-        let scan = self.source.scan(&self.options.scan);
-        let mut resolver = Resolver::new(scan.files.iter().map(|file| &file.path));
-        let manifests = scan
-            .files
-            .iter()
-            .filter(|file| Resolver::is_manifest(&file.path));
-        for file in manifests {
-            if let Ok(reading) = self.source.read(file, LARGEST_MANIFEST)
-                && let Ok(decoded) = decode(reading.bytes)
-            {
-                resolver.add_manifest(&file.path, &decoded.text);
-            }
+        self.followed(options, cancel, |_, _| {})
+    }
+
+    /// The imports of every file, and what is defined where, so that tests can be
+    /// linked to what they test.
+    ///
+    /// # Errors
+    /// When a stop was asked for.
+    pub fn relations(
+        &self,
+        options: &StructureOptions,
+        cancel: &Cancel,
+    ) -> Result<Relations, PackError> {
+        let mut relations = Relations::default();
+        let subjects = &mut relations.subjects;
+        let files = self.followed(options, cancel, |file, language| {
+            subjects.add_file(&file.path, language, &file.structure);
+        })?;
+        for file in files {
+            relations.subjects.add_imports(&file.path, &file.imports);
+            relations.imports.insert(file.path, file.imports);
         }
+        Ok(relations)
+    }
+
+    fn followed(
+        &self,
+        options: &StructureOptions,
+        cancel: &Cancel,
+        mut each: impl FnMut(&FileStructure, Language),
+    ) -> Result<Vec<FileImports>, PackError> {
+        let mut resolver = self.resolver();
         let mut found: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
         self.structures(options, cancel, |file| {
             if let Some(language) = file.language {
                 resolver.add_file(&file.path, language, &file.structure);
+                each(&file, language);
                 if !file.structure.imports.is_empty() {
                     found.push((file.path, language, file.structure.imports));
                 }
@@ -65,5 +107,23 @@ impl Packer {
             }
         });
         Ok(resolved.collect())
+    }
+
+    /// Knows the paths and manifests of the source.
+    fn resolver(&self) -> Resolver {
+        let scan = self.source.scan(&self.options.scan);
+        let mut resolver = Resolver::new(scan.files.iter().map(|file| &file.path));
+        let manifests = scan
+            .files
+            .iter()
+            .filter(|file| Resolver::is_manifest(&file.path));
+        for file in manifests {
+            if let Ok(reading) = self.source.read(file, LARGEST_MANIFEST)
+                && let Ok(decoded) = decode(reading.bytes)
+            {
+                resolver.add_manifest(&file.path, &decoded.text);
+            }
+        }
+        resolver
     }
 }

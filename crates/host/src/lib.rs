@@ -62,7 +62,7 @@ pub use config::{
     secrets_options, user_file,
 };
 pub use error::PackError;
-pub use imports::FileImports;
+pub use imports::{FileImports, Relations};
 pub use limit::Limit;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
@@ -101,7 +101,8 @@ pub use loom_source::{
     Verdict, Watch, WhyError, split_list,
 };
 pub use loom_syntax::{
-    ChunkOptions, ChunkOptionsError, ContentKind, Depth, Finding, FindingKind, Import, ImportKind,
-    Language, Limits, Reference, ReferenceKind, Resolution, Severities, Severity, Strategy,
-    Structure, Symbol, SymbolKind, TextChunk, Unresolved, Visibility, has_grammar, reassemble,
+    ChunkOptions, ChunkOptionsError, ContentKind, Depth, Evidence, Finding, FindingKind, Import,
+    ImportKind, Language, Limits, Reference, ReferenceKind, Resolution, Severities, Severity,
+    Strategy, Structure, Subject, Symbol, SymbolKind, Tested, TextChunk, Unresolved, Visibility,
+    has_grammar, reassemble,
 };

@@ -316,6 +316,15 @@ settings! {
             flag: Some(Flag::value("vocabulary", "FILE")), trust: UserOnly;
     }
 
+    /// Which symbols are listed.
+    symbols: Symbols {
+        /// Show what only the file or the type itself can use, too.
+        private: bool = false, flag: Some(Flag::on("private")), trust: Anyone;
+
+        /// Read minified and generated files, too.
+        generated: bool = false, flag: Some(Flag::on("generated")), trust: Anyone;
+    }
+
     /// What is said on standard error.
     ui: Ui {
         /// When to use colours.

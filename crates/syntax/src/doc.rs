@@ -73,7 +73,7 @@ fn bare(comment: &str) -> &str {
 
 fn unmarked(line: &str) -> &str {
     let line = line.trim();
-    let marks = ["///", "//!", "//", "#:", "--"];
+    let marks = ["///", "//!", "//", "#:", "---", "--"];
     let inner = marks.into_iter().find_map(|mark| line.strip_prefix(mark));
     let inner = inner.or_else(|| {
         let inner = line.trim_start_matches(['*', '#']);

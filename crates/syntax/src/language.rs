@@ -18,6 +18,11 @@ impl Language {
         Self::of_path(path).or_else(|| Self::of_shebang(text))
     }
 
+    /// Every language that is known by name, ordered by identifier.
+    pub fn all() -> impl Iterator<Item = Self> {
+        LANGUAGES.iter().map(Self)
+    }
+
     /// The language of that identifier, such as `rust`.
     pub fn from_id(id: &str) -> Option<Self> {
         find(|entry| entry.id == id)

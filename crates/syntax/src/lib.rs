@@ -37,6 +37,7 @@ mod prepare;
 mod refuse;
 mod resolve;
 mod signature;
+mod subjects;
 mod table;
 #[cfg(feature = "grammars")]
 mod walk;
@@ -55,3 +56,4 @@ pub use model::{
     SymbolKind, Visibility,
 };
 pub use resolve::{Resolution, Resolver, Unresolved};
+pub use subjects::{Evidence, Subject, Subjects, Tested};

@@ -258,6 +258,11 @@ pub struct Import {
     pub module: String,
     /// The names that are taken from it; `*` for all of them.
     pub names: Vec<String>,
+    /// What they are called in this file, where that is another name: `(name, local)`.
+    /// `*` is the module itself, `default` what it hands out without a name.
+    pub locals: Vec<(String, String)>,
+    /// How many modules are open around it in the same file: `mod tests { … }`.
+    pub modules: usize,
     /// Where it stands.
     pub span: ByteSpan,
     /// Its first line.

@@ -28,7 +28,9 @@ pub use secrets::{
     BASELINE_GENERATOR, BaselineEntry, BaselineFile, SCAN_GENERATOR, ScanInfo, SecretInfo,
     SecretsInfo, SkippedInfo,
 };
-pub use symbols::{FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SymbolInfo, SymbolsInfo};
+pub use symbols::{
+    FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SubjectInfo, SymbolInfo, SymbolsInfo,
+};
 pub use tokens::{FileTokens, ModelTokens, TokensInfo};
 pub use why::WhyInfo;
 

@@ -33,6 +33,9 @@ pub struct FileSymbols {
     /// What it uses, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<Vec<ReferenceInfo>>,
+    /// The files that it tests, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<SubjectInfo>,
 }
 
 /// Why something is missing.
@@ -80,9 +83,25 @@ pub struct SymbolInfo {
     /// Whether it is a test.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub test: bool,
+    /// What it tests, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<SubjectInfo>,
     /// Its language, where it stands inside another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
+}
+
+/// What a test tests.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SubjectInfo {
+    /// Its file.
+    pub path: String,
+    /// Its qualified name; none where it is a whole file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The evidence: `name` (the test is named after it), `call`, `type` (the test uses
+    /// it), `helper` (a function beside the test uses it).
+    pub by: Vec<String>,
 }
 
 /// An import.

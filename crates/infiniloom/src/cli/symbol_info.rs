@@ -1,12 +1,13 @@
 //! Symbols for programs: from what was found to the shapes of `wire`.
 
-use loom_host::{FileImports, FileStructure, Resolution, Symbol};
-use loom_wire::{FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SymbolInfo};
+use loom_host::{FileStructure, Import, Resolution, Subject, Symbol, Tested};
+use loom_wire::{FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SubjectInfo, SymbolInfo};
 
 /// One file, with the symbols that pass the filter.
-pub(super) fn file(file: &FileStructure, shown: &[bool]) -> FileSymbols {
+pub(super) fn file(file: &FileStructure, shown: &[bool], tested: &Tested) -> FileSymbols {
     let structure = &file.structure;
-    let symbols = structure.symbols.iter().zip(shown);
+    let symbols = structure.symbols.iter().zip(shown).enumerate();
+    let tests = |at: usize| tested.symbols.get(&at).map(|all| subjects(all));
     let finding = |finding: &loom_host::Finding| FindingInfo {
         kind: finding.kind.to_string(),
         line: finding.line,
@@ -17,11 +18,15 @@ pub(super) fn file(file: &FileStructure, shown: &[bool]) -> FileSymbols {
         read_by: structure.depth.name().to_owned(),
         findings: structure.findings.iter().map(finding).collect(),
         symbols: symbols
-            .filter(|(_, shown)| **shown)
-            .map(|(symbol, _)| info(&structure.symbols, symbol))
+            .filter(|(_, (_, shown))| **shown)
+            .map(|(at, (symbol, _))| SymbolInfo {
+                tests: tests(at).unwrap_or_default(),
+                ..info(&structure.symbols, symbol)
+            })
             .collect(),
         imports: None,
         references: None,
+        tests: subjects(&tested.files),
     }
 }
 
@@ -41,8 +46,18 @@ fn info(symbols: &[Symbol], symbol: &Symbol) -> SymbolInfo {
         parent: symbol.parent.map(|at| symbols[at].qualified.clone()),
         complexity: symbol.complexity,
         test: symbol.is_test,
+        tests: Vec::new(),
         language: symbol.language.map(str::to_owned),
     }
+}
+
+fn subjects(all: &[Subject]) -> Vec<SubjectInfo> {
+    let info = |subject: &Subject| SubjectInfo {
+        path: subject.path.to_string(),
+        name: subject.name.clone(),
+        by: subject.by.iter().map(|one| one.name().to_owned()).collect(),
+    };
+    all.iter().map(info).collect()
 }
 
 /// What a file uses.
@@ -60,8 +75,8 @@ pub(super) fn references(file: &FileStructure) -> Vec<ReferenceInfo> {
 }
 
 /// What a file imports, followed.
-pub(super) fn imports(file: &FileImports) -> Vec<ImportInfo> {
-    let info = |(import, meaning): &(loom_host::Import, Resolution)| {
+pub(super) fn imports(imports: &[(Import, Resolution)]) -> Vec<ImportInfo> {
+    let info = |(import, meaning): &(Import, Resolution)| {
         let (files, unresolved) = match meaning {
             Resolution::Files(files) => (files.iter().map(ToString::to_string).collect(), None),
             Resolution::Unresolved(reason) => (Vec::new(), Some(reason.name().to_owned())),
@@ -75,5 +90,5 @@ pub(super) fn imports(file: &FileImports) -> Vec<ImportInfo> {
             unresolved,
         }
     };
-    file.imports.iter().map(info).collect()
+    imports.iter().map(info).collect()
 }

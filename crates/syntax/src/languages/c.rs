@@ -54,17 +54,13 @@ pub(super) fn is_test(_: &Walk<'_>, symbol: &Symbol, _: &str) -> bool {
     symbol.kind.is_function() && symbol.name.starts_with("test_")
 }
 
-/// Macros that look like functions and define a test.
-const TEST_MACROS: &[&str] = &[
-    "TEST",
-    "TEST_F",
-    "TEST_P",
-    "TYPED_TEST",
-    "TYPED_TEST_P",
-    "TEST_CASE",
-    "BOOST_AUTO_TEST_CASE",
-    "START_TEST",
-];
+/// A macro that looks like a function and defines a test: `TEST_F`, `BOOST_TEST_CASE`.
+fn is_test_macro(name: &str) -> bool {
+    let is_upper = name
+        .bytes()
+        .all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    is_upper && name.split('_').any(|word| word == "TEST")
+}
 
 fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let body = walk.field(node, Field::Body);
@@ -77,7 +73,7 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(name) = walk.field(inner, Field::Declarator) else {
         return;
     };
-    if TEST_MACROS.contains(&walk.of(name)) {
+    if is_test_macro(walk.of(name)) {
         let words = walk.slice(name.end_byte(), inner.end_byte());
         let words = words.trim_matches(['(', ')']).replace(", ", ".");
         let definition = Definition::new(SymbolKind::Test, node, name);
@@ -237,6 +233,11 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         };
         if is_defined && name.kind() == "identifier" {
             walk.define(Definition::new(kind, node, name).leaf());
+        } else if is_defined && name.kind() == "qualified_identifier" {
+            // What belongs to a class and stands outside of it.
+            let (owner, name) = scoped(walk, name);
+            let definition = Definition::new(SymbolKind::Field, node, name);
+            walk.define(definition.owner(owner).leaf());
         }
     }
 }

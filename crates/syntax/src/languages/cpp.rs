@@ -25,7 +25,7 @@ const OWN: Table = &[
     ("concept_definition", Rule::Symbol(SymbolKind::Type)),
     ("access_specifier", Rule::Custom(access)),
     ("base_class_clause", Rule::Custom(bases)),
-    ("friend_declaration", Rule::Skip),
+    ("friend_declaration", Rule::Custom(friend)),
     ("qualified_identifier", Rule::Custom(qualified)),
     ("new_expression", Rule::Call(Field::Type)),
     ("lambda_expression", Rule::Local),
@@ -69,6 +69,14 @@ fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let body = walk.field(node, Field::Body);
     if let Some(name) = walk.field(node, Field::Name) {
         walk.define(Definition::new(SymbolKind::Module, node, name).body(body));
+    }
+}
+
+/// A friend is somebody else, unless it is written here.
+fn friend<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let is_written = walk.child_of_kind(node, &["function_definition"]).is_some();
+    if !is_written {
+        walk.skip();
     }
 }
 

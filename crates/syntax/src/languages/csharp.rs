@@ -34,6 +34,7 @@ pub(super) const CSHARP: Spec = Spec {
             "constructor_declaration",
             Rule::Symbol(SymbolKind::Constructor),
         ),
+        ("destructor_declaration", Rule::Custom(destructor)),
         ("property_declaration", Rule::Custom(property)),
         ("event_declaration", Rule::Custom(property)),
         ("indexer_declaration", Rule::Custom(indexer)),
@@ -137,6 +138,15 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let mut cursor = node.walk();
     if let Some(returned) = node.children_by_field_name("returns", &mut cursor).next() {
         types_in(walk, returned);
+    }
+}
+
+fn destructor<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    if let Some(name) = walk.field(node, Field::Name) {
+        let definition = Definition::new(SymbolKind::Method, node, name);
+        let body = walk.field(node, Field::Body);
+        let name = format!("~{}", walk.of(name));
+        walk.define(definition.named(name).body(body));
     }
 }
 

@@ -127,24 +127,37 @@ fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
     walk.wrap(node);
     // `export default` of something without a name, or of something by its name.
-    let Some(value) = walk.field(node, Field::Value) else {
-        return;
-    };
+    if let Some(value) = walk.field(node, Field::Value) {
+        export_default(walk, node, value);
+    }
+}
+
+fn export_default<'t>(walk: &mut Walk<'t>, node: Node<'t>, value: Node<'t>) {
+    let mut value = value;
+    // `export default (function f() {} as T)`.
+    while matches!(
+        value.kind(),
+        "parenthesized_expression" | "as_expression" | "satisfies_expression"
+    ) && let Some(inner) = value.named_child(0)
+    {
+        value = inner;
+    }
     match value.kind() {
         "identifier" => walk.export(walk.of(value)),
-        "arrow_function" | "function_expression" | "class"
-            if walk.field(value, Field::Name).is_none() =>
-        {
-            let Some(word) = walk.child_of_kind(node, &["default"]) else {
+        "arrow_function" | "function_expression" | "class" => {
+            let name = walk.field(value, Field::Name);
+            if name.is_some() && value.kind() == "class" {
+                return;
+            }
+            let Some(name) = name.or_else(|| walk.child_of_kind(node, &["default"])) else {
                 return;
             };
-            let kind = if value.kind() == "class" {
-                SymbolKind::Class
-            } else {
-                SymbolKind::Function
+            let kind = match value.kind() {
+                "class" => SymbolKind::Class,
+                _ => SymbolKind::Function,
             };
             let body = walk.field(value, Field::Body);
-            walk.define(Definition::new(kind, node, word).body(body));
+            walk.define(Definition::new(kind, node, name).body(body));
         }
         _ => {}
     }
@@ -319,14 +332,16 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 /// `exports.a = function`, `A.prototype.b = function` and the like.
 fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if walk.is_in_function() {
-        return;
-    }
     let Some(left) = walk.field(node, Field::Left) else {
         return;
     };
     let right = walk.field(node, Field::Right);
     let path = walk.of(left);
+    // Whole libraries stand in a function. What belongs to a class is no local.
+    let is_of_class = path.contains(".prototype.") || path.starts_with(char::is_uppercase);
+    if walk.is_in_function() && !is_of_class {
+        return;
+    }
     if path == "module.exports" {
         for name in right
             .map(|right| handed_out(walk, right))

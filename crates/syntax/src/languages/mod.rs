@@ -14,6 +14,7 @@ mod html;
 mod java;
 mod javascript;
 mod kotlin;
+mod lua;
 mod markdown;
 mod php;
 mod python;
@@ -41,6 +42,7 @@ pub(crate) const SPECS: &[&Spec] = &[
     &data::JSON,
     &javascript::JSX,
     &kotlin::KOTLIN,
+    &lua::LUA,
     &markdown::MARKDOWN,
     &php::PHP,
     &python::PYTHON,

@@ -145,10 +145,21 @@ fn mod_item<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     };
     let body = walk.field(node, Field::Body);
     if body.is_none() {
-        let module = walk.path_with(walk.of(name));
-        walk.import(ImportKind::Module, node, module, Vec::new());
+        match named_path(walk.head_of(node)) {
+            Some(path) => walk.import(ImportKind::File, node, path, Vec::new()),
+            None => {
+                let module = walk.path_with(walk.of(name));
+                walk.import(ImportKind::Module, node, module, Vec::new());
+            }
+        }
     }
     walk.define(Definition::new(SymbolKind::Module, node, name).body(body));
+}
+
+/// The file in `#[path = "…"]`.
+fn named_path(attributes: &str) -> Option<&str> {
+    let (_, rest) = attributes.split_once("[path")?;
+    rest.split('"').nth(1)
 }
 
 fn macro_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>) {

@@ -37,6 +37,7 @@ pub(super) const SCALA: Spec = Spec {
         ("type_identifier", Rule::TypeName),
         ("stable_type_identifier", Rule::Custom(stable_type)),
         ("lambda_expression", Rule::Local),
+        ("block", Rule::Local),
         ("if_expression", Rule::Branch),
         ("while_expression", Rule::Branch),
         ("do_while_expression", Rule::Branch),

@@ -104,6 +104,9 @@ impl Resolver {
 
     /// Adds what a file declares, for languages whose imports name packages.
     pub fn add_file(&mut self, path: &RepoPath, language: Language, structure: &Structure) {
+        if let Some(path) = path.as_str().filter(|_| language.id() == "rust") {
+            self.cargo.add_file(path, structure);
+        }
         let has_packages = ["java", "kotlin", "scala", "csharp", "php"].contains(&language.id());
         if let Ok(path) = std::str::from_utf8(path.as_bytes())
             && has_packages

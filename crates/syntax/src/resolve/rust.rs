@@ -4,13 +4,15 @@ use std::collections::HashMap;
 
 use super::files::{Files, folder, joined, name, upwards};
 use super::{Found, Unresolved};
-use crate::{Import, ImportKind};
+use crate::{Import, ImportKind, Structure};
 
 /// The crates of a repository.
 #[derive(Debug, Default)]
 pub(super) struct Crates {
     by_folder: HashMap<String, Crate>,
     by_name: HashMap<String, String>,
+    /// What files hand on under another name: the file and the name, and the path.
+    aliases: HashMap<(String, String), String>,
 }
 
 #[derive(Debug, Default)]
@@ -19,6 +21,9 @@ struct Crate {
     /// Where programs and tests start that a manifest names.
     targets: Vec<String>,
 }
+
+/// A crate under another name is followed this often: `grep::regex` is `grep_regex`.
+const MOST_ALIASES: usize = 4;
 
 impl Crates {
     /// The few keys of a manifest that matter, line by line.
@@ -49,6 +54,23 @@ impl Crates {
         }
     }
 
+    /// What a file hands on under another name: `pub use a_b as b`.
+    pub(super) fn add_file(&mut self, path: &str, structure: &Structure) {
+        for import in &structure.imports {
+            for (name, local) in &import.locals {
+                let target = match import.module.as_str() {
+                    module if module.rsplit("::").next() == Some(name) => module.to_owned(),
+                    // The statement may hold names of other modules.
+                    _ if !import.names.contains(name) => continue,
+                    "" => name.clone(),
+                    module => format!("{module}::{name}"),
+                };
+                self.aliases
+                    .insert((path.to_owned(), local.clone()), target);
+            }
+        }
+    }
+
     fn of<'a>(&self, from: &'a str) -> Option<&'a str> {
         upwards(folder(from)).find(|above| self.by_folder.contains_key(*above))
     }
@@ -63,6 +85,10 @@ impl Crates {
 }
 
 pub(super) fn resolve(files: &Files, crates: &Crates, from: &str, import: &Import) -> Found {
+    if import.kind == ImportKind::File {
+        let found = joined(folder(from), &import.module).filter(|path| files.has(path));
+        return found.map(|path| vec![path]).ok_or(Unresolved::Missing);
+    }
     if import.kind == ImportKind::Module {
         let path: Vec<&str> = import.module.split("::").collect();
         let found = child(files, &children_folder(from), &path);
@@ -80,7 +106,13 @@ pub(super) fn resolve(files: &Files, crates: &Crates, from: &str, import: &Impor
             ("", name) => name.to_owned(),
             _ => format!("{module}::{name}"),
         };
-        let path = one(files, crates, from, &full)?;
+        let place = Place {
+            files,
+            crates,
+            from,
+            modules: import.modules,
+        };
+        let path = place.one(&full, MOST_ALIASES)?;
         if !found.contains(&path) {
             found.push(path);
         }
@@ -88,56 +120,92 @@ pub(super) fn resolve(files: &Files, crates: &Crates, from: &str, import: &Impor
     Ok(found)
 }
 
-fn one(files: &Files, crates: &Crates, from: &str, path: &str) -> Result<String, Unresolved> {
-    let mut parts: Vec<&str> = path
-        .split("::")
-        .map(|part| part.trim_start_matches("r#"))
-        .collect();
-    let first = parts.remove(0);
-    match first {
-        "std" | "core" | "alloc" | "proc_macro" | "test" => Err(Unresolved::System),
-        "crate" | "$crate" => {
-            let root = root(files, crates, from).ok_or(Unresolved::Missing)?;
-            Ok(deepest(files, &root, &parts))
-        }
-        "self" => Ok(deepest(files, from, &parts)),
-        "super" => {
-            let mut at = parent(files, from).unwrap_or_else(|| from.to_owned());
-            while parts.first() == Some(&"super") {
-                parts.remove(0);
-                at = parent(files, &at).unwrap_or(at);
-            }
-            Ok(deepest(files, &at, &parts))
-        }
-        first => {
-            // A module of this one hides a crate of the same name.
-            if child(files, &children_folder(from), &[first]).is_some() {
-                parts.insert(0, first);
-                return Ok(deepest(files, from, &parts));
-            }
-            if let Some(at) = crates.by_name.get(first) {
-                let library = crates.library(files, at).ok_or(Unresolved::Missing)?;
-                return Ok(deepest(files, &library, &parts));
-            }
-            // `use Kind::*` names something of the same file.
-            match first.starts_with(char::is_uppercase) {
-                true => Ok(from.to_owned()),
-                false => Err(Unresolved::Outside),
-            }
-        }
-    }
+/// Where a path is written.
+struct Place<'a> {
+    files: &'a Files,
+    crates: &'a Crates,
+    from: &'a str,
+    /// The modules around it in the same file.
+    modules: usize,
 }
 
-/// The file of the last part that is a module with a file of its own.
-fn deepest(files: &Files, start: &str, parts: &[&str]) -> String {
-    let mut at = start.to_owned();
-    for part in parts {
-        match child(files, &children_folder(&at), &[part]) {
-            Some(next) => at = next,
-            None => break,
+impl Place<'_> {
+    fn one(&self, path: &str, aliases: usize) -> Result<String, Unresolved> {
+        let (files, crates, from) = (self.files, self.crates, self.from);
+        let mut parts: Vec<&str> = path
+            .split("::")
+            .map(|part| part.trim_start_matches("r#"))
+            .collect();
+        let first = parts.remove(0);
+        match first {
+            "std" | "core" | "alloc" | "proc_macro" | "test" => Err(Unresolved::System),
+            "crate" | "$crate" => {
+                let root = root(files, crates, from).ok_or(Unresolved::Missing)?;
+                self.deepest(&root, &parts, aliases)
+            }
+            "self" if self.modules > 0 => Ok(from.to_owned()),
+            "self" => self.deepest(from, &parts, aliases),
+            "super" => self.above(parts, aliases),
+            first => {
+                // A module of this one hides a crate of the same name.
+                if child(files, &children_folder(from), &[first]).is_some() {
+                    parts.insert(0, first);
+                    return self.deepest(from, &parts, aliases);
+                }
+                if let Some(at) = crates.by_name.get(first) {
+                    let library = crates.library(files, at).ok_or(Unresolved::Missing)?;
+                    return self.deepest(&library, &parts, aliases);
+                }
+                // `use Kind::*` names something of the same file.
+                match first.starts_with(char::is_uppercase) {
+                    true => Ok(from.to_owned()),
+                    false => Err(Unresolved::Outside),
+                }
+            }
         }
     }
-    at
+
+    /// After one `super`. In a module inside the file that is the file itself.
+    fn above(&self, mut parts: Vec<&str>, aliases: usize) -> Result<String, Unresolved> {
+        let more = parts.iter().take_while(|part| **part == "super").count();
+        parts.drain(..more);
+        let steps = (more + 1).saturating_sub(self.modules);
+        let mut at = self.from.to_owned();
+        for _ in 0..steps {
+            at = parent(self.files, &at).unwrap_or(at);
+        }
+        // Still in a module of the file.
+        if more + 1 < self.modules {
+            return Ok(at);
+        }
+        self.deepest(&at, &parts, aliases)
+    }
+
+    /// The file of the last part that is a module with a file of its own.
+    fn deepest(&self, start: &str, parts: &[&str], aliases: usize) -> Result<String, Unresolved> {
+        let mut at = start.to_owned();
+        for (done, part) in parts.iter().enumerate() {
+            if let Some(next) = child(self.files, &children_folder(&at), &[part]) {
+                at = next;
+                continue;
+            }
+            let key = (at.clone(), (*part).to_owned());
+            if let Some(target) = self.crates.aliases.get(&key).filter(|_| aliases > 0) {
+                let rest = parts[done + 1..].iter().copied();
+                let path: Vec<&str> = std::iter::once(target.as_str()).chain(rest).collect();
+                let there = Place {
+                    from: &at,
+                    modules: 0,
+                    ..*self
+                };
+                if let Ok(found) = there.one(&path.join("::"), aliases - 1) {
+                    return Ok(found);
+                }
+            }
+            break;
+        }
+        Ok(at)
+    }
 }
 
 fn child(files: &Files, folder: &str, path: &[&str]) -> Option<String> {

@@ -131,6 +131,34 @@ fn rust() {
 }
 
 #[test]
+fn rust_modules_in_a_file_and_other_names() {
+    check(
+        &[
+            ("a/Cargo.toml", "[package]\nname = \"a\"\n"),
+            ("a/src/lib.rs", "pub extern crate b_c as c;\n"),
+            ("b/Cargo.toml", "[package]\nname = \"b-c\"\n"),
+            ("b/src/lib.rs", ""),
+            ("b/src/deep.rs", ""),
+            ("d/Cargo.toml", "[package]\nname = \"d\"\n"),
+            ("d/src/lib.rs", ""),
+            ("d/src/other.rs", ""),
+            (
+                "d/src/one.rs",
+                "use a::c::deep::X;\n#[path = \"other.rs\"]\nmod imp;\nmod tests {\n  use super::*;\n  use super::super::Y;\n  mod more {\n    use super::z;\n  }\n}\n",
+            ),
+        ],
+        "d/src/one.rs",
+        &[
+            "a::c::deep X -> b/src/deep.rs",
+            "other.rs  -> d/src/other.rs",
+            "super * -> d/src/one.rs",
+            "super::super Y -> d/src/lib.rs",
+            "super z -> d/src/one.rs",
+        ],
+    );
+}
+
+#[test]
 fn rust_targets_of_a_manifest() {
     check(
         &[

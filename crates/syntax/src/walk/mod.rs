@@ -4,6 +4,7 @@
 
 mod definition;
 mod lead;
+mod locals;
 mod nodes;
 mod scopes;
 mod uses;
@@ -205,6 +206,7 @@ impl<'t> Walk<'t> {
             self.outer(new.node)
         };
         let (start, line) = self.after_annotations(new.node, outer.start);
+        let (end, last) = self.end_of(new.kind, new.node, outer);
         let signature_end = new.body.map_or(outer.end, |body| body.start).max(start);
         let lead = self.lead_before(outer.start);
         let first_attribute = lead.and_then(|lead| lead.first_attribute);
@@ -218,8 +220,8 @@ impl<'t> Walk<'t> {
             doc: new.doc.clone().or_else(|| self.doc_in(lead)),
             visibility: visibility
                 .unwrap_or_else(|| (self.spec.visibility)(self, new.kind, &name, modifiers)),
-            span: ByteSpan::new(start, outer.end),
-            lines: LineSpan::new(line, last_line(new.node)),
+            span: ByteSpan::new(start, end),
+            lines: LineSpan::new(line, last),
             lead: lead.map_or(outer.start, |lead| lead.start),
             name_span,
             name_line: line_of(new.name_node),
@@ -237,6 +239,23 @@ impl<'t> Walk<'t> {
         }
         symbol.is_test |= (self.spec.is_test)(self, &symbol, head);
         symbol
+    }
+
+    /// Where a definition ends, and the line of that: blank lines that a grammar counts
+    /// to it are not part of it. A section reaches to the next.
+    fn end_of(&self, kind: SymbolKind, node: Node<'t>, outer: ByteSpan) -> (usize, usize) {
+        let last = last_line(node);
+        let text = self.slice(outer.start, outer.end);
+        if kind == SymbolKind::Section || !text.ends_with(char::is_whitespace) {
+            return (outer.end, last);
+        }
+        let trimmed = text.trim_end();
+        let is_before_text = node.end_position().column == 0;
+        let blank = text[trimmed.len()..].matches('\n').count();
+        let blank = blank.saturating_sub(usize::from(is_before_text));
+        let first = line_of(node);
+        let end = outer.start + trimmed.len();
+        (end, last.saturating_sub(blank).max(first))
     }
 
     /// The file hands out that name.

@@ -136,6 +136,12 @@ impl<'t> Walk<'t> {
         self.around().filter(|scope| scope.symbol.is_some()).count()
     }
 
+    /// How many modules are open around the node.
+    pub(super) fn open_modules(&self) -> usize {
+        let is_module = |scope: &&Scope| scope.kind == Some(SymbolKind::Module);
+        self.around().filter(is_module).count()
+    }
+
     /// One more way through the innermost function.
     pub(crate) fn branch(&mut self) {
         let mut open = self.scopes.iter().rev().filter_map(|scope| scope.symbol);

@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::locals::locals;
 use super::{Walk, line_of, span_of};
 use crate::grammar::Field;
 use crate::{Import, ImportKind, Reference, ReferenceKind};
@@ -115,10 +116,13 @@ impl<'t> Walk<'t> {
         if module.is_empty() && names.is_empty() {
             return;
         }
+        let before = self.slice(0, node.start_byte());
         self.found.imports.push(Import {
             kind,
             module,
             names,
+            locals: locals(self.id, before, self.of(node)),
+            modules: self.open_modules(),
             span: span_of(node),
             line: line_of(node),
         });
@@ -154,7 +158,7 @@ fn last_name(node: Node<'_>) -> Option<Node<'_>> {
 /// What stands before a name, without the dots between them.
 fn qualified_by(text: &str) -> Option<String> {
     let mut text = text.trim();
-    let joints = ["->", "::", ".", "?", "!!", "\\", "&"];
+    let joints = ["->", "::", ".", ":", "?", "!!", "\\", "&"];
     while let Some(shorter) = joints.iter().find_map(|joint| text.strip_suffix(joint)) {
         text = shorter.trim_end();
     }

@@ -21,6 +21,7 @@ const SOURCES: &[(&str, &str)] = &[
     ),
     ("json", include_str!("../../src/languages/data.rs")),
     ("kotlin", include_str!("../../src/languages/kotlin.rs")),
+    ("lua", include_str!("../../src/languages/lua.rs")),
     ("markdown", include_str!("../../src/languages/markdown.rs")),
     ("php", include_str!("../../src/languages/php.rs")),
     ("python", include_str!("../../src/languages/python.rs")),

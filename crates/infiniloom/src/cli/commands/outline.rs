@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use loom_host::{FileStructure, Limits, StructureOptions};
+use loom_host::{FileStructure, Limits, StructureOptions, Tested};
 use loom_settings::Group;
 use loom_wire::{FORMAT_VERSION, SymbolsInfo};
 
@@ -39,7 +39,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         let error = CliError::user("outline shows one file, and this is a folder");
         return Err(error.hint("infiniloom symbols PATH lists folders"));
     }
-    let (packer, resolved) = super::symbols::opened(matches, &path)?;
+    let (packer, resolved) = super::symbols::opened(matches, &[Group::Scan], &path)?;
     let options = StructureOptions {
         limits: Limits {
             all: true,
@@ -62,7 +62,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     if super::wants_json(matches) {
         super::print_json(&SymbolsInfo {
             format_version: FORMAT_VERSION,
-            files: vec![symbol_info::file(&file, &shown)],
+            files: vec![symbol_info::file(&file, &shown, &Tested::default())],
         })?;
     } else {
         let ui = Ui::on_standard_output(&resolved.settings().ui);

@@ -1,6 +1,5 @@
 //! `infiniloom symbols`: what files define, for people and for programs.
 
-use std::collections::HashMap;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -8,11 +7,11 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use loom_host::{
-    ClassDiagram, FileImports, FileStructure, Language, Limits, ModuleDiagram, Packer, RepoPath,
-    Resolution, Source, StructureOptions, Symbol, SymbolKind, Visibility, pack_options,
+    ClassDiagram, FileImports, FileStructure, Language, Limits, ModuleDiagram, Packer, Relations,
+    Resolution, Source, StructureOptions, Symbol, SymbolKind, Tested, Visibility, pack_options,
 };
 use loom_settings::{Group, Resolved};
-use loom_wire::{FORMAT_VERSION, ImportInfo};
+use loom_wire::FORMAT_VERSION;
 
 use crate::cli::error::CliError;
 use crate::cli::interrupt::cancel_on_interrupt;
@@ -20,7 +19,7 @@ use crate::cli::outputs::Outputs;
 use crate::cli::ui::Ui;
 use crate::cli::{flags, symbol_info, symbol_text};
 
-const GROUPS: &[Group] = &[Group::Scan];
+const GROUPS: &[Group] = &[Group::Scan, Group::Symbols];
 
 pub(super) fn command() -> Command {
     let command = Command::new("symbols")
@@ -32,12 +31,14 @@ pub(super) fn command() -> Command {
         .arg(super::paths_arg("Folders or files; the current folder when none is given"))
         .arg(list("kind", "KIND", "Only these kinds, such as function,class,method"))
         .arg(list("lang", "LANGUAGE", "Only files in these languages, such as rust,python"))
-        .arg(super::switch("private", "Show what only the file or the type itself can use, too"))
-        .arg(super::switch("generated", "Read minified and generated files, too"))
         .arg(super::switch("references", "Add what files use, with --format json"))
         .arg(super::switch(
             "imports",
             "Add what files import and which files that means, with --format json",
+        ))
+        .arg(super::switch(
+            "tests",
+            "Add what each test tests and how that is known, with --format json",
         ))
         .arg(
             Arg::new("mermaid")
@@ -64,28 +65,35 @@ fn list(name: &'static str, value: &'static str, help: &'static str) -> Arg {
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let paths = super::paths(matches);
-    let filter = Filter::of(matches)?;
+    let kinds = kinds(matches)?;
+    let languages = languages(matches)?;
+    let (packer, resolved) = opened(matches, GROUPS, &paths)?;
+    let settings = &resolved.settings().symbols;
+    let filter = Filter {
+        kinds,
+        is_private_shown: settings.private,
+    };
     let options = StructureOptions {
-        languages: languages(matches)?,
+        languages,
         limits: Limits {
-            all: matches.get_flag("generated"),
+            all: settings.generated,
             ..Limits::default()
         },
         redacts: super::wants_json(matches),
     };
-    let (packer, resolved) = opened(matches, &paths)?;
     let cancel = cancel_on_interrupt();
     let diagram = matches.get_one::<String>("mermaid").map(String::as_str);
     if diagram == Some("modules") {
         return modules(&packer.imports(&options, &cancel)?);
     }
     let mut printer = Printer::new(matches, filter, &resolved);
-    if matches.get_flag("imports") {
-        let imports = packer.imports(&options, &cancel)?;
-        let infos = imports
-            .iter()
-            .map(|file| (file.path.clone(), symbol_info::imports(file)));
-        printer.imports = Some(infos.collect());
+    if printer.has_imports || printer.has_tests {
+        // What a test is about may be in any language.
+        let all = StructureOptions {
+            languages: Vec::new(),
+            ..options.clone()
+        };
+        printer.relations = packer.relations(&all, &cancel)?;
     }
     let mut failed = None;
     packer.structures(&options, &cancel, |file| match printer.add(&file) {
@@ -124,10 +132,11 @@ fn modules(files: &[FileImports]) -> Result<ExitCode, CliError> {
 /// What the paths name, with the settings that hold for them.
 pub(super) fn opened(
     matches: &ArgMatches,
+    groups: &[Group],
     paths: &[PathBuf],
 ) -> Result<(Packer, Resolved), CliError> {
     let source = Source::open(paths)?;
-    let layer = flags::layer(matches, GROUPS);
+    let layer = flags::layer(matches, groups);
     let resolved = super::config::config_files(matches).resolve(Some(&source), layer)?;
     let outputs = Outputs::locate(resolved.settings(), &source).all();
     let options = pack_options(&resolved, &outputs)?;
@@ -153,6 +162,17 @@ fn languages(matches: &ArgMatches) -> Result<Vec<Language>, CliError> {
     found.collect()
 }
 
+fn kinds(matches: &ArgMatches) -> Result<Vec<SymbolKind>, CliError> {
+    let found = words(matches, "kind").into_iter().map(|word| {
+        SymbolKind::from_name(&word).ok_or_else(|| {
+            let names: Vec<_> = SymbolKind::ALL.iter().map(|kind| kind.name()).collect();
+            let error = CliError::user(format!("no kind of symbol {word}"));
+            error.hint(format!("kinds are {}", names.join(", ")))
+        })
+    });
+    found.collect()
+}
+
 /// Which symbols are shown.
 struct Filter {
     kinds: Vec<SymbolKind>,
@@ -160,20 +180,6 @@ struct Filter {
 }
 
 impl Filter {
-    fn of(matches: &ArgMatches) -> Result<Self, CliError> {
-        let kinds = words(matches, "kind").into_iter().map(|word| {
-            SymbolKind::from_name(&word).ok_or_else(|| {
-                let names: Vec<_> = SymbolKind::ALL.iter().map(|kind| kind.name()).collect();
-                let error = CliError::user(format!("no kind of symbol {word}"));
-                error.hint(format!("kinds are {}", names.join(", ")))
-            })
-        });
-        Ok(Self {
-            kinds: kinds.collect::<Result<_, _>>()?,
-            is_private_shown: matches.get_flag("private"),
-        })
-    }
-
     fn shows(&self, symbol: &Symbol) -> bool {
         let is_kind = self.kinds.is_empty() || self.kinds.contains(&symbol.kind);
         is_kind && (self.is_private_shown || symbol.visibility != Visibility::Private)
@@ -185,7 +191,9 @@ struct Printer {
     form: Form,
     filter: Filter,
     has_references: bool,
-    imports: Option<HashMap<RepoPath, Vec<ImportInfo>>>,
+    has_imports: bool,
+    has_tests: bool,
+    relations: Relations,
     hidden: usize,
     ui: Ui,
     files: usize,
@@ -208,7 +216,9 @@ impl Printer {
             form,
             filter,
             has_references: matches.get_flag("references"),
-            imports: None,
+            has_imports: matches.get_flag("imports"),
+            has_tests: matches.get_flag("tests"),
+            relations: Relations::default(),
             hidden: 0,
             ui: Ui::on_standard_output(&resolved.settings().ui),
             files: 0,
@@ -239,10 +249,15 @@ impl Printer {
     }
 
     fn add_json(&mut self, file: &FileStructure, shown: &[bool]) -> std::io::Result<()> {
-        let mut info = symbol_info::file(file, shown);
+        let tested = match self.has_tests {
+            true => self.relations.tested(file),
+            false => Tested::default(),
+        };
+        let mut info = symbol_info::file(file, shown, &tested);
         info.references = self.has_references.then(|| symbol_info::references(file));
-        let imports = self.imports.as_mut();
-        info.imports = imports.map(|imports| imports.remove(&file.path).unwrap_or_default());
+        info.imports = self
+            .has_imports
+            .then(|| symbol_info::imports(self.relations.imports(&file.path)));
         let start = match self.files {
             0 => format!("{{\"format_version\":{FORMAT_VERSION},\"files\":[\n"),
             _ => ",\n".to_owned(),

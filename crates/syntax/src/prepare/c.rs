@@ -1,33 +1,19 @@
-//! What a grammar cannot know and a reader can: the text that is parsed has blanks in
-//! place of it, and the same length.
+//! C and C++: macros that mark declarations, which no grammar can tell from names.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The text that is handed to the parser.
-pub(crate) fn for_parsing<'t>(id: &str, text: &'t str) -> Cow<'t, str> {
-    if !matches!(id, "c" | "cpp") {
-        return Cow::Borrowed(text);
-    }
+use super::{blanked, is_name};
+
+/// The text without those marks.
+pub(super) fn prepared<'t>(id: &str, text: &'t str) -> Cow<'t, str> {
     let mut spans = marks_of_lines(text);
+    spans.extend(marks_at_ends(text));
     if id == "cpp" {
         spans.extend(marks_of_classes(text));
         spans.extend(marks_of_functions(text));
     }
     blanked(text, &spans)
-}
-
-fn blanked<'t>(text: &'t str, spans: &[Range<usize>]) -> Cow<'t, str> {
-    let mut prepared = Cow::Borrowed(text);
-    for span in spans {
-        // Line ends stay, so that lines keep their numbers.
-        let blanks: String = text[span.clone()]
-            .bytes()
-            .map(|byte| if byte == b'\n' { '\n' } else { ' ' })
-            .collect();
-        prepared.to_mut().replace_range(span.clone(), &blanks);
-    }
-    prepared
 }
 
 /// `class LIBRARY_EXPORT Name {` declares `Name`: a macro that marks what a library
@@ -59,8 +45,39 @@ fn marks_of_lines(text: &str) -> Vec<Range<usize>> {
             && rest
                 .trim_start()
                 .starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        if is_mark && is_upper(word) && is_followed {
+        let is_marking = is_mark && is_followed || (word.contains('_') && is_type_and_name(rest));
+        if end > 0 && is_upper(word) && is_marking {
             spans.push(at..at + end);
+        }
+        at += line.len();
+    }
+    spans
+}
+
+/// Whether a type in small letters follows, and a name or the end of the line.
+fn is_type_and_name(text: &str) -> bool {
+    let text = text.strip_prefix(' ').unwrap_or_default().trim_start();
+    let end = text.bytes().position(|byte| !is_name(byte)).unwrap_or(0);
+    let (kind, rest) = text.split_at(end);
+    let is_type = kind.starts_with(|c: char| c.is_ascii_lowercase()) && kind != "else";
+    let rest = rest.trim_start_matches([' ', '\t', '*', '\r']);
+    is_type && rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '\n')
+}
+
+/// A mark between the parameters of a declaration and its end, at the start of a line's
+/// own declaration: `int (*f)(void) LIBRARY_ATTR;`.
+fn marks_at_ends(text: &str) -> Vec<Range<usize>> {
+    let (mut spans, mut at) = (Vec::new(), 0);
+    for line in text.split_inclusive('\n') {
+        let body = line.trim_end();
+        let starts = body.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        if let Some(inner) = body.strip_suffix(';').filter(|_| starts)
+            && let Some(close) = inner.rfind(')')
+        {
+            let word = inner[close + 1..].trim();
+            if word.contains('_') && is_upper(word) {
+                spans.push(at + close + 1..at + inner.len());
+            }
         }
         at += line.len();
     }
@@ -72,10 +89,20 @@ const ANNOTATIONS: &[&str] = &[
     "LOCK", "GUARDED", "REQUIRES", "EXCLUDES", "ACQUIRE", "RELEASE", "ATTR",
 ];
 
-/// What a macro says about a function after its parameters: `int f() GUARDED_BY(m);`.
+/// What a macro says about a function after its parameters, or about a field after its
+/// name: `int f() REQUIRES_LOCK(m);`, `int a GUARDED_BY(m);`.
 fn marks_of_functions(text: &str) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let ends_field = |at: &usize| {
+        *at > 0
+            && bytes[*at] == b' '
+            && is_name(bytes[at - 1])
+            && bytes[at + 1..].first().is_some_and(u8::is_ascii_uppercase)
+    };
+    let brackets = text.match_indices(')').map(|(at, _)| at);
+    let blanks = text.match_indices(' ').map(|(at, _)| at).filter(ends_field);
     let mut spans = Vec::new();
-    for (at, _) in text.match_indices(')') {
+    for at in brackets.chain(blanks) {
         let after = &text[at + 1..];
         let trimmed = after.trim_start();
         let trimmed = trimmed
@@ -121,17 +148,13 @@ fn is_upper(word: &str) -> bool {
     bytes.all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn macros_before_a_name_are_blanks() {
-        let check = |text: &str, expected: &str| assert_eq!(for_parsing("cpp", text), expected);
+        let check = |text: &str, expected: &str| assert_eq!(prepared("cpp", text), expected);
         check("class DB_EXPORT Cache {", "class           Cache {");
         check("struct API_X A : B {", "struct       A : B {");
         check("class ABC {", "class ABC {");
@@ -139,10 +162,19 @@ mod tests {
         check("subclass ABC Def {", "subclass ABC Def {");
         check("MY_API int f(void);", "       int f(void);");
         check("MY_API(x) int f;", "MY_API(x) int f;");
+        check("MY_INLINE bool\nf();", "          bool\nf();");
+        check("MY_INLINE a_t *\nf();", "          a_t *\nf();");
+        check("MY_TYPE x = 1;", "MY_TYPE x = 1;");
+        check(
+            "MY_API int (*f)(void) MY_ATTR;",
+            "       int (*f)(void)        ;",
+        );
+        check("  if (x) MY_CALL;", "  if (x) MY_CALL;");
         check(
             "int f() const GUARDED_BY(m);",
             "int f() const              ;",
         );
         check("if (x)\n  DO_THAT(y);", "if (x)\n  DO_THAT(y);");
+        check("  int a GUARDED_BY(m);", "  int a              ;");
     }
 }

@@ -1,0 +1,83 @@
+//! Kotlin: `set` and `get` as names. The grammar takes them for the words that start an
+//! accessor, and loses the class around them.
+
+use std::borrow::Cow;
+
+use super::is_name;
+
+/// What may stand before an accessor on its line.
+const MODIFIERS: &[&str] = &[
+    "private",
+    "internal",
+    "protected",
+    "public",
+    "override",
+    "inline",
+];
+
+/// `var set: Int` is parsed as `var s_t: Int`, and `in1.close()` as `xn1.close()`.
+pub(super) fn prepared(text: &str) -> Cow<'_, str> {
+    let mut prepared = Cow::Borrowed(text);
+    for (word, other) in [("set", "s_t"), ("get", "g_t")] {
+        if !declares(text, word) {
+            continue;
+        }
+        for (at, _) in text.match_indices(word) {
+            if is_plain_name(text, at, at + word.len()) {
+                prepared.to_mut().replace_range(at..at + word.len(), other);
+            }
+        }
+    }
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at + line.len() - line.trim_start().len();
+        if starts_like_a_word(line.trim_start()) {
+            prepared.to_mut().replace_range(start..=start, "x");
+        }
+        at += line.len();
+    }
+    prepared
+}
+
+fn declares(text: &str, word: &str) -> bool {
+    let declared = |start: &str| text.contains(&format!("{start} {word}"));
+    declared("val") || declared("var")
+}
+
+/// The scanner takes a name at the start of a line for a word that goes on with the line
+/// before when a figure follows the word.
+fn starts_like_a_word(line: &str) -> bool {
+    let words = ["in", "as", "by", "get", "set", "else", "where"];
+    let mut rests = words.iter().filter_map(|word| line.strip_prefix(word));
+    rests.any(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '_'))
+}
+
+/// Whether the word at that place is a name: nothing calls it, and it is no accessor.
+fn is_plain_name(text: &str, start: usize, end: usize) -> bool {
+    let bytes = text.as_bytes();
+    let is_word = (start == 0 || !is_name(bytes[start - 1]))
+        && bytes.get(end).is_none_or(|byte| !is_name(*byte));
+    let after = text[end..].trim_start_matches([' ', '\t']);
+    let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let mut before = text[line..start].split_whitespace();
+    let is_alone = after.is_empty() || after.starts_with(['\n', '\r', '/']);
+    let is_accessor =
+        is_alone && before.all(|word| MODIFIERS.contains(&word) || word.starts_with('@'));
+    is_word && !after.starts_with('(') && !is_accessor
+}
+
+#[cfg(test)]
+mod tests {
+    use super::prepared;
+
+    #[test]
+    fn names_are_no_accessors() {
+        let check = |text: &str, expected: &str| assert_eq!(prepared(text), expected);
+        check(
+            "private var set: Int = 0\n  private set\n  x = bit and set\n  set = 1\n  set(v) {}\n",
+            "private var s_t: Int = 0\n  private set\n  x = bit and s_t\n  s_t = 1\n  set(v) {}\n",
+        );
+        check("  in1.close()\n  inner()", "  xn1.close()\n  inner()");
+        check("val a get() = b.set(c)", "val a get() = b.set(c)");
+    }
+}

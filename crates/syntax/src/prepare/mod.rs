@@ -1,0 +1,38 @@
+//! What a grammar cannot know and a reader can: the text that is parsed has blanks or
+//! other words in place of it, and the same length. Names are always read from the text
+//! as it is.
+
+mod c;
+mod css;
+mod kotlin;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// The text that is handed to the parser.
+pub(crate) fn for_parsing<'t>(id: &str, text: &'t str) -> Cow<'t, str> {
+    match id {
+        "c" | "cpp" => c::prepared(id, text),
+        "css" => css::prepared(text),
+        "kotlin" => kotlin::prepared(text),
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// The text with blanks in place of some parts.
+fn blanked<'t>(text: &'t str, spans: &[Range<usize>]) -> Cow<'t, str> {
+    let mut prepared = Cow::Borrowed(text);
+    for span in spans {
+        // Line ends stay, so that lines keep their numbers.
+        let blanks: String = text[span.clone()]
+            .bytes()
+            .map(|byte| if byte == b'\n' { '\n' } else { ' ' })
+            .collect();
+        prepared.to_mut().replace_range(span.clone(), &blanks);
+    }
+    prepared
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
