@@ -40,6 +40,7 @@ mod report;
 mod repository_output;
 mod scale;
 mod secrets;
+mod shorten;
 mod split;
 mod stream_options;
 mod structures;
@@ -74,6 +75,7 @@ pub use repository_output::{RefusedOutput, check_repository_output};
 pub use secrets::{
     Baseline, BaselineError, FoundSecret, ScanScope, SecretScan, SecretsMode, SecretsOptions,
 };
+pub use shorten::{Fit, Form, ShortenOptions};
 pub use stream_options::{StreamOptions, StreamOptionsError};
 pub use structures::{FileStructure, StructureOptions};
 pub use survey::Survey;
@@ -99,6 +101,7 @@ pub use loom_source::{
     Verdict, Watch, WhyError, split_list,
 };
 pub use loom_syntax::{
-    Depth, Finding, FindingKind, Import, ImportKind, Language, Limits, Reference, ReferenceKind,
-    Resolution, Structure, Symbol, SymbolKind, Unresolved, Visibility, has_grammar,
+    Compression, Depth, Finding, FindingKind, Import, ImportKind, Kept, Language, Level, Limits,
+    Preserve, Reference, ReferenceKind, Resolution, Structure, Symbol, SymbolKind, Transform,
+    Unresolved, Visibility, has_grammar,
 };

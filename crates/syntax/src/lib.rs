@@ -15,6 +15,7 @@
 //! assert_eq!(found.references[0].name, "run");
 //! ```
 
+mod compress;
 #[cfg(feature = "grammars")]
 mod doc;
 #[cfg(feature = "grammars")]
@@ -40,6 +41,10 @@ mod table;
 #[cfg(feature = "grammars")]
 mod walk;
 
+pub use compress::{
+    Compressed, Compression, Elided, ElidedKind, Kept, Level, LineMap, Preserve, Transform,
+    compress, cut_lines, transform,
+};
 #[cfg(feature = "grammars")]
 pub use extract::parse_alone;
 pub use extract::{extract, has_grammar};

@@ -19,6 +19,7 @@ pub use options::{SecretsMode, SecretsOptions};
 pub use scan::{ScanScope, SecretScan};
 
 use crate::load::Loaded;
+use crate::shorten::shortened;
 use crate::survey::Surveyed;
 use crate::{PackOptions, Packer};
 
@@ -197,8 +198,17 @@ impl Packer {
                     clean
                 }
             };
-            file.replaced = plan.into();
-            file.kept = was_kept.then_some(text);
+            let loaded = Loaded {
+                meta: file.meta.clone(),
+                text,
+                findings: Vec::new(),
+                replaced: plan.into(),
+            };
+            // Only now: a cut could hide a part of a secret from the scan.
+            let loaded = shortened(&self.options, loaded, file.form);
+            file.meta = loaded.meta;
+            file.replaced = loaded.replaced;
+            file.kept = was_kept.then_some(loaded.text);
         }
     }
 
