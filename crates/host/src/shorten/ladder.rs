@@ -5,8 +5,9 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use loom_engine::{Note, describe, priority};
+use loom_engine::{Kind, Note, describe, priority};
 use loom_secrets::redact;
+use loom_source::{LeftOut, Reason};
 use loom_syntax::{Compression, Level};
 
 use super::{Form, at_level, shortened};
@@ -41,6 +42,8 @@ impl Packer {
         // What stands around the contents changes little with the levels.
         let overhead = size.saturating_sub(contents);
         let mut target = budget.saturating_sub(overhead);
+        let dropped = ballast_to_drop(&survey, &steps, &order, target);
+        let (mut survey, steps, order) = without(survey, steps, &order, dropped);
         for _ in 0..ROUNDS {
             let down = least_lowering(&steps, &order, target);
             survey = self.lowered(survey, &steps, &order, down, cancel)?;
@@ -187,6 +190,68 @@ impl Packer {
             ..file.without_text()
         })
     }
+}
+
+/// Data and licences do not push source below this level: they are left out first.
+const LOWEST_FOR_BALLAST: usize = Level::Balanced as usize;
+
+/// How many of the least wanted files are left out, because there are only data,
+/// licences and generated files among them and the others would become too short.
+fn ballast_to_drop(survey: &Survey, steps: &[Steps], order: &[usize], target: usize) -> usize {
+    let is_ballast = |at: &&usize| Kind::of(&survey.files[**at].meta) == Kind::Ballast;
+    let ballast = order.iter().rev().take_while(is_ballast).count();
+    let is_short = |dropped: usize| {
+        let kept = &order[..order.len() - dropped];
+        least_lowering(steps, kept, target) > LOWEST_FOR_BALLAST * kept.len()
+    };
+    let (mut low, mut high) = (0, ballast);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match is_short(middle) {
+            true => low = middle + 1,
+            false => high = middle,
+        }
+    }
+    low
+}
+
+/// The survey without the last files of the order.
+fn without(
+    mut survey: Survey,
+    mut steps: Vec<Steps>,
+    order: &[usize],
+    dropped: usize,
+) -> (Survey, Vec<Steps>, Vec<usize>) {
+    let (kept, gone) = order.split_at(order.len() - dropped);
+    if gone.is_empty() {
+        return (survey, steps, kept.to_vec());
+    }
+    let mut left_out = survey.left_out.clone();
+    let mut places: Vec<Option<usize>> = vec![None; order.len()];
+    for &at in kept {
+        places[at] = Some(at);
+    }
+    let mut next = 0;
+    for (at, place) in places.iter_mut().enumerate() {
+        match place {
+            Some(place) => {
+                *place = next;
+                next += 1;
+            }
+            None => left_out.push(LeftOut {
+                path: survey.files[at].meta.path.clone(),
+                is_dir: false,
+                reason: Reason::OverBudget,
+            }),
+        }
+    }
+    let mut stays = places.iter();
+    steps.retain(|_| stays.next().is_some_and(Option::is_some));
+    let files = std::mem::take(&mut survey.files).into_iter().zip(&places);
+    let files = files.filter_map(|(file, place)| place.is_some().then_some(file));
+    let files: Vec<Surveyed> = files.collect();
+    let order = kept.iter().filter_map(|&at| places[at]).collect();
+    (survey.with(files, left_out), steps, order)
 }
 
 fn stop_if(cancel: &Cancel) -> ControlFlow<()> {

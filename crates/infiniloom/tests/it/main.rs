@@ -7,6 +7,7 @@ mod budget;
 mod calibrate;
 mod changes;
 mod clipboard;
+mod compress;
 mod config;
 mod editing;
 mod formats;

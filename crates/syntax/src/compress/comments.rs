@@ -130,7 +130,7 @@ impl<'t> Plan<'t> {
         }
         let is_doc = is_head
             || self.is_doc(block.span.start, block.text)
-            || (!block.is_alone && self.stands_by_name(block.span.start));
+            || (!block.is_alone && self.stands_by_name(block.span.start) && has_value(block.text));
         let removes = self.how.remove_comments;
         match is_doc {
             true => removes && !self.how.preserve.keeps(Kept::Docstrings),

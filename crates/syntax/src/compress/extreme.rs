@@ -16,6 +16,8 @@ const LONGEST_VALUE: usize = 100;
 struct Item {
     start: usize,
     text: String,
+    /// Whether its lines are lines of the file.
+    is_source: bool,
 }
 
 /// The lines of the symbols; `None` where there are none.
@@ -29,7 +31,7 @@ pub(super) fn extreme(plan: &Plan<'_>) -> Option<Compressed> {
     let total = plan.text.lines().count();
     let mut text = String::new();
     let mut lines = LineMap::default();
-    let (mut at, mut line) = (0, 1);
+    let (mut at, mut line, mut last) = (0, 1, 1);
     for item in &items {
         let between = plan.text.get(at..item.start).unwrap_or_default();
         line += between.matches('\n').count();
@@ -37,7 +39,8 @@ pub(super) fn extreme(plan: &Plan<'_>) -> Option<Compressed> {
         for (offset, content) in item.text.lines().enumerate() {
             text.push_str(content);
             text.push('\n');
-            lines.push(line + offset);
+            last = last.max(line + if item.is_source { offset } else { 0 });
+            lines.push(last);
         }
     }
     let left = total.saturating_sub(lines.count());
@@ -77,6 +80,7 @@ fn symbols(plan: &Plan<'_>) -> Vec<Item> {
             items.push(Item {
                 start: span.start,
                 text,
+                is_source: true,
             });
             whole.push(span.clone());
             continue;
@@ -87,6 +91,7 @@ fn symbols(plan: &Plan<'_>) -> Vec<Item> {
             items.push(Item {
                 start: symbol.span.start,
                 text,
+                is_source: false,
             });
         }
     }
@@ -97,12 +102,15 @@ fn line_of(plan: &Plan<'_>, symbol: &Symbol, depth: usize) -> String {
     let indent = " ".repeat(depth);
     let mut signature = symbol.signature.as_str();
     let is_value = !symbol.kind.is_function() && !symbol.kind.is_type();
-    if is_value && signature.len() > LONGEST_VALUE {
+    let is_long = is_value && signature.len() > LONGEST_VALUE;
+    if is_long {
         signature = &signature[..crate::signature::floor(signature, LONGEST_VALUE)];
     }
+    signature = whole_placeholders(signature);
     if signature.trim().is_empty() {
         signature = &symbol.name;
     }
+    let more = if is_long { "…" } else { "" };
     let doc = symbol
         .doc
         .as_deref()
@@ -113,7 +121,16 @@ fn line_of(plan: &Plan<'_>, symbol: &Symbol, depth: usize) -> String {
             .map(|line| format!("{indent}{}", comment(plan, line)));
         lines.collect::<Vec<_>>().join("\n") + "\n"
     });
-    format!("{}{indent}{signature}", doc.unwrap_or_default())
+    format!("{}{indent}{signature}{more}", doc.unwrap_or_default())
+}
+
+/// The text without a placeholder of a secret that was cut at its end: a part of one
+/// tells nothing and looks like the contents.
+fn whole_placeholders(text: &str) -> &str {
+    match text.rfind("[REDACTED:") {
+        Some(open) if !text[open..].contains(']') => &text[..open],
+        _ => text,
+    }
 }
 
 /// Words as a comment of the language.
@@ -146,8 +163,23 @@ fn others(plan: &Plan<'_>) -> Vec<Item> {
     let item = |span: loom_base::ByteSpan| Item {
         start: span.start,
         text: plan.text.get(span.range()).unwrap_or_default().to_owned(),
+        is_source: true,
     };
     let mut items: Vec<Item> = imports.chain(comments).map(item).collect();
     items.dedup_by(|one, other| one.start == other.start);
     items
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_are_whole_or_gone() {
+        assert_eq!(whole_placeholders("a = \"[REDACTED:key:1"), "a = \"");
+        assert_eq!(
+            whole_placeholders("a = [REDACTED:key:1]"),
+            "a = [REDACTED:key:1]"
+        );
+    }
 }
