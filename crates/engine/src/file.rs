@@ -10,7 +10,7 @@ use loom_models::Tokenizer;
 use loom_syntax::Language;
 use loom_wire::FileInfo;
 
-use crate::Marks;
+use crate::{Marks, Shortened};
 
 /// One file, without its text.
 #[derive(Clone, Debug)]
@@ -39,6 +39,8 @@ pub struct FileMeta {
     pub notes: Vec<Note>,
     /// What changed in it, where that is to be shown.
     pub marks: Option<Arc<Marks>>,
+    /// How it was made shorter, where that was asked for.
+    pub shortened: Option<Arc<Shortened>>,
 }
 
 /// Something that a reader of the text has to know.
@@ -53,6 +55,13 @@ pub enum Note {
     NotebookCells,
     /// So many secrets were taken out of it.
     Redacted(usize),
+    /// Something was left out of it.
+    Shortened {
+        /// The level or the transform.
+        form: &'static str,
+        /// How many lines fewer it has.
+        lines: usize,
+    },
     /// Its lines start with marks that show what changed.
     Marked,
     /// It was not there before the changes that are marked.
@@ -81,6 +90,8 @@ impl fmt::Display for Note {
             Self::Redacted(1) => f.write_str("1 secret redacted"),
             Self::Redacted(count) => write!(f, "{count} secrets redacted"),
             Self::NotebookCells => f.write_str("notebook cells without outputs"),
+            Self::Shortened { form, lines: 1 } => write!(f, "{form}: 1 line left out"),
+            Self::Shortened { form, lines } => write!(f, "{form}: {lines} lines left out"),
             Self::Marked => f.write_str("changes marked"),
             Self::New => f.write_str("new file"),
             Self::Lines { first, last, total } => write!(f, "lines {first} to {last} of {total}"),
@@ -118,6 +129,7 @@ pub fn describe(
         first_line: 1,
         notes: Vec::new(),
         marks: None,
+        shortened: None,
     }
 }
 
@@ -137,6 +149,22 @@ impl FileMeta {
         match &self.marks {
             Some(marks) => Cow::Owned(marks.apply(&shown, self.first_line)),
             None => shown,
+        }
+    }
+
+    /// Whether something was left out of it.
+    pub fn is_shorter(&self) -> bool {
+        self.notes
+            .iter()
+            .any(|note| matches!(note, Note::Shortened { .. }))
+    }
+
+    /// The number of a line, counted from 0 in the text that is here, in the file.
+    pub fn number_of(&self, line: usize) -> usize {
+        let line = self.first_line + line;
+        match &self.shortened {
+            Some(shortened) => shortened.numbers.original(line),
+            None => line,
         }
     }
 
@@ -163,6 +191,7 @@ impl FileMeta {
             lines: self.lines,
             tokens: self.tokens,
             note: self.note(),
+            compression: self.shortened.as_ref().map(|how| how.to_wire()),
         }
     }
 }

@@ -4,16 +4,22 @@ use std::fmt::Write;
 
 /// `text` with its line numbers from `first` on, aligned on the right.
 pub fn number_lines(text: &str, first: usize) -> String {
+    numbered(text, |line| first + line)
+}
+
+/// `text` with numbers before its lines, aligned on the right: `number` gives that of
+/// each line, counted from 0. Numbers do not fall.
+pub fn numbered(text: &str, number: impl Fn(usize) -> usize) -> String {
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     let count = ends + usize::from(!text.ends_with('\n'));
-    let width = (first + count - 1).max(1).ilog10() as usize + 1;
-    let mut numbered = String::with_capacity(text.len() + count * (width + 2));
+    let width = number(count - 1).max(1).ilog10() as usize + 1;
+    let mut out = String::with_capacity(text.len() + count * (width + 2));
     for (at, line) in text.split_inclusive('\n').enumerate() {
         // Writing to a string cannot fail.
-        let _ = write!(numbered, "{:>width$}: ", first + at);
-        numbered.push_str(line);
+        let _ = write!(out, "{:>width$}: ", number(at));
+        out.push_str(line);
     }
-    numbered
+    out
 }
 
 #[cfg(test)]

@@ -37,6 +37,8 @@ pub struct Overview {
     pub sections: Vec<Section>,
     /// The revision since which changes are marked in the contents, if they are.
     pub marked_since: Option<String>,
+    /// Whether something was left out of files.
+    pub is_shortened: bool,
     /// Which part of a split pack this is.
     pub part: Option<Part>,
     /// The commits that the files come from, where they do not come from folders.
@@ -124,6 +126,7 @@ impl Overview {
             guidance: Guidance::NONE,
             sections: Vec::new(),
             marked_since: None,
+            is_shortened: false,
             part: None,
             revisions: Vec::new(),
         };
@@ -150,6 +153,7 @@ impl Overview {
             guidance: self.guidance.clone(),
             sections: self.sections.clone(),
             marked_since: self.marked_since.clone(),
+            is_shortened: false,
             part: self.part,
             revisions: self.revisions.clone(),
         };
@@ -173,11 +177,28 @@ impl Overview {
         self.bytes += file.bytes;
         self.tokens += file.tokens;
         self.tree.add(&file.path, file.tokens);
+        self.is_shortened |= file.is_shorter();
     }
 
     /// What a reader has to know about this pack beside what holds for all of its
     /// format: sentences, or nothing.
     pub(crate) fn explanation(&self) -> Option<String> {
+        let sentences: Vec<String> = [self.about_marks(), self.about_shortening()]
+            .into_iter()
+            .flatten()
+            .collect();
+        (!sentences.is_empty()).then(|| sentences.join(" "))
+    }
+
+    fn about_shortening(&self) -> Option<String> {
+        self.is_shortened.then(|| {
+            "Of a file whose note says \"lines left out\", parts are not here: a comment such as \
+\"… 24 lines\" stands for so many lines."
+                .to_owned()
+        })
+    }
+
+    fn about_marks(&self) -> Option<String> {
         let base = self.marked_since.as_ref()?;
         let base = base.replace(['\n', '\r'], " ");
         Some(format!(

@@ -9,6 +9,7 @@ use loom_source::Reason;
 
 use crate::Packer;
 use crate::load::{Again, Loaded, load_again};
+use crate::shorten::{shortened, shortened_text};
 use crate::survey::Surveyed;
 
 /// The last file that was read for a part of it.
@@ -29,7 +30,7 @@ impl Packer {
     pub(crate) fn load_again(&self, file: &Surveyed) -> Result<Again, Reason> {
         let read = || {
             let read = load_again(&self.source, &self.options, &file.found, file.meta.hash)?;
-            Ok(match read {
+            let read = match read {
                 // Found, and not yet taken out.
                 Again::Same(text) if !file.findings.is_empty() => {
                     Again::Changed(self.without_secrets(Loaded {
@@ -42,6 +43,14 @@ impl Packer {
                 Again::Same(text) if file.replaced.is_empty() => Again::Same(text),
                 Again::Same(text) => Again::Same(redact(&text, &file.replaced)),
                 Again::Changed(loaded) => Again::Changed(self.without_secrets(loaded)),
+            };
+            Ok(match read {
+                Again::Same(text) => {
+                    Again::Same(shortened_text(&self.options, &file.meta, text, file.form))
+                }
+                Again::Changed(loaded) => {
+                    Again::Changed(shortened(&self.options, loaded, file.form))
+                }
             })
         };
         let Some(slice) = file.slice.clone() else {

@@ -8,6 +8,7 @@ use loom_engine::{FileMeta, excerpt, longest_start, priority};
 use loom_source::{LeftOut, Reason};
 
 use crate::piece::Weight;
+use crate::shorten::Fit as How;
 use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer};
 
@@ -26,11 +27,16 @@ const TRIED_CUTS: usize = 64;
 impl Packer {
     /// Leaves of `survey` what fits into `budget` tokens, counted on the whole output.
     /// Files are taken in the order of [`priority`]; the best one that does not fit as
-    /// a whole is cut at a line. Everything that fits is left as it is.
+    /// a whole is cut at a line. Everything that fits is left as it is. Where files are
+    /// to be compressed first, levels are lowered before any file is left out.
     ///
     /// # Errors
     /// When the budget does not even hold the head, or a stop was asked for.
     pub fn fit(&self, survey: Survey, budget: usize, cancel: &Cancel) -> Result<Survey, PackError> {
+        let survey = match self.options.shorten.fit {
+            How::Compress => self.lower(survey, budget, cancel)?,
+            How::Drop => survey,
+        };
         Fit::new(self, survey, budget, cancel).run()
     }
 }
@@ -319,6 +325,7 @@ impl<'a> Fit<'a> {
             kept: Some(cut.text.clone()),
             findings: Vec::new(),
             replaced: Arc::clone(&self.survey.files[cut.at].replaced),
+            form: self.survey.files[cut.at].form,
             slice: None,
             ceiling: None,
         }

@@ -40,6 +40,7 @@ mod report;
 mod repository_output;
 mod scale;
 mod secrets;
+mod shorten;
 mod split;
 mod stream_options;
 mod structures;
@@ -75,6 +76,7 @@ pub use repository_output::{RefusedOutput, check_repository_output};
 pub use secrets::{
     Baseline, BaselineError, FoundSecret, ScanScope, SecretScan, SecretsMode, SecretsOptions,
 };
+pub use shorten::{Fit, Form, ShortenOptions};
 pub use stream_options::{StreamOptions, StreamOptionsError};
 pub use structures::{FileStructure, StructureOptions};
 pub use survey::Survey;
@@ -101,8 +103,8 @@ pub use loom_source::{
     Verdict, Watch, WhyError, split_list,
 };
 pub use loom_syntax::{
-    ChunkOptions, ChunkOptionsError, ContentKind, Depth, Evidence, Finding, FindingKind, Import,
-    ImportKind, Language, Limits, Reference, ReferenceKind, Resolution, Severities, Severity,
-    Strategy, Structure, Subject, Symbol, SymbolKind, Tested, TextChunk, Unresolved, Visibility,
-    has_grammar, reassemble,
+    ChunkOptions, ChunkOptionsError, Compression, ContentKind, Depth, Evidence, Finding,
+    FindingKind, Import, ImportKind, Kept, Language, Level, Limits, Preserve, Reference,
+    ReferenceKind, Resolution, Severities, Severity, Strategy, Structure, Subject, Symbol,
+    SymbolKind, Tested, TextChunk, Transform, Unresolved, Visibility, has_grammar, reassemble,
 };

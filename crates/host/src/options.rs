@@ -7,7 +7,7 @@ use loom_models::Model;
 use loom_source::ScanOptions;
 
 use crate::memory::Memory;
-use crate::{HistoryOptions, SecretsOptions};
+use crate::{HistoryOptions, SecretsOptions, ShortenOptions};
 
 /// The choices of one pack.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub struct PackOptions {
     pub history: HistoryOptions,
     /// What is done about secrets.
     pub secrets: SecretsOptions,
+    /// What is left out of files.
+    pub shorten: ShortenOptions,
     /// Whether each line starts with its number.
     pub line_numbers: bool,
     /// The model that the output is for.
@@ -77,6 +79,7 @@ impl Default for PackOptions {
             guidance: Guidance::NONE,
             history: HistoryOptions::default(),
             secrets: SecretsOptions::default(),
+            shorten: ShortenOptions::default(),
             line_numbers: false,
             model: loom_models::default_model(),
             max_memory: Self::MAX_MEMORY,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use loom_engine::{FileMeta, Framed, Renderer, number_lines};
+use loom_engine::{FileMeta, Framed, Renderer, numbered};
 use loom_models::{Tally, Tokenizer};
 
 use crate::PackOptions;
@@ -25,7 +25,7 @@ impl<'t> Piece<'t> {
         let tokenizer = options.model.tokenizer;
         let is_as_counted = !options.line_numbers && file.marks.is_none();
         let shown = match options.line_numbers {
-            true => Cow::Owned(number_lines(&text, file.first_line)),
+            true => Cow::Owned(numbered(&text, |line| file.number_of(line))),
             false => text,
         };
         let shown = file.with_marks(shown);

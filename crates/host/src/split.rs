@@ -291,6 +291,7 @@ impl<'a> Splitter<'a> {
             kept: Some(kept),
             findings: Vec::new(),
             replaced: Arc::clone(&file.replaced),
+            form: file.form,
             slice: None,
             ceiling: None,
         };

@@ -16,6 +16,7 @@ use crate::load::{Loaded, load};
 use crate::ordered::{Ahead, ordered};
 use crate::past::Past;
 use crate::piece::{Piece, Weight};
+use crate::shorten::{Form, shortened};
 use crate::{Cancel, FoundSecret, PackError, PackOptions, Packer, Progress, SecretsMode, Stage};
 
 /// Larger files are read one at a time.
@@ -55,6 +56,8 @@ pub(crate) struct Surveyed {
     pub(crate) findings: Vec<Finding>,
     /// What was taken out of its text.
     pub(crate) replaced: Arc<[Replaced]>,
+    /// The form in which it is packed.
+    pub(crate) form: Form,
     /// The bytes of its text that stand here, where a file goes on in another part.
     pub(crate) slice: Option<Range<usize>>,
     /// What it may take when the output has to fit into a size.
@@ -92,6 +95,7 @@ impl Surveyed {
             kept: None,
             findings: Vec::new(),
             replaced: Arc::clone(&self.replaced),
+            form: self.form,
             slice: self.slice.clone(),
             ceiling: None,
         }
@@ -290,12 +294,19 @@ impl Packer {
         if let Some(past) = past.filter(|_| self.options.marks_changes()) {
             past.mark(found, &mut loaded, self.options.max_file_size);
         }
+        let form = self.options.shorten.form_of(&found.path);
+        let form = form.unwrap_or_default();
+        // What holds secrets is made shorter when they are out.
+        if loaded.findings.is_empty() {
+            loaded = shortened(&self.options, loaded, form);
+        }
         Ok(Surveyed {
             found: found.clone(),
             meta: loaded.meta,
             kept: room.keep(loaded.text),
             findings: loaded.findings,
             replaced: Arc::default(),
+            form,
             slice: None,
             ceiling: None,
         })

@@ -8,7 +8,9 @@
 
 use crate::Flag;
 use crate::declare::settings;
-use crate::value::{ByteSize, Extent, Globs, InputPath, OutputPath, Threads, TokenCount, choices};
+use crate::value::{
+    ByteSize, Extent, Globs, InputPath, OutputPath, Several, Threads, TokenCount, choices,
+};
 
 choices! {
     /// The form of a pack.
@@ -25,6 +27,84 @@ choices! {
         Plain = "plain",
         /// The fewest tokens: contents as they are, one short line before each.
         Compact = "compact",
+    }
+}
+
+choices! {
+    /// How much is left out of files.
+    pub enum Compress {
+        /// Nothing: the source as it is.
+        None = "none",
+        /// Space at line ends, runs of blank lines, licence headers.
+        Minimal = "minimal",
+        /// Also long bodies and data literals, and comments that say nothing.
+        Balanced = "balanced",
+        /// Signatures, documentation and types.
+        Aggressive = "aggressive",
+        /// One line a symbol.
+        Extreme = "extreme",
+    }
+}
+
+choices! {
+    /// What stays whatever the level.
+    pub enum Preserved {
+        /// Documentation of symbols.
+        Docstrings = "docstrings",
+        /// Definitions of types.
+        Types = "types",
+        /// Comments with `TODO`, `FIXME`, `HACK` or `XXX`.
+        CommentsWithTodo = "comments_with_todo",
+        /// All comments.
+        Comments = "comments",
+        /// Public functions, with their bodies.
+        Public = "public",
+        /// Tests, with their bodies.
+        Tests = "tests",
+        /// Imports.
+        Imports = "imports",
+        /// Data literals.
+        Literals = "literals",
+        /// The licence at the start of a file.
+        Licence = "licence",
+    }
+}
+
+choices! {
+    /// How a budget is kept.
+    pub enum Fit {
+        /// The files that are wanted least are left out.
+        Drop = "drop",
+        /// Files are compressed first, those that are wanted least the most.
+        Compress = "compress",
+    }
+}
+
+choices! {
+    /// What a rule does with files.
+    pub enum Action {
+        /// Packs them as they are.
+        Include = "include",
+        /// Leaves them out.
+        Exclude = "exclude",
+        /// Packs them in another form.
+        Transform = "transform",
+    }
+}
+
+choices! {
+    /// Another form of a file.
+    pub enum TransformName {
+        /// The names of its tests.
+        ExtractTestNames = "extract_test_names",
+        /// Signatures, documentation and types.
+        Signatures = "signatures",
+        /// No comments.
+        StripComments = "strip_comments",
+        /// The first 40 lines.
+        Head = "head",
+        /// Keys and kinds of JSON, columns of CSV, no values.
+        DataShape = "data_shape",
     }
 }
 
@@ -205,6 +285,39 @@ settings! {
 
         /// Put its number before every line.
         line_numbers: bool = false, flag: Some(Flag::on("line-numbers")), trust: Anyone;
+
+        /// Leave out what a reader can miss.
+        ///
+        /// What is left out has a mark with its number of lines, in the comment form of
+        /// the language. Strings and white space that mean something stay. `[[compress]]`
+        /// in a settings file gives some files another level.
+        compress: Compress = Compress::None,
+            flag: Some(Flag::value("compress", "LEVEL")), trust: Anyone;
+
+        /// Keep these kinds of text whatever the level, with commas between them.
+        preserve: Several<Preserved> = Several::default(),
+            flag: Some(Flag::value("preserve", "KINDS")), trust: Anyone;
+
+        /// Take comments out, documentation too.
+        ///
+        /// What speaks to tools stays, and what `--preserve` names.
+        remove_comments: bool = false, flag: Some(Flag::on("remove-comments")), trust: Anyone;
+
+        /// Take blank lines out, and indentation where it means nothing.
+        minify_whitespace: bool = false,
+            flag: Some(Flag::on("minify-whitespace")), trust: Anyone;
+
+        /// Cut a file that has more than N tokens after a line.
+        ///
+        /// With `--fit compress` it is compressed first.
+        max_tokens_per_file: Option<TokenCount> = None,
+            flag: Some(Flag::value("max-tokens-per-file", "N")), trust: Anyone;
+
+        /// How to keep a budget: leave files out, or compress them first.
+        ///
+        /// `compress` takes every file at a lower level rather than a part of the files,
+        /// and leaves files out only when the lowest level is too large.
+        fit: Fit = Fit::Drop, flag: Some(Flag::value("fit", "HOW")), trust: Anyone;
 
         /// Keep the whole result within N tokens.
         ///

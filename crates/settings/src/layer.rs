@@ -4,9 +4,12 @@
 mod environment;
 mod flags;
 mod models;
+mod rules;
 mod toml;
 
 pub(crate) use models::{DOC as OWN_MODELS_DOC, KEYS as OWN_MODEL_KEYS};
+pub use rules::{CompressRule, TransformRule};
+pub(crate) use rules::{Rules, TABLES as RULE_TABLES};
 
 use std::fmt;
 
@@ -22,6 +25,8 @@ pub struct Layer {
     pub(crate) assignments: Vec<Assignment>,
     /// Models that the user describes.
     pub(crate) models: Vec<OwnModel>,
+    /// What is left out of some files.
+    pub(crate) rules: Rules,
 }
 
 /// Which layer lies over which: the order of the variants.
@@ -53,6 +58,7 @@ impl Layer {
                 rank,
                 assignments,
                 models: Vec::new(),
+                rules: Rules::default(),
             }),
             false => Err(problems),
         }

@@ -48,17 +48,20 @@ mod resolve;
 mod setting;
 mod value;
 
-pub use declarations::{Color, Format, Group, Model, Pack, Run, Scan, Settings, Ui};
+pub use declarations::{
+    Action, Color, Compress, Fit, Format, Group, Model, Pack, Preserved, Run, Scan, Settings,
+    TransformName, Ui,
+};
 pub use filter::{FilterKind, FilterRule, Filters};
 pub use flag::{Flag, FlagValue};
 pub use generate::{commented_file, json_schema, reference_markdown};
-pub use layer::Layer;
+pub use layer::{CompressRule, Layer, TransformRule};
 pub use nearest::nearest_key;
 pub use origin::{FileOrigin, FileTrust, Origin};
 pub use problem::Problem;
 pub use resolve::{Listed, Resolved, resolve};
 pub use setting::{Setting, Trust, all, of_group, setting};
 pub use value::{
-    Anchor, ByteSize, Choice, Extent, Globs, InputPath, OutputPath, Places, Shape, Threads,
-    TokenCount,
+    Anchor, ByteSize, Choice, Extent, Globs, InputPath, OutputPath, Places, Several, Shape,
+    Threads, TokenCount,
 };

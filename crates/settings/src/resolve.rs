@@ -6,7 +6,7 @@ use loom_models::OwnModel;
 
 use crate::layer::Assignment;
 use crate::setting::all;
-use crate::{Layer, Origin, Setting, Settings};
+use crate::{CompressRule, Layer, Origin, Setting, Settings, TransformRule};
 
 /// The settings after merging.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub struct Resolved {
     settings: Settings,
     origins: BTreeMap<&'static str, Origin>,
     models: Vec<OwnModel>,
+    compress: Vec<CompressRule>,
+    transforms: Vec<TransformRule>,
 }
 
 /// One line of `config list`.
@@ -46,7 +48,17 @@ pub fn resolve(layers: impl IntoIterator<Item = Layer>) -> Resolved {
             .iter()
             .flat_map(|layer| layer.models.clone())
             .collect(),
+        compress: Vec::new(),
+        transforms: Vec::new(),
     };
+    // The last rule decides: the user's own come after a repository's, so that no
+    // repository takes back what its reader leaves out.
+    for layer in layers.iter().rev() {
+        resolved.compress.extend_from_slice(&layer.rules.compress);
+        resolved
+            .transforms
+            .extend_from_slice(&layer.rules.transform);
+    }
     for assignment in layers.iter().flat_map(|layer| &layer.assignments) {
         resolved.apply(assignment);
     }
@@ -62,6 +74,16 @@ impl Resolved {
     /// The models that the user describes, `[[models]]`.
     pub fn models(&self) -> &[OwnModel] {
         &self.models
+    }
+
+    /// The levels for some files, `[[compress]]`: the last one that matches decides.
+    pub fn compress_rules(&self) -> &[CompressRule] {
+        &self.compress
+    }
+
+    /// What is done with some files, `[[transform]]`: the last one that matches decides.
+    pub fn transform_rules(&self) -> &[TransformRule] {
+        &self.transforms
     }
 
     /// The same, without the origins.

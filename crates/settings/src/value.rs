@@ -9,6 +9,7 @@ mod input;
 mod number;
 mod optional;
 mod path;
+mod several;
 mod size;
 mod text;
 mod tokens;
@@ -23,6 +24,7 @@ pub use globs::Globs;
 pub use input::InputPath;
 pub use number::Threads;
 pub use path::{Anchor, OutputPath, Places};
+pub use several::Several;
 pub use size::ByteSize;
 pub use tokens::TokenCount;
 
@@ -50,6 +52,8 @@ pub enum Shape {
     Path,
     /// One of a few words.
     Choice(&'static [Choice]),
+    /// Several of a few words, with commas between them.
+    Words(&'static [Choice]),
     /// A list of globs: its flag may be repeated and takes commas.
     Globs,
 }
@@ -68,7 +72,7 @@ impl Shape {
     /// The words to choose from; empty where any value may be right.
     pub fn choices(self) -> &'static [Choice] {
         match self {
-            Self::Choice(choices) => choices,
+            Self::Choice(choices) | Self::Words(choices) => choices,
             _ => &[],
         }
     }
@@ -84,6 +88,7 @@ impl Shape {
             Self::Text => "text",
             Self::Path => "path",
             Self::Choice(_) => "choice",
+            Self::Words(_) => "list of choices",
             Self::Globs => "list of globs",
         }
     }

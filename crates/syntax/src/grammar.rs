@@ -13,6 +13,9 @@ pub(crate) struct Spec {
     pub(crate) grammar: fn() -> tree_sitter::Language,
     /// What stands between the parts of a qualified name.
     pub(crate) separator: &'static str,
+    /// The kinds of nodes that are data written in code, of which the first elements
+    /// show the form.
+    pub(crate) literals: &'static [&'static str],
     /// What kinds of nodes mean. A kind that is a word is a named node; others are
     /// tokens such as `&&`.
     pub(crate) rules: &'static [Table],
@@ -177,6 +180,14 @@ mod tests {
             for (kind, _) in spec.rules.iter().copied().flatten() {
                 let id = language.id_for_node_kind(kind, is_word(kind));
                 assert_ne!(id, 0, "{}: {kind}", spec.id);
+            }
+            for kind in spec.literals {
+                assert_ne!(
+                    language.id_for_node_kind(kind, true),
+                    0,
+                    "{}: {kind}",
+                    spec.id
+                );
             }
         }
     }

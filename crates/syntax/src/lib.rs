@@ -16,6 +16,7 @@
 //! ```
 
 mod chunk;
+mod compress;
 #[cfg(feature = "grammars")]
 mod doc;
 #[cfg(feature = "grammars")]
@@ -45,6 +46,10 @@ mod walk;
 pub use chunk::{
     ChunkOptions, ChunkOptionsError, ContentKind, Severities, Severity, Strategy, TextChunk,
     chunks, reassemble,
+};
+pub use compress::{
+    Compressed, Compression, Elided, ElidedKind, Kept, Level, LineMap, Preserve, Transform,
+    compress, cut_lines, transform,
 };
 #[cfg(feature = "grammars")]
 pub use extract::parse_alone;

@@ -4,9 +4,10 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
+use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
-use crate::grammar::Prepared;
+use crate::embedded::Region;
+use crate::grammar::{Prepared, Spec};
 use crate::languages::SPECS;
 use crate::limits::Limits;
 use crate::walk::Walk;
@@ -32,6 +33,35 @@ pub(crate) fn parses(id: &'static str, text: &str, limits: &Limits) -> bool {
         return false;
     };
     PARSERS.with_borrow_mut(|parsers| parsers.tree(at, text, limits).is_some())
+}
+
+/// Parses, walks, and hands the tree over with what was found in it and the parts in
+/// other languages. `work` must not parse: the parser of the thread is in use.
+pub(crate) fn with_tree<T>(
+    id: &'static str,
+    text: &str,
+    limits: &Limits,
+    work: impl FnOnce(Node<'_>, &Spec, Structure, Vec<Region>) -> T,
+) -> Option<T> {
+    let at = spec_of(id)?;
+    PARSERS.with_borrow_mut(|parsers| {
+        let tree = parsers.tree(at, text, limits)?;
+        let prepared = parsers.prepared[at].get_or_insert_with(|| Prepared::new(SPECS[at]));
+        let walk = Walk::new(text, id, SPECS[at], prepared);
+        let (structure, regions) = walk.run(tree.root_node(), limits);
+        Some(work(tree.root_node(), SPECS[at], structure, regions))
+    })
+}
+
+/// Whether the grammar reads all of the text.
+pub(crate) fn is_clean(id: &str, text: &str, limits: &Limits) -> bool {
+    let Some(at) = spec_of(id) else {
+        return false;
+    };
+    PARSERS.with_borrow_mut(|parsers| {
+        let tree = parsers.tree(at, text, limits);
+        tree.is_some_and(|tree| !tree.root_node().has_error())
+    })
 }
 
 pub(crate) fn knows(id: &str) -> bool {
@@ -111,7 +141,7 @@ impl Parsers {
 }
 
 /// Headers of C++ have the extension of C.
-fn dialect(id: &'static str, text: &str) -> &'static str {
+pub(crate) fn dialect(id: &'static str, text: &str) -> &'static str {
     let starts = [
         "class ",
         "namespace ",

@@ -75,6 +75,36 @@ pub struct FileInfo {
     /// What happened to it on the way: another encoding, left-out parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// How it was made shorter, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compression: Option<CompressionInfo>,
+}
+
+/// How a file was made shorter.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CompressionInfo {
+    /// The level (`minimal`, `balanced`, `aggressive`, `extreme`), or the name of a
+    /// transform. `none` is a file of which nothing could be left out.
+    pub form: String,
+    /// The tokens that it had before.
+    pub tokens_before: usize,
+    /// The lines that it had before.
+    pub lines_before: usize,
+    /// What was left out, in order; white space is not listed. Only a report has it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub elided: Vec<ElidedInfo>,
+}
+
+/// A part of a file that was left out.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ElidedInfo {
+    /// `licence`, `body`, `literal`, `comment`, `statements`, `prose`, `source` or
+    /// `rest`.
+    pub what: String,
+    /// Its first line in the file.
+    pub first_line: usize,
+    /// Its last line.
+    pub last_line: usize,
 }
 
 /// A packed file with its contents.

@@ -44,7 +44,11 @@ impl Renderer for Json {
         let mut whole = String::with_capacity(text.len() + text.len() / 8 + 256);
         let out = &mut whole;
         out.push_str(if position == 0 { "\n" } else { ",\n" });
-        let info = file.to_wire();
+        let mut info = file.to_wire();
+        // Which lines are gone is for a report: here they would cost what was saved.
+        if let Some(compression) = &mut info.compression {
+            compression.elided.clear();
+        }
         push(
             out,
             &PackFile {

@@ -13,6 +13,7 @@ use loom_secrets::{Copies, Finding, Fingerprint, Numbers, Replaced, redact};
 use super::{FoundSecret, SecretsMode, SecretsOptions};
 use crate::load::{Loaded, Shown};
 use crate::ordered::{Ahead, ordered};
+use crate::shorten::shortened;
 use crate::survey::Surveyed;
 use crate::{PackOptions, Packer};
 
@@ -165,16 +166,19 @@ impl Packer {
         self.find_copies(files);
         for file in files.iter_mut().filter(|file| !file.findings.is_empty()) {
             let findings = std::mem::take(&mut file.findings);
-            let text = match file.kept.take() {
-                Some(text) => Some((text, true)),
-                None => self.text_as_surveyed(file).map(|text| (text, false)),
+            let kept = file.kept.take();
+            let was_kept = kept.is_some();
+            let text = match kept.filter(|_| file.meta.shortened.is_none()) {
+                Some(text) => Some(text),
+                None => self.text_as_surveyed(file),
             };
             // One that changed is scanned again when it is written, and one that comes
             // back as it was is not forgotten.
-            let Some((text, was_kept)) = text else {
+            let Some(text) = text else {
                 file.findings = findings;
                 continue;
             };
+            undo_shortening(&self.options, &mut file.meta, &text);
             let (mode, path) = (self.options.secrets.mode, &file.meta.path);
             let plan = self
                 .secrets
@@ -187,8 +191,17 @@ impl Packer {
                     clean
                 }
             };
-            file.replaced = plan.into();
-            file.kept = was_kept.then_some(text);
+            let loaded = Loaded {
+                meta: file.meta.clone(),
+                text,
+                findings: Vec::new(),
+                replaced: plan.into(),
+            };
+            // Only now: a cut could hide a part of a secret from the scan.
+            let loaded = shortened(&self.options, loaded, file.form);
+            file.meta = loaded.meta;
+            file.replaced = loaded.replaced;
+            file.kept = was_kept.then_some(loaded.text);
         }
     }
 
@@ -201,9 +214,10 @@ impl Packer {
         }
         let work = |at: usize| {
             let file: &Surveyed = &files[at];
+            // What was made shorter may show a part of a secret.
             let text = match &file.kept {
-                Some(text) => Cow::Borrowed(text),
-                None => Cow::Owned(self.text_as_surveyed(file)?),
+                Some(text) if file.meta.shortened.is_none() => Cow::Borrowed(text),
+                _ => Cow::Owned(self.text_as_surveyed(file)?),
             };
             let findings = file.findings.clone();
             let options = &self.options.secrets;
@@ -277,13 +291,26 @@ impl Packer {
     }
 }
 
+/// Describes a file that was made shorter as it was.
+fn undo_shortening(options: &PackOptions, meta: &mut FileMeta, text: &str) {
+    if meta.shortened.take().is_some() {
+        let is_other = |note: &Note| !matches!(note, Note::Shortened { .. });
+        meta.notes.retain(is_other);
+        describe_text(options, meta, text);
+    }
+}
+
 /// Counts a file again whose text was changed, and says so.
 fn describe_again(options: &PackOptions, meta: &mut FileMeta, text: &str, count: usize) {
+    describe_text(options, meta, text);
+    meta.notes.push(Note::Redacted(count));
+}
+
+fn describe_text(options: &PackOptions, meta: &mut FileMeta, text: &str) {
     let path: RepoPath = meta.path.clone();
     let new = describe(path, text, meta.hash, options.model.tokenizer);
     meta.lines = new.lines;
     meta.bytes = new.bytes;
     meta.tokens = new.tokens;
     (meta.lower, meta.upper) = (new.lower, new.upper);
-    meta.notes.push(Note::Redacted(count));
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 
-use loom_engine::{FileText, Template, TemplateError, TextSource, number_lines};
+use loom_engine::{FileText, Template, TemplateError, TextSource, numbered};
 
 use super::{Writer, Written};
 use crate::survey::Survey;
@@ -62,7 +62,7 @@ impl Packer {
                 changed.insert(at);
             }
             let text = match self.options.line_numbers {
-                true => number_lines(&current.text, current.meta.first_line),
+                true => numbered(&current.text, |line| current.meta.number_of(line)),
                 false => current.text.into_owned(),
             };
             let text = current.meta.with_marks(text.into()).into_owned();

@@ -1,5 +1,6 @@
 //! What a run amounts to, for a person.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -53,9 +54,38 @@ pub(super) fn survey(survey: &Survey, settings: &Pack, ui: Ui, detail: Detail) -
     } else if settings.top > 0 {
         largest(&survey.largest(settings.top as usize), ui, &mut out);
     }
+    shortened(survey, ui, &mut out);
     left_out(survey, ui, detail, &mut out);
     secrets(survey, ui, detail, &mut out);
     out
+}
+
+/// What compressing saved, by form.
+fn shortened(survey: &Survey, ui: Ui, out: &mut String) {
+    let (mut before, mut after) = (0, 0);
+    let mut forms: BTreeMap<&str, usize> = BTreeMap::new();
+    for file in survey.files() {
+        if let Some(how) = &file.shortened {
+            before += how.tokens;
+            after += file.tokens;
+            *forms.entry(how.form).or_default() += 1;
+        }
+    }
+    if forms.is_empty() {
+        return;
+    }
+    let forms: Vec<String> = forms
+        .iter()
+        .map(|(form, count)| format!("{} {form}", number(*count)))
+        .collect();
+    let _ = writeln!(
+        out,
+        "{}: {} tokens of {} left ({})",
+        ui.bold("compressed"),
+        number(after),
+        number(before),
+        forms.join(", ")
+    );
 }
 
 fn secrets(survey: &Survey, ui: Ui, detail: Detail, out: &mut String) {

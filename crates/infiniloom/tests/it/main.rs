@@ -8,6 +8,7 @@ mod calibrate;
 mod changes;
 mod chunk;
 mod clipboard;
+mod compress;
 mod config;
 mod editing;
 mod formats;

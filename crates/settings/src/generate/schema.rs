@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::layer::{OWN_MODEL_KEYS, OWN_MODELS_DOC};
+use crate::declarations::{Action, Compress, TransformName};
+use crate::layer::{OWN_MODEL_KEYS, OWN_MODELS_DOC, RULE_TABLES};
 use crate::setting::paragraphs;
 use crate::{Group, Setting, of_group};
 
@@ -12,6 +13,11 @@ pub fn json_schema() -> Value {
     let tables: Map<String, Value> = groups
         .map(|&group| (group.name().to_owned(), table(group)))
         .chain([("models".to_owned(), models())])
+        .chain(
+            RULE_TABLES
+                .iter()
+                .map(|(name, doc, keys)| ((*name).to_owned(), rules(doc, keys))),
+        )
         .collect();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -53,6 +59,35 @@ fn models() -> Value {
             "type": "object",
             "properties": properties,
             "required": ["name"],
+            "additionalProperties": false,
+        },
+    })
+}
+
+/// Rules for some files.
+fn rules(doc: &str, keys: &[(&str, &str)]) -> Value {
+    use crate::value::Value as _;
+    let property = |&(key, doc): &(&str, &str)| {
+        let mut property = match key {
+            "level" => Compress::schema(),
+            "action" => Action::schema(),
+            "transform" => TransformName::schema(),
+            _ => json!({ "type": "string" }),
+        };
+        property["description"] = json!(doc);
+        (key.to_owned(), property)
+    };
+    let properties: Map<String, Value> = keys.iter().map(property).collect();
+    let is_optional = |key: &str| matches!(key, "name" | "transform");
+    let keys = keys.iter().map(|(key, _)| *key);
+    let required: Vec<&str> = keys.filter(|key| !is_optional(key)).collect();
+    json!({
+        "description": doc,
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": properties,
+            "required": required,
             "additionalProperties": false,
         },
     })

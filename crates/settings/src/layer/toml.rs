@@ -7,7 +7,7 @@ use std::sync::Arc;
 use loom_models::OwnModel;
 use toml_edit::{Document, Item, Key, TableLike};
 
-use super::{Assignment, Layer, Rank, models};
+use super::{Assignment, Layer, Rank, Rules, models, rules};
 use crate::nearest::{nearest, nearest_key};
 use crate::setting::all;
 use crate::value::{Parsed, Unfit, Written, found_in, plain};
@@ -38,6 +38,7 @@ impl Layer {
             assignments: Vec::new(),
             problems: Vec::new(),
             models: Vec::new(),
+            rules: Rules::default(),
         };
         match Document::parse(text) {
             Ok(document) => reader.root(document.as_table()),
@@ -49,6 +50,7 @@ impl Layer {
         };
         let mut layer = Self::new(rank, reader.assignments, reader.problems)?;
         layer.models = reader.models;
+        layer.rules = reader.rules;
         Ok(layer.in_declared_order())
     }
 }
@@ -60,6 +62,7 @@ pub(super) struct Reader<'a> {
     assignments: Vec<Assignment>,
     pub(super) problems: Vec<Problem>,
     pub(super) models: Vec<OwnModel>,
+    pub(super) rules: Rules,
 }
 
 impl Reader<'_> {
@@ -71,6 +74,10 @@ impl Reader<'_> {
             let origin = self.key_origin(root.key(name));
             if name == models::TABLE {
                 self.own_models(item, origin);
+                continue;
+            }
+            if rules::is_table(name) {
+                self.rules(name, item, origin);
                 continue;
             }
             let group = Group::ALL.iter().find(|group| group.name() == name);

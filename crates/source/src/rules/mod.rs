@@ -36,6 +36,8 @@ pub enum RuleSource {
     Include,
     /// `--exclude`, or the setting of that name.
     Exclude,
+    /// A rule `[[transform]]` of the settings.
+    Transform,
     /// There are include patterns and none matches.
     NotIncluded,
     /// A `.infiniloomignore` file, by its path in the repository.
@@ -66,6 +68,7 @@ impl RuleSource {
         match self {
             Self::Include => "include",
             Self::Exclude => "exclude",
+            Self::Transform => "transform",
             Self::NotIncluded => "not-included",
             Self::InfiniloomIgnore(_) => "infiniloomignore",
             Self::Ignore(_) => "ignore-file",
@@ -80,6 +83,7 @@ impl fmt::Display for RuleSource {
         match self {
             Self::Include => f.write_str("--include"),
             Self::Exclude => f.write_str("--exclude"),
+            Self::Transform => f.write_str("[[transform]]"),
             Self::NotIncluded => f.write_str("no --include pattern matches"),
             Self::InfiniloomIgnore(path) | Self::Ignore(path) | Self::GitIgnore(path) => {
                 f.write_str(path)

@@ -10,6 +10,7 @@ pub(super) const BASH: Spec = Spec {
     id: "bash",
     grammar: || tree_sitter_bash::LANGUAGE.into(),
     separator: ".",
+    literals: &["array"],
     rules: &[&[
         ("comment", Rule::Comment),
         ("function_definition", Rule::Symbol(SymbolKind::Function)),

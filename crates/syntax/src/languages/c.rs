@@ -10,6 +10,7 @@ pub(super) const C: Spec = Spec {
     id: "c",
     grammar: || tree_sitter_c::LANGUAGE.into(),
     separator: "::",
+    literals: &["initializer_list"],
     rules: &[COMMON],
     docs: Docs::Above,
     visibility,

@@ -11,6 +11,7 @@ pub(super) const CPP: Spec = Spec {
     id: "cpp",
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
     separator: "::",
+    literals: &["initializer_list"],
     rules: &[COMMON, OWN],
     docs: Docs::Above,
     visibility,

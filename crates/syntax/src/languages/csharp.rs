@@ -10,6 +10,7 @@ pub(super) const CSHARP: Spec = Spec {
     id: "csharp",
     grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
     separator: ".",
+    literals: &["initializer_expression"],
     rules: &[&[
         ("comment", Rule::Comment),
         ("using_directive", Rule::Custom(using)),

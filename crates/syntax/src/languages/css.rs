@@ -10,6 +10,7 @@ pub(super) const CSS: Spec = Spec {
     id: "css",
     grammar: || tree_sitter_css::LANGUAGE.into(),
     separator: " ",
+    literals: &[],
     rules: &[&[
         ("comment", Rule::Comment),
         ("rule_set", Rule::Custom(rule)),

@@ -14,6 +14,7 @@ pub(super) const JSON: Spec = Spec {
     id: "json",
     grammar: || tree_sitter_json::LANGUAGE.into(),
     separator: ".",
+    literals: &["array", "object"],
     rules: &[&[
         ("comment", Rule::Comment),
         ("pair", Rule::Custom(pair)),
@@ -28,6 +29,7 @@ pub(super) const YAML: Spec = Spec {
     id: "yaml",
     grammar: || tree_sitter_yaml::LANGUAGE.into(),
     separator: ".",
+    literals: &["block_sequence", "flow_sequence"],
     rules: &[&[
         ("comment", Rule::Comment),
         ("block_mapping_pair", Rule::Custom(pair)),
@@ -45,6 +47,7 @@ pub(super) const TOML: Spec = Spec {
     id: "toml",
     grammar: || tree_sitter_toml_ng::LANGUAGE.into(),
     separator: ".",
+    literals: &["array"],
     rules: &[&[
         ("comment", Rule::Comment),
         ("table", Rule::Custom(table)),

@@ -10,6 +10,7 @@ pub(super) const GO: Spec = Spec {
     id: "go",
     grammar: || tree_sitter_go::LANGUAGE.into(),
     separator: ".",
+    literals: &["literal_value"],
     rules: &[&[
         ("comment", Rule::Comment),
         ("package_clause", Rule::Custom(package)),

@@ -10,6 +10,7 @@ pub(super) const HTML: Spec = Spec {
     id: "html",
     grammar: || tree_sitter_html::LANGUAGE.into(),
     separator: " > ",
+    literals: &[],
     rules: &[&[
         ("comment", Rule::Comment),
         ("element", Rule::Custom(element)),

@@ -10,6 +10,7 @@ pub(super) const JAVA: Spec = Spec {
     id: "java",
     grammar: || tree_sitter_java::LANGUAGE.into(),
     separator: ".",
+    literals: &["array_initializer", "element_value_array_initializer"],
     rules: &[&[
         ("line_comment", Rule::Comment),
         ("block_comment", Rule::Comment),

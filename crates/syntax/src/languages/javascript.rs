@@ -10,6 +10,7 @@ pub(super) const JAVASCRIPT: Spec = Spec {
     id: "javascript",
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
     separator: ".",
+    literals: &["array", "object"],
     rules: &[COMMON, JSX_NODES, OWN],
     docs: Docs::Above,
     visibility,

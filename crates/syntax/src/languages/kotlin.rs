@@ -10,6 +10,7 @@ pub(super) const KOTLIN: Spec = Spec {
     id: "kotlin",
     grammar: || tree_sitter_kotlin_ng::LANGUAGE.into(),
     separator: ".",
+    literals: &["collection_literal"],
     rules: &[&[
         ("line_comment", Rule::Comment),
         ("block_comment", Rule::Comment),

@@ -11,6 +11,7 @@ pub(super) const MARKDOWN: Spec = Spec {
     id: "markdown",
     grammar: || tree_sitter_md::LANGUAGE.into(),
     separator: " > ",
+    literals: &[],
     rules: &[&[
         ("section", Rule::Custom(section)),
         ("setext_heading", Rule::Custom(underlined)),

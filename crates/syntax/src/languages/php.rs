@@ -10,6 +10,7 @@ pub(super) const PHP: Spec = Spec {
     id: "php",
     grammar: || tree_sitter_php::LANGUAGE_PHP.into(),
     separator: "::",
+    literals: &["array_creation_expression"],
     rules: &[&[
         ("comment", Rule::Comment),
         ("namespace_definition", Rule::Custom(namespace)),

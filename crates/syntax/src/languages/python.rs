@@ -11,6 +11,7 @@ pub(super) const PYTHON: Spec = Spec {
     id: "python",
     grammar: || tree_sitter_python::LANGUAGE.into(),
     separator: ".",
+    literals: &["list", "dictionary", "set", "tuple"],
     rules: &[&[
         ("comment", Rule::Comment),
         ("decorated_definition", Rule::Wrapper),

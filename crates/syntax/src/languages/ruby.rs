@@ -10,6 +10,7 @@ pub(super) const RUBY: Spec = Spec {
     id: "ruby",
     grammar: || tree_sitter_ruby::LANGUAGE.into(),
     separator: "::",
+    literals: &["array", "hash", "string_array", "symbol_array"],
     rules: &[&[
         ("comment", Rule::Comment),
         ("module", Rule::Custom(container)),

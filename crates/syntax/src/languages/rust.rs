@@ -11,6 +11,7 @@ pub(super) const RUST: Spec = Spec {
     id: "rust",
     grammar: || tree_sitter_rust::LANGUAGE.into(),
     separator: "::",
+    literals: &["array_expression", "field_initializer_list"],
     rules: &[&[
         ("line_comment", Rule::Comment),
         ("block_comment", Rule::Comment),

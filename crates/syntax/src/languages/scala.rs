@@ -10,6 +10,7 @@ pub(super) const SCALA: Spec = Spec {
     id: "scala",
     grammar: || tree_sitter_scala::LANGUAGE.into(),
     separator: ".",
+    literals: &[],
     rules: &[&[
         ("comment", Rule::Comment),
         ("block_comment", Rule::Comment),

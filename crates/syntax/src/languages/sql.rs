@@ -10,6 +10,7 @@ pub(super) const SQL: Spec = Spec {
     id: "sql",
     grammar: || tree_sitter_sequel::LANGUAGE.into(),
     separator: ".",
+    literals: &[],
     rules: &[&[
         ("comment", Rule::Comment),
         ("marginalia", Rule::Comment),

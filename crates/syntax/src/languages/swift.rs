@@ -10,6 +10,7 @@ pub(super) const SWIFT: Spec = Spec {
     id: "swift",
     grammar: || tree_sitter_swift::LANGUAGE.into(),
     separator: ".",
+    literals: &["array_literal", "dictionary_literal"],
     rules: &[&[
         ("comment", Rule::Comment),
         ("multiline_comment", Rule::Comment),

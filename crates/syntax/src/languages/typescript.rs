@@ -11,6 +11,7 @@ pub(super) const TYPESCRIPT: Spec = Spec {
     id: "typescript",
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     separator: ".",
+    literals: &["array", "object"],
     rules: &[COMMON, OWN],
     docs: Docs::Above,
     visibility,

@@ -4,5 +4,6 @@
 
 mod chunks;
 mod chunks_properties;
+mod compress;
 mod hostile;
 mod mutated;

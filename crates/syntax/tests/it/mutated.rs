@@ -5,7 +5,7 @@ use loom_syntax::{Language, Limits, Structure, extract};
 
 /// The languages with a piece of code that uses most of their grammar: the cases of
 /// their own tests, which stand in the sources of this crate.
-const SOURCES: &[(&str, &str)] = &[
+pub(crate) const SOURCES: &[(&str, &str)] = &[
     ("rust", include_str!("../../src/walk/mod.rs")),
     ("bash", include_str!("../../src/languages/bash.rs")),
     ("c", include_str!("../../src/languages/c.rs")),
@@ -82,10 +82,10 @@ fn check(text: &str, found: &Structure, id: &str) {
 }
 
 /// The same numbers on every run.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, most: usize) -> usize {
+    pub(crate) fn below(&mut self, most: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -100,7 +100,7 @@ impl Random {
         at
     }
 
-    fn mutated(&mut self, text: &str) -> String {
+    pub(crate) fn mutated(&mut self, text: &str) -> String {
         let mut text = text.to_owned();
         for _ in 0..=self.below(6) {
             let (one, two) = (self.place(&text), self.place(&text));

@@ -59,12 +59,21 @@ fn answer(matches: &ArgMatches, path: &Path) -> Result<WhyInfo, CliError> {
     let (at, verdict) = source
         .why(path, &options.scan)
         .map_err(|error| CliError::user(error.to_string()))?;
+    let form = options
+        .shorten
+        .form_of(&at)
+        .ok()
+        .and_then(|form| form.name());
     let by_contents = || {
         let source = sources::open_paths(&[path], revision).ok()?;
         let packer = Packer::new(source, options);
         packer.left_out_all_the_same(&verdict)
     };
-    Ok(info(&at, &verdict, by_contents))
+    let mut answer = info(&at, &verdict, by_contents);
+    if let Some(form) = form.filter(|_| answer.packed) {
+        answer.detail.push_str(&format!("; in the form {form}"));
+    }
+    Ok(answer)
 }
 
 /// The folder whose repository or tree the path belongs to: where the program was

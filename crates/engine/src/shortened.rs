@@ -1,0 +1,53 @@
+//! What is known about a file of which something was left out: in which form it is,
+//! what it had before, and which lines its lines were.
+
+use loom_syntax::{Compressed, Elided, LineMap};
+use loom_wire::{CompressionInfo, ElidedInfo};
+
+/// How a file was made shorter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shortened {
+    /// The level or the transform, by its name.
+    pub form: &'static str,
+    /// The tokens that the file had.
+    pub tokens: usize,
+    /// The lines that the file had.
+    pub lines: usize,
+    /// What was left out; white space is not listed.
+    pub elided: Vec<Elided>,
+    /// Which lines its lines were.
+    pub numbers: LineMap,
+}
+
+impl Shortened {
+    /// Of a file of so many tokens and lines.
+    pub fn new(form: &'static str, before: (usize, usize), compressed: &Compressed) -> Self {
+        Self {
+            form,
+            tokens: before.0,
+            lines: before.1,
+            elided: compressed.elided.clone(),
+            numbers: compressed.lines.clone(),
+        }
+    }
+
+    /// The lines that were left out and have a mark, or went with one.
+    pub fn elided_lines(&self) -> usize {
+        self.lines.saturating_sub(self.numbers.count())
+    }
+
+    /// The same for programs.
+    pub fn to_wire(&self) -> CompressionInfo {
+        let elided = |part: &Elided| ElidedInfo {
+            what: part.what.name().to_owned(),
+            first_line: part.lines.first,
+            last_line: part.lines.last,
+        };
+        CompressionInfo {
+            form: self.form.to_owned(),
+            tokens_before: self.tokens,
+            lines_before: self.lines,
+            elided: self.elided.iter().map(elided).collect(),
+        }
+    }
+}

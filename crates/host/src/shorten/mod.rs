@@ -1,0 +1,149 @@
+//! What is left out of each file: which form its path asks for, and the file in that
+//! form. Secrets are taken out before, so that no cut hides a part of one; a file
+//! whose changes are marked stays as it is.
+
+mod ladder;
+mod options;
+
+use std::sync::Arc;
+
+use loom_engine::{FileMeta, Note, Shortened, describe, longest_start};
+use loom_syntax::{Compressed, Compression, Level, Limits, compress, transform};
+
+pub use options::{Fit, Form, ShortenOptions};
+
+use crate::PackOptions;
+use crate::load::Loaded;
+
+/// Every file is parsed that can be: who wrote it does not matter here.
+fn limits() -> Limits {
+    Limits {
+        all: true,
+        ..Limits::default()
+    }
+}
+
+/// The file in that form, described anew.
+pub(crate) fn shortened(options: &PackOptions, mut loaded: Loaded, form: Form) -> Loaded {
+    let shorten = &options.shorten;
+    let is_asked = form != Form::Whole || shorten.max_tokens.is_some();
+    if !is_asked || loaded.meta.marks.is_some() {
+        return loaded;
+    }
+    if let Some((compressed, name)) = result(options, &loaded.meta, &loaded.text, form) {
+        describe_again(options, &mut loaded.meta, &loaded.text, &compressed, name);
+        loaded.text = compressed.text;
+    }
+    loaded
+}
+
+/// The text alone.
+pub(crate) fn shortened_text(
+    options: &PackOptions,
+    meta: &FileMeta,
+    text: String,
+    form: Form,
+) -> String {
+    if meta.shortened.is_none() {
+        return text;
+    }
+    match result(options, meta, &text, form) {
+        Some((compressed, _)) => compressed.text,
+        None => text,
+    }
+}
+
+/// What is left of a text, with the name of its form; `None` where it is as it was.
+fn result(
+    options: &PackOptions,
+    meta: &FileMeta,
+    text: &str,
+    form: Form,
+) -> Option<(Compressed, &'static str)> {
+    let shorten = &options.shorten;
+    let language = meta.language;
+    let (mut compressed, mut name) = match form {
+        Form::Transformed(which) => {
+            let compressed = transform(language, text, which, &limits());
+            (compressed, which.name())
+        }
+        Form::Compressed(how) => at_level(meta, text, &how),
+        Form::Whole => at_level(meta, text, &Compression::default()),
+    };
+    if let Some(most) = shorten.max_tokens {
+        let count = |text: &str| options.model.tokenizer.count(text).upper();
+        if let Form::Compressed(how) = shorten.lowering(form)
+            && shorten.fit == Fit::Compress
+        {
+            let mut level = how.level;
+            while count(&compressed.text) > most && level < Level::Extreme {
+                level = next(level);
+                (compressed, name) = at_level(meta, text, &Compression { level, ..how });
+            }
+        }
+        if count(&compressed.text) > most {
+            compressed = within(compressed, meta, text, |text| count(text) <= most);
+            name = if name == "none" { "cut" } else { name };
+        }
+    }
+    let is_same = form == Form::Whole && compressed.text == text;
+    (!is_same).then_some((compressed, name))
+}
+
+fn at_level(meta: &FileMeta, text: &str, how: &Compression) -> (Compressed, &'static str) {
+    let compressed = compress(meta.language, text, how, &limits());
+    let name = match compressed.level {
+        Level::None if how.remove_comments => "without comments",
+        Level::None if how.minify_whitespace => "minified",
+        level => level.name(),
+    };
+    (compressed, name)
+}
+
+fn next(level: Level) -> Level {
+    let mut levels = Level::ALL.into_iter();
+    levels.find(|one| *one > level).unwrap_or(Level::Extreme)
+}
+
+/// The first lines that fit, with a mark for the rest.
+fn within(
+    compressed: Compressed,
+    meta: &FileMeta,
+    text: &str,
+    mut fits: impl FnMut(&str) -> bool,
+) -> Compressed {
+    let total = text.lines().count();
+    // A mark is the same but for its number of lines.
+    let mark = compressed.clone().cut(meta.language, 0, total).text;
+    let with_mark = |start: &str| fits(&format!("{start}{mark}"));
+    let end = longest_start(&compressed.text, with_mark).unwrap_or(0);
+    let shown = compressed.text[..end].lines().count();
+    compressed.cut(meta.language, shown, total)
+}
+
+fn describe_again(
+    options: &PackOptions,
+    meta: &mut FileMeta,
+    text: &str,
+    compressed: &Compressed,
+    name: &'static str,
+) {
+    let before = (meta.tokens, meta.lines);
+    let how = Shortened::new(name, before, compressed);
+    let is_shorter = compressed.text != text;
+    let new = describe(
+        meta.path.clone(),
+        &compressed.text,
+        meta.hash,
+        options.model.tokenizer,
+    );
+    meta.lines = new.lines;
+    meta.bytes = new.bytes;
+    meta.tokens = new.tokens;
+    meta.upper = new.upper;
+    if is_shorter {
+        let lines = how.elided_lines();
+        meta.notes.push(Note::Shortened { form: name, lines });
+    }
+    meta.shortened = Some(Arc::new(how));
+}

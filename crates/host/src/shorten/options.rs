@@ -1,0 +1,144 @@
+//! Which files are made shorter, and how: one form for all, and rules for some.
+
+use loom_base::RepoPath;
+use loom_source::{Filter, Rule, RuleSource};
+use loom_syntax::{Compression, Level, Transform};
+
+/// How a budget is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fit {
+    /// The files that are wanted least are left out.
+    #[default]
+    Drop,
+    /// Files are compressed first.
+    Compress,
+}
+
+impl Form {
+    /// Its name for people; `None` for a file as it is.
+    pub fn name(&self) -> Option<&'static str> {
+        match self {
+            Self::Whole => None,
+            Self::Transformed(which) => Some(which.name()),
+            Self::Compressed(how) if how.level != Level::None => Some(how.level.name()),
+            Self::Compressed(how) if how.remove_comments => Some("without comments"),
+            Self::Compressed(_) => Some("minified"),
+        }
+    }
+}
+
+/// The form in which a file is packed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As it is.
+    #[default]
+    Whole,
+    /// With something left out.
+    Compressed(Compression),
+    /// In another form, by a rule.
+    Transformed(Transform),
+}
+
+/// What a rule of the settings does with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Does {
+    Include,
+    Exclude,
+    Transform(Transform),
+}
+
+/// What is left out of files.
+#[derive(Clone, Debug, Default)]
+pub struct ShortenOptions {
+    /// What is left out of every file that no rule is about.
+    pub how: Compression,
+    /// How a budget is kept.
+    pub fit: Fit,
+    /// A file with more tokens is cut.
+    pub max_tokens: Option<usize>,
+    levels: Vec<(Filter, Level)>,
+    rules: Vec<(Filter, Rule, Does)>,
+}
+
+impl ShortenOptions {
+    /// The same for every file.
+    pub fn new(how: Compression) -> Self {
+        Self {
+            how,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a level for the files that `filter` covers; the last one that does decides.
+    #[must_use]
+    pub fn level_for(mut self, filter: Filter, level: Level) -> Self {
+        self.levels.push((filter, level));
+        self
+    }
+
+    /// Packs the files that `filter` covers as they are, whatever came before.
+    #[must_use]
+    pub fn include(self, filter: Filter, pattern: &str) -> Self {
+        self.rule(filter, pattern, Does::Include)
+    }
+
+    /// Leaves out the files that `filter` covers.
+    #[must_use]
+    pub fn exclude(self, filter: Filter, pattern: &str) -> Self {
+        self.rule(filter, pattern, Does::Exclude)
+    }
+
+    /// Packs the files that `filter` covers in another form.
+    #[must_use]
+    pub fn transform(self, filter: Filter, pattern: &str, which: Transform) -> Self {
+        self.rule(filter, pattern, Does::Transform(which))
+    }
+
+    fn rule(mut self, filter: Filter, pattern: &str, does: Does) -> Self {
+        let rule = Rule {
+            source: RuleSource::Transform,
+            pattern: pattern.to_owned(),
+            line: None,
+        };
+        self.rules.push((filter, rule, does));
+        self
+    }
+
+    /// The form of a file, or the rule that leaves it out.
+    ///
+    /// # Errors
+    /// The rule, where one leaves it out.
+    pub fn form_of(&self, path: &RepoPath) -> Result<Form, &Rule> {
+        let mut rules = self.rules.iter().rev();
+        match rules.find(|(filter, ..)| filter.covers(path)) {
+            Some((_, rule, Does::Exclude)) => return Err(rule),
+            Some((.., Does::Include)) => return Ok(Form::Whole),
+            Some((.., Does::Transform(which))) => return Ok(Form::Transformed(*which)),
+            None => {}
+        }
+        let mut levels = self.levels.iter().rev();
+        let level = levels.find(|(filter, _)| filter.covers(path));
+        let how = Compression {
+            level: level.map_or(self.how.level, |(_, level)| *level),
+            ..self.how
+        };
+        Ok(match how.is_nothing() {
+            true => Form::Whole,
+            false => Form::Compressed(how),
+        })
+    }
+
+    /// The form of a file that may be lowered: one that no rule fixed.
+    pub(crate) fn lowering(&self, form: Form) -> Form {
+        match form {
+            Form::Whole => Form::Compressed(self.how),
+            form => form,
+        }
+    }
+
+    /// Whether a rule says that a file stays as it is.
+    pub(crate) fn is_fixed(&self, path: &RepoPath) -> bool {
+        let mut rules = self.rules.iter().rev();
+        rules.any(|(filter, ..)| filter.covers(path))
+    }
+}

@@ -1,0 +1,280 @@
+//! Compression through the real binary: levels, what stays, rules of the settings, the
+//! report, true line numbers, secrets, and budgets that are kept by levels.
+
+use std::fs;
+use std::path::Path;
+
+use infiniloom::{count, model};
+use loom_testkit::{Sandbox, odd_tree};
+use serde_json::Value;
+
+use crate::packed::{formats, loom};
+use crate::readers;
+
+const LEVELS: &[&str] = &["none", "minimal", "balanced", "aggressive", "extreme"];
+
+fn tokens(text: &str) -> usize {
+    count(text, model("gpt-5").unwrap()).upper()
+}
+
+/// A function with a body of so many lines.
+fn function(name: &str, lines: usize) -> String {
+    let body: String = (0..lines)
+        .map(|at| format!("    print(\"step {at} of it\")\n"))
+        .collect();
+    format!("def {name}(a: int) -> int:\n    \"\"\"Does {name}.\"\"\"\n{body}    return a\n\n\n")
+}
+
+fn project() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("src/app.py", &(function("run", 30) + &function("stop", 2)))
+        .write("tests/test_app.py", &function("test_run", 20))
+        .write("data/rows.csv", "id,name\n1,a\n2,b\n3,c\n4,d\n5,e\n6,f\n7,g\n8,h\n9,i\n10,j\n11,k\n12,l\n13,m\n14,n\n15,o\n")
+        .commit_all();
+    sandbox
+}
+
+#[test]
+fn each_level_has_fewer_tokens_than_the_one_before() {
+    let sandbox = project();
+    let mut last = usize::MAX;
+    for level in LEVELS {
+        let text = loom(&sandbox, &["pack", "--compress", level, "-f", "compact"]).ok();
+        assert!(tokens(&text) < last || *level == "minimal", "{level}");
+        last = tokens(&text);
+        assert!(text.contains("def run(a: int) -> int"), "{level}");
+    }
+    let text = loom(&sandbox, &["pack", "--compress", "aggressive"]).ok();
+    assert!(
+        text.contains("\"\"\"Does run.\"\"\"\n    # … 31 lines\n"),
+        "{text}"
+    );
+    assert!(text.contains("aggressive: "), "{text}");
+}
+
+#[test]
+fn lines_have_the_numbers_that_they_have_in_the_file() {
+    let sandbox = project();
+    let args = [
+        "pack",
+        "--compress",
+        "balanced",
+        "--line-numbers",
+        "-f",
+        "plain",
+    ];
+    let text = loom(&sandbox, &args).ok();
+    assert!(
+        text.contains("\n 3:     # … 31 lines\n34: \n36: def stop"),
+        "{text}"
+    );
+}
+
+#[test]
+fn rules_of_the_settings_choose_by_path() {
+    let sandbox = project();
+    sandbox.write(
+        "infiniloom.toml",
+        "[[compress]]\nmatch = \"src/**\"\nlevel = \"extreme\"\n\n[[transform]]\nname = \"names\"\npattern = \"**/test_*.py\"\naction = \"transform\"\ntransform = \"extract_test_names\"\n\n[[transform]]\npattern = \"*.csv\"\naction = \"transform\"\ntransform = \"data_shape\"\n",
+    );
+    let text = loom(&sandbox, &["pack", "-f", "compact"]).ok();
+    assert!(text.contains("\ntest_run\n# … 24 lines\n"), "{text}");
+    assert!(
+        text.contains("def run(a: int) -> int\ndef stop(a: int) -> int\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("15 rows of 2 columns\nid: number\nname: text\n"),
+        "{text}"
+    );
+    let why = loom(&sandbox, &["why", "src/app.py"]).ok();
+    assert!(why.contains("in the form extreme"), "{why}");
+    sandbox.write(
+        "infiniloom.toml",
+        "[[transform]]\npattern = \"tests/**\"\naction = \"exclude\"\n",
+    );
+    let run = loom(&sandbox, &["pack", "-f", "compact", "-v"]);
+    assert!(!run.stdout.contains("test_run"));
+    assert!(
+        run.stderr.contains("[[transform]]: tests/**"),
+        "{}",
+        run.stderr
+    );
+}
+
+/// A user's rule comes after a repository's: a repository takes nothing back.
+#[test]
+fn the_users_rules_decide_over_the_repositorys() {
+    let sandbox = project();
+    sandbox.write(
+        "infiniloom.toml",
+        "[[transform]]\npattern = \"*\"\naction = \"include\"\n",
+    );
+    let own = sandbox.path("own.toml");
+    fs::write(
+        &own,
+        "[[transform]]\npattern = \"tests/**\"\naction = \"exclude\"\n",
+    )
+    .unwrap();
+    let text = loom(&sandbox, &["pack", "--config", own.to_str().unwrap()]).ok();
+    assert!(!text.contains("Does test_run"), "{text}");
+}
+
+#[test]
+fn wrong_rules_are_told() {
+    let sandbox = project();
+    for (settings, told) in [
+        ("[[compress]]\nmatch = \"a\"\n", "`level` in each rule"),
+        (
+            "[[compress]]\nmatch = \"a\"\nlevel = \"much\"\n",
+            "found \"much\"",
+        ),
+        (
+            "[[transform]]\npattern = \"a\"\naction = \"transform\"\n",
+            "`transform` in each rule",
+        ),
+        (
+            "[[transform]]\npattern = \"a\"\naction = \"include\"\nfoo = 1\n",
+            "unknown setting `transform.foo`",
+        ),
+        (
+            "[[compress]]\nmatch = \"a{\"\nlevel = \"minimal\"\n",
+            "not a valid pattern",
+        ),
+        ("compress = 1\n", "tables, [[compress]]"),
+    ] {
+        sandbox.write("infiniloom.toml", settings);
+        let run = loom(&sandbox, &["pack"]);
+        assert!(run.code != 0 && run.stderr.contains(told), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn the_report_says_what_was_left_out() {
+    let sandbox = project();
+    let report = sandbox.path("report.json");
+    let args = [
+        "pack",
+        "--compress",
+        "balanced",
+        "-o",
+        "out.xml",
+        "--report",
+        report.to_str().unwrap(),
+    ];
+    loom(&sandbox, &args).ok();
+    let report: Value = serde_json::from_str(&fs::read_to_string(report).unwrap()).unwrap();
+    let files = report["files"].as_array().unwrap();
+    let app = files
+        .iter()
+        .find(|file| file["path"] == "src/app.py")
+        .unwrap();
+    let how = &app["compression"];
+    assert_eq!(how["form"], "balanced");
+    assert!(how["tokens_before"].as_u64() > app["tokens"].as_u64());
+    assert_eq!(how["elided"][0]["what"], "body");
+    assert_eq!(how["elided"][0]["first_line"], 3);
+    assert_eq!(how["elided"][0]["last_line"], 33);
+}
+
+#[test]
+fn secrets_stay_out_and_placeholders_whole() {
+    let sandbox = Sandbox::new();
+    let secret = format!("{}{}", "AKIA", "Z7VRSQ5TJN2XMPLQ");
+    sandbox
+        .write(
+            "a.py",
+            &format!("KEY = \"{secret}\"\n{}", function("run", 30)),
+        )
+        .write(
+            "b.py",
+            &format!(
+                "def run():\n{}    key = \"{secret}\"\n",
+                "    step()\n".repeat(30)
+            ),
+        )
+        .commit_all();
+    for level in LEVELS {
+        for memory in ["256mb", "1mb"] {
+            let args = ["pack", "--compress", level, "--max-memory", memory];
+            let text = loom(&sandbox, &args).ok();
+            assert!(!text.contains(&secret[..8]), "{level}");
+            let whole = text.matches("[REDACTED:aws").count();
+            assert_eq!(text.matches("REDACTED").count(), whole, "{level}: {text}");
+            assert!(whole >= 1, "{level}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_file_is_cut_at_its_cap() {
+    let sandbox = project();
+    let args = ["pack", "--max-tokens-per-file", "100", "-f", "json"];
+    let pack: Value = serde_json::from_str(&loom(&sandbox, &args).ok()).unwrap();
+    for file in pack["files"].as_array().unwrap() {
+        let text = file["content"].as_str().unwrap();
+        assert!(tokens(text) <= 100, "{}: {}", file["path"], tokens(text));
+    }
+    let app = &pack["files"].as_array().unwrap()[1];
+    assert!(app["content"].as_str().unwrap().contains("# … "), "{app}");
+    assert_eq!(app["compression"]["form"], "cut");
+}
+
+/// The budget holds on what is written, and every file is there while it can be.
+#[test]
+fn a_budget_is_kept_by_levels() {
+    let sandbox = Sandbox::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let folder = folder.display().to_string();
+    let whole = loom(&sandbox, &["pack", "-f", "json", &folder]).ok();
+    let files = |text: &str| {
+        let value: Value = serde_json::from_str(text).unwrap();
+        value["files"].as_array().unwrap().len()
+    };
+    let all = tokens(&whole);
+    for share in [90, 60, 40, 25, 8] {
+        let budget = all * share / 100;
+        let shown = budget.to_string();
+        let run = |fit: &str| {
+            let args = [
+                "pack", "-f", "json", "--budget", &shown, "--fit", fit, &folder,
+            ];
+            loom(&sandbox, &args).ok()
+        };
+        let (dropped, lowered) = (run("drop"), run("compress"));
+        assert!(
+            tokens(&lowered) <= budget,
+            "{share} %: {}",
+            tokens(&lowered)
+        );
+        assert!(files(&lowered) >= files(&dropped), "{share} %");
+        if share >= 40 {
+            assert_eq!(files(&lowered), files(&whole), "{share} %");
+        }
+    }
+}
+
+#[test]
+fn the_odd_tree_is_compressed_at_every_level_in_every_format() {
+    let sandbox = Sandbox::new();
+    odd_tree(&sandbox);
+    for level in LEVELS {
+        for format in formats() {
+            let text = loom(&sandbox, &["pack", "-f", format, "--compress", level]).ok();
+            readers::read(format, &text);
+        }
+        let args = [
+            "pack",
+            "--compress",
+            level,
+            "--remove-comments",
+            "--minify-whitespace",
+            "--split",
+            "3000",
+            "-o",
+            "../out.txt",
+        ];
+        loom(&sandbox, &args).ok();
+    }
+}

@@ -1,0 +1,169 @@
+//! `[[compress]]` and `[[transform]]`: rules that say for some files what is left out
+//! of them. What the words mean is decided above.
+
+use toml_edit::{Item, Table};
+
+use super::toml::Reader;
+use crate::declarations::{Action, Compress, TransformName};
+use crate::value::{Unfit, Value, found_in};
+use crate::{Origin, Problem};
+
+/// The tables, with what each of their rules may say.
+pub(crate) const TABLES: &[(&str, &str, &[(&str, &str)])] = &[
+    (
+        COMPRESS,
+        "How much is left out of some files. The last rule that matches decides; \
+         yours come after the repository's.",
+        &[
+            ("match", "A glob, as for `--include`."),
+            ("level", "The level, as for `--compress`."),
+        ],
+    ),
+    (
+        TRANSFORM,
+        "Another form of some files, or none. The last rule that matches decides; \
+         yours come after the repository's.",
+        &[
+            ("name", "A name, for people."),
+            ("pattern", "A glob, as for `--include`."),
+            ("action", "`include`, `exclude` or `transform`."),
+            ("transform", "Which form."),
+        ],
+    ),
+];
+
+const COMPRESS: &str = "compress";
+const TRANSFORM: &str = "transform";
+
+/// A level for some files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompressRule {
+    /// Which files.
+    pub glob: String,
+    /// The level.
+    pub level: Compress,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// What is done with some files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TransformRule {
+    /// Which files.
+    pub glob: String,
+    /// What is done.
+    pub action: Action,
+    /// The form, where they are transformed.
+    pub transform: Option<TransformName>,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// The rules of one file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rules {
+    pub(crate) compress: Vec<CompressRule>,
+    pub(crate) transform: Vec<TransformRule>,
+}
+
+/// Whether a table of that name holds rules.
+pub(super) fn is_table(name: &str) -> bool {
+    TABLES.iter().any(|(known, ..)| *known == name)
+}
+
+impl Reader<'_> {
+    /// Reads one of the tables. A repository's file may have it too: what a rule leaves
+    /// out is counted and named, as what `exclude` leaves out is.
+    pub(super) fn rules(&mut self, name: &str, item: &Item, origin: Origin) {
+        let Some((key, _, known)) = TABLES.iter().find(|(known, ..)| *known == name) else {
+            return;
+        };
+        let Some(tables) = item.as_array_of_tables() else {
+            let found = item.as_value().map_or("a table".to_owned(), found_in);
+            let unfit = Unfit::new(format!("tables, [[{key}]]"), found);
+            return self.unfit(key, unfit, origin);
+        };
+        for table in tables {
+            for (word, _) in table.iter() {
+                if self.is_full() {
+                    return;
+                }
+                if !known.iter().any(|(known, _)| *known == word) {
+                    let origin = self.key_origin(table.key(word));
+                    self.unknown_key(&format!("{key}.{word}"), origin);
+                }
+            }
+            match *key {
+                COMPRESS => self.compress_rule(table, &origin),
+                _ => self.transform_rule(table, &origin),
+            }
+        }
+    }
+
+    fn compress_rule(&mut self, table: &Table, origin: &Origin) {
+        let glob = self.word::<String>(COMPRESS, "match", table, origin);
+        let level = self.word::<Compress>(COMPRESS, "level", table, origin);
+        if let (Some(glob), Some(level)) = (glob, level) {
+            let origin = self.key_origin(table.key("match"));
+            self.rules.compress.push(CompressRule {
+                glob,
+                level,
+                origin,
+            });
+        }
+    }
+
+    fn transform_rule(&mut self, table: &Table, origin: &Origin) {
+        let glob = self.word::<String>(TRANSFORM, "pattern", table, origin);
+        let action = self.word::<Action>(TRANSFORM, "action", table, origin);
+        let is_named = action == Some(Action::Transform) || table.contains_key("transform");
+        let transform = match is_named {
+            true => self.word::<TransformName>(TRANSFORM, "transform", table, origin),
+            false => None,
+        };
+        if let (Some(glob), Some(action)) = (glob, action) {
+            let origin = self.key_origin(table.key("pattern"));
+            self.rules.transform.push(TransformRule {
+                glob,
+                action,
+                transform,
+                origin,
+            });
+        }
+    }
+
+    /// The value of a key that must be there.
+    fn word<T: Value>(
+        &mut self,
+        table_name: &'static str,
+        key: &str,
+        table: &Table,
+        origin: &Origin,
+    ) -> Option<T> {
+        let at = table
+            .key(key)
+            .map_or_else(|| origin.clone(), |key| self.key_origin(Some(key)));
+        let Some(value) = table.get(key).and_then(Item::as_value) else {
+            let unfit = Unfit::new(format!("`{key}` in each rule"), "none");
+            self.unfit(table_name, unfit, at);
+            return None;
+        };
+        match T::from_toml(value) {
+            Ok(value) => Some(value),
+            Err(unfit) => {
+                self.unfit(table_name, unfit, at);
+                None
+            }
+        }
+    }
+
+    fn unfit(&mut self, key: &'static str, unfit: Unfit, origin: Origin) {
+        self.problems.push(Problem::WrongValue {
+            origin,
+            key,
+            expected: unfit.expected,
+            found: unfit.found,
+            nearest: unfit.nearest,
+        });
+    }
+}

@@ -1,0 +1,179 @@
+//! Bodies of functions: left out as a whole, or, where definitions stand in them, in
+//! the parts between.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::ElidedKind;
+use super::plan::{Plan, rows};
+
+/// Fewer lines than this are not worth a mark.
+const FEWEST: usize = 2;
+
+impl<'t> Plan<'t> {
+    /// Leaves a body out, if it is long.
+    pub(super) fn body(&mut self, node: Node<'t>) {
+        if rows(node) <= self.level.longest_body() || node.has_error() {
+            return;
+        }
+        let text = self.of(node);
+        let is_braced = text.starts_with('{') && text.ends_with('}');
+        let children = self.children(node);
+        let kept: Vec<bool> = children
+            .iter()
+            .enumerate()
+            .map(|(at, child)| self.stays_in_body(&children, at, *child))
+            .collect();
+        if is_braced && !kept.contains(&true) {
+            self.braced(node);
+        } else if is_braced || matches!(self.id, "python" | "ruby") {
+            self.runs(&children, &kept, ElidedKind::Body, FEWEST);
+        } else if node
+            .parent()
+            .is_some_and(|parent| parent.kind() == "arrow_function")
+            && !self.holds(&node.byte_range())
+        {
+            self.expression(node);
+        }
+    }
+
+    /// `{ … }` with a mark for all that is in it.
+    fn braced(&mut self, node: Node<'t>) {
+        let span = node.byte_range();
+        let text = self.of(node);
+        let inner = text[1..text.len() - 1].trim();
+        let lines = inner.lines().count();
+        if lines == 0 {
+            return;
+        }
+        let (outer, end) = (self.indent_at(span.start), self.line_end());
+        let inside = span.start + 1..span.end - 1;
+        let rescued = self.rescued(&inside);
+        let new = if self.id == "bash" || !rescued.is_empty() {
+            let filler = if self.id == "bash" { ": " } else { "" };
+            let mut new = format!("{{{end}{outer}  {filler}{}", self.form.line(lines));
+            for comment in rescued {
+                new.push_str(&format!("{end}{outer}  {comment}"));
+            }
+            format!("{new}{end}{outer}}}")
+        } else {
+            format!("{{ {} }}", self.form.inline(lines))
+        };
+        self.replace(span, new, ElidedKind::Body);
+    }
+
+    /// `() => value` has a body without braces; the mark has them.
+    fn expression(&mut self, node: Node<'t>) {
+        let span = node.byte_range();
+        if self.rescued(&span).is_empty() {
+            let new = format!("{{ {} }}", self.form.inline(rows(node)));
+            self.replace(span, new, ElidedKind::Body);
+        }
+    }
+
+    fn stays_in_body(&self, children: &[Node<'t>], at: usize, child: Node<'t>) -> bool {
+        let is_first = children[..at].iter().all(tree_sitter::Node::is_extra);
+        self.holds(&child.byte_range()) || (is_first && self.id == "python" && is_docstring(child))
+    }
+
+    /// The statements or elements of a node, through nodes that only hold them.
+    pub(super) fn children(&self, node: Node<'t>) -> Vec<Node<'t>> {
+        let mut holder = node;
+        for _ in 0..8 {
+            let children = named(holder);
+            match children.as_slice() {
+                [only] if is_holder(only.kind()) => holder = *only,
+                _ => return children,
+            }
+        }
+        named(holder)
+    }
+
+    /// Leaves out the runs of children that do not stay, where a run has at least
+    /// `fewest` lines.
+    pub(super) fn runs(
+        &mut self,
+        children: &[Node<'t>],
+        kept: &[bool],
+        what: ElidedKind,
+        fewest: usize,
+    ) {
+        let stays = |at: usize| kept.get(at).copied().unwrap_or(true);
+        let is_filled = children
+            .iter()
+            .enumerate()
+            .any(|(at, child)| stays(at) && !child.is_extra());
+        let mut at = 0;
+        while at < children.len() {
+            if stays(at) {
+                at += 1;
+                continue;
+            }
+            let first = at;
+            while at < children.len() && !stays(at) {
+                at += 1;
+            }
+            let run = &children[first..at];
+            let rows = rows_of(run);
+            if rows >= fewest && !run.iter().all(tree_sitter::Node::is_extra) {
+                let span = self.run_span(run);
+                let mut new = self.mark(&span, rows);
+                if self.id == "python" && !is_filled && what != ElidedKind::Literal {
+                    new.insert_str(0, "...  ");
+                }
+                self.replace(span, new, what);
+            }
+        }
+    }
+
+    /// A run with the mark that ends its last part.
+    fn run_span(&self, run: &[Node<'t>]) -> Range<usize> {
+        let start = run.first().map_or(0, tree_sitter::Node::start_byte);
+        let last = run.last().map_or(start, tree_sitter::Node::end_byte);
+        let part = self.text.get(start..last).unwrap_or_default();
+        // Some statements take their line end with them.
+        let end = start + part.trim_end_matches(['\n', '\r', ' ', '\t']).len();
+        let rest = self.text.get(end..).unwrap_or_default();
+        let after = rest.trim_start_matches([' ', '\t']);
+        match after.starts_with([',', ';']) {
+            true => start..end + (rest.len() - after.len()) + 1,
+            false => start..end,
+        }
+    }
+}
+
+/// The children of a node that have names.
+pub(super) fn named<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).collect()
+}
+
+/// The lines that a run touches.
+fn rows_of(run: &[Node<'_>]) -> usize {
+    match (run.first(), run.last()) {
+        (Some(first), Some(last)) => {
+            last.start_position().row - first.start_position().row + rows(*last)
+        }
+        _ => 0,
+    }
+}
+
+/// Whether a node is there to hold statements.
+fn is_holder(kind: &str) -> bool {
+    matches!(
+        kind,
+        "statements" | "statement_list" | "block" | "body_statement" | "block_body"
+    )
+}
+
+/// Whether a statement is a string.
+pub(super) fn is_docstring(node: Node<'_>) -> bool {
+    match node.kind() {
+        "string" => true,
+        "expression_statement" => node
+            .named_child(0)
+            .is_some_and(|child| child.kind() == "string"),
+        _ => false,
+    }
+}

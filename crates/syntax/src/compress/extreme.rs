@@ -1,0 +1,185 @@
+//! One line a symbol: what a file defines, in its order, and nothing else.
+
+use std::ops::Range;
+
+use loom_base::LineSpan;
+
+use super::lines::LineMap;
+use super::plan::{Plan, is_local};
+use super::{Compressed, Elided, ElidedKind, Kept, Level};
+use crate::Symbol;
+
+/// Longer lines of what is no function are values.
+const LONGEST_VALUE: usize = 100;
+
+/// A part of the result, by the place where it stood.
+struct Item {
+    start: usize,
+    text: String,
+    /// Whether its lines are lines of the file.
+    is_source: bool,
+}
+
+/// The lines of the symbols; `None` where there are none.
+pub(super) fn extreme(plan: &Plan<'_>) -> Option<Compressed> {
+    let mut items = symbols(plan);
+    if items.is_empty() {
+        return None;
+    }
+    items.extend(others(plan));
+    items.sort_by_key(|item| item.start);
+    let total = plan.text.lines().count();
+    let mut text = String::new();
+    let mut lines = LineMap::default();
+    let (mut at, mut line, mut last) = (0, 1, 1);
+    for item in &items {
+        let between = plan.text.get(at..item.start).unwrap_or_default();
+        line += between.matches('\n').count();
+        at = item.start.max(at);
+        for (offset, content) in item.text.lines().enumerate() {
+            text.push_str(content);
+            text.push('\n');
+            last = last.max(line + if item.is_source { offset } else { 0 });
+            lines.push(last);
+        }
+    }
+    let left = total.saturating_sub(lines.count());
+    if left > 0 {
+        text.push_str(&plan.form.line(left));
+        text.push('\n');
+        lines.push(total);
+    }
+    let elided = Elided {
+        what: ElidedKind::Source,
+        lines: LineSpan::new(1, total.max(1)),
+    };
+    Some(Compressed {
+        text,
+        lines,
+        elided: vec![elided],
+        level: Level::Extreme,
+    })
+}
+
+fn symbols(plan: &Plan<'_>) -> Vec<Item> {
+    let structure = plan.structure;
+    let mut items: Vec<Item> = Vec::new();
+    let mut whole: Vec<Range<usize>> = Vec::new();
+    for (at, symbol) in structure.symbols.iter().enumerate() {
+        let is_inside = whole
+            .iter()
+            .any(|span| span.contains(&symbol.name_span.start));
+        if is_inside || is_local(structure, at) {
+            continue;
+        }
+        let is_it =
+            |span: &&Range<usize>| span.end == symbol.span.end && span.contains(&symbol.span.start);
+        if let Some(span) = plan.intact.iter().find(is_it) {
+            let text = plan.text.get(span.clone()).unwrap_or_default();
+            let text = format!("{}{text}", plan.indent_at(span.start));
+            items.push(Item {
+                start: span.start,
+                text,
+                is_source: true,
+            });
+            whole.push(span.clone());
+            continue;
+        }
+        let text = line_of(plan, symbol, depth(plan, symbol));
+        // Several names of one statement have one line.
+        if items.last().is_none_or(|last| last.text != text) {
+            items.push(Item {
+                start: symbol.span.start,
+                text,
+                is_source: false,
+            });
+        }
+    }
+    items
+}
+
+fn line_of(plan: &Plan<'_>, symbol: &Symbol, depth: usize) -> String {
+    let indent = " ".repeat(depth);
+    let mut signature = symbol.signature.as_str();
+    let is_value = !symbol.kind.is_function() && !symbol.kind.is_type();
+    let is_long = is_value && signature.len() > LONGEST_VALUE;
+    if is_long {
+        signature = &signature[..crate::signature::floor(signature, LONGEST_VALUE)];
+    }
+    signature = whole_placeholders(signature);
+    if signature.trim().is_empty() {
+        signature = &symbol.name;
+    }
+    let more = if is_long { "…" } else { "" };
+    let doc = symbol
+        .doc
+        .as_deref()
+        .filter(|_| plan.how.preserve.keeps(Kept::Docstrings));
+    let doc = doc.map(|doc| {
+        let lines = doc
+            .lines()
+            .map(|line| format!("{indent}{}", comment(plan, line)));
+        lines.collect::<Vec<_>>().join("\n") + "\n"
+    });
+    format!("{}{indent}{signature}{more}", doc.unwrap_or_default())
+}
+
+/// The text without a placeholder of a secret that was cut at its end: a part of one
+/// tells nothing and looks like the contents.
+fn whole_placeholders(text: &str) -> &str {
+    match text.rfind("[REDACTED:") {
+        Some(open) if !text[open..].contains(']') => &text[..open],
+        _ => text,
+    }
+}
+
+/// Words as a comment of the language.
+fn comment(plan: &Plan<'_>, words: &str) -> String {
+    let mark = plan.form.line(1);
+    mark.replace("… 1 line", words)
+}
+
+fn depth(plan: &Plan<'_>, symbol: &Symbol) -> usize {
+    let mut parent = symbol.parent;
+    for depth in 0..16 {
+        let Some(above) = parent.and_then(|at| plan.structure.symbols.get(at)) else {
+            return depth;
+        };
+        parent = above.parent;
+    }
+    16
+}
+
+/// Imports and comments that stay.
+fn others(plan: &Plan<'_>) -> Vec<Item> {
+    let imports = plan.structure.imports.iter().map(|import| import.span);
+    let imports = imports.filter(|_| plan.how.preserve.keeps(Kept::Imports));
+    let comments = plan.structure.comments.iter().copied();
+    let comments = comments.filter(|span| {
+        let text = plan.text.get(span.range()).unwrap_or_default();
+        let is_shown = plan.intact.iter().any(|kept| kept.contains(&span.start));
+        plan.is_preserved(text) && !is_shown
+    });
+    let item = |span: loom_base::ByteSpan| Item {
+        start: span.start,
+        text: plan.text.get(span.range()).unwrap_or_default().to_owned(),
+        is_source: true,
+    };
+    let mut items: Vec<Item> = imports.chain(comments).map(item).collect();
+    items.dedup_by(|one, other| one.start == other.start);
+    items
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_are_whole_or_gone() {
+        assert_eq!(whole_placeholders("a = \"[REDACTED:key:1"), "a = \"");
+        assert_eq!(
+            whole_placeholders("a = [REDACTED:key:1]"),
+            "a = [REDACTED:key:1]"
+        );
+    }
+}

@@ -1,0 +1,161 @@
+//! Fewer tokens of one text: what a level leaves out, and what stays whatever the
+//! level. Pure: text in, text out; strings and white space that mean something are
+//! never touched, and what is left out leaves a mark.
+//!
+//! The syntax tree says where bodies, literals and comments are. Without a grammar
+//! only white space goes, and only where that is safe.
+
+#[cfg(feature = "grammars")]
+mod bodies;
+#[cfg(feature = "grammars")]
+mod comments;
+mod edit;
+#[cfg(feature = "grammars")]
+mod extreme;
+mod level;
+mod lines;
+#[cfg(feature = "grammars")]
+mod literals;
+#[cfg(feature = "grammars")]
+mod look;
+mod mark;
+#[cfg(feature = "grammars")]
+mod plan;
+mod preserve;
+#[cfg(feature = "grammars")]
+mod prose;
+mod shape;
+mod space;
+#[cfg(feature = "grammars")]
+mod statements;
+mod transform;
+#[cfg(feature = "grammars")]
+mod tree;
+
+use loom_base::LineSpan;
+
+use crate::{Language, Limits};
+
+pub use level::Level;
+pub use lines::LineMap;
+pub use preserve::{Kept, Preserve};
+pub use transform::{Transform, cut_lines, transform};
+
+/// What is to be left out of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Compression {
+    /// How much.
+    pub level: Level,
+    /// What stays all the same.
+    pub preserve: Preserve,
+    /// Whether comments go, documentation too.
+    pub remove_comments: bool,
+    /// Whether blank lines go, and indentation where it means nothing.
+    pub minify_whitespace: bool,
+}
+
+impl Compression {
+    /// Of that level, and nothing else.
+    pub fn at(level: Level) -> Self {
+        Self {
+            level,
+            ..Self::default()
+        }
+    }
+
+    /// Whether the text stays as it is.
+    pub fn is_nothing(&self) -> bool {
+        self.level == Level::None && !self.remove_comments && !self.minify_whitespace
+    }
+}
+
+/// A text of which something was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compressed {
+    /// The rest, with marks.
+    pub text: String,
+    /// Which lines its lines were.
+    pub lines: LineMap,
+    /// What was left out, in order; white space is not listed.
+    pub elided: Vec<Elided>,
+    /// How far it went: a gentler level than was asked for where the grammar would no
+    /// longer read the result, or where there is no grammar.
+    pub level: Level,
+}
+
+/// A part of a text that was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elided {
+    /// What it was.
+    pub what: ElidedKind,
+    /// The lines it had.
+    pub lines: LineSpan,
+}
+
+/// What a part that was left out was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ElidedKind {
+    /// The licence at the start.
+    Licence,
+    /// A body of a function.
+    Body,
+    /// Elements of a data literal.
+    Literal,
+    /// Comments.
+    Comment,
+    /// Statements outside functions.
+    Statements,
+    /// Paragraphs of a document.
+    Prose,
+    /// All but one line a symbol.
+    Source,
+    /// What lies beyond the lines that were asked for.
+    Rest,
+}
+
+impl ElidedKind {
+    /// The word for programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Licence => "licence",
+            Self::Body => "body",
+            Self::Literal => "literal",
+            Self::Comment => "comment",
+            Self::Statements => "statements",
+            Self::Prose => "prose",
+            Self::Source => "source",
+            Self::Rest => "rest",
+        }
+    }
+}
+
+/// The text without what `how` leaves out. No text makes it fail.
+pub fn compress(
+    language: Option<Language>,
+    text: &str,
+    how: &Compression,
+    limits: &Limits,
+) -> Compressed {
+    let id = language.map(Language::id);
+    if how.is_nothing() {
+        return unparsed(text, space::Space::KEPT, Level::None);
+    }
+    #[cfg(feature = "grammars")]
+    if let Some(compressed) = id.and_then(|id| tree::compressed(id, text, how, limits)) {
+        return compressed;
+    }
+    #[cfg(not(feature = "grammars"))]
+    let _ = limits;
+    let mut space = space::Space::of_lines(id);
+    if how.minify_whitespace {
+        space = space.minified(id.unwrap_or_default(), text);
+    }
+    unparsed(text, space, how.level.min(Level::Minimal))
+}
+
+fn unparsed(text: &str, space: space::Space, level: Level) -> Compressed {
+    let mut compressed = edit::apply(text, &[], &[], space);
+    compressed.level = level;
+    compressed
+}

@@ -1,0 +1,229 @@
+//! The edits of one text at one level, gathered from its tree and its symbols.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::edit::Edit;
+use super::look::Look;
+use super::mark::Form;
+use super::{Compression, ElidedKind, Kept, Level};
+use crate::{Structure, Symbol, SymbolKind, Visibility};
+
+/// The bytes of code that take as many tokens as a mark takes beyond its own length.
+const MARK_COST: usize = 16;
+
+/// What is known on the way.
+pub(super) struct Plan<'t> {
+    pub(super) text: &'t str,
+    pub(super) id: &'static str,
+    pub(super) form: Form,
+    pub(super) how: Compression,
+    pub(super) level: Level,
+    pub(super) structure: &'t Structure,
+    /// Where the names of the symbols stand that stay, in order.
+    names: Vec<usize>,
+    /// Symbols that stay as they are, and imports where those do.
+    pub(super) intact: Vec<Range<usize>>,
+    pub(super) edits: Vec<Edit>,
+}
+
+impl<'t> Plan<'t> {
+    pub(super) fn new(
+        text: &'t str,
+        id: &'static str,
+        how: &Compression,
+        level: Level,
+        structure: &'t Structure,
+    ) -> Self {
+        let mut names: Vec<usize> = (0..structure.symbols.len())
+            .filter(|at| level <= Level::Balanced || !is_local(structure, *at))
+            .map(|at| structure.symbols[at].name_span.start)
+            .collect();
+        names.sort_unstable();
+        Self {
+            text,
+            id,
+            form: Form::of(id),
+            how: *how,
+            level,
+            structure,
+            names,
+            intact: intact(structure, how),
+            edits: Vec::new(),
+        }
+    }
+
+    /// Gathers all edits.
+    pub(super) fn run(mut self, look: &Look<'t>) -> Self {
+        self.comments();
+        if self.level >= Level::Balanced {
+            match self.id {
+                "markdown" => self.prose(look.blocks[0]),
+                _ => self.code(look),
+            }
+        }
+        self
+    }
+
+    fn code(&mut self, look: &Look<'t>) {
+        for (_, node) in &look.bodies {
+            self.body(*node);
+        }
+        if !self.how.preserve.keeps(Kept::Literals) {
+            for node in &look.literals {
+                self.literal(*node);
+            }
+        }
+        if self.level >= Level::Aggressive {
+            for node in &look.blocks {
+                self.statements(*node);
+            }
+        }
+    }
+
+    /// Whether a symbol that stays is defined in that place, or something that stays
+    /// as it is.
+    pub(super) fn holds(&self, span: &Range<usize>) -> bool {
+        let at = self.names.partition_point(|name| *name < span.start);
+        self.names.get(at).is_some_and(|name| *name < span.end)
+            || self
+                .intact
+                .iter()
+                .any(|kept| kept.start < span.end && span.start < kept.end)
+    }
+
+    /// The comments in a place that stay wherever they stand.
+    pub(super) fn rescued(&self, span: &Range<usize>) -> Vec<&'t str> {
+        let comments = &self.structure.comments;
+        let first = comments.partition_point(|comment| comment.start < span.start);
+        let inside = comments[first..]
+            .iter()
+            .take_while(|comment| comment.end <= span.end);
+        let texts = inside.filter_map(|comment| self.text.get(comment.range()));
+        texts.filter(|text| self.is_preserved(text)).collect()
+    }
+
+    /// The text of a node.
+    pub(super) fn of(&self, node: Node<'t>) -> &'t str {
+        self.text.get(node.byte_range()).unwrap_or_default()
+    }
+
+    /// The white space that the line of that place starts with.
+    pub(super) fn indent_at(&self, at: usize) -> &'t str {
+        let before = self.text.get(..at).unwrap_or_default();
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let line = &self.text[start..];
+        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    }
+
+    /// Whether nothing but white space follows that place in its line.
+    pub(super) fn is_line_end(&self, at: usize) -> bool {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let line = rest.split('\n').next().unwrap_or_default();
+        line.trim().is_empty()
+    }
+
+    /// Leaves a place out, where that takes fewer tokens: a mark has more of them for
+    /// its bytes than code has.
+    pub(super) fn replace(&mut self, span: Range<usize>, new: String, what: ElidedKind) {
+        let removed = self.text.get(span.clone()).unwrap_or_default();
+        let removed: usize = removed.lines().map(|line| line.trim().len()).sum();
+        if new.is_empty() || new.len() + MARK_COST <= removed {
+            self.edits.push(Edit { span, new, what });
+        }
+    }
+
+    /// A mark for so many lines that stands in place of `span`, with the comments in
+    /// it that stay, each on a line of its own.
+    pub(super) fn mark(&self, span: &Range<usize>, lines: usize) -> String {
+        let rescued = self.rescued(span);
+        let goes_on = !self.is_line_end(span.end);
+        let indent = self.indent_at(span.start);
+        let mut mark = match goes_on && rescued.is_empty() {
+            true => self.form.inline(lines),
+            false => self.form.line(lines),
+        };
+        for comment in &rescued {
+            mark.push_str(self.line_end());
+            mark.push_str(indent);
+            mark.push_str(comment);
+        }
+        let ends_line = self.form.ends_line() && mark_ends_line(self.form, &rescued);
+        if goes_on && ends_line {
+            mark.push_str(self.line_end());
+            mark.push_str(indent);
+        }
+        mark
+    }
+
+    /// How lines of the text end.
+    pub(super) fn line_end(&self) -> &'static str {
+        match self.text.split_inclusive('\n').next() {
+            Some(line) if line.ends_with("\r\n") => "\r\n",
+            _ => "\n",
+        }
+    }
+}
+
+/// Whether the line cannot go on after the mark.
+fn mark_ends_line(form: Form, rescued: &[&str]) -> bool {
+    !rescued.is_empty() || form != Form::Slashes
+}
+
+/// How many lines a place touches.
+pub(super) fn rows(node: Node<'_>) -> usize {
+    let (start, end) = (node.start_position(), node.end_position());
+    let rows = end.row - start.row + 1;
+    // One that ends with its line end does not touch the next.
+    rows - usize::from(end.column == 0 && rows > 1)
+}
+
+/// Whether a symbol stands in a function.
+pub(super) fn is_local(structure: &Structure, at: usize) -> bool {
+    let mut parent = structure.symbols[at].parent;
+    // A parent that was adopted may stand anywhere: the steps are bounded.
+    for _ in 0..64 {
+        let Some(above) = parent.and_then(|above| structure.symbols.get(above)) else {
+            return false;
+        };
+        if above.kind.is_function() {
+            return true;
+        }
+        parent = above.parent;
+    }
+    false
+}
+
+/// The symbols that stay as they are.
+fn intact(structure: &Structure, how: &Compression) -> Vec<Range<usize>> {
+    let keeps = |kept| how.preserve.keeps(kept);
+    let stays = |at: usize, symbol: &Symbol| {
+        let is_code = symbol.kind.is_function() || symbol.kind == SymbolKind::Test;
+        let is_public = symbol.visibility == Visibility::Public && !is_local(structure, at);
+        (keeps(Kept::Public) && is_code && is_public)
+            || (keeps(Kept::Tests) && symbol.is_test)
+            || (keeps(Kept::Types) && is_plain_type(symbol.kind))
+    };
+    let symbols = structure.symbols.iter().enumerate();
+    let mut intact: Vec<Range<usize>> = symbols
+        .filter(|(at, symbol)| stays(*at, symbol))
+        .map(|(_, symbol)| symbol.lead.min(symbol.span.start)..symbol.span.end)
+        .collect();
+    if keeps(Kept::Imports) {
+        intact.extend(structure.imports.iter().map(|import| import.span.range()));
+    }
+    intact
+}
+
+/// Whether a type is its declaration: classes hold code too.
+pub(super) fn is_plain_type(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Struct
+            | SymbolKind::Union
+            | SymbolKind::Interface
+            | SymbolKind::Enum
+            | SymbolKind::Type
+    )
+}

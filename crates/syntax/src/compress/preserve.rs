@@ -1,0 +1,81 @@
+//! What stays whatever the level: a set of kinds of text.
+
+use std::fmt;
+
+/// A kind of text that stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Kept {
+    /// Documentation of symbols.
+    Docstrings,
+    /// Definitions of types.
+    Types,
+    /// Comments that say what is to be done: `TODO`, `FIXME`, `HACK`, `XXX`.
+    CommentsWithTodo,
+    /// All comments.
+    Comments,
+    /// Public functions, with their bodies.
+    Public,
+    /// Tests, with their bodies.
+    Tests,
+    /// Imports.
+    Imports,
+    /// Data literals.
+    Literals,
+    /// The licence at the start of a file.
+    Licence,
+}
+
+impl Kept {
+    /// All of them, with their names.
+    pub const ALL: &[(&'static str, Self)] = &[
+        ("docstrings", Self::Docstrings),
+        ("types", Self::Types),
+        ("comments_with_todo", Self::CommentsWithTodo),
+        ("comments", Self::Comments),
+        ("public", Self::Public),
+        ("tests", Self::Tests),
+        ("imports", Self::Imports),
+        ("literals", Self::Literals),
+        ("licence", Self::Licence),
+    ];
+
+    /// The kind of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let found = Self::ALL.iter().find(|(known, _)| *known == name);
+        found.map(|(_, kept)| *kept)
+    }
+}
+
+/// A set of kinds that stay.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Preserve(u16);
+
+impl Preserve {
+    /// Nothing in particular.
+    pub const NOTHING: Self = Self(0);
+
+    /// The same with one more kind.
+    #[must_use]
+    pub const fn with(self, kept: Kept) -> Self {
+        Self(self.0 | 1 << kept as u16)
+    }
+
+    /// Whether that kind stays.
+    pub const fn keeps(self, kept: Kept) -> bool {
+        self.0 & 1 << kept as u16 != 0
+    }
+}
+
+impl FromIterator<Kept> for Preserve {
+    fn from_iter<I: IntoIterator<Item = Kept>>(kinds: I) -> Self {
+        kinds.into_iter().fold(Self::NOTHING, Self::with)
+    }
+}
+
+impl fmt::Debug for Preserve {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = Kept::ALL.iter().filter(|(_, kept)| self.keeps(*kept));
+        f.debug_set().entries(kinds.map(|(name, _)| name)).finish()
+    }
+}

@@ -1,0 +1,222 @@
+//! The form of a data file without its values: the keys and kinds of JSON, the columns
+//! of a table.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+/// Objects of more keys are tables by name: one of their values shows the form.
+const MOST_KEYS: usize = 40;
+
+/// What a value is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Shape {
+    /// The kinds of plain values: `string`, `number`, `true or false`, `null`.
+    plain: Vec<&'static str>,
+    /// The elements of lists, and the most that one has.
+    list: Option<(usize, Box<Shape>)>,
+    /// The keys of objects, how many objects have each, and how many objects there are.
+    object: Option<(usize, BTreeMap<String, (usize, Shape)>)>,
+}
+
+/// The form of a data file in that language; `None` where it cannot be told.
+pub(super) fn data_shape(id: Option<&str>, text: &str) -> Option<String> {
+    match id? {
+        "json" => {
+            let value: Value = serde_json::from_str(text).ok()?;
+            Some(shown(&Shape::of(&value)))
+        }
+        "jsonl" => lines_of_json(text),
+        "csv" => table(text, ','),
+        "tsv" => table(text, '\t'),
+        _ => None,
+    }
+}
+
+fn shown(shape: &Shape) -> String {
+    let mut out = String::new();
+    shape.write(0, &mut out);
+    out.push('\n');
+    out
+}
+
+fn lines_of_json(text: &str) -> Option<String> {
+    let (mut shape, mut count) = (Shape::default(), 0);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let value: Value = serde_json::from_str(line).ok()?;
+        shape = shape.joined(Shape::of(&value));
+        count += 1;
+    }
+    (count > 0).then(|| format!("{count} lines, each {}", shown(&shape)))
+}
+
+impl Shape {
+    fn of(value: &Value) -> Self {
+        let mut shape = Self::default();
+        match value {
+            Value::Null => shape.plain.push("null"),
+            Value::Bool(_) => shape.plain.push("true or false"),
+            Value::Number(_) => shape.plain.push("number"),
+            Value::String(_) => shape.plain.push("string"),
+            Value::Array(items) => {
+                let inner = items.iter().map(Self::of);
+                let inner = inner.fold(Self::default(), Self::joined);
+                shape.list = Some((items.len(), Box::new(inner)));
+            }
+            Value::Object(pairs) => {
+                let pairs = pairs
+                    .iter()
+                    .map(|(key, value)| (key.clone(), (1, Self::of(value))));
+                shape.object = Some((1, pairs.collect()));
+            }
+        }
+        shape
+    }
+
+    /// What both are made of.
+    fn joined(mut self, other: Self) -> Self {
+        for kind in other.plain {
+            if !self.plain.contains(&kind) {
+                self.plain.push(kind);
+            }
+        }
+        self.list = match (self.list, other.list) {
+            (Some((most, one)), Some((more, two))) => {
+                Some((most.max(more), Box::new(one.joined(*two))))
+            }
+            (one, two) => one.or(two),
+        };
+        self.object = match (self.object, other.object) {
+            (Some((count, mut keys)), Some((more, others))) => {
+                for (key, (times, shape)) in others {
+                    let known = keys.remove(&key).unwrap_or_default();
+                    keys.insert(key, (known.0 + times, known.1.joined(shape)));
+                }
+                Some((count + more, keys))
+            }
+            (one, two) => one.or(two),
+        };
+        self
+    }
+
+    fn write(&self, depth: usize, out: &mut String) {
+        let mut separator = "";
+        for kind in &self.plain {
+            out.extend([separator, kind]);
+            separator = " or ";
+        }
+        if let Some((most, inner)) = &self.list {
+            let _ = write!(out, "{separator}[");
+            inner.write(depth, out);
+            let _ = write!(out, "] of {most}");
+            separator = " or ";
+        }
+        if let Some((count, keys)) = &self.object {
+            out.push_str(separator);
+            write_object(*count, keys, depth, out);
+            separator = " ";
+        }
+        if separator.is_empty() {
+            out.push_str("nothing");
+        }
+    }
+}
+
+fn write_object(
+    count: usize,
+    keys: &BTreeMap<String, (usize, Shape)>,
+    depth: usize,
+    out: &mut String,
+) {
+    let indent = "  ".repeat(depth + 1);
+    if keys.len() > MOST_KEYS {
+        let shapes = keys.values().map(|(_, shape)| shape.clone());
+        let shape = shapes.fold(Shape::default(), Shape::joined);
+        let _ = write!(out, "{{{} keys, each ", keys.len());
+        shape.write(depth, out);
+        out.push('}');
+        return;
+    }
+    out.push('{');
+    for (key, (times, shape)) in keys {
+        let optional = if *times < count { "?" } else { "" };
+        let key = Value::String(key.clone());
+        let _ = write!(out, "\n{indent}{key}{optional}: ");
+        shape.write(depth + 1, out);
+    }
+    if !keys.is_empty() {
+        let _ = write!(out, "\n{}", "  ".repeat(depth));
+    }
+    out.push('}');
+}
+
+/// The header and what the columns hold.
+fn table(text: &str, separator: char) -> Option<String> {
+    let mut rows = text.lines().filter(|line| !line.trim().is_empty());
+    let names = cells(rows.next()?, separator);
+    let mut kinds = vec![(true, false); names.len()];
+    let mut count = 0;
+    for row in rows {
+        count += 1;
+        for (cell, kind) in cells(row, separator).iter().zip(&mut kinds) {
+            let cell = cell.trim();
+            kind.0 &= cell.is_empty() || cell.parse::<f64>().is_ok();
+            kind.1 |= cell.is_empty();
+        }
+    }
+    let mut out = format!("{count} rows of {} columns\n", names.len());
+    for (name, (is_number, has_empty)) in names.iter().zip(kinds) {
+        let kind = if is_number && count > 0 {
+            "number"
+        } else {
+            "text"
+        };
+        let empty = if has_empty { ", may be empty" } else { "" };
+        let _ = writeln!(out, "{}: {kind}{empty}", name.trim());
+    }
+    Some(out)
+}
+
+/// The cells of a row; quotes hold separators, and a line end inside them ends the row.
+fn cells(row: &str, separator: char) -> Vec<String> {
+    let (mut cells, mut cell, mut is_quoted) = (Vec::new(), String::new(), false);
+    for c in row.chars() {
+        match c {
+            '"' => is_quoted = !is_quoted,
+            c if c == separator && !is_quoted => cells.push(std::mem::take(&mut cell)),
+            c => cell.push(c),
+        }
+    }
+    cells.push(cell);
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_data() {
+        let check = |id, text, expected| {
+            assert_eq!(data_shape(Some(id), text).as_deref(), Some(expected));
+        };
+        check(
+            "json",
+            r#"{"a": [{"b": 1, "c": "x"}, {"b": null}], "d": {}}"#,
+            "{\n  \"a\": [{\n    \"b\": number or null\n    \"c\"?: string\n  }] of 2\n  \"d\": {}\n}\n",
+        );
+        check(
+            "jsonl",
+            "{\"a\":1}\n{\"a\":2}\n",
+            "2 lines, each {\n  \"a\": number\n}\n",
+        );
+        check(
+            "csv",
+            "id,name\n1,\"a,b\"\n2,\n",
+            "2 rows of 2 columns\nid: number\nname: text, may be empty\n",
+        );
+        assert_eq!(data_shape(Some("json"), "{"), None);
+        assert_eq!(data_shape(Some("python"), "x"), None);
+    }
+}

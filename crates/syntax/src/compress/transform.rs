@@ -1,0 +1,189 @@
+//! Transforms that a rule of the settings names: another form of a file than the one a
+//! level gives.
+
+use loom_base::LineSpan;
+
+use super::lines::LineMap;
+use super::mark::Form;
+use super::shape::data_shape;
+use super::{Compressed, Compression, Elided, ElidedKind, Level, compress};
+use crate::{Language, Limits, extract};
+
+/// The lines that `head` keeps.
+const HEAD: usize = 40;
+
+/// Another form of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Transform {
+    /// The names of its tests.
+    ExtractTestNames,
+    /// Signatures, documentation and types: the level `aggressive`.
+    Signatures,
+    /// No comments.
+    StripComments,
+    /// The first 40 lines.
+    Head,
+    /// Of JSON, JSON Lines, CSV and TSV: keys and kinds, no values.
+    DataShape,
+}
+
+impl Transform {
+    /// All of them, with their names.
+    pub const ALL: &[(&'static str, Self)] = &[
+        ("extract_test_names", Self::ExtractTestNames),
+        ("signatures", Self::Signatures),
+        ("strip_comments", Self::StripComments),
+        ("head", Self::Head),
+        ("data_shape", Self::DataShape),
+    ];
+
+    /// The transform of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let found = Self::ALL.iter().find(|(known, _)| *known == name);
+        found.map(|(_, transform)| *transform)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let found = Self::ALL.iter().find(|(_, one)| *one == self);
+        found.map_or("", |(name, _)| name)
+    }
+}
+
+/// The text in another form. What does not suit a transform, such as the shape of
+/// something that is no data, keeps its first lines.
+pub fn transform(
+    language: Option<Language>,
+    text: &str,
+    which: Transform,
+    limits: &Limits,
+) -> Compressed {
+    match which {
+        Transform::ExtractTestNames => test_names(language, text, limits),
+        Transform::Signatures => {
+            compress(language, text, &Compression::at(Level::Aggressive), limits)
+        }
+        Transform::StripComments => {
+            let how = Compression {
+                remove_comments: true,
+                ..Compression::default()
+            };
+            compress(language, text, &how, limits)
+        }
+        Transform::Head => cut_lines(language, text, HEAD),
+        Transform::DataShape => match data_shape(language.map(Language::id), text) {
+            Some(shape) if shape.len() < text.len() => whole(shape, text),
+            _ => cut_lines(language, text, HEAD),
+        },
+    }
+}
+
+/// The first lines of a text and a mark for the others, in the comment form of the
+/// language. As many lines as that are left alone.
+pub fn cut_lines(language: Option<Language>, text: &str, shown: usize) -> Compressed {
+    let total = text.lines().count();
+    let mut lines = LineMap::default();
+    (1..=total.min(shown)).for_each(|line| lines.push(line));
+    if total <= shown {
+        return Compressed {
+            text: text.to_owned(),
+            lines,
+            elided: Vec::new(),
+            level: Level::None,
+        };
+    }
+    let kept: usize = text.split_inclusive('\n').take(shown).map(str::len).sum();
+    let form = language.map_or(Form::Bare, |language| Form::of(language.id()));
+    let mut out = text[..kept].to_owned();
+    out.push_str(&form.line(total - shown));
+    out.push('\n');
+    lines.push(shown + 1);
+    Compressed {
+        text: out,
+        lines,
+        elided: vec![Elided {
+            what: ElidedKind::Rest,
+            lines: LineSpan::new(shown + 1, total),
+        }],
+        level: Level::None,
+    }
+}
+
+impl Compressed {
+    /// The same with its first lines alone and a mark for the rest of the file, which
+    /// had `total` lines.
+    #[must_use]
+    pub fn cut(self, language: Option<Language>, shown: usize, total: usize) -> Self {
+        if shown >= self.lines.count() {
+            return self;
+        }
+        let first = self.lines.original(shown + 1).min(total).max(1);
+        let kept: usize = self
+            .text
+            .split_inclusive('\n')
+            .take(shown)
+            .map(str::len)
+            .sum();
+        let mut lines = LineMap::default();
+        (1..=shown).for_each(|line| lines.push(self.lines.original(line)));
+        lines.push(first);
+        let form = language.map_or(Form::Bare, |language| Form::of(language.id()));
+        let mut text = self.text;
+        text.truncate(kept);
+        text.push_str(&form.line((total + 1).saturating_sub(first)));
+        text.push('\n');
+        let mut elided = self.elided;
+        elided.retain(|part| part.lines.first < first);
+        elided.push(Elided {
+            what: ElidedKind::Rest,
+            lines: LineSpan::new(first, total.max(first)),
+        });
+        Self {
+            text,
+            lines,
+            elided,
+            level: self.level,
+        }
+    }
+}
+
+fn test_names(language: Option<Language>, text: &str, limits: &Limits) -> Compressed {
+    let total = text.lines().count();
+    let structure = language.map(|language| extract(language, text, limits));
+    let tests = structure.iter().flat_map(|structure| &structure.symbols);
+    let mut out = String::new();
+    let mut lines = LineMap::default();
+    for test in tests.filter(|symbol| symbol.is_test) {
+        out.push_str(&test.qualified.replace('\n', " "));
+        out.push('\n');
+        lines.push(test.name_line);
+    }
+    let left = total.saturating_sub(lines.count());
+    if left > 0 {
+        let form = language.map_or(Form::Bare, |language| Form::of(language.id()));
+        out.push_str(&form.line(left));
+        out.push('\n');
+        lines.push(total);
+    }
+    Compressed {
+        lines,
+        ..whole(out, text)
+    }
+}
+
+/// A form that has no lines of the original.
+fn whole(new: String, old: &str) -> Compressed {
+    let mut lines = LineMap::default();
+    new.lines().for_each(|_| lines.push(1));
+    let total = old.lines().count().max(1);
+    Compressed {
+        text: new,
+        lines,
+        elided: vec![Elided {
+            what: ElidedKind::Source,
+            lines: LineSpan::new(1, total),
+        }],
+        level: Level::None,
+    }
+}

@@ -1,0 +1,5 @@
+//! Levels of compression: what each language looks like before and after, and what
+//! holds for any text.
+
+mod cases;
+mod properties;

@@ -1,0 +1,350 @@
+//! Before and after, language by language.
+
+use loom_syntax::{
+    Compression, Kept, Language, Level, Limits, Transform, compress, cut_lines, transform,
+};
+
+fn language(id: &str) -> Option<Language> {
+    Language::from_id(id)
+}
+
+#[track_caller]
+fn check_with(id: &str, how: &Compression, before: &str, after: &str) {
+    let found = compress(language(id), before, how, &Limits::default());
+    assert!(found.text == after, "{id}, {}:\n{}", how.level, found.text);
+    assert_eq!(found.lines.count(), found.text.lines().count(), "{id}");
+}
+
+#[track_caller]
+fn check(id: &str, level: Level, before: &str, after: &str) {
+    check_with(id, &Compression::at(level), before, after);
+}
+
+/// A body of so many lines.
+fn body(line: &str, count: usize) -> String {
+    (0..count)
+        .map(|at| line.replace('@', &at.to_string()))
+        .collect()
+}
+
+#[test]
+fn minimal_takes_space_and_licences() {
+    let minimal = Level::Minimal;
+    check(
+        "rust",
+        minimal,
+        "// Copyright 2020 A. Person\n// Licensed under MIT\n// See LICENSE\n\n\n\nfn a() {  \n    b();\t\n\n\n    c();\n}\n",
+        "/* … 3 lines */\n\nfn a() {\n    b();\n\n    c();\n}\n",
+    );
+    check(
+        "python",
+        minimal,
+        "#!/usr/bin/env python\n# Copyright A\n# License B\n# more\nimport os\n\n\n\nx = 1\n",
+        "#!/usr/bin/env python\n# … 3 lines\nimport os\n\nx = 1\n",
+    );
+    check(
+        "c",
+        minimal,
+        "int a;\r\n\r\n\r\nint b; \r\n",
+        "int a;\r\n\r\nint b;\r\n",
+    );
+}
+
+#[test]
+fn white_space_that_means_something_stays() {
+    for (id, text) in [
+        ("python", "x = \"\"\"a  \n\n\n\n b \"\"\"\n"),
+        ("javascript", "const a = `b  \n\n\n c`;\n"),
+        ("bash", "cat <<END\na  \n\n\n\nb\nEND\n"),
+        ("ruby", "x = <<~END\n  a  \n\n\n\n  b\nEND\n"),
+        ("yaml", "a: |\n  b  \n\n\n\n  c\nd: 1\n"),
+        ("markdown", "a  \nb\n\n```\nx  \n\n\n\ny\n```\n"),
+        ("go", "package a\n\nvar b = `c  \n\n\n\n d`\n"),
+        ("kotlin", "val a = \"\"\"b  \n\n\n\n c\"\"\"\n"),
+        ("rust", "const A: &str = r#\"b  \n\n\n\n c\"#;\n"),
+        ("php", "<?php\n$a = <<<END\nb  \n\n\n\nc\nEND;\n"),
+        ("csharp", "class A { string b = @\"c  \n\n\n\n d\"; }\n"),
+        ("html", "<pre>\na  \n\n\n\nb\n</pre>\n"),
+        ("makefile", "A = b  \nc:\n\td\n"),
+        ("lua", "a = [[b  \n\n\n\nc]]\n"),
+        ("toml", "a = \"\"\"b  \n\n\n\nc\"\"\"\n"),
+    ] {
+        check(id, Level::Minimal, text, text);
+        check(id, Level::Balanced, text, text);
+    }
+    check(
+        "c",
+        Level::Minimal,
+        "#define A \\  \n  b\n",
+        "#define A \\  \n  b\n",
+    );
+}
+
+#[test]
+fn long_bodies_and_literals_go_at_balanced() {
+    let balanced = Level::Balanced;
+    let long = body("    s@();\n", 14);
+    for (id, before, after) in [
+        (
+            "rust",
+            format!("fn a() {{\n{long}}}\n"),
+            "fn a() { /* … 14 lines */ }\n",
+        ),
+        (
+            "go",
+            format!("package a\n\nfunc b() {{\n{long}}}\n"),
+            "package a\n\nfunc b() { /* … 14 lines */ }\n",
+        ),
+        (
+            "c",
+            format!("int a(void)\n{{\n{long}}}\n"),
+            "int a(void)\n{ /* … 14 lines */ }\n",
+        ),
+        (
+            "java",
+            format!("class A {{\n  void b() {{\n{long}  }}\n}}\n"),
+            "class A {\n  void b() { /* … 14 lines */ }\n}\n",
+        ),
+        (
+            "csharp",
+            format!("class A {{\n  void B() {{\n{long}  }}\n}}\n"),
+            "class A {\n  void B() { /* … 14 lines */ }\n}\n",
+        ),
+        (
+            "kotlin",
+            format!("fun a() {{\n{long}}}\n"),
+            "fun a() { /* … 14 lines */ }\n",
+        ),
+        (
+            "swift",
+            format!("func a() {{\n{long}}}\n"),
+            "func a() { /* … 14 lines */ }\n",
+        ),
+        (
+            "php",
+            format!("<?php\nfunction a() {{\n{long}}}\n"),
+            "<?php\nfunction a() { /* … 14 lines */ }\n",
+        ),
+        (
+            "scala",
+            format!("def a() = {{\n{long}}}\n"),
+            "def a() = { /* … 14 lines */ }\n",
+        ),
+        (
+            "typescript",
+            format!("const a = (b: number): void => {{\n{long}}};\n"),
+            "const a = (b: number): void => { /* … 14 lines */ };\n",
+        ),
+        (
+            "javascript",
+            format!("function a() {{\n{long}}}\n"),
+            "function a() { /* … 14 lines */ }\n",
+        ),
+        (
+            "cpp",
+            format!("class A {{\n public:\n  void b() {{\n{long}  }}\n}};\n"),
+            "class A {\n public:\n  void b() { /* … 14 lines */ }\n};\n",
+        ),
+    ] {
+        check(id, balanced, &before, after);
+    }
+    let python = format!(
+        "def a():\n    \"\"\"Says.\"\"\"\n{}\ndef b():\n{}",
+        body("    s@()\n", 14),
+        body("    t@()\n", 14)
+    );
+    check(
+        "python",
+        balanced,
+        &python,
+        "def a():\n    \"\"\"Says.\"\"\"\n    # … 14 lines\n\ndef b():\n    ...  # … 14 lines\n",
+    );
+    check(
+        "ruby",
+        balanced,
+        &format!("def a\n{}end\n", body("  s@ 1\n", 14)),
+        "def a\n  # … 14 lines\nend\n",
+    );
+    check(
+        "bash",
+        balanced,
+        &format!("a() {{\n{}}}\n", body("  s@ 1\n", 14)),
+        "a() {\n  : # … 14 lines\n}\n",
+    );
+    check(
+        "css",
+        balanced,
+        &format!("a {{\n{}}}\n", body("  b@: 1;\n", 14)),
+        "a { /* … 14 lines */ }\n",
+    );
+    let data = body("  1000@,\n", 20);
+    check(
+        "python",
+        balanced,
+        &format!("A = [\n{data}]\n"),
+        "A = [\n  10000,\n  10001,\n  10002,\n  # … 17 lines\n]\n",
+    );
+    check(
+        "rust",
+        balanced,
+        &format!("const A: &[u8] = &[\n{data}];\n"),
+        "const A: &[u8] = &[\n  10000,\n  10001,\n  10002,\n  // … 17 lines\n];\n",
+    );
+    check(
+        "json",
+        balanced,
+        &format!("[\n{data} 0]\n"),
+        "[\n  10000,\n  10001,\n  10002,\n  \"… 18 lines\"]\n",
+    );
+    check(
+        "yaml",
+        balanced,
+        &format!("a:\n{}b: 1\n", body("  - x@\n", 20)),
+        "a:\n  - x0\n  - x1\n  - x2\n  # … 17 lines\nb: 1\n",
+    );
+}
+
+#[test]
+fn what_a_long_body_defines_stays() {
+    let before = format!(
+        "def a():\n{}    def inner(x):\n        return x\n{}",
+        body("    s@()\n", 8),
+        body("    t@()\n", 8)
+    );
+    let after = "def a():\n    # … 8 lines\n    def inner(x):\n        return x\n    # … 8 lines\n";
+    check("python", Level::Balanced, &before, after);
+}
+
+#[test]
+fn comments_are_kept_by_value_at_balanced() {
+    let before = "// Why it is so: the table is sorted.\nint a;\n\n// ------------\n// old(call);\nint b; // old(call);\nint c; // the sum of both\n";
+    let after = "// Why it is so: the table is sorted.\nint a;\n\n// ------------\n// old(call);\nint b;\nint c; // the sum of both\n";
+    check("c", Level::Balanced, before, after);
+}
+
+#[test]
+fn aggressive_leaves_signatures_docs_and_types() {
+    let aggressive = Level::Aggressive;
+    check(
+        "python",
+        aggressive,
+        "import os\n\n# why\nclass A(B):\n    \"\"\"An a.\"\"\"\n    size: int = 4\n\n    def b(self, c: int) -> str:\n        \"\"\"Does it.\"\"\"\n        d = c + 1\n        e = d * 2\n        return str(e)\n\nfor name in os.listdir():\n    print(name)\n    print(name, name)\n",
+        "import os\n\n# why\nclass A(B):\n    \"\"\"An a.\"\"\"\n    size: int = 4\n\n    def b(self, c: int) -> str:\n        \"\"\"Does it.\"\"\"\n        # … 3 lines\n\n# … 3 lines\n",
+    );
+    check(
+        "rust",
+        aggressive,
+        "/// Adds.\npub fn add(one: u64, two: u64) -> u64 {\n    // Carries over.\n    let sum = one.wrapping_add(two);\n    sum\n}\n\n// Just so.\n\npub struct A {\n    /// Its size.\n    pub size: usize,\n}\n",
+        "/// Adds.\npub fn add(one: u64, two: u64) -> u64 { /* … 3 lines */ }\n\npub struct A {\n    /// Its size.\n    pub size: usize,\n}\n",
+    );
+    check(
+        "markdown",
+        aggressive,
+        "# A\n\nFirst words.\n\nSecond words, which are many.\nAnd more of them here.\n\n## B\n\nThird.\n",
+        "# A\n\nFirst words.\n\n<!-- … 2 lines -->\n\n## B\n\nThird.\n",
+    );
+}
+
+#[test]
+fn extreme_has_one_line_a_symbol() {
+    check(
+        "python",
+        Level::Extreme,
+        "import os\n\nclass A(B):\n    \"\"\"An a, of which much is said in many words that take room.\"\"\"\n    def b(self,\n          c: int) -> str:\n        return str(c)\n\n    def _d(self): pass\n\ndef e():\n    def local(): pass\n    return local\n",
+        "class A(B)\n def b(self, c: int) -> str\n def _d(self)\ndef e()\n# … 9 lines\n",
+    );
+}
+
+#[test]
+fn what_is_named_stays() {
+    let keep = |level, kept: &[Kept]| Compression {
+        preserve: kept.iter().copied().collect(),
+        ..Compression::at(level)
+    };
+    let text = "pub fn a() {\n    one_call(1);\n    two_calls(2);\n}\n\nfn b() {\n    // TODO: less of it\n    one_call(1);\n    two_calls(2);\n    more_calls(3);\n}\n";
+    check_with(
+        "rust",
+        &keep(Level::Aggressive, &[Kept::Public, Kept::CommentsWithTodo]),
+        text,
+        "pub fn a() {\n    one_call(1);\n    two_calls(2);\n}\n\nfn b() {\n  // … 4 lines\n  // TODO: less of it\n}\n",
+    );
+    let docs = "use std::collections::HashMap;\nuse std::collections::HashSet;\nuse std::collections::BTreeMap;\nuse std::collections::BTreeSet;\n\n/// Says it in so many words that it takes a line of its own, and some more.\npub struct A {\n    size: usize,\n}\n\nfn b() {\n    one_call(1);\n    two_calls(2);\n}\n";
+    check_with(
+        "rust",
+        &keep(Level::Extreme, &[Kept::Docstrings]),
+        docs,
+        "// Says it in so many words that it takes a line of its own, and some more.\npub struct A\n size: usize\nfn b()\n// … 10 lines\n",
+    );
+}
+
+#[test]
+fn single_switches() {
+    let comments = Compression {
+        remove_comments: true,
+        ..Compression::default()
+    };
+    check_with(
+        "go",
+        &comments,
+        "//go:build linux\n\n// Package a does it.\n// And more.\npackage a // here\n\nvar b = \"// no comment\"\n",
+        "//go:build linux\n\n// … 2 lines\npackage a\n\nvar b = \"// no comment\"\n",
+    );
+    let space = Compression {
+        minify_whitespace: true,
+        ..Compression::default()
+    };
+    check_with(
+        "java",
+        &space,
+        "class A {\n\n    int b;\n\n    void c() {\n        d();\n    }\n}\n",
+        "class A {\n int b;\n void c() {\n  d();\n }\n}\n",
+    );
+    check_with(
+        "python",
+        &space,
+        "def a():\n\n    b()\n\n\nc()\n",
+        "def a():\n    b()\nc()\n",
+    );
+}
+
+#[test]
+fn other_forms() {
+    let of =
+        |id: &str, which, text: &str| transform(language(id), text, which, &Limits::default()).text;
+    assert_eq!(
+        of(
+            "python",
+            Transform::ExtractTestNames,
+            "def test_a():\n    pass\n\nclass TestB:\n    def test_c(self):\n        pass\n"
+        ),
+        "test_a\nTestB\nTestB.test_c\n# … 3 lines\n"
+    );
+    assert_eq!(
+        of(
+            "json",
+            Transform::DataShape,
+            "{\"a\": [1, 2, 3, 4, 5, 6, 7, 8, 9]}"
+        ),
+        "{\n  \"a\": [number] of 9\n}\n"
+    );
+    assert_eq!(
+        of("c", Transform::StripComments, "int a; // b\n"),
+        "int a;\n"
+    );
+    let cut = cut_lines(language("lua"), "a\nb\nc\n", 1);
+    assert_eq!(cut.text, "a\n-- … 2 lines\n");
+}
+
+#[test]
+fn lines_keep_their_numbers() {
+    let text = format!("fn a() {{\n{}}}\nfn b() {{}}\n", body("    s@();\n", 14));
+    let found = compress(
+        language("rust"),
+        &text,
+        &Compression::at(Level::Balanced),
+        &Limits::default(),
+    );
+    assert_eq!(found.text, "fn a() { /* … 14 lines */ }\nfn b() {}\n");
+    assert_eq!((found.lines.original(1), found.lines.original(2)), (1, 17));
+    assert_eq!(found.elided.len(), 1);
+}
