@@ -10,6 +10,7 @@ pub(super) const LUA: Spec = Spec {
     id: "lua",
     grammar: || tree_sitter_lua::LANGUAGE.into(),
     separator: ".",
+    literals: &["table_constructor"],
     rules: &[&[
         ("comment", Rule::Comment),
         ("function_declaration", Rule::Custom(function)),

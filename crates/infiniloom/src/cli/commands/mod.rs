@@ -118,24 +118,6 @@ fn paths_arg(help: &'static str) -> Arg {
         .help(help)
 }
 
-/// The largest text that is taken from standard input.
-const STDIN_LIMIT: u64 = 1 << 30;
-
-/// All of standard input as text.
-fn standard_input() -> Result<String, CliError> {
-    let mut bytes = Vec::new();
-    let read = std::io::stdin()
-        .lock()
-        .take(STDIN_LIMIT + 1)
-        .read_to_end(&mut bytes);
-    read.map_err(|error| CliError::io("cannot read standard input", &error))?;
-    if bytes.len() as u64 > STDIN_LIMIT {
-        let error = CliError::user("standard input has more than 1 GiB");
-        return Err(error.hint("name the files instead"));
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
 /// Those that were named; the current folder when none was.
 fn paths(matches: &ArgMatches) -> Vec<PathBuf> {
     match matches.get_many("path") {
