@@ -95,7 +95,7 @@ fn rules_of_the_settings_choose_by_path() {
         "[[transform]]\npattern = \"tests/**\"\naction = \"exclude\"\n",
     );
     let run = loom(&sandbox, &["pack", "-f", "compact", "-v"]);
-    assert!(!run.stdout.contains("test_run"));
+    assert!(!String::from_utf8_lossy(&run.stdout).contains("test_run"));
     assert!(
         run.stderr.contains("[[transform]]: tests/**"),
         "{}",

@@ -169,17 +169,15 @@ impl<'a> Draft<'a> {
                     true => content.to_owned(),
                     false => space.trimmed(content),
                 };
-                text.push_str(if after_hard {
-                    ""
-                } else {
-                    space.indent(&content)
-                });
-                text.push_str(if after_hard {
-                    &content
-                } else {
-                    space.unindented(&content)
-                });
-                map.push(line.original);
+                let length = text.len();
+                match after_hard {
+                    true => text.push_str(&content),
+                    false => text.extend([space.indent(&content), space.unindented(&content)]),
+                }
+                // Nothing but space after the last line end is no line.
+                if text.len() > length {
+                    map.push(line.original);
+                }
             }
             (start, after_hard) = (line.end, line.is_hard);
         }
