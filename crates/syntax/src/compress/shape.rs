@@ -17,8 +17,11 @@ struct Shape {
     /// The elements of lists, and the most that one has.
     list: Option<(usize, Box<Shape>)>,
     /// The keys of objects, how many objects have each, and how many objects there are.
-    object: Option<(usize, BTreeMap<String, (usize, Shape)>)>,
+    object: Option<(usize, Keys)>,
 }
+
+/// How many objects have each key, and what its values are made of.
+type Keys = BTreeMap<String, (usize, Shape)>;
 
 /// The form of a data file in that language; `None` where it cannot be told.
 pub(super) fn data_shape(id: Option<&str>, text: &str) -> Option<String> {
@@ -123,12 +126,7 @@ impl Shape {
     }
 }
 
-fn write_object(
-    count: usize,
-    keys: &BTreeMap<String, (usize, Shape)>,
-    depth: usize,
-    out: &mut String,
-) {
+fn write_object(count: usize, keys: &Keys, depth: usize, out: &mut String) {
     let indent = "  ".repeat(depth + 1);
     if keys.len() > MOST_KEYS {
         let shapes = keys.values().map(|(_, shape)| shape.clone());

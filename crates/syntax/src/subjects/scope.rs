@@ -43,7 +43,7 @@ impl<'i> Scope<'i> {
             match meaning {
                 Resolution::Files(files) => {
                     let ids = files.iter().filter_map(|path| index.id(path.as_str()?));
-                    scope.import(language, import, ids.collect());
+                    scope.import(language, import, &ids.collect::<Vec<_>>());
                 }
                 Resolution::Unresolved(_) => scope.outside.extend(bound_names(import)),
             }
@@ -52,7 +52,7 @@ impl<'i> Scope<'i> {
         scope
     }
 
-    fn import(&mut self, language: &str, import: &Import, files: Vec<FileId>) {
+    fn import(&mut self, language: &str, import: &Import, files: &[FileId]) {
         let local_of = |name: &str| {
             let mut pairs = import.locals.iter();
             pairs
@@ -65,26 +65,26 @@ impl<'i> Scope<'i> {
         if import.names.is_empty() {
             let local = local_of("*").or_else(|| local_of(last)).unwrap_or(last);
             self.names
-                .insert(local.to_owned(), (files.clone(), last.to_owned()));
-            self.modules.insert(import.module.clone(), files.clone());
-            self.modules.insert(local.to_owned(), files.clone());
+                .insert(local.to_owned(), (files.to_vec(), last.to_owned()));
+            self.modules.insert(import.module.clone(), files.to_vec());
+            self.modules.insert(local.to_owned(), files.to_vec());
             for (name, local) in import.locals.iter().filter(|(name, _)| name != "*") {
                 self.names
-                    .insert(local.clone(), (files.clone(), name.clone()));
+                    .insert(local.clone(), (files.to_vec(), name.clone()));
             }
         }
         if sees_all {
-            self.around.extend(&files);
+            self.around.extend(files);
         }
         for name in &import.names {
             match (name.as_str(), local_of(name)) {
-                ("*", None) => self.around.extend(&files),
-                ("*", Some(local)) => drop(self.modules.insert(local.to_owned(), files.clone())),
+                ("*", None) => self.around.extend(files),
+                ("*", Some(local)) => drop(self.modules.insert(local.to_owned(), files.to_vec())),
                 (name, local) => {
                     let local = local.unwrap_or(name);
                     self.names
-                        .insert(local.to_owned(), (files.clone(), name.to_owned()));
-                    self.modules.insert(local.to_owned(), files.clone());
+                        .insert(local.to_owned(), (files.to_vec(), name.to_owned()));
+                    self.modules.insert(local.to_owned(), files.to_vec());
                 }
             }
         }
