@@ -8,8 +8,15 @@ use crate::declarations::{Action, Compress, TransformName};
 use crate::value::{Unfit, Value, found_in};
 use crate::{Origin, Problem};
 
+/// The name of a table, what it is for, and the keys of its rules with what they mean.
+type RuleTable = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
 /// The tables, with what each of their rules may say.
-pub(crate) const TABLES: &[(&str, &str, &[(&str, &str)])] = &[
+pub(crate) const TABLES: &[RuleTable] = &[
     (
         COMPRESS,
         "How much is left out of some files. The last rule that matches decides; \

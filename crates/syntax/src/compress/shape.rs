@@ -9,6 +9,9 @@ use serde_json::Value;
 /// Objects of more keys are tables by name: one of their values shows the form.
 const MOST_KEYS: usize = 40;
 
+/// The keys of objects, how many objects have each, and what they hold.
+type Keys = BTreeMap<String, (usize, Shape)>;
+
 /// What a value is made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Shape {
@@ -17,7 +20,7 @@ struct Shape {
     /// The elements of lists, and the most that one has.
     list: Option<(usize, Box<Shape>)>,
     /// The keys of objects, how many objects have each, and how many objects there are.
-    object: Option<(usize, BTreeMap<String, (usize, Shape)>)>,
+    object: Option<(usize, Keys)>,
 }
 
 /// The form of a data file in that language; `None` where it cannot be told.
@@ -123,12 +126,7 @@ impl Shape {
     }
 }
 
-fn write_object(
-    count: usize,
-    keys: &BTreeMap<String, (usize, Shape)>,
-    depth: usize,
-    out: &mut String,
-) {
+fn write_object(count: usize, keys: &Keys, depth: usize, out: &mut String) {
     let indent = "  ".repeat(depth + 1);
     if keys.len() > MOST_KEYS {
         let shapes = keys.values().map(|(_, shape)| shape.clone());

@@ -30,11 +30,9 @@ impl<'t> Plan<'t> {
             return self.is_plain_comment(node.byte_range());
         }
         let span = node.byte_range();
-        is_statement(node.kind())
-            && !node.has_error()
-            && !self.holds(&span)
-            && !self.imports(&span)
-            && !(is_docstring(node) && self.how.preserve.keeps(Kept::Docstrings))
+        let is_kept_doc = is_docstring(node) && self.how.preserve.keeps(Kept::Docstrings);
+        let stays = node.has_error() || self.holds(&span) || self.imports(&span) || is_kept_doc;
+        is_statement(node.kind()) && !stays
     }
 
     fn imports(&self, span: &std::ops::Range<usize>) -> bool {
