@@ -28,8 +28,8 @@ fn function(name: &str, lines: usize) -> String {
 fn project() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox
-        .write("src/app.py", &(function("run", 30) + &function("stop", 2)))
-        .write("tests/test_app.py", &function("test_run", 20))
+        .write("src/app.py", function("run", 30) + &function("stop", 2))
+        .write("tests/test_app.py", function("test_run", 20))
         .write("data/rows.csv", "id,name\n1,a\n2,b\n3,c\n4,d\n5,e\n6,f\n7,g\n8,h\n9,i\n10,j\n11,k\n12,l\n13,m\n14,n\n15,o\n")
         .commit_all();
     sandbox
@@ -185,11 +185,11 @@ fn secrets_stay_out_and_placeholders_whole() {
     sandbox
         .write(
             "a.py",
-            &format!("KEY = \"{secret}\"\n{}", function("run", 30)),
+            format!("KEY = \"{secret}\"\n{}", function("run", 30)),
         )
         .write(
             "b.py",
-            &format!(
+            format!(
                 "def run():\n{}    key = \"{secret}\"\n",
                 "    step()\n".repeat(30)
             ),
