@@ -9,6 +9,9 @@ use serde_json::Value;
 /// Objects of more keys are tables by name: one of their values shows the form.
 const MOST_KEYS: usize = 40;
 
+/// The keys of objects, how many objects have each, and what they hold.
+type Keys = BTreeMap<String, (usize, Shape)>;
+
 /// What a value is made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Shape {

@@ -1,3 +1,5 @@
+//! Which tests are linked to what, and by which evidence.
+
 use super::*;
 use crate::{Limits, Resolver, extract};
 

@@ -81,8 +81,7 @@ fn white_space_that_means_something_stays() {
 }
 
 #[test]
-fn long_bodies_and_literals_go_at_balanced() {
-    let balanced = Level::Balanced;
+fn long_bodies_in_brackets_go_at_balanced() {
     let long = body("    s@();\n", 14);
     for (id, before, after) in [
         (
@@ -115,6 +114,15 @@ fn long_bodies_and_literals_go_at_balanced() {
             format!("fun a() {{\n{long}}}\n"),
             "fun a() { /* … 14 lines */ }\n",
         ),
+    ] {
+        check(id, Level::Balanced, &before, after);
+    }
+}
+
+#[test]
+fn long_bodies_of_more_languages_go_at_balanced() {
+    let long = body("    s@();\n", 14);
+    for (id, before, after) in [
         (
             "swift",
             format!("func a() {{\n{long}}}\n"),
@@ -146,8 +154,13 @@ fn long_bodies_and_literals_go_at_balanced() {
             "class A {\n public:\n  void b() { /* … 14 lines */ }\n};\n",
         ),
     ] {
-        check(id, balanced, &before, after);
+        check(id, Level::Balanced, &before, after);
     }
+}
+
+#[test]
+fn long_bodies_without_brackets_go_at_balanced() {
+    let balanced = Level::Balanced;
     let python = format!(
         "def a():\n    \"\"\"Says.\"\"\"\n{}\ndef b():\n{}",
         body("    s@()\n", 14),
@@ -177,6 +190,11 @@ fn long_bodies_and_literals_go_at_balanced() {
         &format!("a {{\n{}}}\n", body("  b@: 1;\n", 14)),
         "a { /* … 14 lines */ }\n",
     );
+}
+
+#[test]
+fn long_literals_go_at_balanced() {
+    let balanced = Level::Balanced;
     let data = body("  1000@,\n", 20);
     check(
         "python",
