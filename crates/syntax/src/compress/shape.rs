@@ -23,9 +23,6 @@ struct Shape {
     object: Option<(usize, Keys)>,
 }
 
-/// How many objects have each key, and what its values are made of.
-type Keys = BTreeMap<String, (usize, Shape)>;
-
 /// The form of a data file in that language; `None` where it cannot be told.
 pub(super) fn data_shape(id: Option<&str>, text: &str) -> Option<String> {
     match id? {
