@@ -37,9 +37,7 @@ pub(crate) fn load(
     file: &FoundFile,
     limit: u64,
 ) -> Result<Loaded, Reason> {
-    if let Err(rule) = options.shorten.form_of(&file.path) {
-        return Err(Reason::Rule(rule.clone()));
-    }
+    options.shorten.excludes(&file.path)?;
     let reading = source.read(file, limit)?;
     describe_reading(reading, options, file)
 }

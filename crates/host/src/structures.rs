@@ -41,8 +41,11 @@ pub struct StructureOptions {
     pub redacts: bool,
 }
 
-/// A secret and what it is taken for.
-type Secret = (String, &'static str);
+/// A text with secrets in it.
+struct Secrets {
+    text: String,
+    findings: Vec<Finding>,
+}
 
 impl StructureOptions {
     fn wants(&self, language: Option<Language>) -> bool {
@@ -63,6 +66,10 @@ impl Packer {
         mut emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let scan = self.source.scan(&self.options.scan);
+        if options.redacts && self.options.secrets.mode.hides() {
+            self.secrets.forget();
+            self.gather_from(&scan.files);
+        }
         let work = |at: usize| self.structure(&scan.files[at], options);
         let mut numbers = Numbers::default();
         ordered(
@@ -73,8 +80,9 @@ impl Packer {
             work,
             |_, file| match file {
                 _ if cancel.is_cancelled() => ControlFlow::Break(()),
-                Ok(Some((mut file, secrets))) => {
-                    self.hide(&mut file, &secrets, &mut numbers);
+                Ok(Some((file, None))) => emit(file),
+                Ok(Some((mut file, Some(secrets)))) => {
+                    hide(&mut file, &secrets, &options.limits, &mut numbers);
                     emit(file)
                 }
                 Ok(None) | Err(_) => ControlFlow::Continue(()),
@@ -90,7 +98,8 @@ impl Packer {
         &self,
         found: &FoundFile,
         options: &StructureOptions,
-    ) -> Result<Option<(FileStructure, Vec<Secret>)>, Reason> {
+    ) -> Result<Option<(FileStructure, Option<Secrets>)>, Reason> {
+        self.options.shorten.excludes(&found.path)?;
         let reading = self.source.read(found, self.options.max_file_size)?;
         let text = decode(reading.bytes).map_err(|_| Reason::Binary)?.text;
         let language = Language::detect(&found.path, &text);
@@ -101,12 +110,11 @@ impl Packer {
             Some(language) => extract(language, &text, &options.limits),
             None => Structure::default(),
         };
-        let secrets = match options.redacts && self.options.secrets.mode.hides() {
-            true => self.options.secrets.scan(&found.path, &text),
+        let findings = match options.redacts && self.options.secrets.mode.hides() {
+            true => self.secrets_in(&found.path, &text),
             false => Vec::new(),
         };
-        let secret = |finding: &Finding| (text[finding.span.clone()].to_owned(), finding.kind);
-        let secrets = secrets.iter().map(secret).collect();
+        let secrets = (!findings.is_empty()).then_some(Secrets { text, findings });
         let file = FileStructure {
             path: found.path.clone(),
             language,
@@ -114,38 +122,40 @@ impl Packer {
         };
         Ok(Some((file, secrets)))
     }
+}
 
-    /// Takes the secrets of a file out of what is told about it. What is cut there, or
-    /// put together from several lines, is looked at again.
-    fn hide(&self, file: &mut FileStructure, secrets: &[Secret], numbers: &mut Numbers) {
-        if secrets.is_empty() {
-            return;
-        }
-        let path = &file.path;
-        let mut hide = |text: &mut String| {
-            for (secret, kind) in secrets {
-                if text.contains(secret) {
-                    let number = numbers.number(kind, secret);
-                    *text = text.replace(secret, &format!("[REDACTED:{kind}:{number}]"));
-                }
-            }
-            let findings = self.options.secrets.scan(path, text);
-            if !findings.is_empty() {
-                *text = redact(text, &Replaced::plan(text, &findings, numbers));
-            }
-        };
-        for symbol in &mut file.structure.symbols {
-            hide(&mut symbol.name);
-            hide(&mut symbol.qualified);
-            hide(&mut symbol.signature);
-            symbol.doc.iter_mut().for_each(&mut hide);
-        }
-        for import in &mut file.structure.imports {
-            hide(&mut import.module);
-        }
-        for reference in &mut file.structure.references {
-            hide(&mut reference.name);
-            reference.qualifier.iter_mut().for_each(&mut hide);
-        }
+/// Takes the secrets of a file out of what is told about it: what is told is taken from
+/// the text without them. Where that text reads differently, its own places are told.
+fn hide(file: &mut FileStructure, secrets: &Secrets, limits: &Limits, numbers: &mut Numbers) {
+    let plan = Replaced::plan(&secrets.text, &secrets.findings, numbers);
+    let clean = redact(&secrets.text, &plan);
+    let safe = match file.language {
+        Some(language) => extract(language, &clean, limits),
+        None => Structure::default(),
+    };
+    let structure = &mut file.structure;
+    let is_same = safe.symbols.len() == structure.symbols.len()
+        && safe.references.len() == structure.references.len()
+        && safe.imports.len() == structure.imports.len();
+    if !is_same {
+        // Places of another text: lines are the same, bytes are not.
+        *structure = safe;
+        return;
     }
+    for (symbol, safe) in structure.symbols.iter_mut().zip(safe.symbols) {
+        symbol.name = safe.name;
+        symbol.qualified = safe.qualified;
+        symbol.signature = safe.signature;
+        symbol.doc = safe.doc;
+    }
+    for (import, safe) in structure.imports.iter_mut().zip(safe.imports) {
+        import.module = safe.module;
+        import.names = safe.names;
+        import.locals = safe.locals;
+    }
+    for (reference, safe) in structure.references.iter_mut().zip(safe.references) {
+        reference.name = safe.name;
+        reference.qualifier = safe.qualifier;
+    }
+    structure.packages = safe.packages;
 }

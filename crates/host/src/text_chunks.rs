@@ -79,6 +79,9 @@ impl Packer {
         self.secrets.forget();
         let mut scan = self.source.scan(&self.options.scan);
         self.past(&mut scan)?;
+        if self.options.secrets.mode.hides() {
+            self.gather_from(&scan.files);
+        }
         progress.begin(Stage::Count, Some(scan.files.len()));
         let mut left_out = std::mem::take(&mut scan.left_out);
         let work = |at: usize| self.step(&scan.files[at], options);
@@ -170,9 +173,10 @@ impl Packer {
     }
 
     fn read_shown(&self, found: &FoundFile, limit: u64) -> Result<(Shown, Vec<Finding>), Reason> {
+        self.options.shorten.excludes(&found.path)?;
         let reading = self.source.read(found, limit)?;
         let shown = shown(reading, &self.options, found)?;
-        let findings = self.options.secrets.scan(&found.path, &shown.text);
+        let findings = self.secrets_in(&found.path, &shown.text);
         Ok((shown, findings))
     }
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use loom_base::RepoPath;
 use loom_engine::{FileMeta, Note, describe};
 use loom_secrets::{Copies, Finding, Fingerprint, Numbers, Replaced, redact};
+use loom_source::{FoundFile, decode};
 
 use super::{FoundSecret, SecretsMode, SecretsOptions};
 use crate::load::{Loaded, Shown};
@@ -145,6 +146,40 @@ impl Packer {
     /// changed after it too.
     pub fn found_secrets(&self) -> Vec<FoundSecret> {
         self.secrets.found()
+    }
+
+    /// Looks for the secrets of all files before any is told about, so that each is
+    /// taken out of every other.
+    pub(crate) fn gather_from(&self, files: &[FoundFile]) {
+        self.secrets.begin_to_gather();
+        let options = &self.options.secrets;
+        let work = |at: usize| {
+            let reading = self.source.read(&files[at], self.options.max_file_size);
+            let text = decode(reading.ok()?.bytes).ok()?.text;
+            let findings = options.scan(&files[at].path, &text);
+            (!findings.is_empty()).then_some((text, findings))
+        };
+        ordered(
+            files.len(),
+            self.options.thread_count(),
+            AHEAD,
+            |_| 1,
+            work,
+            |_, found| {
+                if let Some((text, findings)) = found {
+                    self.secrets.gather(&text, &findings);
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        self.secrets.end_of_gathering();
+    }
+
+    /// The secrets in the text of `path`, with those that other texts know.
+    pub(crate) fn secrets_in(&self, path: &RepoPath, text: &str) -> Vec<Finding> {
+        let options = &self.options.secrets;
+        let findings = options.scan(path, text);
+        options.with_copies(path, text, findings, &self.secrets.copies())
     }
 
     /// Gathers the secrets of the surveyed files.

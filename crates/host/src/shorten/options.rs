@@ -1,7 +1,7 @@
 //! Which files are made shorter, and how: one form for all, and rules for some.
 
 use loom_base::RepoPath;
-use loom_source::{Filter, Rule, RuleSource};
+use loom_source::{Filter, Reason, Rule, RuleSource};
 use loom_syntax::{Compression, Level, Transform};
 
 /// How a budget is kept.
@@ -102,6 +102,12 @@ impl ShortenOptions {
         };
         self.rules.push((filter, rule, does));
         self
+    }
+
+    /// Whether a rule of the settings leaves the file out; nothing where none does.
+    pub(crate) fn excludes(&self, path: &RepoPath) -> Result<(), Reason> {
+        let form = self.form_of(path).map(drop);
+        form.map_err(|rule| Reason::Rule(rule.clone()))
     }
 
     /// The form of a file, or the rule that leaves it out.

@@ -211,3 +211,48 @@ fn scan_reads_standard_input() {
     assert_eq!(both.code, 2);
     assert!(both.stderr.contains("name - alone"), "{}", both.stderr);
 }
+
+/// A signature that is cut within a secret shows no part of it.
+#[test]
+fn symbols_show_no_part_of_a_secret() {
+    let sandbox = Sandbox::new();
+    let secret = ["vK8qpq2Zr", "qmQ9xLw7T"].concat();
+    for filler in (100..150).step_by(3) {
+        let filler = "y ".repeat(filler);
+        let text = format!("def f(a=\"{filler}\", password=\"{secret}\"): pass\n");
+        sandbox.write("a.py", text);
+        let json = loom(&sandbox, &["symbols", "--format", "json", "a.py"]).ok();
+        assert!(!json.contains(&secret[..6]), "{json}");
+    }
+}
+
+/// What is found in one file is in no chunk and no symbol of another.
+#[test]
+fn chunks_and_symbols_show_no_secret_of_another_file() {
+    let sandbox = Sandbox::new();
+    let secret = ["u8jzPde0IgxL", "d6GncfBAepfJ"].concat();
+    sandbox.write("z.env", format!("PASSWORD={secret}\n"));
+    sandbox.write("a.md", format!("# notes\nold {secret}\n"));
+    sandbox.write("a.py", format!("def f():\n    \"\"\"uses {secret}\"\"\"\n"));
+    for args in [
+        &["chunk", "."][..],
+        &["chunk", ".", "--strategy", "symbol"],
+        &["symbols", "--format", "json"],
+    ] {
+        let out = loom(&sandbox, args).ok();
+        assert!(!out.contains(&secret), "{args:?}: {out}");
+        assert!(out.contains("[REDACTED:password:1]"), "{args:?}: {out}");
+    }
+}
+
+/// A rule of the settings leaves a file out of everything.
+#[test]
+fn an_excluded_file_is_in_no_chunk() {
+    let sandbox = Sandbox::new();
+    let rule = "[[transform]]\npattern = \"*.txt\"\naction = \"exclude\"\n";
+    sandbox.write("infiniloom.toml", rule);
+    sandbox.write("a.txt", "nobody reads this\n");
+    sandbox.write("b.md", "this is read\n");
+    let out = loom(&sandbox, &["chunk", "."]).ok();
+    assert!(out.contains("this is read") && !out.contains("nobody reads"));
+}

@@ -1,6 +1,6 @@
 //! The reference page of all settings.
 
-use crate::layer::{OWN_MODEL_KEYS, OWN_MODELS_DOC};
+use crate::layer::{OWN_MODEL_KEYS, OWN_MODELS_DOC, RULE_TABLES};
 use crate::setting::paragraphs;
 use crate::{Flag, Group, Setting, Shape, all, of_group};
 
@@ -21,11 +21,23 @@ pub fn reference_markdown() -> String {
     Group::ALL
         .iter()
         .for_each(|&group| section(&mut page, group));
+    rule_tables(&mut page);
     own_models(&mut page);
     page
 }
 
-/// The one table that is no group: models that a user describes.
+/// Lists of rules for some files.
+fn rule_tables(page: &mut String) {
+    for (name, doc, keys) in RULE_TABLES {
+        page.push_str(&format!("\n## [[{name}]]\n\n{doc}\n\n"));
+        page.push_str("| key | what |\n|---|---|\n");
+        for (key, doc) in *keys {
+            page.push_str(&format!("| `{key}` | {doc} |\n"));
+        }
+    }
+}
+
+/// A table that is no group: models that a user describes.
 fn own_models(page: &mut String) {
     page.push_str(&format!("\n## [[models]]\n\n{OWN_MODELS_DOC}\n\n"));
     page.push_str("Only the user's own file may have it; there is no flag and no variable.\n\n");

@@ -1,7 +1,7 @@
 //! The file that `infiniloom init` writes: every setting with its comment and
 //! default, commented out, so that taking off one `#` sets it.
 
-use crate::layer::{OWN_MODEL_KEYS, OWN_MODELS_DOC};
+use crate::layer::{OWN_MODEL_KEYS, OWN_MODELS_DOC, RULE_TABLES};
 use crate::setting::paragraphs;
 use crate::{FileTrust, Group, Setting, Trust, of_group};
 
@@ -15,10 +15,33 @@ pub fn commented_file(trust: FileTrust) -> String {
     for &group in Group::ALL {
         table(&mut text, group, trust);
     }
+    rule_tables(&mut text);
     if trust == FileTrust::User {
         own_models(&mut text);
     }
     text
+}
+
+/// Rules for some files; their lines are prose, because taking off a `#` would make
+/// one up.
+fn rule_tables(text: &mut String) {
+    for (name, doc, keys) in RULE_TABLES {
+        text.push('\n');
+        prose(text, doc);
+        text.push_str(&format!("#\n# [[{name}]]\n"));
+        for (key, doc) in *keys {
+            prose(text, &format!("# {doc}"));
+            let example = match *key {
+                "match" => "tests/**",
+                "level" => "aggressive",
+                "pattern" => "**/*.csv",
+                "action" => "transform",
+                "transform" => "data_shape",
+                _ => "tables",
+            };
+            text.push_str(&format!("# {key} = \"{example}\"\n"));
+        }
+    }
 }
 
 /// A description of a model; its lines are prose, because taking off a `#` would make

@@ -49,7 +49,8 @@ impl Pieces<'_> {
                 let lines = self.lines.starts_within(previous..end).iter().rev();
                 let lines = lines.copied().chain(std::iter::once(previous));
                 starts.extend(lines.take_while(fits));
-                if starts.len() == 1 {
+                // Lines are repeated whole, unless one was cut.
+                if starts.len() == 1 && !self.text[..end].ends_with('\n') {
                     starts.extend(self.inside_line(previous, end).filter(fits));
                 }
             }
@@ -65,7 +66,8 @@ impl Pieces<'_> {
             .text
             .ceil_char_boundary(end.saturating_sub(bytes).max(previous));
         let rest = self.text.get(from..end)?;
-        let space = rest.find(char::is_whitespace);
-        Some(space.map_or(from, |at| from + at)).filter(|start| *start < end)
+        let space = rest.find(char::is_whitespace).map_or(0, |at| at + 1);
+        let start = self.text.ceil_char_boundary(from + space);
+        (start < end).then_some(start)
     }
 }

@@ -154,7 +154,7 @@ fn wants_json(matches: &ArgMatches) -> bool {
 /// The largest text that is taken from standard input.
 const STDIN_LIMIT: u64 = 1 << 30;
 
-/// What stands on standard input; what is no UTF-8 becomes U+FFFD.
+/// What stands on standard input, decoded as a file would be.
 fn standard_input() -> Result<String, CliError> {
     let mut bytes = Vec::new();
     let read = std::io::stdin()
@@ -166,8 +166,10 @@ fn standard_input() -> Result<String, CliError> {
         let error = CliError::user("standard input has more than 1 GiB");
         return Err(error.hint("name the files instead"));
     }
-    let text = String::from_utf8(bytes);
-    Ok(text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    match loom_host::decode(bytes) {
+        Ok(decoded) => Ok(decoded.text),
+        Err(_) => Err(CliError::user("standard input is not text")),
+    }
 }
 
 /// Prints a result.
