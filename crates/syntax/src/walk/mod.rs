@@ -283,7 +283,7 @@ impl<'t> Walk<'t> {
         };
         let mut comment = node;
         while !is_comment(&comment) {
-            comment = comment.child(u32::try_from(comment.child_count()).ok()?.checked_sub(1)?)?;
+            comment = comment.child(comment.child_count().checked_sub(1)?)?;
         }
         let mut end = None;
         while let Some(before) = comment.prev_sibling() {
