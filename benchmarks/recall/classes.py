@@ -167,7 +167,7 @@ def value_in_function(tag, source):
 
 
 def macro_name(tag, source):
-    """The name of a macro that defines a test or function; we give that one's own name."""
+    """A word in capitals before a bracket: a macro that is called, where ctags sees a definition."""
     if tag["language"] not in {"C", "C++"} or not re.fullmatch(r"[A-Z][A-Z0-9_]*", tag["name"]):
         return False
     return bool(re.search(rf"\b{re.escape(tag['name'])}\s*\(", source.line(tag["line"]))) and not re.match(rf"\s*#\s*define\s+{re.escape(tag['name'])}\b", source.line(tag["line"]))
@@ -271,7 +271,22 @@ def macro_made(tag, source):
     return False
 
 
-CLASSES = [file_module, made_up, import_alias, type_for_name, annotation, attribute_selector, type_parameter, lambda_value, member_of_value, macro_name, dialect, quoted, local, indented_local, kotlin_parameter, object_value, named_expression, object_for_member, value_in_function, statement, preprocessed, macro_typed, macro_made]
+def go_local(tag, source):
+    """A name inside a function of Go: the last line before it that is indented less opens one."""
+    if tag["language"] != "Go":
+        return False
+    line = source.line(tag["line"])
+    depth = len(line) - len(line.lstrip("\t"))
+    for before in reversed(source.lines[: tag["line"] - 1]):
+        indent = len(before) - len(before.lstrip("\t"))
+        if before.strip() and indent < depth:
+            depth = indent
+            if re.match(r"\t*(func\b|(var\s+)?\w+(\s.*)?=\s*func\b)", before):
+                return True
+    return False
+
+
+CLASSES = [file_module, go_local, made_up, import_alias, type_for_name, annotation, attribute_selector, type_parameter, lambda_value, member_of_value, macro_name, dialect, quoted, local, indented_local, kotlin_parameter, object_value, named_expression, object_for_member, value_in_function, statement, preprocessed, macro_typed, macro_made]
 
 
 def explain(tag, source):

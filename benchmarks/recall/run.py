@@ -14,6 +14,7 @@ import random
 import subprocess
 
 import classes
+import ours
 import own_tools
 
 # Kinds of ctags that are definitions in our sense, by language. Left out are packages and
@@ -36,13 +37,6 @@ KINDS = {
     "SQL": {"table", "view", "function", "procedure", "index", "trigger"},
     "CSS": {"selector", "id", "class"},
 }
-
-
-def ours(program, folder):
-    """Our files that were read by a grammar, by path."""
-    command = [program, "symbols", folder, "--private", "--generated", "--no-config", "--format", "json"]
-    answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    return {file["path"]: file for file in answer["files"] if file["read_by"] == "grammar"}
 
 
 def ctags(folder, files):
@@ -146,8 +140,8 @@ def main():
     options = parser.parse_args()
     report = Report()
     files_seen = 0
-    for folder in options.folders:
-        files = ours(options.ours, folder)
+    for named in options.folders:
+        folder, files = ours.symbols(options.ours, named, "--generated")
         files_seen += len(files)
         compare_ctags(folder, files, report)
         compare_own(folder, files, report)

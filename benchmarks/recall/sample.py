@@ -7,10 +7,10 @@ complexity, then the lines of its name and of its end.
 
 import argparse
 import collections
-import json
 import pathlib
 import random
-import subprocess
+
+import ours
 
 
 def main():
@@ -22,11 +22,9 @@ def main():
     options = parser.parse_args()
     found = collections.defaultdict(list)
     for folder in options.folders:
-        command = [options.ours, "symbols", folder, "--private", "--no-config", "--format", "json"]
-        answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-        for file in answer["files"]:
-            if file["read_by"] == "grammar":
-                found[file["language"]].extend((folder, file["path"], symbol) for symbol in file["symbols"])
+        root, files = ours.symbols(options.ours, folder)
+        for path, file in files.items():
+            found[file["language"]].extend((root, path, symbol) for symbol in file["symbols"])
     random.seed(options.seed)
     each = -(-options.count // len(found))
     drawn = [one for language in sorted(found) for one in random.sample(found[language], min(each, len(found[language])))]

@@ -14,6 +14,7 @@ pub(super) const BASH: Spec = Spec {
     rules: &[&[
         ("comment", Rule::Comment),
         ("function_definition", Rule::Symbol(SymbolKind::Function)),
+        ("declaration_command", Rule::Custom(declaration)),
         ("variable_assignment", Rule::Custom(variable)),
         ("command", Rule::Custom(command)),
         ("subshell", Rule::Local),
@@ -35,6 +36,13 @@ pub(super) const BASH: Spec = Spec {
 
 fn is_test(_: &Walk<'_>, symbol: &Symbol, _: &str) -> bool {
     symbol.kind == SymbolKind::Function && symbol.name.starts_with("test_")
+}
+
+/// `local` stands in functions, also where the grammar does not see one.
+fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    if walk.of(node).starts_with("local") {
+        walk.open_local();
+    }
 }
 
 fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
@@ -76,7 +84,7 @@ mod tests {
     fn definitions() {
         check(
             "bash",
-            "#!/bin/sh\n# Builds.\nbuild() {\n  local x=1\n  if [ -f a ] && y; then make; fi\n}\nfunction run { :; }\nexport NAME=v\nNAME=w\nA=b cmd\n. ./lib.sh\n",
+            "#!/bin/sh\n# Builds.\nbuild() {\n  local x=1\n  if [ -f a ] && y; then make; fi\n}\nfunction run { :; }\nexport NAME=v\nNAME=w\nA=b cmd\nlocal y=2\n. ./lib.sh\n",
             "
 3-6 public function build *3 | build() | Builds.
 7-7 public function run | function run

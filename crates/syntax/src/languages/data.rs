@@ -156,14 +156,14 @@ mod tests {
     fn toml() {
         check(
             "toml",
-            "title = \"x\"\n[package]\nname = \"a\"\na.b = 1\n[[bin]]\npath = \"x\"\n",
+            "title = \"x\"\n[package]\nname = \"a\"\na.b = 1\n# B.\n\n# The\n# bin.\n\n[[bin]]\npath = \"x\"\n",
             "
 1-1 public key title | title = \"x\"
-2-4 public key package | [package]
+2-5 public key package | [package]
 3-3 public key package.name | name = \"a\"
 4-4 public key package.a.b | a.b = 1
-5-6 public key bin | [[bin]]
-6-6 public key bin.path | path = \"x\"
+10-11 public key bin | [[bin]]
+11-11 public key bin.path | path = \"x\"
 ",
         );
     }

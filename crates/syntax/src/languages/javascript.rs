@@ -485,7 +485,9 @@ fn component<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 }
 
 pub(super) fn unquoted(text: &str) -> &str {
-    text.trim_matches(['"', '\'', '`'])
+    let pairs = ['"', '\'', '`'].into_iter();
+    let mut inner = pairs.filter_map(|sign| text.strip_prefix(sign)?.strip_suffix(sign));
+    inner.next().unwrap_or(text)
 }
 
 #[cfg(test)]

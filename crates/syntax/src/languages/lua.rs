@@ -86,7 +86,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         list.map(|list| walk.children(list)).unwrap_or_default()
     };
     let values = list("expression_list");
-    let is_local = walk.is_in_function();
+    let is_local = walk.is_in_function() || is_of_block(node);
     for (at, path) in list("variable_list").into_iter().enumerate() {
         let value = values.get(at).copied();
         let function = value.filter(|value| value.kind() == "function_definition");
@@ -107,6 +107,14 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             None => named(walk, SymbolKind::Variable, node, path, None),
         }
     }
+}
+
+/// `local` in a loop or condition ends with it.
+fn is_of_block(node: Node<'_>) -> bool {
+    let declared = node.parent();
+    let declared = declared.filter(|around| around.kind() == "variable_declaration");
+    let around = declared.and_then(|declared| declared.parent());
+    around.is_some_and(|around| around.kind() == "block")
 }
 
 /// `require "a.b"` is an import, everything else a call.
@@ -147,6 +155,7 @@ function Queue:push(x) self.last = x end
 Queue.pop = function(self) for i = 1, 2 do end end
 Queue.size = 3
 function test_all() add(1, 2) end
+while name do local _, own = name() end
 return Queue
 "#,
             "3-3 private variable Queue | local Queue = {}

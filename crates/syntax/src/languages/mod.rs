@@ -24,6 +24,7 @@ mod scala;
 mod sql;
 mod swift;
 mod typescript;
+mod zig;
 
 #[cfg(test)]
 mod check;
@@ -57,4 +58,5 @@ pub(crate) const SPECS: &[&Spec] = &[
     &typescript::TYPESCRIPT,
     &html::VUE,
     &data::YAML,
+    &zig::ZIG,
 ];

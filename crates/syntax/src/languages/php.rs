@@ -24,7 +24,7 @@ pub(super) const PHP: Spec = Spec {
         ("method_declaration", Rule::Custom(method)),
         ("const_element", Rule::Custom(constant)),
         ("property_element", Rule::Custom(property)),
-        ("property_promotion_parameter", Rule::Custom(property)),
+        ("property_promotion_parameter", Rule::Custom(promoted)),
         ("const_declaration", Rule::Wrapper),
         ("property_declaration", Rule::Wrapper),
         ("anonymous_class", Rule::Custom(anonymous_class)),
@@ -143,6 +143,15 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = walk.field(node, Field::Name) {
         let text = walk.of(name).trim_start_matches(['&', '$']).to_owned();
         walk.define(Definition::new(SymbolKind::Field, node, name).named(text));
+    }
+}
+
+/// `__construct(private A $a)` declares a field of the class.
+fn promoted<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    if let Some(name) = walk.field(node, Field::Name) {
+        let text = walk.of(name).trim_start_matches(['&', '$']).to_owned();
+        let definition = Definition::new(SymbolKind::Field, node, name).named(text);
+        walk.define(definition.of_type());
     }
 }
 
@@ -273,7 +282,7 @@ define('LATE', 1);
 15-15 public constant Shop::B | public const A = 1, B = 2
 16-16 protected field Shop::count | protected ?int $count = 0
 18-18 public constructor Shop::__construct | public function __construct(private readonly Store $store)
-18-18 private field Shop::__construct::store | private readonly Store $store
+18-18 private field Shop::store | private readonly Store $store
 22-26 private method Shop::sell *4 | private static function sell(Item $item, int $n = 1): ?Item | Sells.
 27-27 public method Shop::open | abstract function open()
 29-29 public interface Sells | interface Sells

@@ -51,13 +51,14 @@ fn visibility(_: &Walk<'_>, _: SymbolKind, name: &str, _: &str) -> Visibility {
     }
 }
 
-fn is_test(_: &Walk<'_>, symbol: &Symbol, _: &str) -> bool {
+fn is_test(walk: &Walk<'_>, symbol: &Symbol, _: &str) -> bool {
     let name = symbol.name.as_str();
     match symbol.kind {
         SymbolKind::Function | SymbolKind::Method => name.starts_with("test_") || name == "test",
+        // A class inside a test is a part of it.
         SymbolKind::Class => {
             let is_named = name.starts_with("Test") && !name.ends_with("Case");
-            is_named || symbol.signature.contains("TestCase")
+            !walk.is_in_function() && (is_named || symbol.signature.contains("TestCase"))
         }
         _ => false,
     }
@@ -258,7 +259,7 @@ class Thing(Base, meta.Other[T], metaclass=Meta):
 
 async def run():
     inner = 1
-    def nested(): pass
+    class TestNested(TestCase): pass
 
 class TestThing(unittest.TestCase):
     def test_it(self): pass
@@ -274,7 +275,7 @@ class TestThing(unittest.TestCase):
 22-29 public method Thing.parts *7 | def parts(self) -> list[Part]
 31-31 private method Thing._hide | def _hide(self)
 33-35 public function run | async def run()
-35-35 public function run.nested | def nested()
+35-35 public class run.TestNested | class TestNested(TestCase)
 37-38 public class TestThing test | class TestThing(unittest.TestCase)
 38-38 public method TestThing.test_it test | def test_it(self)
 ",

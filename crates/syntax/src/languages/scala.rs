@@ -33,7 +33,7 @@ pub(super) const SCALA: Spec = Spec {
         ("var_declaration", Rule::Custom(value)),
         ("class_parameter", Rule::Custom(class_parameter)),
         ("extends_clause", Rule::Custom(extends)),
-        ("call_expression", Rule::Call(Field::Function)),
+        ("call_expression", Rule::Custom(call)),
         ("instance_expression", Rule::Custom(instance)),
         ("type_identifier", Rule::TypeName),
         ("stable_type_identifier", Rule::Custom(stable_type)),
@@ -149,6 +149,26 @@ fn extends<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     }
 }
 
+/// `test("words") { … }` is a test with words for a name, everything else a call.
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let Some(callee) = walk.field(node, Field::Function) else {
+        return;
+    };
+    let word = walk.field(callee, Field::Function);
+    let is_test = word.is_some_and(|word| matches!(walk.of(word), "test" | "it" | "describe"));
+    let words = walk.field(callee, Field::Arguments);
+    let words = words.and_then(|words| walk.child_of_kind(words, &["string"]));
+    let body = walk.field(node, Field::Arguments);
+    match (words, body) {
+        (Some(words), Some(body)) if is_test && body.kind() == "block" => {
+            let name = walk.of(words).trim_matches('"').to_owned();
+            let definition = Definition::new(SymbolKind::Test, node, words);
+            walk.define(definition.named(name).body(Some(body)).test());
+        }
+        _ => walk.call(callee),
+    }
+}
+
 fn instance<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(made) = walk.child_of_kind(
         node,
@@ -221,6 +241,31 @@ enum Color { case Red, Green }
 import c.d [E, F]
 import h [*]
 import i [J]
+",
+        );
+    }
+
+    #[test]
+    fn tests_with_words() {
+        check(
+            "scala",
+            "class A extends Suite {\n  test(\"sells\") {\n    val a = 1\n    f(a)\n  }\n  test(\"b\").c\n}\n",
+            "
+1-7 public class A | class A extends Suite
+2-5 public test A.sells test | test(\"sells\")
+",
+        );
+    }
+
+    #[test]
+    fn a_comment_of_the_next_one_is_no_end() {
+        check(
+            "scala",
+            "class A {\n  def a: B =\n    c(\n      1)\n\n  /** D. */\n  def d: B =\n    e\n}\n",
+            "
+1-9 public class A | class A
+2-4 public method A.a | def a: B
+7-8 public method A.d | def d: B | D.
 ",
         );
     }

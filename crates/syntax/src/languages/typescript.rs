@@ -104,7 +104,7 @@ fn parameter_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) =
         name.filter(|_| is_property && walk.around_kind() == Some(SymbolKind::Constructor))
     {
-        walk.define(Definition::new(SymbolKind::Field, node, name));
+        walk.define(Definition::new(SymbolKind::Field, node, name).of_type());
     }
 }
 
@@ -181,7 +181,7 @@ export const [first] = [1];
 14-19 public class Store | abstract class Store<T> implements OnInit
 15-15 private field Store.items | private items: T[] = []
 16-16 public constructor Store.constructor | constructor(private readonly http: Http, plain: string)
-16-16 private field Store.constructor.http | private readonly http: Http
+16-16 private field Store.http | private readonly http: Http
 17-17 public method Store.load | abstract load(id: string): Promise<T>
 18-18 protected method Store.save | protected save = async (item: T): Promise<void>
 21-21 public function over | export function over(a: string): void

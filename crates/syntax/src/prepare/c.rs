@@ -12,6 +12,7 @@ pub(super) fn prepared<'t>(id: &str, text: &'t str) -> Cow<'t, str> {
     if id == "cpp" {
         spans.extend(marks_of_classes(text));
         spans.extend(marks_of_functions(text));
+        spans.extend(directives_of_initialisers(text));
     }
     blanked(text, &spans)
 }
@@ -130,6 +131,28 @@ fn marks_of_functions(text: &str) -> Vec<Range<usize>> {
     spans
 }
 
+/// `A(int b) :` and then `#if … #endif` around the first of the members: the directives.
+fn directives_of_initialisers(text: &str) -> Vec<Range<usize>> {
+    let mut spans = Vec::new();
+    for (at, _) in text.match_indices("#if") {
+        let before = text[..at].trim_end().strip_suffix(':').map(str::trim_end);
+        if !before.is_some_and(|before| before.ends_with(')')) {
+            continue;
+        }
+        let mut start = at;
+        for line in text[at..].split_inclusive('\n') {
+            if line.starts_with('#') {
+                spans.push(start..start + line.len());
+            }
+            if line.starts_with("#endif") || line.contains(['{', '}', ';']) {
+                break;
+            }
+            start += line.len();
+        }
+    }
+    spans
+}
+
 /// How long a macro is that stands before another name and a body.
 fn macro_length(text: &str) -> Option<usize> {
     let end = text.bytes().position(|byte| !is_name(byte))?;
@@ -176,5 +199,9 @@ mod tests {
         );
         check("if (x)\n  DO_THAT(y);", "if (x)\n  DO_THAT(y);");
         check("  int a GUARDED_BY(m);", "  int a              ;");
+        check(
+            "A(int b)\n:\n#if C\n b_(b),\n#endif\n c_(b) {}\n#if D\n",
+            "A(int b)\n:\n     \n b_(b),\n      \n c_(b) {}\n#if D\n",
+        );
     }
 }

@@ -4,6 +4,7 @@
 
 mod c;
 mod css;
+mod go;
 mod kotlin;
 
 use std::borrow::Cow;
@@ -14,6 +15,7 @@ pub(crate) fn for_parsing<'t>(id: &str, text: &'t str) -> Cow<'t, str> {
     match id {
         "c" | "cpp" => c::prepared(id, text),
         "css" => css::prepared(text),
+        "go" => go::prepared(text),
         "kotlin" => kotlin::prepared(text),
         _ => Cow::Borrowed(text),
     }

@@ -40,6 +40,15 @@ fn shared(one: &str, other: &str) -> usize {
 }
 
 /// A path beside the file, else below the root.
+/// A file beside this one; a name without an ending is a module of the build.
+pub(super) fn zig(files: &Files, from: &str, import: &Import) -> Found {
+    match import.module.as_str() {
+        "std" | "builtin" => Err(Unresolved::System),
+        path if path.ends_with(".zig") || path.ends_with(".zon") => relative(files, from, import),
+        _ => Err(Unresolved::Outside),
+    }
+}
+
 pub(super) fn relative(files: &Files, from: &str, import: &Import) -> Found {
     let path = import.module.split(['?', '#']).next().unwrap_or_default();
     if path.contains("://") || path.starts_with("//") {

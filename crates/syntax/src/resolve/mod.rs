@@ -126,6 +126,7 @@ impl Resolver {
                 javascript::resolve(&self.files, &self.node, from, import)
             }
             "html" | "css" | "bash" => include::relative(&self.files, from, import),
+            "zig" => include::zig(&self.files, from, import),
             "rust" => rust::resolve(&self.files, &self.cargo, from, import),
             "go" => go::resolve(&self.files, &self.go, import),
             "java" | "kotlin" | "scala" => java::resolve(&self.declared, import),

@@ -19,6 +19,7 @@ pub(crate) struct Definition<'t> {
     pub(super) is_test: bool,
     pub(super) is_alone: bool,
     pub(super) is_leaf: bool,
+    pub(super) is_of_type: bool,
 }
 
 impl<'t> Definition<'t> {
@@ -35,6 +36,7 @@ impl<'t> Definition<'t> {
             is_test: false,
             is_alone: false,
             is_leaf: false,
+            is_of_type: false,
         }
     }
 
@@ -81,6 +83,12 @@ impl<'t> Definition<'t> {
     /// What stands inside it is not part of it.
     pub(crate) fn leaf(mut self) -> Self {
         self.is_leaf = true;
+        self
+    }
+
+    /// It belongs to the type of the constructor that it stands in.
+    pub(crate) fn of_type(mut self) -> Self {
+        self.is_of_type = true;
         self
     }
 

@@ -172,7 +172,13 @@ impl<'t> Walk<'t> {
 
     /// Adds a symbol and opens it for what stands inside the node that is visited.
     pub(crate) fn define(&mut self, new: Definition<'t>) {
+        let depth = self.depth;
+        if new.is_of_type {
+            let outer = self.around().next().map(|scope| scope.depth);
+            self.depth = outer.unwrap_or(depth);
+        }
         let symbol = self.symbol(&new);
+        self.depth = depth;
         if symbol.name.is_empty() {
             return;
         }
@@ -244,6 +250,11 @@ impl<'t> Walk<'t> {
     /// Where a definition ends, and the line of that: blank lines that a grammar counts
     /// to it are not part of it. A section reaches to the next.
     fn end_of(&self, kind: SymbolKind, node: Node<'t>, outer: ByteSpan) -> (usize, usize) {
+        if kind != SymbolKind::Section
+            && let Some(before) = self.before_comments(node)
+        {
+            return (before.end_byte(), last_line(before));
+        }
         let last = last_line(node);
         let text = self.slice(outer.start, outer.end);
         if kind == SymbolKind::Section || !text.ends_with(char::is_whitespace) {
@@ -256,6 +267,35 @@ impl<'t> Walk<'t> {
         let first = line_of(node);
         let end = outer.start + trimmed.len();
         (end, last.saturating_sub(blank).max(first))
+    }
+
+    /// The last node of a definition at whose end a grammar counts the comment of the
+    /// next one, which a blank line parts from it.
+    fn before_comments(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let text = self.of(node);
+        let last = text[text.trim_end().rfind('\n')?..].trim_start();
+        if !last.starts_with(['/', '*', '#', '-']) {
+            return None;
+        }
+        let is_comment = |one: &Node<'t>| {
+            matches!(self.prepared.rule(one.kind_id()), Some(Rule::Comment))
+                && one.start_position().column <= node.start_position().column
+        };
+        let mut comment = node;
+        while !is_comment(&comment) {
+            comment = comment.child(comment.child_count().checked_sub(1)?)?;
+        }
+        let mut end = None;
+        while let Some(before) = comment.prev_sibling() {
+            let between = self.slice(before.end_byte(), comment.start_byte());
+            let is_parted = between.matches('\n').count() > 1 || self.of(before).ends_with('\n');
+            end = if is_parted { Some(before) } else { end };
+            if !is_comment(&before) {
+                break;
+            }
+            comment = before;
+        }
+        end
     }
 
     /// The file hands out that name.

@@ -37,7 +37,7 @@ fn every_language_has_its_grammar() {
     assert_eq!(
         all.join(" "),
         "bash c cpp csharp css go html java javascript json jsx kotlin lua markdown php \
-         python ruby rust scala sql svelte swift toml tsx typescript vue yaml"
+         python ruby rust scala sql svelte swift toml tsx typescript vue yaml zig"
     );
 }
 

@@ -37,6 +37,7 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     ),
     ("vue", include_str!("../../src/languages/html.rs")),
     ("yaml", include_str!("../../src/languages/data.rs")),
+    ("zig", include_str!("../../src/languages/zig.rs")),
 ];
 
 #[test]

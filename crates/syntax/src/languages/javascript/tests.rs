@@ -32,7 +32,7 @@ export { hidden };
 
 describe("cart", () => {
   const local = 1;
-  it('adds things', async () => { add(1, 2); });
+  it('adds "things"', async () => { add(1, 2); });
 });
 "#,
         "
@@ -59,7 +59,7 @@ describe("cart", () => {
 21-21 public function late | exports.late = function ()
 22-22 public method Cart.clear | Cart.prototype.clear = function (all)
 25-28 public test cart test | describe(\"cart\", ()
-27-27 public test cart.adds things test | it('adds things', async ()
+27-27 public test cart.adds \"things\" test | it('adds \"things\"', async ()
 ",
     );
 }
