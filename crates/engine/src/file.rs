@@ -59,7 +59,7 @@ pub enum Note {
     Shortened {
         /// The level or the transform.
         form: &'static str,
-        /// How many lines fewer it has.
+        /// How many lines its marks say were left out.
         lines: usize,
     },
     /// Its lines start with marks that show what changed.
@@ -90,6 +90,9 @@ impl fmt::Display for Note {
             Self::Redacted(1) => f.write_str("1 secret redacted"),
             Self::Redacted(count) => write!(f, "{count} secrets redacted"),
             Self::NotebookCells => f.write_str("notebook cells without outputs"),
+            Self::Shortened { form, lines: 0 } => {
+                write!(f, "{form}: only white space and short comments left out")
+            }
             Self::Shortened { form, lines: 1 } => write!(f, "{form}: 1 line left out"),
             Self::Shortened { form, lines } => write!(f, "{form}: {lines} lines left out"),
             Self::Marked => f.write_str("changes marked"),

@@ -1,7 +1,7 @@
 //! What is known about a file of which something was left out: in which form it is,
 //! what it had before, and which lines its lines were.
 
-use loom_syntax::{Compressed, Elided, LineMap};
+use loom_syntax::{Compressed, Elided, Gentler, Level, LineMap};
 use loom_wire::{CompressionInfo, ElidedInfo};
 
 /// How a file was made shorter.
@@ -17,6 +17,8 @@ pub struct Shortened {
     pub elided: Vec<Elided>,
     /// Which lines its lines were.
     pub numbers: LineMap,
+    /// The level that was asked for, where a gentler one was taken, and why.
+    pub gentler: Option<(Level, Gentler)>,
 }
 
 impl Shortened {
@@ -28,12 +30,13 @@ impl Shortened {
             lines: before.1,
             elided: compressed.elided.clone(),
             numbers: compressed.lines.clone(),
+            gentler: compressed.gentler,
         }
     }
 
-    /// The lines that were left out and have a mark, or went with one.
+    /// The lines that the marks say were left out.
     pub fn elided_lines(&self) -> usize {
-        self.lines.saturating_sub(self.numbers.count())
+        self.elided.iter().map(|part| part.marked).sum()
     }
 
     /// The same for programs.
@@ -45,6 +48,8 @@ impl Shortened {
         };
         CompressionInfo {
             form: self.form.to_owned(),
+            asked: self.gentler.map(|(level, _)| level.name().to_owned()),
+            why: self.gentler.map(|(_, why)| why.reason().to_owned()),
             tokens_before: self.tokens,
             lines_before: self.lines,
             elided: self.elided.iter().map(elided).collect(),

@@ -6,18 +6,16 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use loom_engine::{Format, Guidance, Template, TemplateError};
-use loom_settings::{
-    Action, FileOrigin, InputPath, Layer, Origin, Problem, Resolved, Settings, resolve,
-};
+use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
 use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source};
 use loom_syntax::{ChunkOptions, ChunkOptionsError, Strategy};
-use loom_syntax::{Compression, Kept, Level, Transform};
 
 use crate::chosen::{Chosen, chosen_models, wrong_number};
+use crate::shorten::{idle, shorten_options};
 use crate::vocabulary::VocabularyError;
 use crate::{
-    Baseline, BaselineError, Confidence, Fit, HistoryOptions, PackOptions, SecretsMode,
-    SecretsOptions, ShortenOptions, UserTextError, read_user_text,
+    Baseline, BaselineError, Confidence, HistoryOptions, PackOptions, SecretsMode, SecretsOptions,
+    UserTextError, read_user_text,
 };
 
 /// The name of a settings file, the user's and a repository's.
@@ -215,11 +213,15 @@ pub fn pack_options(resolved: &Resolved, outputs: &[PathBuf]) -> Result<PackOpti
 /// # Errors
 /// When a pattern is not a glob, or a file cannot be used.
 pub fn pack_options_for(
-    Chosen { model, notes, .. }: Chosen,
+    Chosen {
+        model, mut notes, ..
+    }: Chosen,
     resolved: &Resolved,
     outputs: &[PathBuf],
 ) -> Result<PackOptions, ConfigError> {
     let settings = resolved.settings();
+    let shorten = shorten_options(resolved)?;
+    notes.extend(idle(resolved, &shorten));
     let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     Ok(PackOptions {
         scan: ScanOptions {
@@ -234,7 +236,7 @@ pub fn pack_options_for(
         guidance: guidance(resolved)?,
         history: history(settings),
         secrets: secrets_options(resolved)?,
-        shorten: shorten_options(resolved)?,
+        shorten,
         line_numbers: settings.pack.line_numbers,
         model,
         max_memory: settings.run.max_memory.bytes(),
@@ -290,47 +292,6 @@ pub fn chunk_options(resolved: &Resolved) -> Result<ChunkOptions, ConfigError> {
             error,
         }
     })
-}
-
-/// What is left out of files, as the settings say.
-fn shorten_options(resolved: &Resolved) -> Result<ShortenOptions, ConfigError> {
-    let pack = &resolved.settings().pack;
-    let preserved = pack.preserve.as_slice().iter();
-    let mut options = ShortenOptions::new(Compression {
-        level: Level::from_name(pack.compress.name()).unwrap_or_default(),
-        preserve: preserved
-            .filter_map(|kind| Kept::from_name(kind.name()))
-            .collect(),
-        remove_comments: pack.remove_comments,
-        minify_whitespace: pack.minify_whitespace,
-    });
-    if pack.fit == loom_settings::Fit::Compress {
-        options.fit = Fit::Compress;
-    }
-    let most = pack.max_tokens_per_file;
-    options.max_tokens = most.map(|most| usize::try_from(most.tokens()).unwrap_or(usize::MAX));
-    let filter = |glob: &str, origin: &Origin| {
-        Filter::new(FilterKind::Include, glob).map_err(|error| ConfigError::Glob {
-            origin: origin.to_string(),
-            error,
-        })
-    };
-    for rule in resolved.compress_rules() {
-        let level = Level::from_name(rule.level.name()).unwrap_or_default();
-        options = options.level_for(filter(&rule.glob, &rule.origin)?, level);
-    }
-    for rule in resolved.transform_rules() {
-        let files = filter(&rule.glob, &rule.origin)?;
-        let which = rule
-            .transform
-            .and_then(|name| Transform::from_name(name.name()));
-        options = match (rule.action, which) {
-            (Action::Exclude, _) => options.exclude(files, &rule.glob),
-            (Action::Transform, Some(which)) => options.transform(files, &rule.glob, which),
-            _ => options.include(files, &rule.glob),
-        };
-    }
-    Ok(options)
 }
 
 fn history(settings: &Settings) -> HistoryOptions {
@@ -417,6 +378,8 @@ fn absolute(path: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use loom_syntax::{Kept, Level};
+
     use super::*;
 
     #[test]

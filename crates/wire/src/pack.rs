@@ -86,6 +86,12 @@ pub struct CompressionInfo {
     /// The level (`minimal`, `balanced`, `aggressive`, `extreme`), or the name of a
     /// transform. `none` is a file of which nothing could be left out.
     pub form: String,
+    /// The level that was asked for, where a gentler one was taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
+    /// Why a gentler level was taken, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
     /// The tokens that it had before.
     pub tokens_before: usize,
     /// The lines that it had before.

@@ -4,6 +4,7 @@
 
 mod ladder;
 mod options;
+mod settings;
 
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use loom_engine::{FileMeta, Note, Shortened, describe, longest_start};
 use loom_syntax::{Compressed, Compression, Level, Limits, compress, transform};
 
 pub use options::{Fit, Form, ShortenOptions};
+pub(crate) use settings::{idle, shorten_options};
 
 use crate::PackOptions;
 use crate::load::Loaded;

@@ -44,6 +44,8 @@ pub enum Form {
 enum Does {
     Include,
     Exclude,
+    /// The rule of a repository: a flag is over it.
+    ExcludeUnasked,
     Transform(Transform),
 }
 
@@ -58,6 +60,8 @@ pub struct ShortenOptions {
     pub max_tokens: Option<usize>,
     levels: Vec<(Filter, Level)>,
     rules: Vec<(Filter, Rule, Does)>,
+    /// What the person at the command line asked for by name.
+    asked: Vec<Filter>,
 }
 
 impl ShortenOptions {
@@ -88,6 +92,19 @@ impl ShortenOptions {
         self.rule(filter, pattern, Does::Exclude)
     }
 
+    /// Leaves out the files that `filter` covers, but those that were asked for.
+    #[must_use]
+    pub fn exclude_unasked(self, filter: Filter, pattern: &str) -> Self {
+        self.rule(filter, pattern, Does::ExcludeUnasked)
+    }
+
+    /// Files that a flag asks for: the rules of a repository do not leave them out.
+    #[must_use]
+    pub fn asking_for(mut self, filter: Filter) -> Self {
+        self.asked.push(filter);
+        self
+    }
+
     /// Packs the files that `filter` covers in another form.
     #[must_use]
     pub fn transform(self, filter: Filter, pattern: &str, which: Transform) -> Self {
@@ -115,9 +132,12 @@ impl ShortenOptions {
     /// # Errors
     /// The rule, where one leaves it out.
     pub fn form_of(&self, path: &RepoPath) -> Result<Form, &Rule> {
+        let is_asked = self.asked.iter().any(|filter| filter.covers(path));
         let mut rules = self.rules.iter().rev();
-        match rules.find(|(filter, ..)| filter.covers(path)) {
-            Some((_, rule, Does::Exclude)) => return Err(rule),
+        match rules.find(|(filter, _, does)| {
+            filter.covers(path) && !(is_asked && *does == Does::ExcludeUnasked)
+        }) {
+            Some((_, rule, Does::Exclude | Does::ExcludeUnasked)) => return Err(rule),
             Some((.., Does::Include)) => return Ok(Form::Whole),
             Some((.., Does::Transform(which))) => return Ok(Form::Transformed(*which)),
             None => {}
@@ -132,6 +152,12 @@ impl ShortenOptions {
             true => Form::Whole,
             false => Form::Compressed(how),
         })
+    }
+
+    /// Whether no file has a level, from whatever rule.
+    pub fn has_no_level(&self) -> bool {
+        let is_none = |(_, level): &(Filter, Level)| *level == Level::None;
+        self.how.is_nothing() && self.levels.iter().all(is_none)
     }
 
     /// The form of a file that may be lowered: one that no rule fixed.

@@ -121,6 +121,73 @@ fn the_users_rules_decide_over_the_repositorys() {
     assert!(!text.contains("Does test_run"), "{text}");
 }
 
+/// Flags are over files.
+#[test]
+fn flags_decide_over_rules() {
+    let sandbox = project();
+    sandbox.write(
+        "infiniloom.toml",
+        "[[compress]]\nmatch = \"src/**\"\nlevel = \"extreme\"\n\n[[transform]]\npattern = \"tests/**\"\naction = \"exclude\"\n",
+    );
+    let text = loom(&sandbox, &["pack", "--compress", "none"]).ok();
+    assert!(text.contains("step 29 of it"), "{text}");
+    assert!(!text.contains("Does test_run"), "{text}");
+    let text = loom(&sandbox, &["pack", "--include", "tests/**"]).ok();
+    assert!(text.contains("Does test_run"), "{text}");
+    let why = loom(&sandbox, &["why", "src/app.py"]).ok();
+    assert!(why.contains("in the form extreme"), "{why}");
+}
+
+#[test]
+fn settings_that_do_nothing_are_told() {
+    let sandbox = project();
+    for (args, told) in [
+        (&["pack", "--fit", "compress"][..], "add --budget N"),
+        (&["pack", "--preserve", "public"], "add --compress balanced"),
+    ] {
+        let run = loom(&sandbox, args);
+        assert!(run.code == 0 && run.stderr.contains(told), "{}", run.stderr);
+    }
+    let args = [
+        "pack",
+        "--fit",
+        "compress",
+        "--budget",
+        "10k",
+        "--preserve",
+        "public",
+    ];
+    let run = loom(&sandbox, &args);
+    assert!(!run.stderr.contains("does nothing"), "{}", run.stderr);
+}
+
+/// The note of a file counts what its marks count, and the report says which level
+/// was asked for.
+#[test]
+fn notes_count_what_marks_count() {
+    let sandbox = project();
+    sandbox.write("src/a.nim", "echo 1\n\n\n\necho 2\n");
+    let report = sandbox.path("report.json");
+    let args = [
+        "pack",
+        "--compress",
+        "balanced",
+        "--report",
+        report.to_str().unwrap(),
+    ];
+    let text = loom(&sandbox, &args).ok();
+    assert!(text.contains("balanced: 31 lines left out"), "{text}");
+    let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
+    let files = report["files"].as_array().unwrap();
+    let of = |path: &str| files.iter().find(|file| file["path"] == path).unwrap();
+    assert_eq!(of("src/a.nim")["compression"]["asked"], "balanced");
+    assert_eq!(
+        of("src/a.nim")["compression"]["why"],
+        "no grammar reads the file"
+    );
+    assert!(of("src/app.py")["compression"]["asked"].is_null());
+}
+
 #[test]
 fn wrong_rules_are_told() {
     let sandbox = project();

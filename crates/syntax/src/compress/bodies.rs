@@ -18,7 +18,9 @@ impl<'t> Plan<'t> {
             return;
         }
         let text = self.of(node);
-        let is_braced = text.starts_with('{') && text.ends_with('}');
+        // What stands in braces there is a value, not a block.
+        let has_blocks = !matches!(self.id, "python" | "ruby");
+        let is_braced = has_blocks && text.starts_with('{') && text.ends_with('}');
         let children = self.children(node);
         let kept: Vec<bool> = children
             .iter()
@@ -27,7 +29,7 @@ impl<'t> Plan<'t> {
             .collect();
         if is_braced && !kept.contains(&true) {
             self.braced(node);
-        } else if is_braced || matches!(self.id, "python" | "ruby") {
+        } else if is_braced || !has_blocks {
             self.runs(&children, &kept, ElidedKind::Body, FEWEST);
         } else if node
             .parent()
@@ -43,12 +45,13 @@ impl<'t> Plan<'t> {
         let span = node.byte_range();
         let text = self.of(node);
         let inner = text[1..text.len() - 1].trim();
+        let inside = span.start + 1..span.end - 1;
         let lines = inner.lines().count();
+        let lines = lines.saturating_sub(self.rescued_lines(&inside));
         if lines == 0 {
             return;
         }
         let (outer, end) = (self.indent_at(span.start), self.line_end());
-        let inside = span.start + 1..span.end - 1;
         let rescued = self.rescued(&inside);
         let new = if self.id == "bash" || !rescued.is_empty() {
             let filler = if self.id == "bash" { ": " } else { "" };
@@ -60,7 +63,7 @@ impl<'t> Plan<'t> {
         } else {
             format!("{{ {} }}", self.form.inline(lines))
         };
-        self.replace(span, new, ElidedKind::Body);
+        self.replace(span, new, ElidedKind::Body, lines);
     }
 
     /// `() => value` has a body without braces; the mark has them.
@@ -68,7 +71,7 @@ impl<'t> Plan<'t> {
         let span = node.byte_range();
         if self.rescued(&span).is_empty() {
             let new = format!("{{ {} }}", self.form.inline(rows(node)));
-            self.replace(span, new, ElidedKind::Body);
+            self.replace(span, new, ElidedKind::Body, rows(node));
         }
     }
 
@@ -118,11 +121,12 @@ impl<'t> Plan<'t> {
             let rows = rows_of(run);
             if rows >= fewest && !run.iter().all(tree_sitter::Node::is_extra) {
                 let span = self.run_span(run);
-                let mut new = self.mark(&span, rows);
+                let lines = rows.saturating_sub(self.rescued_lines(&span));
+                let mut new = self.mark(&span, lines);
                 if self.id == "python" && !is_filled && what != ElidedKind::Literal {
                     new.insert_str(0, "...  ");
                 }
-                self.replace(span, new, what);
+                self.replace(span, new, what, lines);
             }
         }
     }

@@ -198,7 +198,8 @@ impl<'t> Plan<'t> {
                 format!("{indent}{}{}", self.form.line(lines), self.line_end())
             }
         };
-        self.replace(start..end, new, what);
+        let marked = if new.is_empty() { 0 } else { lines };
+        self.replace(start..end, new, what, marked);
     }
 
     /// A comment beside code goes with the space before it.
@@ -207,12 +208,12 @@ impl<'t> Plan<'t> {
         let rest = self.text.get(span.end..).unwrap_or_default();
         if self.is_line_end(span.end) {
             let start = before.trim_end_matches([' ', '\t']).len();
-            return self.replace(start..span.end, String::new(), what);
+            return self.replace(start..span.end, String::new(), what, 0);
         }
         let joins = before.ends_with(|c: char| !c.is_whitespace())
             && rest.starts_with(|c: char| !c.is_whitespace());
         let new = if joins { " " } else { "" };
-        self.replace(span, new.to_owned(), what);
+        self.replace(span, new.to_owned(), what, 0);
     }
 
     fn blocks(&self) -> Vec<Block<'t>> {

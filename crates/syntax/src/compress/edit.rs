@@ -15,6 +15,10 @@ pub(super) struct Edit {
     pub(super) span: Range<usize>,
     pub(super) new: String,
     pub(super) what: ElidedKind,
+    /// Places in it, in order, whose lines `new` has too.
+    pub(super) kept: Vec<Range<usize>>,
+    /// The number of lines that the mark in `new` names; 0 without one.
+    pub(super) marked: usize,
 }
 
 /// The edits that are made: in order, none inside another, and none in a place that
@@ -63,6 +67,7 @@ pub(super) fn apply(
         elided.push(Elided {
             what: edit.what,
             lines: LineSpan::new(first, first + lines - 1),
+            marked: edit.marked,
         });
     }
     draft.copy(text.len());
@@ -72,6 +77,7 @@ pub(super) fn apply(
         lines,
         elided,
         level: super::Level::None,
+        gentler: None,
     }
 }
 
@@ -126,15 +132,43 @@ impl<'a> Draft<'a> {
     }
 
     fn replace(&mut self, edit: &Edit) {
+        let last = self.line + self.line_ends(edit.span.clone());
+        let mut kept = self.kept_lines(edit).into_iter().peekable();
+        let had_kept = kept.peek().is_some();
         for piece in edit.new.split_inclusive('\n') {
-            let original = *self.current.get_or_insert(self.line);
+            let found = kept.next_if(|(line, _)| *line == piece.trim());
+            let number = match found {
+                Some((_, number)) => number,
+                None if had_kept && kept.peek().is_none() => last,
+                None => self.line,
+            };
+            let original = *self.current.get_or_insert(number);
             self.out.push_str(piece);
             if piece.ends_with('\n') {
                 self.close(original, false);
             }
         }
-        self.line += self.text[edit.span.clone()].matches('\n').count();
+        self.line = last;
         self.at = edit.span.end;
+    }
+
+    /// The lines that stay of a place that is replaced, with their numbers.
+    fn kept_lines(&self, edit: &Edit) -> Vec<(&'a str, usize)> {
+        let mut found = Vec::new();
+        for place in &edit.kept {
+            let first = self.line + self.line_ends(edit.span.start..place.start);
+            let lines = self.text.get(place.clone()).unwrap_or_default().lines();
+            found.extend(lines.map(str::trim).zip(first..));
+        }
+        found
+    }
+
+    fn line_ends(&self, span: Range<usize>) -> usize {
+        self.text
+            .get(span)
+            .unwrap_or_default()
+            .matches('\n')
+            .count()
     }
 
     fn close(&mut self, original: usize, is_hard: bool) {

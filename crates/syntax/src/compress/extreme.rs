@@ -52,12 +52,14 @@ pub(super) fn extreme(plan: &Plan<'_>) -> Option<Compressed> {
     let elided = Elided {
         what: ElidedKind::Source,
         lines: LineSpan::new(1, total.max(1)),
+        marked: left,
     };
     Some(Compressed {
         text,
         lines,
         elided: vec![elided],
         level: Level::Extreme,
+        gentler: None,
     })
 }
 

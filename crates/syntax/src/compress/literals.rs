@@ -49,7 +49,7 @@ impl<'t> Plan<'t> {
                     false => self.form.inline(lines),
                 };
                 if lines >= FEWEST {
-                    self.replace(span, new, ElidedKind::Literal);
+                    self.replace(span, new, ElidedKind::Literal, lines);
                 }
             }
             at += 1;

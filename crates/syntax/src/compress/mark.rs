@@ -46,26 +46,40 @@ impl Form {
 
     /// A mark that takes the rest of its line.
     pub(super) fn line(self, lines: usize) -> String {
-        let words = words(lines);
+        self.whole_line(words(lines))
+    }
+
+    /// A mark for lines of that language which cannot be read.
+    pub(super) fn unread(self, lines: usize, language: &str) -> String {
+        self.whole_line(format!(
+            "{} of {language} that cannot be read",
+            words(lines)
+        ))
+    }
+
+    fn whole_line(self, words: String) -> String {
         match self {
             Self::Slashes => format!("// {words}"),
             Self::Hash => format!("# {words}"),
             Self::Dashes => format!("-- {words}"),
             Self::Semicolon => format!("; {words}"),
             Self::Percent => format!("% {words}"),
-            Self::Block | Self::Angle | Self::Data => self.inline(lines),
+            Self::Block | Self::Angle | Self::Data => self.within_line(words),
             Self::Bare => words,
         }
     }
 
     /// A mark after which the line may go on, where the language has one.
     pub(super) fn inline(self, lines: usize) -> String {
-        let words = words(lines);
+        self.within_line(words(lines))
+    }
+
+    fn within_line(self, words: String) -> String {
         match self {
             Self::Slashes | Self::Block => format!("/* {words} */"),
             Self::Angle => format!("<!-- {words} -->"),
             Self::Data => format!("\"{words}\""),
-            _ => self.line(lines),
+            _ => self.whole_line(words),
         }
     }
 

@@ -81,6 +81,39 @@ pub struct Compressed {
     /// How far it went: a gentler level than was asked for where the grammar would no
     /// longer read the result, or where there is no grammar.
     pub level: Level,
+    /// The level that was asked for and why it was not taken, where that is so.
+    pub gentler: Option<(Level, Gentler)>,
+}
+
+/// Why a gentler level was taken than was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Gentler {
+    /// The text has no grammar, or is not parsed.
+    NotParsed,
+    /// The grammar would no longer read the result.
+    Unreadable,
+    /// A list of the symbols would be little shorter.
+    NoShorter,
+}
+
+impl Gentler {
+    /// The reason in words.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::NotParsed => "no grammar reads the file",
+            Self::Unreadable => "the grammar would not read the result",
+            Self::NoShorter => "a list of the symbols would be little shorter",
+        }
+    }
+}
+
+impl Compressed {
+    /// Says why, where a gentler level than that was taken.
+    fn asked(mut self, level: Level, why: Gentler) -> Self {
+        self.gentler = (self.level < level).then_some((level, why));
+        self
+    }
 }
 
 /// A part of a text that was left out.
@@ -90,6 +123,8 @@ pub struct Elided {
     pub what: ElidedKind,
     /// The lines it had.
     pub lines: LineSpan,
+    /// How many lines its mark says were left out; 0 where it has none.
+    pub marked: usize,
 }
 
 /// What a part that was left out was.
@@ -143,7 +178,11 @@ pub fn compress(
     }
     #[cfg(feature = "grammars")]
     if let Some(compressed) = id.and_then(|id| tree::compressed(id, text, how, limits)) {
-        return compressed;
+        let why = match (how.level, compressed.level) {
+            (Level::Extreme, Level::Aggressive) => Gentler::NoShorter,
+            _ => Gentler::Unreadable,
+        };
+        return compressed.asked(how.level, why);
     }
     #[cfg(not(feature = "grammars"))]
     let _ = limits;
@@ -151,7 +190,7 @@ pub fn compress(
     if how.minify_whitespace {
         space = space.minified(id.unwrap_or_default(), text);
     }
-    unparsed(text, space, how.level.min(Level::Minimal))
+    unparsed(text, space, how.level.min(Level::Minimal)).asked(how.level, Gentler::NotParsed)
 }
 
 fn unparsed(text: &str, space: space::Space, level: Level) -> Compressed {

@@ -95,13 +95,37 @@ impl<'t> Plan<'t> {
 
     /// The comments in a place that stay wherever they stand.
     pub(super) fn rescued(&self, span: &Range<usize>) -> Vec<&'t str> {
+        let places = self.rescued_places(span).into_iter();
+        places.filter_map(|place| self.text.get(place)).collect()
+    }
+
+    /// Where they stand, in order.
+    fn rescued_places(&self, span: &Range<usize>) -> Vec<Range<usize>> {
         let comments = &self.structure.comments;
         let first = comments.partition_point(|comment| comment.start < span.start);
         let inside = comments[first..]
             .iter()
             .take_while(|comment| comment.end <= span.end);
-        let texts = inside.filter_map(|comment| self.text.get(comment.range()));
-        texts.filter(|text| self.is_preserved(text)).collect()
+        let places = inside.map(|comment| comment.range());
+        let stays = |place: &Range<usize>| {
+            let text = self.text.get(place.clone());
+            text.is_some_and(|text| self.is_preserved(text))
+        };
+        places.filter(stays).collect()
+    }
+
+    /// The lines of a place that stay, because nothing but a comment that stays is in
+    /// them.
+    pub(super) fn rescued_lines(&self, span: &Range<usize>) -> usize {
+        let is_alone = |place: &Range<usize>| {
+            let before = self.text.get(..place.start).unwrap_or_default();
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            line.trim().is_empty() && self.is_line_end(place.end)
+        };
+        let places = self.rescued_places(span).into_iter().filter(is_alone);
+        places
+            .map(|place| self.text.get(place).unwrap_or_default().lines().count())
+            .sum()
     }
 
     /// The text of a node.
@@ -125,17 +149,30 @@ impl<'t> Plan<'t> {
     }
 
     /// Leaves a place out, where that takes fewer tokens: a mark has more of them for
-    /// its bytes than code has.
-    pub(super) fn replace(&mut self, span: Range<usize>, new: String, what: ElidedKind) {
+    /// its bytes than code has. `marked` is the number in the mark.
+    pub(super) fn replace(
+        &mut self,
+        span: Range<usize>,
+        new: String,
+        what: ElidedKind,
+        marked: usize,
+    ) {
         let removed = self.text.get(span.clone()).unwrap_or_default();
         let removed: usize = removed.lines().map(|line| line.trim().len()).sum();
         if new.is_empty() || new.len() + MARK_COST <= removed {
-            self.edits.push(Edit { span, new, what });
+            let kept = self.rescued_places(&span);
+            self.edits.push(Edit {
+                span,
+                new,
+                what,
+                kept,
+                marked,
+            });
         }
     }
 
-    /// A mark for so many lines that stands in place of `span`, with the comments in
-    /// it that stay, each on a line of its own.
+    /// A mark that stands in place of `span`, for so many lines, with the comments
+    /// in it that stay, each on a line of its own.
     pub(super) fn mark(&self, span: &Range<usize>, lines: usize) -> String {
         let rescued = self.rescued(span);
         let goes_on = !self.is_line_end(span.end);

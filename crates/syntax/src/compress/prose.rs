@@ -80,7 +80,7 @@ impl<'t> Plan<'t> {
         let base = node.start_byte();
         let new = format!("{}{}", self.line_end(), form.line(lines));
         if lines >= FEWEST {
-            self.replace(base + start..base + last, new, ElidedKind::Prose);
+            self.replace(base + start..base + last, new, ElidedKind::Prose, lines);
         }
     }
 }

@@ -51,8 +51,8 @@ impl Transform {
     }
 }
 
-/// The text in another form. What does not suit a transform, such as the shape of
-/// something that is no data, keeps its first lines.
+/// The text in another form. The shape of what is no data, or of data that cannot be
+/// read, is a mark alone: no value is shown.
 pub fn transform(
     language: Option<Language>,
     text: &str,
@@ -60,6 +60,7 @@ pub fn transform(
     limits: &Limits,
 ) -> Compressed {
     match which {
+        Transform::DataShape => shape_of(language, text),
         Transform::ExtractTestNames => test_names(language, text, limits),
         Transform::Signatures => {
             compress(language, text, &Compression::at(Level::Aggressive), limits)
@@ -72,10 +73,6 @@ pub fn transform(
             compress(language, text, &how, limits)
         }
         Transform::Head => cut_lines(language, text, HEAD),
-        Transform::DataShape => match data_shape(language.map(Language::id), text) {
-            Some(shape) if shape.len() < text.len() => whole(shape, text),
-            _ => cut_lines(language, text, HEAD),
-        },
     }
 }
 
@@ -91,6 +88,7 @@ pub fn cut_lines(language: Option<Language>, text: &str, shown: usize) -> Compre
             lines,
             elided: Vec::new(),
             level: Level::None,
+            gentler: None,
         };
     }
     let kept: usize = text.split_inclusive('\n').take(shown).map(str::len).sum();
@@ -105,8 +103,10 @@ pub fn cut_lines(language: Option<Language>, text: &str, shown: usize) -> Compre
         elided: vec![Elided {
             what: ElidedKind::Rest,
             lines: LineSpan::new(shown + 1, total),
+            marked: total - shown,
         }],
         level: Level::None,
+        gentler: None,
     }
 }
 
@@ -135,17 +135,37 @@ impl Compressed {
         text.push('\n');
         let mut elided = self.elided;
         elided.retain(|part| part.lines.first < first);
+        // The mark of such a part is the last line, which is cut.
+        let sources = elided.iter_mut();
+        let sources = sources.filter(|part| part.what == ElidedKind::Source);
+        sources.for_each(|part| part.marked = 0);
         elided.push(Elided {
             what: ElidedKind::Rest,
             lines: LineSpan::new(first, total.max(first)),
+            marked: (total + 1).saturating_sub(first),
         });
         Self {
             text,
             lines,
             elided,
             level: self.level,
+            gentler: self.gentler,
         }
     }
+}
+
+/// Keys and kinds; never a value, whatever the text is.
+fn shape_of(language: Option<Language>, text: &str) -> Compressed {
+    if text.trim().is_empty() {
+        return cut_lines(language, text, HEAD);
+    }
+    let id = language.map(Language::id);
+    let shape = data_shape(id, text).unwrap_or_else(|| {
+        let form = id.map_or(Form::Bare, Form::of);
+        let what = id.unwrap_or("data");
+        format!("{}\n", form.unread(text.lines().count(), what))
+    });
+    whole(shape, text)
 }
 
 fn test_names(language: Option<Language>, text: &str, limits: &Limits) -> Compressed {
@@ -166,10 +186,9 @@ fn test_names(language: Option<Language>, text: &str, limits: &Limits) -> Compre
         out.push('\n');
         lines.push(total);
     }
-    Compressed {
-        lines,
-        ..whole(out, text)
-    }
+    let mut found = whole(out, text);
+    found.elided.iter_mut().for_each(|part| part.marked = left);
+    Compressed { lines, ..found }
 }
 
 /// A form that has no lines of the original.
@@ -183,7 +202,9 @@ fn whole(new: String, old: &str) -> Compressed {
         elided: vec![Elided {
             what: ElidedKind::Source,
             lines: LineSpan::new(1, total),
+            marked: total,
         }],
         level: Level::None,
+        gentler: None,
     }
 }

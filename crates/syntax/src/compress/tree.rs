@@ -161,6 +161,7 @@ impl Found {
             self.intact.extend(part.intact.into_iter().map(moved));
             self.edits.extend(part.edits.into_iter().map(|edit| Edit {
                 span: moved(edit.span),
+                kept: edit.kept.into_iter().map(moved).collect(),
                 ..edit
             }));
         }

@@ -1,7 +1,7 @@
 //! Before and after, language by language.
 
 use loom_syntax::{
-    Compression, Kept, Language, Level, Limits, Transform, compress, cut_lines, transform,
+    Compression, Gentler, Kept, Language, Level, Limits, Transform, compress, cut_lines, transform,
 };
 
 fn language(id: &str) -> Option<Language> {
@@ -284,7 +284,7 @@ fn what_is_named_stays() {
         "rust",
         &keep(Level::Aggressive, &[Kept::Public, Kept::CommentsWithTodo]),
         text,
-        "pub fn a() {\n    one_call(1);\n    two_calls(2);\n}\n\nfn b() {\n  // … 4 lines\n  // TODO: less of it\n}\n",
+        "pub fn a() {\n    one_call(1);\n    two_calls(2);\n}\n\nfn b() {\n  // … 3 lines\n  // TODO: less of it\n}\n",
     );
     let docs = "use std::collections::HashMap;\nuse std::collections::HashSet;\nuse std::collections::BTreeMap;\nuse std::collections::BTreeSet;\n\n/// Says it in so many words that it takes a line of its own, and some more.\npub struct A {\n    size: usize,\n}\n\nfn b() {\n    one_call(1);\n    two_calls(2);\n}\n";
     check_with(
@@ -365,4 +365,79 @@ fn lines_keep_their_numbers() {
     assert_eq!(found.text, "fn a() { /* … 14 lines */ }\nfn b() {}\n");
     assert_eq!((found.lines.original(1), found.lines.original(2)), (1, 17));
     assert_eq!(found.elided.len(), 1);
+}
+
+/// Data in another form has no values, however small it is and whatever is wrong with it.
+#[test]
+fn the_shape_of_data_has_no_values() {
+    let of = |id: &str, text: &str| {
+        transform(language(id), text, Transform::DataShape, &Limits::default()).text
+    };
+    assert_eq!(of("json", "{\"a\": \"s3\"}"), "{\n  \"a\": string\n}\n");
+    assert_eq!(of("csv", "a\n7\n"), "1 rows of 1 columns\na: number\n");
+    assert_eq!(
+        of("json", "{\n  // why\n  \"a\": \"s3\"\n}\n"),
+        "\"… 4 lines of json that cannot be read\"\n"
+    );
+    assert_eq!(
+        of("yaml", "a: s3\n"),
+        "# … 1 line of yaml that cannot be read\n"
+    );
+    assert_eq!(of("json", ""), "");
+}
+
+/// Comments that stay out of a body that goes keep their numbers, and the mark does
+/// not count them.
+#[test]
+fn comments_out_of_bodies_keep_their_numbers() {
+    let how = Compression {
+        preserve: [Kept::CommentsWithTodo].into_iter().collect(),
+        ..Compression::at(Level::Balanced)
+    };
+    let steps = body("    step_number(@)\n", 20);
+    let text = format!(
+        "def a():\n    \"\"\"A.\"\"\"\n{steps}    # TODO: one\n{steps}    # FIXME: two\n    return 1\n\nb = 1\n"
+    );
+    let found = compress(language("python"), &text, &how, &Limits::default());
+    assert_eq!(
+        found.text,
+        "def a():\n    \"\"\"A.\"\"\"\n    # … 41 lines\n    # TODO: one\n    # FIXME: two\n\nb = 1\n"
+    );
+    let numbers: Vec<_> = (1..=7).map(|line| found.lines.original(line)).collect();
+    assert_eq!(numbers, [1, 2, 3, 23, 44, 46, 47]);
+    assert_eq!(found.elided[0].marked, 41);
+    let steps = body("    step_number(@);\n", 14);
+    let text = format!("fn a() {{\n{steps}    // TODO: one\n}}\nfn b() {{}}\n");
+    let found = compress(language("rust"), &text, &how, &Limits::default());
+    assert_eq!(
+        found.text,
+        "fn a() {\n  // … 14 lines\n  // TODO: one\n}\nfn b() {}\n"
+    );
+    let numbers: Vec<_> = (1..=5).map(|line| found.lines.original(line)).collect();
+    assert_eq!(numbers, [1, 1, 16, 17, 18]);
+}
+
+/// A body that is a value in braces is no block.
+#[test]
+fn a_hash_is_no_block() {
+    let text = "class A\n  def places\n    {\n      :path => @dir,\n      :base => basename,\n    }\n  end\n\n  def other\n    puts a + b\n    puts a - b\n    puts a * b\n  end\nend\n";
+    let found = compress(
+        language("ruby"),
+        text,
+        &Compression::at(Level::Aggressive),
+        &Limits::default(),
+    );
+    assert_eq!((found.level, found.gentler), (Level::Aggressive, None));
+    assert_eq!(
+        found.text,
+        "class A\n  def places\n    # … 4 lines\n  end\n\n  def other\n    # … 3 lines\n  end\nend\n"
+    );
+}
+
+#[test]
+fn a_gentler_level_is_explained() {
+    let how = Compression::at(Level::Aggressive);
+    let found = compress(language("nim"), "a\n\n\nb\n", &how, &Limits::default());
+    assert_eq!(found.level, Level::Minimal);
+    assert_eq!(found.gentler, Some((Level::Aggressive, Gentler::NotParsed)));
 }
