@@ -35,7 +35,11 @@ pub(super) fn compressed(
         }
         let is_sound = match attempt.was_clean {
             true => parser::is_clean(id, &attempt.result.text, limits),
-            false => keeps_symbols(id, text, &attempt.result, limits),
+            // Where a statement ends is a guess in such a text.
+            false => {
+                attempt.result.level <= Level::Balanced
+                    && keeps_symbols(id, text, &attempt.result, limits)
+            }
         };
         if is_sound {
             return Some(attempt.result);
