@@ -86,7 +86,7 @@ impl<'t> Definition<'t> {
         self
     }
 
-    /// It belongs to the type of the constructor that it stands in.
+    /// It is named after the type of the constructor that it stands in.
     pub(crate) fn of_type(mut self) -> Self {
         self.is_of_type = true;
         self

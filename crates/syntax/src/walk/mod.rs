@@ -177,8 +177,10 @@ impl<'t> Walk<'t> {
             let outer = self.around().next().map(|scope| scope.depth);
             self.depth = outer.unwrap_or(depth);
         }
-        let symbol = self.symbol(&new);
+        let mut symbol = self.symbol(&new);
         self.depth = depth;
+        // Its text stands in the constructor, whose part it stays.
+        symbol.parent = self.parent();
         if symbol.name.is_empty() {
             return;
         }
