@@ -235,11 +235,7 @@ fn bare(name: &str) -> &str {
 mod tests {
     use crate::languages::check::{check, check_uses};
 
-    #[test]
-    fn definitions() {
-        check(
-            "zig",
-            r#"
+    const SHOP: &str = r#"
 const std = @import("std");
 const Io = @import("io.zig").Io;
 pub const limit: usize = 10;
@@ -270,8 +266,9 @@ extern fn c_name(x: c_int) c_int;
 const Pair = struct { u8, Shop };
 test "sells" { try f(); }
 test List { _ = 1; }
-"#,
-            "
+"#;
+
+    const SYMBOLS: &str = "
 4-4 public constant limit | pub const limit: usize = 10
 5-5 private variable count | var count: u32 = 0
 7-18 public struct Shop | pub const Shop = struct | A shop.
@@ -299,8 +296,11 @@ test List { _ = 1; }
 31-31 public test List test | test List
 file std []
 file io.zig []
-",
-        );
+";
+
+    #[test]
+    fn definitions() {
+        check("zig", SHOP, SYMBOLS);
     }
 
     #[test]
