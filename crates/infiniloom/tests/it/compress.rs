@@ -345,3 +345,23 @@ fn the_odd_tree_is_compressed_at_every_level_in_every_format() {
         loom(&sandbox, &args).ok();
     }
 }
+
+/// Every line has its number, also the bracket behind a body of a shell function.
+#[test]
+fn numbers_behind_a_body_are_those_of_the_file() {
+    let sandbox = Sandbox::new();
+    let body = "  echo a\n".repeat(20);
+    sandbox.write("a.sh", format!("f() {{\n{body}}}\nf # ms\n"));
+    let args = [
+        "pack",
+        "--compress",
+        "balanced",
+        "--line-numbers",
+        "-f",
+        "plain",
+    ];
+    let text = loom(&sandbox, &args).ok();
+    for line in [" 1: f() {", "22: }", "23: f # ms"] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}

@@ -53,16 +53,23 @@ impl<'t> Plan<'t> {
         }
         let (outer, end) = (self.indent_at(span.start), self.line_end());
         let rescued = self.rescued(&inside);
-        let new = if self.id == "bash" || !rescued.is_empty() {
+        if self.id == "bash" || !rescued.is_empty() {
             let filler = if self.id == "bash" { ": " } else { "" };
-            let mut new = format!("{{{end}{outer}  {filler}{}", self.form.line(lines));
+            let mut new = format!("{end}{outer}  {filler}{}", self.form.line(lines));
             for comment in rescued {
                 new.push_str(&format!("{end}{outer}  {comment}"));
             }
-            format!("{new}{end}{outer}}}")
-        } else {
-            format!("{{ {} }}", self.form.inline(lines))
-        };
+            // A bracket on a line of its own stays there, with its number.
+            let last = text[..text.len() - 1].rfind('\n').map_or(0, |at| at + 1);
+            let is_alone = last > 0 && text[last..text.len() - 1].trim().is_empty();
+            let (stop, close) = match is_alone {
+                true => (span.start + last, end.to_owned()),
+                false => (span.end - 1, format!("{end}{outer}")),
+            };
+            self.replace(span.start + 1..stop, new + &close, ElidedKind::Body, lines);
+            return;
+        }
+        let new = format!("{{ {} }}", self.form.inline(lines));
         self.replace(span, new, ElidedKind::Body, lines);
     }
 

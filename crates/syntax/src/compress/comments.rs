@@ -281,11 +281,8 @@ fn has_value(comment: &str) -> bool {
         .map(words)
         .filter(|line| !line.is_empty())
         .collect();
-    let letters = lines
-        .iter()
-        .flat_map(|line| line.chars())
-        .filter(|c| c.is_alphabetic());
-    if letters.count() < 3 {
+    let mut letters = lines.iter().flat_map(|line| line.chars());
+    if !letters.any(char::is_alphanumeric) {
         return false;
     }
     let code = lines.iter().filter(|line| is_code(line)).count();
