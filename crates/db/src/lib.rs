@@ -190,7 +190,11 @@ mod tests {
             "expected version 3 of the database, found 2"
         );
         let rubbish = folder.path().join("rubbish.db");
-        std::fs::write(&rubbish, "not a database, but long enough for one".repeat(50)).unwrap();
+        std::fs::write(
+            &rubbish,
+            "not a database, but long enough for one".repeat(50),
+        )
+        .unwrap();
         let error = open(Place::File(&rubbish), &SCHEMA).unwrap_err();
         assert!(matches!(error, OpenError::Damaged), "{error}");
         let nowhere = folder.path().join("no/such/folder.db");

@@ -63,8 +63,8 @@ pub use chosen::{Chosen, chosen_models, registry};
 pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
 pub use config::{
-    ConfigError, ConfigFiles, cache_options, chunk_options, is_same_output, pack_options, pack_options_for,
-    secrets_options, user_file,
+    ConfigError, ConfigFiles, cache_options, chunk_options, is_same_output, pack_options,
+    pack_options_for, secrets_options, user_file,
 };
 pub use error::PackError;
 pub use imports::{FileImports, Relations};
@@ -103,9 +103,9 @@ pub use loom_models::{
 };
 pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};
 pub use loom_source::{
-    Address, AddressError, Filter, FilterKind, FolderWatch, HistoryError, InvalidGlob, LeftOut, ObjectsError,
-    OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source,
-    Verdict, Waited, Watch, WhyError, decode, split_list,
+    Address, AddressError, Filter, FilterKind, FolderWatch, HistoryError, InvalidGlob, LeftOut,
+    ObjectsError, OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions,
+    Separator, Source, Verdict, Waited, Watch, WhyError, decode, split_list,
 };
 pub use loom_store::{
     Compression as StoreCompression, HashChoice, Options as StoreOptions, Pruned, Stats, Store,

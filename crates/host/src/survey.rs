@@ -269,13 +269,7 @@ impl Packer {
         recall: (&Recall<'_>, usize),
     ) -> Result<Loaded, Reason> {
         let limit = self.options.max_file_size;
-        match load(
-            &self.source,
-            &self.options,
-            found,
-            limit.min(LARGE),
-            recall,
-        ) {
+        match load(&self.source, &self.options, found, limit.min(LARGE), recall) {
             Err(Reason::TooLarge { size, .. }) if size > LARGE => {
                 let _turn = room.large.lock();
                 load(&self.source, &self.options, found, limit, recall)

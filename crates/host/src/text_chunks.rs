@@ -11,8 +11,8 @@ use loom_source::{FoundFile, LeftOut, Reason};
 use loom_store::Seal;
 use loom_syntax::{ChunkOptions, Language, TextChunk, chunks};
 
-use crate::load::{Shown, shown};
 use crate::cache::{Met, Recall, cut_variant};
+use crate::load::{Shown, shown};
 use crate::ordered::{Ahead, ordered};
 use crate::{Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, SecretsMode, Stage};
 
@@ -60,6 +60,9 @@ enum Step {
     Large,
     LeftOut(Reason),
 }
+
+/// A text with its secrets, and by what it is remembered.
+type ReadShown = (Shown, Vec<Finding>, Option<(Met, Seal)>);
 
 impl Packer {
     /// Hands out the chunks of every file, ordered by path, as soon as a file is cut.
@@ -148,7 +151,12 @@ impl Packer {
         Ok((self.in_chunks(path, clean, options), told))
     }
 
-    fn step(&self, found: &FoundFile, options: &ChunkOptions, recall: (&Recall<'_>, usize)) -> Step {
+    fn step(
+        &self,
+        found: &FoundFile,
+        options: &ChunkOptions,
+        recall: (&Recall<'_>, usize),
+    ) -> Step {
         match self.read_shown(found, self.options.max_file_size.min(LARGE), recall) {
             Ok((shown, findings, known)) if findings.is_empty() => {
                 let path = found.path.clone();
@@ -187,7 +195,7 @@ impl Packer {
         found: &FoundFile,
         limit: u64,
         (recall, at): (&Recall<'_>, usize),
-    ) -> Result<(Shown, Vec<Finding>, Option<(Met, Seal)>), Reason> {
+    ) -> Result<ReadShown, Reason> {
         self.options.shorten.excludes(&found.path)?;
         let reading = recall.read(&self.source, found, limit, at)?;
         let met = recall.met(at, &reading);

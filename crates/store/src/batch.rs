@@ -131,7 +131,7 @@ impl Store {
     /// Writes all of it or nothing. What cannot be written is not kept, and
     /// [`Store::trouble`] says why. A store that grew beyond its limit loses what was
     /// not used for longest.
-    pub fn write(&self, batch: Batch) {
+    pub fn write(&self, batch: &Batch) {
         if batch.is_empty() {
             return;
         }

@@ -16,7 +16,7 @@
 //! let kind = Kind { name: "words", version: 1 };
 //! let mut batch = store.batch();
 //! batch.put_sealed(&digest, kind, 0, b"fn, main", &Seal::of(contents));
-//! store.write(batch);
+//! store.write(&batch);
 //! let content = store.find(&digest).unwrap();
 //! let value = store.get_sealed(content, kind, 0, &Seal::of(contents));
 //! assert_eq!(value.as_deref(), Some(b"fn, main".as_slice()));

@@ -209,7 +209,10 @@ mod tests {
                 Some(value.as_slice())
             );
             assert_eq!(unpack(&packed, b"here", None), None);
-            assert_eq!(unpack(&packed, b"there", Some(&Seal::of(b"contents"))), None);
+            assert_eq!(
+                unpack(&packed, b"there", Some(&Seal::of(b"contents"))),
+                None
+            );
         }
     }
 }

@@ -69,7 +69,10 @@ impl Store {
                  AND id IN (SELECT content FROM file WHERE tree = ?1)",
                 params![tree, day],
             )?;
-            change.execute("UPDATE tree SET used = ?2 WHERE id = ?1", params![tree, day])?;
+            change.execute(
+                "UPDATE tree SET used = ?2 WHERE id = ?1",
+                params![tree, day],
+            )?;
             change.commit()
         });
     }

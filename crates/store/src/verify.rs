@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use loom_db::{Connection, Error, params};
 
+use crate::packed::is_whole;
 use crate::prune::used;
 use crate::store::{Content, Kind, address};
-use crate::packed::is_whole;
 use crate::{Digest, Store};
 
 /// What is in a store.

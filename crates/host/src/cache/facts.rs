@@ -79,9 +79,5 @@ pub(super) fn clean_variant(path: &RepoPath, secrets: &SecretsOptions) -> i64 {
     let place = format!("{:?}", Place::of(&path.display()));
     let least = secrets.least().name();
     let is_notebook = path.extension() == Some(b"ipynb");
-    variant(&[
-        place.as_bytes(),
-        least.as_bytes(),
-        &[u8::from(is_notebook)],
-    ])
+    variant(&[place.as_bytes(), least.as_bytes(), &[u8::from(is_notebook)]])
 }

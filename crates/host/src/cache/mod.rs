@@ -104,6 +104,12 @@ impl Packer {
         self.cache.get_or_init(open).as_ref()
     }
 
+    /// The bytes of all that is remembered, of every repository.
+    pub fn store_bytes(&self) -> u64 {
+        let stats = self.cache().and_then(|cache| cache.store.stats());
+        stats.map_or(0, |stats| stats.bytes)
+    }
+
     /// That nothing is remembered, and why, where that is so.
     pub fn cache_warning(&self) -> Option<String> {
         self.cache.get()?.as_ref()?.warning()
@@ -131,7 +137,9 @@ pub(crate) const fn revision() -> u32 {
     let digits = env!("LOOM_REVISION").as_bytes();
     let (mut number, mut at) = (0u32, 0);
     while at < digits.len() {
-        number = number.wrapping_mul(10).wrapping_add((digits[at] - b'0') as u32);
+        number = number
+            .wrapping_mul(10)
+            .wrapping_add((digits[at] - b'0') as u32);
         at += 1;
     }
     number

@@ -75,7 +75,9 @@ impl Packer {
                 return Remembered::default();
             };
             let known = snapshots.get_mut(tree).and_then(|known| known.remove(path));
-            let is_same = known.as_ref().is_some_and(|(before, _)| Some(*before) == stamp);
+            let is_same = known
+                .as_ref()
+                .is_some_and(|(before, _)| Some(*before) == stamp);
             let version = known.map(|(_, version)| version);
             let (version, before) = match is_same {
                 true => (version, None),
@@ -156,7 +158,12 @@ impl Recall<'_> {
     }
 
     /// What is known about contents that the file number `at` has.
-    pub(crate) fn facts(&self, at: usize, content: &Content, options: &PackOptions) -> Option<Facts> {
+    pub(crate) fn facts(
+        &self,
+        at: usize,
+        content: &Content,
+        options: &PackOptions,
+    ) -> Option<Facts> {
         let file = self.files.get(at)?;
         let variant = Facts::variant(file.path.as_ref()?, options.model.tokenizer)?;
         let value = self.facts.get(file.tree)?.get(content, variant);
@@ -165,7 +172,13 @@ impl Recall<'_> {
     }
 
     /// Whether contents are known to hold no secret.
-    pub(crate) fn is_clean(&self, at: usize, path: &RepoPath, content: &Content, options: &PackOptions) -> bool {
+    pub(crate) fn is_clean(
+        &self,
+        at: usize,
+        path: &RepoPath,
+        content: &Content,
+        options: &PackOptions,
+    ) -> bool {
         let variant = clean_variant(path, &options.secrets);
         let tree = self.files.get(at).map(|file| file.tree);
         let value = tree.and_then(|tree| self.clean.get(tree)?.get(content, variant));
@@ -228,7 +241,13 @@ impl Recall<'_> {
     }
 
     /// Remembers what was found out about contents.
-    pub(crate) fn keep_facts(&self, path: &RepoPath, met: &Met, facts: &Facts, options: &PackOptions) {
+    pub(crate) fn keep_facts(
+        &self,
+        path: &RepoPath,
+        met: &Met,
+        facts: &Facts,
+        options: &PackOptions,
+    ) {
         if let Some(variant) = Facts::variant(path, options.model.tokenizer) {
             self.keep(|batch| batch.put(&met.digest, FACTS, variant, &facts.write()));
         }
@@ -315,7 +334,7 @@ impl Recall<'_> {
         });
         drop(waiting);
         if let Some(full) = full {
-            cache.store.write(full);
+            cache.store.write(&full);
         }
     }
 
@@ -335,7 +354,7 @@ impl Recall<'_> {
         };
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(batch) = waiting.replace(store.batch()) {
-            store.write(batch);
+            store.write(&batch);
         }
         self.roots.iter().for_each(|root| store.touch(root));
     }

@@ -111,7 +111,8 @@ pub(super) fn read_span(from: &mut Reader<'_>) -> Option<ByteSpan> {
 }
 
 pub(super) fn write_lines(out: &mut Writer, lines: LineSpan) {
-    out.size(lines.first).size(lines.last.wrapping_sub(lines.first));
+    out.size(lines.first)
+        .size(lines.last.wrapping_sub(lines.first));
 }
 
 pub(super) fn read_lines(from: &mut Reader<'_>) -> Option<LineSpan> {
@@ -242,10 +243,22 @@ mod tests {
     fn every_structure_comes_back() {
         let limits = Limits::default();
         for (name, text) in [
-            ("a.rs", "//! x\nuse std::fmt::{self as f, Debug};\n/// Doc.\npub struct A<T> { b: T }\nimpl A<u8> { fn c(&self) -> u8 { if self.b > 1 { g(2) } else { 3 } } }\n#[test]\nfn t() { A::c(1) }\n"),
-            ("a.py", "import os, sys as s\nfrom .x import *\nclass A(B):\n    '''Doc'''\n    def f(self): return g(self.x)\n"),
-            ("a.html", "<script>function f() { return g(); }</script><p id=x>"),
-            ("a.go", "package x\nimport \"fmt\"\nfunc (a *A) F() { fmt.Println() }\n"),
+            (
+                "a.rs",
+                "//! x\nuse std::fmt::{self as f, Debug};\n/// Doc.\npub struct A<T> { b: T }\nimpl A<u8> { fn c(&self) -> u8 { if self.b > 1 { g(2) } else { 3 } } }\n#[test]\nfn t() { A::c(1) }\n",
+            ),
+            (
+                "a.py",
+                "import os, sys as s\nfrom .x import *\nclass A(B):\n    '''Doc'''\n    def f(self): return g(self.x)\n",
+            ),
+            (
+                "a.html",
+                "<script>function f() { return g(); }</script><p id=x>",
+            ),
+            (
+                "a.go",
+                "package x\nimport \"fmt\"\nfunc (a *A) F() { fmt.Println() }\n",
+            ),
             ("a.unknown", "nothing"),
             ("broken.c", "int f( { {{{ \n"),
         ] {
