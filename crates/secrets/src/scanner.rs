@@ -51,6 +51,11 @@ impl Scanner {
         self
     }
 
+    /// The least confidence of what is reported.
+    pub fn least(&self) -> Confidence {
+        self.least
+    }
+
     /// Does not report what `allow` names.
     #[must_use]
     pub fn allowing(mut self, allow: Allow) -> Self {

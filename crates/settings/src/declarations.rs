@@ -71,6 +71,30 @@ choices! {
 }
 
 choices! {
+    /// How what is remembered is made small.
+    pub enum CacheCompression {
+        /// Zstandard: small.
+        Zstd = "zstd",
+        /// LZ4: quick.
+        Lz4 = "lz4",
+        /// As it is.
+        None = "none",
+    }
+}
+
+choices! {
+    /// By what contents are known to what is remembered.
+    pub enum CacheHash {
+        /// BLAKE3.
+        Blake3 = "blake3",
+        /// SHA-256.
+        Sha256 = "sha256",
+        /// xxHash64: for repositories that nobody made to deceive it.
+        Xxhash64 = "xxhash64",
+    }
+}
+
+choices! {
     /// How a budget is kept.
     pub enum Fit {
         /// The files that are wanted least are left out.
@@ -450,6 +474,32 @@ settings! {
         /// Say more; given twice, still more.
         verbose: u8 = 0,
             flag: Some(Flag::on("verbose").short('v').conflicts(&["ui.quiet"])), trust: UserOnly;
+    }
+
+    /// What is remembered between runs.
+    cache: Cache {
+        /// Remember what was derived from files, so that the next run is quicker.
+        ///
+        /// Results are the same with and without it. It lies in the user's cache
+        /// folder, never in a repository; `infiniloom cache` shows and removes it.
+        enabled: bool = true,
+            flag: Some(Flag::off("no-cache", "Neither use nor keep what was derived before")),
+            trust: UserOnly;
+
+        /// Remember it in the folder DIR.
+        ///
+        /// `$XDG_CACHE_HOME/infiniloom` or `~/.cache/infiniloom` unless told otherwise.
+        dir: Option<InputPath> = None,
+            flag: Some(Flag::value("cache-dir", "DIR")), trust: UserOnly;
+
+        /// Let it grow to SIZE: what was not used for longest goes first.
+        max_size: ByteSize = ByteSize::megabytes(2000), flag: None, trust: UserOnly;
+
+        /// How it is made small.
+        compression: CacheCompression = CacheCompression::Zstd, flag: None, trust: UserOnly;
+
+        /// By what contents are known.
+        hash: CacheHash = CacheHash::Blake3, flag: None, trust: UserOnly;
     }
 
     /// How the work is done.

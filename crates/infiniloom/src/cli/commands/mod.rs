@@ -1,10 +1,12 @@
 //! The commands, one file each: add a file and a line in the table.
 
+mod cache;
 mod calibrate;
 mod chunk;
 mod completions;
 mod config;
 mod generate_docs;
+mod index;
 mod init;
 mod man;
 mod models;
@@ -59,6 +61,14 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: chunk::command,
         run: chunk::run,
+    },
+    Entry {
+        command: index::command,
+        run: index::run,
+    },
+    Entry {
+        command: cache::command,
+        run: cache::run,
     },
     Entry {
         command: calibrate::command,

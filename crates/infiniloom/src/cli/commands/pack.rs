@@ -212,6 +212,8 @@ impl<'a> Run<'a> {
     fn survey(&self) -> Result<Survey, CliError> {
         let progress = ProgressLine::new(self.ui);
         let survey = self.packer.survey(&progress, &self.cancel)?;
+        drop(progress);
+        self.ui.warn_of_cache(&self.packer);
         match self.settings.pack.budget {
             Some(budget) => {
                 let budget = usize::try_from(budget.tokens()).unwrap_or(usize::MAX);
