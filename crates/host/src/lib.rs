@@ -98,9 +98,9 @@ pub use loom_models::{
 };
 pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};
 pub use loom_source::{
-    Address, AddressError, Filter, FilterKind, HistoryError, InvalidGlob, LeftOut, ObjectsError,
-    OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source,
-    Verdict, Watch, WhyError, decode, split_list,
+    Address, AddressError, Decoded, Filter, FilterKind, HistoryError, InvalidGlob, LeftOut,
+    ObjectsError, OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions,
+    Separator, Source, Verdict, Watch, WhyError, decode, split_list,
 };
 pub use loom_syntax::{
     ChunkOptions, ChunkOptionsError, Compression, ContentKind, Depth, Evidence, Finding,

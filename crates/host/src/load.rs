@@ -114,7 +114,8 @@ pub(crate) fn shown(
     Ok(Shown { text, notes })
 }
 
-fn notes_of(decoded: &Decoded) -> Vec<Note> {
+/// In what a decoded text differs from the bytes that it had.
+pub(crate) fn notes_of(decoded: &Decoded) -> Vec<Note> {
     let mut notes = Vec::new();
     if !decoded.encoding.is_plain() {
         notes.push(Note::Encoding(decoded.encoding.to_string()));
