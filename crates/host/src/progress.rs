@@ -8,6 +8,8 @@ pub enum Stage {
     Scan,
     /// Reading and counting.
     Count,
+    /// Compressing, until files fit.
+    Compress,
     /// Writing.
     Write,
 }
