@@ -103,9 +103,9 @@ pub use loom_models::{
 };
 pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};
 pub use loom_source::{
-    Address, AddressError, Filter, FilterKind, FolderWatch, HistoryError, InvalidGlob, LeftOut,
-    ObjectsError, OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions,
-    Separator, Source, Verdict, Waited, Watch, WhyError, decode, split_list,
+    Address, AddressError, Decoded, Filter, FilterKind, FolderWatch, HistoryError, InvalidGlob,
+    LeftOut, ObjectsError, OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource,
+    ScanOptions, Separator, Source, Verdict, Waited, Watch, WhyError, decode, split_list,
 };
 pub use loom_store::{
     Compression as StoreCompression, HashChoice, Options as StoreOptions, Pruned, Stats, Store,

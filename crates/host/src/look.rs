@@ -114,3 +114,15 @@ pub(crate) fn without_outputs(file: &FoundFile, text: String) -> (String, bool) 
         None => (text, false),
     }
 }
+
+/// In what a decoded text differs from the bytes that it had.
+pub(crate) fn notes_of(decoded: &Decoded) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if !decoded.encoding.is_plain() {
+        notes.push(Note::Encoding(decoded.encoding.to_string()));
+    }
+    if decoded.replaced > 0 {
+        notes.push(Note::Replaced(decoded.replaced));
+    }
+    notes
+}

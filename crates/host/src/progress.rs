@@ -10,6 +10,8 @@ pub enum Stage {
     Count,
     /// Deriving what later runs want to know.
     Index,
+    /// Compressing, until files fit.
+    Compress,
     /// Writing.
     Write,
 }

@@ -7,12 +7,13 @@ use loom_base::RepoPath;
 use loom_engine::Note;
 use loom_models::Ruler;
 use loom_secrets::Finding;
-use loom_source::{FoundFile, LeftOut, Reason};
+use loom_source::{Decoded, FoundFile, LeftOut, Reason};
 use loom_store::Seal;
 use loom_syntax::{ChunkOptions, Language, TextChunk, chunks};
 
 use crate::cache::{Met, Recall, cut_variant};
 use crate::load::{Shown, shown};
+use crate::look::notes_of;
 use crate::ordered::{Ahead, ordered};
 use crate::{Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, SecretsMode, Stage};
 
@@ -134,11 +135,12 @@ impl Packer {
     pub fn chunks_of_text(
         &self,
         path: RepoPath,
-        text: String,
+        decoded: Decoded,
         options: &ChunkOptions,
     ) -> Result<(FileChunks, ChunksTold), PackError> {
+        let notes = notes_of(&decoded);
+        let text = decoded.text;
         let findings = self.options.secrets.scan(&path, &text);
-        let notes = Vec::new();
         let clean = self.clean(&path, Shown { text, notes }, &findings);
         let secrets = self.secrets.found();
         if self.options.secrets.mode == SecretsMode::Fail && !secrets.is_empty() {

@@ -2,4 +2,5 @@
 //! holds for any text.
 
 mod cases;
+mod preserved;
 mod properties;

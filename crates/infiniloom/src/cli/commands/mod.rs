@@ -24,6 +24,8 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 
+use loom_host::Decoded;
+
 use super::error::CliError;
 
 /// One command.
@@ -165,7 +167,7 @@ fn wants_json(matches: &ArgMatches) -> bool {
 const STDIN_LIMIT: u64 = 1 << 30;
 
 /// What stands on standard input, decoded as a file would be.
-fn standard_input() -> Result<String, CliError> {
+fn standard_input() -> Result<Decoded, CliError> {
     let mut bytes = Vec::new();
     let read = std::io::stdin()
         .lock()
@@ -176,10 +178,7 @@ fn standard_input() -> Result<String, CliError> {
         let error = CliError::user("standard input has more than 1 GiB");
         return Err(error.hint("name the files instead"));
     }
-    match loom_host::decode(bytes) {
-        Ok(decoded) => Ok(decoded.text),
-        Err(_) => Err(CliError::user("standard input is not text")),
-    }
+    loom_host::decode(bytes).map_err(|_| CliError::user("standard input is not text"))
 }
 
 /// Prints a result.

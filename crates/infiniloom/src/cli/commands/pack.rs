@@ -217,7 +217,7 @@ impl<'a> Run<'a> {
         match self.settings.pack.budget {
             Some(budget) => {
                 let budget = usize::try_from(budget.tokens()).unwrap_or(usize::MAX);
-                Ok(self.packer.fit(survey, budget, &self.cancel)?)
+                Ok(self.packer.fit(survey, budget, &progress, &self.cancel)?)
             }
             None => Ok(survey),
         }

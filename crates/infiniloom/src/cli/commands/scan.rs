@@ -119,7 +119,7 @@ fn standard_input(
     let ui = Ui::new(&resolved.settings().ui);
     let mut secrets = pack_options(&resolved, &[])?.secrets;
     secrets.mode = SecretsMode::Warn;
-    let text = super::standard_input()?;
+    let text = super::standard_input()?.text;
     let scan = secrets.scan_text("(standard input)", &text);
     conclude(matches, &scan, ui, started)
 }

@@ -264,7 +264,7 @@ fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ));
     }
     let resolved = resolve(matches, None)?;
-    let text = super::standard_input()?;
+    let text = super::standard_input()?.text;
     let ui = Ui::new(&resolved.settings().ui);
     let (mut counts, mut totals) = (Vec::new(), Vec::new());
     for Asked { chosen, endpoint } in asked(matches, &resolved, ui)? {
