@@ -12,6 +12,7 @@ mod chunks;
 mod models;
 mod pack;
 mod report;
+mod search;
 mod secrets;
 mod symbols;
 mod tokens;
@@ -25,6 +26,7 @@ pub use pack::{
     SectionText, Statistics,
 };
 pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
+pub use search::{FileMatchInfo, MatchInfo, SearchInfo, SearchSummary};
 pub use secrets::{
     BASELINE_GENERATOR, BaselineEntry, BaselineFile, SCAN_GENERATOR, ScanInfo, SecretInfo,
     SecretsInfo, SkippedInfo,

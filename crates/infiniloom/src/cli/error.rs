@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use loom_host::{
     AddressError, CalibrationError, ConfigError, Limit, OpenError, PackError, ProviderError,
-    RemoteError, TemplateError,
+    RemoteError, SearchError, TemplateError,
 };
 
 use super::summary::secret;
@@ -195,6 +195,15 @@ impl From<CalibrationError> for CliError {
 impl From<TemplateError> for CliError {
     fn from(error: TemplateError) -> Self {
         Self::user(chain(&error)).hint("docs/guides/templates.md names what a template is given")
+    }
+}
+
+impl From<SearchError> for CliError {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::Pack(error) => error.into(),
+            error => Self::user(chain(&error)),
+        }
     }
 }
 

@@ -9,8 +9,8 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::write_atomically;
 use loom_settings::{json_schema, reference_markdown};
 use loom_wire::{
-    BaselineFile, CalibrationInfo, ChunksInfo, ModelInfo, Report, ScanInfo, SymbolsInfo,
-    TokensInfo, WhyInfo, schema,
+    BaselineFile, CalibrationInfo, ChunksInfo, ModelInfo, Report, ScanInfo, SearchInfo,
+    SymbolsInfo, TokensInfo, WhyInfo, schema,
 };
 
 use crate::cli::error::CliError;
@@ -39,6 +39,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ("settings.schema.json", pretty(&json_schema())),
         ("report.schema.json", pretty(&schema::<Report>())),
         ("why.schema.json", pretty(&schema::<WhyInfo>())),
+        ("search.schema.json", pretty(&schema::<SearchInfo>())),
         ("symbols.schema.json", pretty(&schema::<SymbolsInfo>())),
         ("chunks.schema.json", pretty(&schema::<ChunksInfo>())),
         ("tokens.schema.json", pretty(&schema::<TokensInfo>())),

@@ -12,6 +12,7 @@ mod outline;
 mod pack;
 mod sanitize;
 mod scan;
+mod search;
 mod symbols;
 mod tokens;
 mod why;
@@ -47,6 +48,10 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: tokens::command,
         run: tokens::run,
+    },
+    Entry {
+        command: search::command,
+        run: search::run,
     },
     Entry {
         command: symbols::command,

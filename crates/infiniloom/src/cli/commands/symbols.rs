@@ -152,7 +152,7 @@ fn words(matches: &ArgMatches, name: &str) -> Vec<String> {
         .collect()
 }
 
-fn languages(matches: &ArgMatches) -> Result<Vec<Language>, CliError> {
+pub(super) fn languages(matches: &ArgMatches) -> Result<Vec<Language>, CliError> {
     let found = words(matches, "lang").into_iter().map(|word| {
         Language::from_id(&word.to_lowercase()).ok_or_else(|| {
             let error = CliError::user(format!("no language {word}"));
