@@ -74,7 +74,10 @@ pub use progress::{NoProgress, Progress, Stage};
 pub use provider::{Endpoint, ProviderError};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
-pub use search::{Detail, FileHits, HitLine, SearchError, SearchOptions, Searched};
+pub use search::{
+    Detail, FileHits, HitLine, IndexBuilt, IndexUse, RankOptions, RankedHit, SearchError,
+    SearchOptions, Searched, Searcher,
+};
 pub use secrets::{
     Baseline, BaselineError, FoundSecret, ScanScope, SecretScan, SecretsMode, SecretsOptions,
 };
@@ -98,7 +101,9 @@ pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count,
     resolve as model,
 };
-pub use loom_search::{Case, Expr, Pattern, PatternKind, Query, QueryError, QueryOptions};
+pub use loom_search::{
+    Case, Expr, Pattern, PatternKind, Query, QueryError, QueryOptions, Ranking, Weights,
+};
 pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};
 pub use loom_source::{
     Address, AddressError, Filter, FilterKind, HistoryError, InvalidGlob, LeftOut, ObjectsError,

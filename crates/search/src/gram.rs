@@ -12,10 +12,6 @@ impl Gram {
     pub(crate) fn number(self) -> u32 {
         self.0
     }
-
-    pub(crate) fn from_number(number: u32) -> Self {
-        Self(number & (GRAMS as u32 - 1))
-    }
 }
 
 /// The grams of `text` in its order, as often as they stand there.

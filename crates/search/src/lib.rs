@@ -20,12 +20,15 @@ mod pattern;
 mod plan;
 mod program;
 mod query;
+mod rank;
 mod segment;
 mod words;
 
 pub use document::{Document, SymbolSpot};
 pub use line_matcher::LineMatcher;
 pub use pattern::{Case, Pattern, PatternKind};
+pub use plan::Candidates;
 pub use program::{Found, LineMatch, Program};
 pub use query::{Expr, MAX_QUERY, Query, QueryError, QueryOptions};
+pub use rank::{BestPart, Live, Part, Question, Ranked, Ranking, Scored, Weights, best_part, rank};
 pub use segment::{Contents, Damaged, Segment, SegmentBuilder};

@@ -7,7 +7,8 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::gram::{Gram, grams};
 use crate::pattern::Pattern;
-use crate::query::Expr;
+use crate::query::{Expr, Query};
+use crate::segment::{Damaged, Segment};
 
 /// What a text must hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,30 @@ pub(crate) enum Plan {
     Or(Vec<Plan>),
     /// All of these grams.
     Grams(BTreeSet<Gram>),
+}
+
+/// Says which contents of a segment can match a query.
+#[derive(Clone, Debug)]
+pub struct Candidates(Plan);
+
+impl Candidates {
+    /// For a query.
+    pub fn new(query: &Query) -> Self {
+        Self(Plan::of(&query.expr))
+    }
+
+    /// Whether the index rules nothing out.
+    pub fn is_all(&self) -> bool {
+        self.0 == Plan::All
+    }
+
+    /// The contents that can match, as flags.
+    ///
+    /// # Errors
+    /// When the segment is damaged.
+    pub fn of<B: AsRef<[u8]>>(&self, segment: &Segment<B>) -> Result<Vec<bool>, Damaged> {
+        segment.candidates(&self.0)
+    }
 }
 
 /// So many different strings are followed through an expression.

@@ -26,7 +26,7 @@ pub use pack::{
     SectionText, Statistics,
 };
 pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
-pub use search::{FileMatchInfo, MatchInfo, SearchInfo, SearchSummary};
+pub use search::{FileMatchInfo, MatchInfo, RankedHitInfo, RankedInfo, SearchInfo, SearchSummary};
 pub use secrets::{
     BASELINE_GENERATOR, BaselineEntry, BaselineFile, SCAN_GENERATOR, ScanInfo, SecretInfo,
     SecretsInfo, SkippedInfo,

@@ -45,6 +45,31 @@ pub struct MatchInfo {
     pub after: Vec<String>,
 }
 
+/// The answer of `infiniloom search --rank`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RankedInfo {
+    /// The version of this shape.
+    pub format_version: u32,
+    /// The files that answer best, the best first, each with the part that does.
+    pub hits: Vec<RankedHitInfo>,
+}
+
+/// A part of a file that answers a question.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RankedHitInfo {
+    /// The path of the file.
+    pub path: String,
+    /// The first line of the part, counted from 1.
+    pub start_line: usize,
+    /// Its last line.
+    pub end_line: usize,
+    /// The qualified name of the symbol that the part is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<String>,
+    /// How well the file answers; comparable within one answer.
+    pub score: f64,
+}
+
 /// A file that matches.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FileMatchInfo {

@@ -4,8 +4,10 @@
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
-use loom_host::{Detail, FileHits, HitLine, RepoPath, Searched, Source, printable};
-use loom_wire::{FORMAT_VERSION, FileMatchInfo, MatchInfo, SearchSummary};
+use loom_host::{Detail, FileHits, HitLine, RankedHit, RepoPath, Searched, Source, printable};
+use loom_wire::{
+    FORMAT_VERSION, FileMatchInfo, MatchInfo, RankedHitInfo, RankedInfo, SearchSummary,
+};
 
 use super::ui::Ui;
 
@@ -239,6 +241,37 @@ impl Output {
         out.push_str(&tame(&line.text[at..]));
         out
     }
+}
+
+/// The answer to a question, for programs.
+pub(super) fn ranked_info(hits: &[RankedHit]) -> RankedInfo {
+    let hits = hits.iter().map(|hit| RankedHitInfo {
+        path: hit.path.display().into_owned(),
+        start_line: hit.start_line,
+        end_line: hit.end_line,
+        symbol: hit.symbol.clone(),
+        score: (hit.score * 1e6).round() / 1e6,
+    });
+    RankedInfo {
+        format_version: FORMAT_VERSION,
+        hits: hits.collect(),
+    }
+}
+
+/// The same for people.
+pub(super) fn ranked_text(hits: &[RankedHit], paths: &ShownPaths, ui: Ui) -> String {
+    let mut text = String::new();
+    for hit in hits {
+        let path = paths.shown(&hit.path);
+        let path = paths.linked(&hit.path, hit.start_line, &ui.path(&path), ui);
+        let lines = ui.number(&format!("{}-{}", hit.start_line, hit.end_line));
+        let symbol = hit
+            .symbol
+            .as_deref()
+            .map(|name| format!("  {}", tame(name)));
+        text.push_str(&format!("{path}:{lines}{}\n", symbol.unwrap_or_default()));
+    }
+    text
 }
 
 /// A text that does not steer the terminal; tabs stay.

@@ -106,7 +106,8 @@ impl<B: AsRef<[u8]>> Segment<B> {
         std::array::from_fn(|field| u32_at(entry, 40 + 4 * field).unwrap_or(0))
     }
 
-    fn is_always(&self, content: usize) -> bool {
+    /// Whether every query looks at the content.
+    pub fn is_always(&self, content: usize) -> bool {
         let flags = self.content(content).and_then(|entry| u32_at(entry, 32));
         flags.is_none_or(|flags| flags & ALWAYS != 0)
     }

@@ -9,7 +9,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::write_atomically;
 use loom_settings::{json_schema, reference_markdown};
 use loom_wire::{
-    BaselineFile, CalibrationInfo, ChunksInfo, ModelInfo, Report, ScanInfo, SearchInfo,
+    BaselineFile, CalibrationInfo, ChunksInfo, ModelInfo, RankedInfo, Report, ScanInfo, SearchInfo,
     SymbolsInfo, TokensInfo, WhyInfo, schema,
 };
 
@@ -37,6 +37,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ("cli.md", command_line()),
         ("settings.md", reference_markdown()),
         ("settings.schema.json", pretty(&json_schema())),
+        ("ranked.schema.json", pretty(&schema::<RankedInfo>())),
         ("report.schema.json", pretty(&schema::<Report>())),
         ("why.schema.json", pretty(&schema::<WhyInfo>())),
         ("search.schema.json", pretty(&schema::<SearchInfo>())),

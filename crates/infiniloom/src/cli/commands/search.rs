@@ -5,16 +5,16 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use loom_host::{
-    Case, Detail, Expr, Language, Pattern, Query, QueryError, QueryOptions, SearchError,
-    SearchOptions,
+    Case, Detail, Expr, IndexUse, Language, NoProgress, Pattern, Query, QueryError, QueryOptions,
+    RankOptions, Ranking, SearchError, SearchOptions, Searcher,
 };
 use loom_settings::Group;
 
 use crate::cli::error::CliError;
-use crate::cli::flags;
 use crate::cli::interrupt::cancel_on_interrupt;
 use crate::cli::search_output::{Output, Shape, ShownPaths};
 use crate::cli::ui::Ui;
+use crate::cli::{flags, search_output};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
 
@@ -52,8 +52,25 @@ pub(super) fn command() -> Command {
     flags::with_settings(command, GROUPS)
 }
 
-fn output_args() -> [Arg; 9] {
+fn output_args() -> [Arg; 11] {
     [
+        Arg::new("rank")
+            .long("rank")
+            .value_name("HOW")
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("code_aware")
+            .value_parser(["bm25", "tfidf", "code_aware"])
+            .conflicts_with_all(["regex", "fixed-strings", "count"])
+            .help(
+                "Take the query as a question: the files that have most of its words, best first",
+            ),
+        Arg::new("index")
+            .long("index")
+            .value_name("USE")
+            .value_parser(["auto", "update", "off"])
+            .default_value("auto")
+            .help("Use the index as it is, bring it up to date first, or read every file"),
         number("context", "Show N lines around each").short('C'),
         number("after-context", "Show N lines after each").short('A'),
         number("before-context", "Show N lines before each").short('B'),
@@ -95,6 +112,9 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         .get_one::<String>("query")
         .cloned()
         .unwrap_or_default();
+    if let Some(ranking) = matches.get_one::<String>("rank") {
+        return ranked(matches, &text, ranking);
+    }
     let query = query(matches, &text)?;
     let paths = super::paths(matches);
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
@@ -114,18 +134,20 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let shown = ShownPaths::new(packer.source(), &paths);
     let mut output = Output::new(shape, detail, ui, shown);
     let mut failed = None;
-    let found = packer.search(
-        &query,
-        &options,
-        &cancel_on_interrupt(),
-        |file| match output.add(&file) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                failed = Some(error);
-                ControlFlow::Break(())
-            }
-        },
-    );
+    let usage = match matches.get_one::<String>("index").map(String::as_str) {
+        Some("update") => IndexUse::Update,
+        Some("off") => IndexUse::Off,
+        _ => IndexUse::Auto,
+    };
+    let cancel = cancel_on_interrupt();
+    let searcher = Searcher::open(&packer, usage, &NoProgress, &cancel)?;
+    let found = searcher.search(&query, &options, &cancel, |file| match output.add(&file) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => {
+            failed = Some(error);
+            ControlFlow::Break(())
+        }
+    });
     let met = found.map_err(|error| told(error, &text))?;
     let written = match failed {
         Some(error) => Err(error),
@@ -135,6 +157,35 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     Ok(match met.files {
         0 => ExitCode::from(1),
         _ => ExitCode::SUCCESS,
+    })
+}
+
+/// Answers a question.
+fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, CliError> {
+    let paths = super::paths(matches);
+    let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
+    let cancel = cancel_on_interrupt();
+    let searcher = Searcher::open(&packer, IndexUse::Update, &NoProgress, &cancel)?;
+    let options = RankOptions {
+        ranking: match ranking {
+            "bm25" => Ranking::Bm25,
+            "tfidf" => Ranking::TfIdf,
+            _ => Ranking::CodeAware,
+        },
+        limit: matches.get_one("limit").copied().unwrap_or(10),
+        ..RankOptions::default()
+    };
+    let hits = searcher.rank(text, &options);
+    let ui = Ui::on_standard_output(&resolved.settings().ui);
+    if super::wants_json(matches) {
+        super::print_json(&search_output::ranked_info(&hits))?;
+    } else {
+        let shown = ShownPaths::new(packer.source(), &paths);
+        super::print(&search_output::ranked_text(&hits, &shown, ui))?;
+    }
+    Ok(match hits.is_empty() {
+        true => ExitCode::from(1),
+        false => ExitCode::SUCCESS,
     })
 }
 
