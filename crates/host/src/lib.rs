@@ -28,6 +28,7 @@ mod imports;
 mod limit;
 mod load;
 mod memory;
+mod navigate;
 mod options;
 mod ordered;
 mod output;
@@ -66,6 +67,9 @@ pub use config::{
 pub use error::PackError;
 pub use imports::{FileImports, Relations};
 pub use limit::Limit;
+pub use navigate::{
+    Call, CodePlace, Definition, Navigate, Precision, SyntaxNavigator, Target, Use,
+};
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
 pub use packer::Packer;

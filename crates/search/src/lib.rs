@@ -30,5 +30,7 @@ pub use pattern::{Case, Pattern, PatternKind};
 pub use plan::Candidates;
 pub use program::{Found, LineMatch, Program};
 pub use query::{Expr, MAX_QUERY, Query, QueryError, QueryOptions};
-pub use rank::{BestPart, Live, Part, Question, Ranked, Ranking, Scored, Weights, best_part, rank};
-pub use segment::{Contents, Damaged, Segment, SegmentBuilder};
+pub use rank::{
+    BestPart, Live, Part, Question, Ranked, Ranking, Scored, Weights, best_part, is_aside, rank,
+};
+pub use segment::{Contents, Damaged, Segment, SegmentBuilder, defining};

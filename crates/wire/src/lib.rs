@@ -10,6 +10,7 @@
 mod calibrate;
 mod chunks;
 mod models;
+mod navigation;
 mod pack;
 mod report;
 mod search;
@@ -21,6 +22,7 @@ mod why;
 pub use calibrate::CalibrationInfo;
 pub use chunks::{ChunkInfo, ChunksInfo, SeverityInfo};
 pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
+pub use navigation::{CallInfo, DefinitionInfo, NavigationInfo, UseInfo};
 pub use pack::{
     CompressionInfo, ElidedInfo, FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo,
     SectionText, Statistics,

@@ -24,6 +24,16 @@ pub struct HitLine {
     pub is_match: bool,
 }
 
+/// A line of `text` as it is shown, without what `findings` hide.
+pub(crate) fn line_text(text: &str, findings: &[Finding], span: Range<usize>) -> String {
+    let shown = Shown {
+        text,
+        findings,
+        symbols: &[],
+    };
+    shown.shown(span, &[]).0
+}
+
 /// What lines are taken from.
 pub(super) struct Shown<'a> {
     pub(super) text: &'a str,

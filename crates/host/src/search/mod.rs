@@ -2,6 +2,7 @@
 //! an index only says which of them cannot match.
 
 mod answer;
+mod by_name;
 mod freshness;
 mod index;
 mod lines;
@@ -16,6 +17,7 @@ use crate::PackError;
 
 pub use index::Built as IndexBuilt;
 pub use lines::HitLine;
+pub(crate) use lines::line_text;
 pub use ranked::{RankOptions, RankedHit};
 pub use searcher::{IndexUse, Searcher};
 

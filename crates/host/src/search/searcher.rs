@@ -194,7 +194,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// The files that can match, and whether it is known that they hold no secret.
-    fn candidates(&self, candidates: &Candidates) -> Vec<(usize, bool)> {
+    pub(super) fn candidates(&self, candidates: &Candidates) -> Vec<(usize, bool)> {
         let flags = self.index.candidates(candidates);
         let mut found = Vec::new();
         for (at, known) in self.known.iter().enumerate() {

@@ -50,6 +50,13 @@ impl ShownPaths {
         printable(&shown.to_string_lossy()).into_owned()
     }
 
+    /// A place that editors and terminals understand.
+    pub(super) fn place(&self, path: &RepoPath, line: usize, column: usize, ui: Ui) -> String {
+        let shown = ui.path(&self.shown(path));
+        let shown = self.linked(path, line, &shown, ui);
+        format!("{shown}:{}:{column}", ui.number(&line.to_string()))
+    }
+
     /// The path as a link that terminals follow.
     fn linked(&self, path: &RepoPath, line: usize, text: &str, ui: Ui) -> String {
         match (&self.root, path.as_str()) {

@@ -8,6 +8,7 @@ mod question;
 mod score;
 
 pub use chunk::{BestPart, Part, best_part};
+pub use place::is_aside;
 pub use question::Question;
 pub use score::{Live, Ranked, Scored, rank};
 

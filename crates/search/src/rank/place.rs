@@ -64,7 +64,7 @@ const ASIDE_FOLDERS: &[&str] = &[
 ];
 
 /// Whether a file is a test, an example, a copy of somebody else's code or the like.
-pub(super) fn is_aside(path: &str) -> bool {
+pub fn is_aside(path: &str) -> bool {
     let lower = path.to_lowercase();
     let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
     let in_folder = folders

@@ -16,7 +16,7 @@ mod bytes;
 mod read;
 
 pub use build::{Contents, SegmentBuilder};
-pub use read::{Damaged, Segment};
+pub use read::{Damaged, Segment, defining};
 
 /// The fields that words are counted in.
 pub(crate) const FIELDS: usize = 3;

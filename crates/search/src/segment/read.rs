@@ -278,6 +278,23 @@ impl<B: AsRef<[u8]>> Segment<B> {
     }
 }
 
+/// The contents that may define a symbol of this name, as flags; `None` where words do
+/// not tell.
+pub fn defining<B: AsRef<[u8]>>(segment: &Segment<B>, name: &str) -> Option<Vec<bool>> {
+    let mut last = None;
+    for identifier in crate::words::identifiers(name) {
+        // The last term of an identifier is all of it.
+        crate::words::terms(identifier, |term| last = Some(term.to_owned()));
+    }
+    let is_one = crate::words::identifiers(name).count() == 1;
+    let term = last.filter(|_| is_one && name.chars().all(|c| c == '_' || c.is_alphanumeric()))?;
+    let mut flags = vec![false; segment.len()];
+    for (content, counts) in segment.term(&term).ok()? {
+        flags[content as usize] = counts[SYMBOLS] > 0;
+    }
+    Some(flags)
+}
+
 /// A list without its check.
 fn checked(list: &[u8], seed: u64) -> Result<&[u8], Damaged> {
     let (sum, list) = list.split_at_checked(4).ok_or(Damaged)?;

@@ -9,8 +9,8 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::write_atomically;
 use loom_settings::{json_schema, reference_markdown};
 use loom_wire::{
-    BaselineFile, CalibrationInfo, ChunksInfo, ModelInfo, RankedInfo, Report, ScanInfo, SearchInfo,
-    SymbolsInfo, TokensInfo, WhyInfo, schema,
+    BaselineFile, CalibrationInfo, ChunksInfo, ModelInfo, NavigationInfo, RankedInfo, Report,
+    ScanInfo, SearchInfo, SymbolsInfo, TokensInfo, WhyInfo, schema,
 };
 
 use crate::cli::error::CliError;
@@ -37,6 +37,10 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ("cli.md", command_line()),
         ("settings.md", reference_markdown()),
         ("settings.schema.json", pretty(&json_schema())),
+        (
+            "navigation.schema.json",
+            pretty(&schema::<NavigationInfo>()),
+        ),
         ("ranked.schema.json", pretty(&schema::<RankedInfo>())),
         ("report.schema.json", pretty(&schema::<Report>())),
         ("why.schema.json", pretty(&schema::<WhyInfo>())),

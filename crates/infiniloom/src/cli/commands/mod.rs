@@ -8,6 +8,7 @@ mod generate_docs;
 mod init;
 mod man;
 mod models;
+mod navigate;
 mod outline;
 mod pack;
 mod sanitize;
@@ -52,6 +53,26 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: search::command,
         run: search::run,
+    },
+    Entry {
+        command: navigate::def_command,
+        run: navigate::definitions,
+    },
+    Entry {
+        command: navigate::refs_command,
+        run: navigate::references,
+    },
+    Entry {
+        command: navigate::impls_command,
+        run: navigate::implementations,
+    },
+    Entry {
+        command: navigate::callers_command,
+        run: navigate::callers,
+    },
+    Entry {
+        command: navigate::callees_command,
+        run: navigate::callees,
     },
     Entry {
         command: symbols::command,
