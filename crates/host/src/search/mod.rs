@@ -6,6 +6,7 @@ mod by_name;
 mod freshness;
 mod index;
 mod lines;
+mod query_cache;
 mod ranked;
 mod searcher;
 

@@ -3,13 +3,15 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use loom_search::{Candidates, Program, Query};
 use loom_source::FoundFile;
 
-use super::answer::Asked;
+use super::answer::{Asked, Outcome};
 use super::freshness::{NO_TEXT, Stamp};
 use super::index::{Built, Index, Location, Place, folder};
+use super::query_cache::QueryCache;
 use super::{FileHits, SearchError, SearchOptions, Searched};
 use crate::ordered::{Ahead, ordered};
 use crate::{Cancel, PackError, Packer, Progress};
@@ -46,6 +48,9 @@ pub struct Searcher<'a> {
     pub(super) index: Index,
     location: Option<Location>,
     built: Option<Built>,
+    cache: QueryCache,
+    /// Whether the index knows every file, so that queries can be remembered.
+    is_all_known: bool,
 }
 
 /// What is known of a file without reading it.
@@ -82,6 +87,8 @@ impl<'a> Searcher<'a> {
             index: Index::default(),
             location,
             built: None,
+            cache: QueryCache::default(),
+            is_all_known: false,
         };
         searcher.use_index(usage, progress, cancel)?;
         Ok(searcher)
@@ -133,6 +140,7 @@ impl<'a> Searcher<'a> {
                 None => Known::Nothing,
             };
         }
+        self.is_all_known = !self.known.contains(&Known::Nothing);
     }
 
     /// What bringing the index up to date did, where that was done.
@@ -166,12 +174,17 @@ impl<'a> Searcher<'a> {
             program: Program::new(query)?,
             options: *options,
         };
-        let candidates = self.candidates(&Candidates::new(query));
+        let known = self.cache.get(query);
+        let candidates = match &known {
+            Some(matched) => Arc::clone(matched),
+            None => Arc::new(self.candidates(&Candidates::new(query))),
+        };
         let threads = match candidates.len() {
             0..=FEW => 1,
             _ => self.packer.options.thread_count(),
         };
         let mut met = Searched::default();
+        let (mut matched, mut is_whole) = (Vec::new(), true);
         let work = |at: usize| {
             let (number, is_clean) = candidates[at];
             asked.file(&self.files[number], is_clean)
@@ -182,15 +195,42 @@ impl<'a> Searcher<'a> {
             AHEAD,
             |_| 1,
             work,
-            |_, outcome| match cancel.is_cancelled() {
-                true => ControlFlow::Break(()),
-                false => met.add(outcome, options, &mut emit),
+            |at, outcome| {
+                if cancel.is_cancelled() {
+                    return ControlFlow::Break(());
+                }
+                if matches!(outcome, Outcome::Hits(_)) {
+                    matched.push(candidates[at]);
+                }
+                let flow = met.add(outcome, options, &mut emit);
+                is_whole &= flow.is_continue();
+                flow
             },
         );
-        match cancel.is_cancelled() {
-            true => Err(PackError::Cancelled.into()),
-            false => Ok(met),
+        if cancel.is_cancelled() {
+            return Err(PackError::Cancelled.into());
         }
+        if is_whole && known.is_none() && self.is_all_known {
+            self.cache.put(query, matched);
+        }
+        Ok(met)
+    }
+
+    /// Looks again at what the files are; says whether anything changed.
+    ///
+    /// # Errors
+    /// When a stop was asked for.
+    pub fn refresh(&mut self, cancel: &Cancel) -> Result<bool, PackError> {
+        let files = self.packer.source.scan(&self.packer.options.scan).files;
+        let before = std::mem::replace(&mut self.files, files);
+        let known = std::mem::take(&mut self.known);
+        self.known = vec![Known::Nothing; self.files.len()];
+        self.use_index(IndexUse::Auto, &crate::NoProgress, cancel)?;
+        let is_same = before == self.files && known == self.known && self.is_all_known;
+        if !is_same {
+            self.cache.clear();
+        }
+        Ok(!is_same)
     }
 
     /// The files that can match, and whether it is known that they hold no secret.

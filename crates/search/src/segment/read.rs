@@ -28,6 +28,8 @@ pub struct Segment<B> {
     words: Range<usize>,
     lists: Range<usize>,
     text_bytes: u64,
+    /// The contents that every query looks at.
+    always: Vec<usize>,
 }
 
 /// Where a term stands: contents with their counts.
@@ -63,7 +65,7 @@ impl<B: AsRef<[u8]>> Segment<B> {
             return Err(Damaged);
         }
         let text_bytes = u64_at(data, 40).ok_or(Damaged)?;
-        Ok(Self {
+        let mut segment = Self {
             bytes,
             contents,
             grams: grams..terms,
@@ -71,7 +73,10 @@ impl<B: AsRef<[u8]>> Segment<B> {
             words: words..lists,
             lists: lists..end,
             text_bytes,
-        })
+            always: Vec::new(),
+        };
+        segment.always = (0..contents).filter(|at| segment.is_always(*at)).collect();
+        Ok(segment)
     }
 
     /// How many contents it has.
@@ -124,8 +129,8 @@ impl<B: AsRef<[u8]>> Segment<B> {
     /// The contents that can match, as flags.
     pub(crate) fn candidates(&self, plan: &Plan) -> Result<Vec<bool>, Damaged> {
         let mut found = self.planned(plan)?;
-        for (content, is_found) in found.iter_mut().enumerate() {
-            *is_found |= self.is_always(content);
+        for content in &self.always {
+            found[*content] = true;
         }
         Ok(found)
     }
