@@ -108,25 +108,11 @@ impl Pattern {
 
     /// The syntax alone, for an error that says where.
     fn check(&self) -> Result<(), PatternError> {
-        match self.parsed() {
-            Ok(_) => Ok(()),
-            Err(regex_syntax::Error::Parse(error)) => Err(PatternError {
-                message: error.kind().to_string(),
-                at: Some(span(error.span())),
-            }),
-            Err(regex_syntax::Error::Translate(error)) => Err(PatternError {
-                message: error.kind().to_string(),
-                at: Some(span(error.span())),
-            }),
-            Err(error) => Err(PatternError {
-                message: one_line(&error.to_string()),
-                at: None,
-            }),
-        }
+        self.parsed().map(|_| ())
     }
 
     /// What the expression means, without its words' ends.
-    pub(crate) fn parsed(&self) -> Result<Hir, regex_syntax::Error> {
+    pub(crate) fn parsed(&self) -> Result<Hir, PatternError> {
         let is_insensitive = match self.case {
             Case::Sensitive => false,
             Case::Insensitive => true,
@@ -142,6 +128,21 @@ impl Pattern {
             .case_insensitive(is_insensitive)
             .build()
             .parse(&self.source())
+            .map_err(|error| PatternError::of(&error))
+    }
+}
+
+impl PatternError {
+    fn of(error: &regex_syntax::Error) -> Self {
+        let (message, at) = match error {
+            regex_syntax::Error::Parse(error) => (error.kind().to_string(), Some(error.span())),
+            regex_syntax::Error::Translate(error) => (error.kind().to_string(), Some(error.span())),
+            error => (one_line(&error.to_string()), None),
+        };
+        Self {
+            message,
+            at: at.map(span),
+        }
     }
 }
 

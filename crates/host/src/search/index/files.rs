@@ -91,14 +91,7 @@ pub(super) fn write_segment(location: &Location, bytes: &[u8]) -> io::Result<Str
 pub(super) fn open_segment(location: &Location, name: &str) -> Option<Segment<Mmap>> {
     let path = location.segment_file(name);
     let file = File::open(&path).ok()?;
-    // SAFETY: files of segments are written under another name, renamed and then never
-    // changed, only removed, which leaves the mapping as it is. Only the user's own
-    // processes can write to the folder.
-    #[expect(
-        unsafe_code,
-        reason = "a segment is used as it lies on disk, without reading it all"
-    )]
-    let bytes = unsafe { Mmap::map(&file) }.ok()?;
+    let bytes = map(&file)?;
     match Segment::open(bytes) {
         Ok(segment) => Some(segment),
         Err(_) => {
@@ -106,6 +99,15 @@ pub(super) fn open_segment(location: &Location, name: &str) -> Option<Segment<Mm
             None
         }
     }
+}
+
+/// A segment is used as it lies on disk: most of it is never read.
+#[expect(unsafe_code, reason = "a file is mapped")]
+fn map(file: &File) -> Option<Mmap> {
+    // SAFETY: files of segments are written under another name, renamed and then never
+    // changed, only removed, which leaves the mapping as it is. Only the user's own
+    // processes can write to the folder.
+    unsafe { Mmap::map(file) }.ok()
 }
 
 /// The names of all segments, of every tree.
