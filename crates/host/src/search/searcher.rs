@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use loom_base::ContentHash;
 use loom_search::{Candidates, Program, Query};
 use loom_source::FoundFile;
 
@@ -119,28 +120,37 @@ impl<'a> Searcher<'a> {
             .index
             .update(self.packer, &location, work, progress, cancel);
         match updated {
-            Ok(built) => self.built = Some(built),
+            Ok((built, read)) => {
+                self.built = Some(built);
+                self.look_up(&stamps);
+                // A change of a moment ago cannot be told from the next one by its time:
+                // what was read now holds for this run.
+                for (at, hash) in read {
+                    self.known[at] = self.known_by(hash);
+                }
+            }
             // Without a folder to write to, files are read.
             Err(PackError::Write(_)) if usage == IndexUse::Auto => {}
             Err(error) => return Err(error),
         }
-        self.look_up(&stamps);
+        self.is_all_known = !self.known.contains(&Known::Nothing);
         Ok(())
     }
 
     fn look_up(&mut self, stamps: &[Option<Stamp>]) {
-        for (at, known) in self.known.iter_mut().enumerate() {
-            let hash = self.index.seen.hash(&self.files[at].path, stamps[at]);
-            *known = match hash {
-                Some(NO_TEXT) => Known::NoText,
-                Some(hash) => self
-                    .index
-                    .place(&hash)
-                    .map_or(Known::Nothing, Known::Indexed),
-                None => Known::Nothing,
-            };
+        for (at, stamp) in stamps.iter().enumerate() {
+            let hash = self.index.seen.hash(&self.files[at].path, *stamp);
+            self.known[at] = hash.map_or(Known::Nothing, |hash| self.known_by(hash));
         }
         self.is_all_known = !self.known.contains(&Known::Nothing);
+    }
+
+    fn known_by(&self, hash: ContentHash) -> Known {
+        match self.index.place(&hash) {
+            _ if hash == NO_TEXT => Known::NoText,
+            Some(place) => Known::Indexed(place),
+            None => Known::Nothing,
+        }
     }
 
     /// What bringing the index up to date did, where that was done.

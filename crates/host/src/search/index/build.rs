@@ -55,12 +55,15 @@ struct Done {
     seen: Seen,
     indexed: usize,
     failed: Option<io::Error>,
+    /// The contents of files that were read now, by number.
+    read: Vec<(usize, ContentHash)>,
     /// Contents that somebody is at.
     taken: std::collections::HashSet<ContentHash>,
 }
 
 impl Index {
-    /// Indexes what is new among `files`, and writes it down.
+    /// Indexes what is new among `files`, and writes it down. Says also which contents
+    /// the files have that were read for it.
     pub(in crate::search) fn update(
         &mut self,
         packer: &Packer,
@@ -68,7 +71,7 @@ impl Index {
         (files, stamps): (&[FoundFile], &[Option<Stamp>]),
         progress: &dyn Progress,
         cancel: &Cancel,
-    ) -> Result<Built, PackError> {
+    ) -> Result<(Built, Vec<(usize, ContentHash)>), PackError> {
         self.borrow_from_others(location);
         self.drop_small();
         let mut seen = Seen::default();
@@ -104,11 +107,12 @@ impl Index {
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
-        let done = work
+        let mut done = work
             .done
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        self.finish(location, done)
+        let read = std::mem::take(&mut done.read);
+        Ok((self.finish(location, done)?, read))
     }
 
     fn finish(&mut self, location: &Location, done: Done) -> Result<Built, PackError> {
@@ -221,6 +225,7 @@ impl Work<'_> {
         let stamp = self.stamps[at].filter(|stamp| stamp.is_settled(looked));
         let is_new = {
             let mut done = self.lock();
+            done.read.push((at, hash));
             if let Some(stamp) = stamp {
                 done.seen.insert(file.path.clone(), stamp, hash);
             }
