@@ -31,6 +31,7 @@ mod limit;
 mod load;
 mod look;
 mod memory;
+mod navigate;
 mod options;
 mod ordered;
 mod output;
@@ -42,6 +43,7 @@ mod provider;
 mod report;
 mod repository_output;
 mod scale;
+mod search;
 mod secrets;
 mod shorten;
 mod split;
@@ -70,6 +72,9 @@ pub use error::PackError;
 pub use imports::{FileImports, Relations};
 pub use index::{IndexOptions, IndexReport};
 pub use limit::Limit;
+pub use navigate::{
+    Call, CodePlace, Definition, Navigate, Precision, SyntaxNavigator, Target, Use,
+};
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
 pub use packer::Packer;
@@ -78,6 +83,10 @@ pub use progress::{NoProgress, Progress, Stage};
 pub use provider::{Endpoint, ProviderError};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
+pub use search::{
+    Detail, FileHits, HitLine, IndexBuilt, IndexUse, RankOptions, RankedHit, SearchError,
+    SearchOptions, Searched, Searcher,
+};
 pub use secrets::{
     Baseline, BaselineError, FoundSecret, ScanScope, SecretScan, SecretsMode, SecretsOptions,
 };
@@ -100,6 +109,9 @@ pub use loom_engine::{
 pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count,
     resolve as model,
+};
+pub use loom_search::{
+    Case, Expr, Pattern, PatternKind, Query, QueryError, QueryOptions, Ranking, Weights,
 };
 pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};
 pub use loom_source::{

@@ -44,16 +44,16 @@ impl Scanner {
         }
     }
 
+    /// The confidence below which nothing is reported.
+    pub fn least(&self) -> Confidence {
+        self.least
+    }
+
     /// Reports findings of at least this confidence.
     #[must_use]
     pub fn at_least(mut self, least: Confidence) -> Self {
         self.least = least;
         self
-    }
-
-    /// The least confidence of what is reported.
-    pub fn least(&self) -> Confidence {
-        self.least
     }
 
     /// Does not report what `allow` names.

@@ -81,6 +81,11 @@ impl SecretsOptions {
         self
     }
 
+    /// Whether nothing more is taken for a secret than usual.
+    pub(crate) fn is_usual(&self) -> bool {
+        self.scanner.least() >= Confidence::Medium
+    }
+
     /// Does not look into files that match one of the globs.
     ///
     /// # Errors

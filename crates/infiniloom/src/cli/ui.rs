@@ -104,6 +104,26 @@ impl Ui {
         self.paint("2", text)
     }
 
+    /// The part of a line that was looked for.
+    pub(super) fn found(self, text: &str) -> String {
+        self.paint("1;31", text)
+    }
+
+    /// A path in an answer.
+    pub(super) fn path(self, text: &str) -> String {
+        self.paint("35", text)
+    }
+
+    /// The number of a line in an answer.
+    pub(super) fn number(self, text: &str) -> String {
+        self.paint("32", text)
+    }
+
+    /// Whether colours are used.
+    pub(super) fn has_color(self) -> bool {
+        self.color
+    }
+
     fn paint(self, code: &str, text: &str) -> String {
         if self.color {
             format!("\x1b[{code}m{text}\x1b[0m")

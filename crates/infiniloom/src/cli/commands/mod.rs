@@ -10,10 +10,12 @@ mod index;
 mod init;
 mod man;
 mod models;
+mod navigate;
 mod outline;
 mod pack;
 mod sanitize;
 mod scan;
+mod search;
 mod symbols;
 mod tokens;
 mod why;
@@ -51,6 +53,30 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: tokens::command,
         run: tokens::run,
+    },
+    Entry {
+        command: search::command,
+        run: search::run,
+    },
+    Entry {
+        command: navigate::def_command,
+        run: navigate::definitions,
+    },
+    Entry {
+        command: navigate::refs_command,
+        run: navigate::references,
+    },
+    Entry {
+        command: navigate::impls_command,
+        run: navigate::implementations,
+    },
+    Entry {
+        command: navigate::callers_command,
+        run: navigate::callers,
+    },
+    Entry {
+        command: navigate::callees_command,
+        run: navigate::callees,
     },
     Entry {
         command: symbols::command,
