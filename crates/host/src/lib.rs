@@ -14,6 +14,7 @@
 //! ```
 
 mod backlog;
+mod cache;
 mod calibration;
 mod cancel;
 mod chosen;
@@ -25,9 +26,12 @@ mod divided;
 mod error;
 mod fit;
 mod imports;
+mod index;
 mod limit;
 mod load;
+mod look;
 mod memory;
+mod navigate;
 mod options;
 mod ordered;
 mod output;
@@ -39,6 +43,7 @@ mod provider;
 mod report;
 mod repository_output;
 mod scale;
+mod search;
 mod secrets;
 mod shorten;
 mod split;
@@ -51,6 +56,7 @@ mod vocabulary;
 mod vocabulary_files;
 mod write;
 
+pub use cache::{Cache, CacheOptions, cache_folder};
 pub use calibration::{
     CalibrationError, Calibrations, Measured, Samples, apply_calibration, calibrated_folder,
 };
@@ -59,12 +65,16 @@ pub use chosen::{Chosen, chosen_models, registry};
 pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
 pub use config::{
-    ConfigError, ConfigFiles, chunk_options, is_same_output, pack_options, pack_options_for,
-    secrets_options, user_file,
+    ConfigError, ConfigFiles, cache_options, chunk_options, is_same_output, pack_options,
+    pack_options_for, secrets_options, user_file,
 };
 pub use error::PackError;
 pub use imports::{FileImports, Relations};
+pub use index::{IndexOptions, IndexReport};
 pub use limit::Limit;
+pub use navigate::{
+    Call, CodePlace, Definition, Navigate, Precision, SyntaxNavigator, Target, Use,
+};
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
 pub use packer::Packer;
@@ -73,6 +83,10 @@ pub use progress::{NoProgress, Progress, Stage};
 pub use provider::{Endpoint, ProviderError};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
+pub use search::{
+    Detail, FileHits, HitLine, IndexBuilt, IndexUse, RankOptions, RankedHit, SearchError,
+    SearchOptions, Searched, Searcher,
+};
 pub use secrets::{
     Baseline, BaselineError, FoundSecret, ScanScope, SecretScan, SecretsMode, SecretsOptions,
 };
@@ -96,11 +110,18 @@ pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count,
     resolve as model,
 };
+pub use loom_search::{
+    Case, Expr, Pattern, PatternKind, Query, QueryError, QueryOptions, Ranking, Weights,
+};
 pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};
 pub use loom_source::{
-    Address, AddressError, Decoded, Filter, FilterKind, HistoryError, InvalidGlob, LeftOut,
-    ObjectsError, OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions,
-    Separator, Source, Verdict, Watch, WhyError, decode, split_list,
+    Address, AddressError, Decoded, Filter, FilterKind, FolderWatch, HistoryError, InvalidGlob,
+    LeftOut, ObjectsError, OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource,
+    ScanOptions, Separator, Source, Verdict, Waited, Watch, WhyError, decode, split_list,
+};
+pub use loom_store::{
+    Compression as StoreCompression, HashChoice, Options as StoreOptions, Pruned, Stats, Store,
+    StoreError, Verified,
 };
 pub use loom_syntax::{
     ChunkOptions, ChunkOptionsError, Compression, ContentKind, Depth, Evidence, Finding,

@@ -44,6 +44,11 @@ impl Scanner {
         }
     }
 
+    /// The confidence below which nothing is reported.
+    pub fn least(&self) -> Confidence {
+        self.least
+    }
+
     /// Reports findings of at least this confidence.
     #[must_use]
     pub fn at_least(mut self, least: Confidence) -> Self {

@@ -9,9 +9,12 @@
 
 mod calibrate;
 mod chunks;
+mod index;
 mod models;
+mod navigation;
 mod pack;
 mod report;
+mod search;
 mod secrets;
 mod symbols;
 mod tokens;
@@ -19,12 +22,15 @@ mod why;
 
 pub use calibrate::CalibrationInfo;
 pub use chunks::{ChunkInfo, ChunksInfo, SeverityInfo};
+pub use index::{IndexInfo, StoreInfo, StoredInfo};
 pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
+pub use navigation::{CallInfo, DefinitionInfo, NavigationInfo, UseInfo};
 pub use pack::{
     CompressionInfo, ElidedInfo, FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo,
     SectionText, Statistics,
 };
 pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
+pub use search::{FileMatchInfo, MatchInfo, RankedHitInfo, RankedInfo, SearchInfo, SearchSummary};
 pub use secrets::{
     BASELINE_GENERATOR, BaselineEntry, BaselineFile, SCAN_GENERATOR, ScanInfo, SecretInfo,
     SecretsInfo, SkippedInfo,

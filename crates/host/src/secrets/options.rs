@@ -81,6 +81,11 @@ impl SecretsOptions {
         self
     }
 
+    /// Whether nothing more is taken for a secret than usual.
+    pub(crate) fn is_usual(&self) -> bool {
+        self.scanner.least() >= Confidence::Medium
+    }
+
     /// Does not look into files that match one of the globs.
     ///
     /// # Errors
@@ -91,6 +96,11 @@ impl SecretsOptions {
             .map(|glob| Filter::new(FilterKind::Exclude, glob));
         self.allowed = filters.collect::<Result<_, _>>()?;
         Ok(self)
+    }
+
+    /// The least confidence of what is reported.
+    pub(crate) fn least(&self) -> Confidence {
+        self.scanner.least()
     }
 
     /// The secrets in the text of `path`; none where nobody looks.
@@ -118,7 +128,7 @@ impl SecretsOptions {
         }
     }
 
-    fn looks_into(&self, path: &RepoPath) -> bool {
+    pub(crate) fn looks_into(&self, path: &RepoPath) -> bool {
         let is_allowed = |glob: &Filter| glob.covers(path);
         self.mode != SecretsMode::Off && !self.allowed.iter().any(is_allowed)
     }

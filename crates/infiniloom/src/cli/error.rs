@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use loom_host::{
     AddressError, CalibrationError, ChunkOptionsError, ConfigError, Limit, OpenError, PackError,
-    ProviderError, RemoteError, TemplateError,
+    ProviderError, RemoteError, SearchError, TemplateError,
 };
 
 use super::summary::secret;
@@ -205,6 +205,15 @@ impl From<CalibrationError> for CliError {
 impl From<TemplateError> for CliError {
     fn from(error: TemplateError) -> Self {
         Self::user(chain(&error)).hint("docs/guides/templates.md names what a template is given")
+    }
+}
+
+impl From<SearchError> for CliError {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::Pack(error) => error.into(),
+            error => Self::user(chain(&error)),
+        }
     }
 }
 

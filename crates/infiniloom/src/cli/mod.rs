@@ -12,6 +12,7 @@ mod outputs;
 mod parts;
 mod progress;
 mod sarif;
+mod search_output;
 mod sources;
 mod summary;
 mod symbol_info;

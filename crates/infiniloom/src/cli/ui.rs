@@ -4,7 +4,7 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use loom_host::printable;
+use loom_host::{Packer, printable};
 use loom_settings::{Color, Ui as UiSettings};
 
 use super::error::{CliError, Line};
@@ -70,6 +70,13 @@ impl Ui {
         }
     }
 
+    /// That nothing is remembered for the next run, where that is so.
+    pub(super) fn warn_of_cache(self, packer: &Packer) {
+        if let Some(warning) = packer.cache_warning() {
+            self.warn(&warning);
+        }
+    }
+
     pub(super) fn hint(self, text: &str) {
         if !self.quiet {
             line(&format!("{}: {}", self.paint("36", "hint"), tame(text)));
@@ -95,6 +102,26 @@ impl Ui {
 
     pub(super) fn dim(self, text: &str) -> String {
         self.paint("2", text)
+    }
+
+    /// The part of a line that was looked for.
+    pub(super) fn found(self, text: &str) -> String {
+        self.paint("1;31", text)
+    }
+
+    /// A path in an answer.
+    pub(super) fn path(self, text: &str) -> String {
+        self.paint("35", text)
+    }
+
+    /// The number of a line in an answer.
+    pub(super) fn number(self, text: &str) -> String {
+        self.paint("32", text)
+    }
+
+    /// Whether colours are used.
+    pub(super) fn has_color(self) -> bool {
+        self.color
     }
 
     fn paint(self, code: &str, text: &str) -> String {

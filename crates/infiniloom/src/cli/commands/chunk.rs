@@ -204,6 +204,7 @@ impl Run {
     fn conclude(&self, writer: &ChunkWriter<impl Write>, told: &ChunksTold, started: Instant) {
         let ui = self.ui;
         told.warnings.iter().for_each(|warning| ui.warn(warning));
+        ui.warn_of_cache(&self.packer);
         for left in &told.left_out {
             let says = format!("{} is not cut: {}", left.path, left.reason);
             match left.reason.is_expected() {

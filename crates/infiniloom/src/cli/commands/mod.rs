@@ -1,17 +1,21 @@
 //! The commands, one file each: add a file and a line in the table.
 
+mod cache;
 mod calibrate;
 mod chunk;
 mod completions;
 mod config;
 mod generate_docs;
+mod index;
 mod init;
 mod man;
 mod models;
+mod navigate;
 mod outline;
 mod pack;
 mod sanitize;
 mod scan;
+mod search;
 mod symbols;
 mod tokens;
 mod why;
@@ -51,6 +55,30 @@ const COMMANDS: &[Entry] = &[
         run: tokens::run,
     },
     Entry {
+        command: search::command,
+        run: search::run,
+    },
+    Entry {
+        command: navigate::def_command,
+        run: navigate::definitions,
+    },
+    Entry {
+        command: navigate::refs_command,
+        run: navigate::references,
+    },
+    Entry {
+        command: navigate::impls_command,
+        run: navigate::implementations,
+    },
+    Entry {
+        command: navigate::callers_command,
+        run: navigate::callers,
+    },
+    Entry {
+        command: navigate::callees_command,
+        run: navigate::callees,
+    },
+    Entry {
         command: symbols::command,
         run: symbols::run,
     },
@@ -61,6 +89,14 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: chunk::command,
         run: chunk::run,
+    },
+    Entry {
+        command: index::command,
+        run: index::run,
+    },
+    Entry {
+        command: cache::command,
+        run: cache::run,
     },
     Entry {
         command: calibrate::command,

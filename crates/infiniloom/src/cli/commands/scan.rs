@@ -96,6 +96,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         .map_err(|error| CliError::from(error).told_by(ui))?;
     drop(progress);
     scan.warnings.iter().for_each(|warning| ui.warn(warning));
+    ui.warn_of_cache(&packer);
     conclude(matches, &scan, ui, started)
 }
 

@@ -237,6 +237,7 @@ fn survey(
     options.max_memory = 0;
     let packer = Packer::open(paths, options)?;
     let survey = packer.survey(&NoProgress, &cancel_on_interrupt())?;
+    ui.warn_of_cache(&packer);
     let total = match endpoint {
         Some(endpoint) => {
             let files = exact::files(survey.files().len());

@@ -495,21 +495,3 @@ fn a_hash_is_no_block() {
         "class A\n  def places\n    # … 4 lines\n  end\n\n  def other\n    # … 3 lines\n  end\nend\n"
     );
 }
-
-#[test]
-fn a_gentler_level_is_explained() {
-    let how = Compression::at(Level::Aggressive);
-    let found = compress(language("nim"), "a\n\n\nb\n", &how, &Limits::default());
-    assert_eq!(found.level, Level::Minimal);
-    assert_eq!(found.gentler, Some((Level::Aggressive, Gentler::NotParsed)));
-}
-
-/// Where the grammar guesses, no statement is cut: it may end elsewhere.
-#[test]
-fn a_text_that_is_read_in_part_keeps_its_statements() {
-    let before = "for i do\n  case \"$i\" in\n  *[-.]z | *.t[ag]z) continue;;\n  esac\n  \
-                  if test 1; then\n    a=1\n    b=2\n    c=3\n  fi\n  echo end\ndone\n";
-    check("bash", Level::Aggressive, before, before);
-    let before = "function h( {\n  one();\n  two();\n}\nconst k = 1;\n";
-    check("javascript", Level::Aggressive, before, before);
-}

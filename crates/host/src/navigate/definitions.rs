@@ -1,0 +1,204 @@
+//! Finds definitions by name in the syntax of files.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use loom_syntax::{Symbol, SymbolKind, Visibility, has_grammar};
+
+use super::file::CodeFile;
+use super::target::names;
+use super::{Call, CodePlace, Definition, Navigate, Precision, Target, Use};
+use crate::search::Searcher;
+
+/// Files whose syntax is kept in memory for the next question.
+const KEPT: usize = 256;
+
+/// Answers from the syntax of the files of a search.
+pub struct SyntaxNavigator<'a> {
+    pub(super) searcher: &'a Searcher<'a>,
+    kept: Mutex<HashMap<usize, Option<Arc<CodeFile>>>>,
+}
+
+impl<'a> SyntaxNavigator<'a> {
+    /// Over those files.
+    pub fn new(searcher: &'a Searcher<'a>) -> Self {
+        Self {
+            searcher,
+            kept: Mutex::default(),
+        }
+    }
+
+    /// A file by its number, parsed; `None` where it is no code.
+    pub(super) fn file(&self, number: usize) -> Option<Arc<CodeFile>> {
+        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(&number) {
+            return known.clone();
+        }
+        let file = self.read(number).map(Arc::new);
+        let mut kept = lock();
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert(number, file.clone());
+        file
+    }
+
+    fn read(&self, number: usize) -> Option<CodeFile> {
+        let (path, text, language, findings) = self.searcher.code(number)?;
+        let language = language.filter(|language| has_grammar(*language))?;
+        Some(CodeFile::new(path, text, language, findings))
+    }
+
+    /// What is defined under the last of `names`, where the names around it fit.
+    fn by_name(&self, wanted: &[String]) -> Vec<Definition> {
+        let Some(name) = wanted.last() else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for number in self.searcher.defining(name) {
+            let Some(file) = self.file(number) else {
+                continue;
+            };
+            let named = file
+                .structure
+                .symbols
+                .iter()
+                .filter(|one| one.name == *name);
+            let fitting = named.filter(|one| fits(one, wanted, &file.path.display()));
+            found.extend(fitting.map(|one| file.definition(one)));
+        }
+        found.sort_by_cached_key(order);
+        found
+    }
+
+    /// What the name at a place means: what is defined there, or what it can mean.
+    fn at_place(&self, path: &str, line: usize, column: usize) -> Vec<Definition> {
+        let Some(number) = self.searcher.number(path) else {
+            return Vec::new();
+        };
+        let Some(file) = self.file(number) else {
+            return Vec::new();
+        };
+        let Some(at) = file.offset(line, column) else {
+            return Vec::new();
+        };
+        let symbols = &file.structure.symbols;
+        let is_there = |one: &&Symbol| one.name_span.start <= at && at <= one.name_span.end;
+        if let Some(symbol) = symbols.iter().find(is_there) {
+            return vec![file.definition(symbol)];
+        }
+        let Some(name) = file.identifier(at) else {
+            return Vec::new();
+        };
+        let qualifier = file
+            .structure
+            .references
+            .iter()
+            .find(|one| one.span.start <= at && at <= one.span.end)
+            .and_then(|one| one.qualifier.clone());
+        let mut found = self.by_name(&[name.to_owned()]);
+        let here = file.place(at);
+        let owners = qualifier.map(|text| names(&text)).unwrap_or_default();
+        found.sort_by_cached_key(|one| (nearness(one, &here, &owners), order(one)));
+        found
+    }
+}
+
+/// Whether the names around a symbol end with those that are wanted. A name can also be
+/// that of a folder or file: `shop.Shop` in `src/shop.py`.
+fn fits(symbol: &Symbol, wanted: &[String], path: &str) -> bool {
+    let own = names(&symbol.qualified);
+    let around = &wanted[..wanted.len() - 1];
+    let own_around = &own[..own.len().saturating_sub(1)];
+    let mut left = own_around.iter().rev();
+    let stem = |part: &str| part.split('.').next().unwrap_or(part).to_owned();
+    let mut folders: Vec<String> = path.split('/').map(stem).collect();
+    for name in around.iter().rev() {
+        match left.next() {
+            Some(own) if own == name => {}
+            Some(_) => return false,
+            None => {
+                let Some(at) = folders.iter().rposition(|folder| folder == name) else {
+                    return false;
+                };
+                folders.truncate(at);
+            }
+        }
+    }
+    true
+}
+
+/// The best first: what many use before what few can, declarations behind bodies, and
+/// the order of paths.
+fn order(one: &Definition) -> (bool, u8, u8, String, usize) {
+    let kind = match one.kind {
+        SymbolKind::Class
+        | SymbolKind::Struct
+        | SymbolKind::Interface
+        | SymbolKind::Trait
+        | SymbolKind::Enum
+        | SymbolKind::Union
+        | SymbolKind::Type => 0,
+        SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro => 1,
+        SymbolKind::Constructor => 3,
+        SymbolKind::Impl => 5,
+        SymbolKind::Section | SymbolKind::Key | SymbolKind::Element | SymbolKind::Selector => 6,
+        _ => 2,
+    };
+    let visibility = match one.visibility {
+        Visibility::Public => 0,
+        Visibility::Private => 2,
+        _ => 1,
+    };
+    let path = one.place.path.display().into_owned();
+    let is_aside = one.is_test || loom_search::is_aside(&path);
+    (is_aside, kind, visibility, path, one.place.line)
+}
+
+/// How far a definition is from a place that uses its name; less is nearer.
+fn nearness(one: &Definition, here: &CodePlace, owners: &[String]) -> (bool, bool, bool, usize) {
+    let around = names(&one.qualified);
+    let is_owner = |owner: &String| around[..around.len().saturating_sub(1)].contains(owner);
+    let is_owned = owners.last().is_some_and(is_owner);
+    let is_here = one.place.path == here.path;
+    let shared = here
+        .path
+        .components()
+        .zip(one.place.path.components())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let is_language = one.place.language == here.language;
+    (!is_language, !is_owned, !is_here, usize::MAX - shared)
+}
+
+impl Navigate for SyntaxNavigator<'_> {
+    fn precision(&self) -> Precision {
+        Precision::Approximate
+    }
+
+    fn definitions(&self, target: &Target) -> Vec<Definition> {
+        match target {
+            Target::Name(names) => self.by_name(names),
+            Target::Place { path, line, column } => self.at_place(path, *line, *column),
+        }
+    }
+
+    fn references(&self, of: &[Definition]) -> Vec<Use> {
+        self.uses(of)
+    }
+
+    fn implementations(&self, of: &[Definition]) -> Vec<Definition> {
+        let mut found = self.implementing(of);
+        found.sort_by_cached_key(order);
+        found.dedup();
+        found
+    }
+
+    fn callers(&self, of: &[Definition], depth: usize) -> Vec<Call> {
+        self.calls_of(of, depth)
+    }
+
+    fn callees(&self, of: &[Definition], depth: usize) -> Vec<Call> {
+        self.called_by(of, depth)
+    }
+}

@@ -1,0 +1,130 @@
+//! A file with its structure, as navigation needs it.
+
+use loom_base::RepoPath;
+use loom_secrets::Finding;
+use loom_syntax::{Language, Limits, Structure, Symbol, extract};
+
+use super::{CodePlace, Definition};
+use crate::search::line_text;
+
+/// A file that was read and parsed.
+pub(super) struct CodeFile {
+    pub(super) path: RepoPath,
+    pub(super) text: String,
+    pub(super) language: Language,
+    pub(super) structure: Structure,
+    pub(super) findings: Vec<Finding>,
+    /// Where lines start.
+    starts: Vec<usize>,
+}
+
+impl CodeFile {
+    pub(super) fn new(
+        path: RepoPath,
+        text: String,
+        language: Language,
+        findings: Vec<Finding>,
+    ) -> Self {
+        let structure = extract(
+            language,
+            &text,
+            &Limits {
+                all: true,
+                ..Limits::default()
+            },
+        );
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
+        let starts = std::iter::once(0).chain(ends).collect();
+        Self {
+            path,
+            text,
+            language,
+            structure,
+            findings,
+            starts,
+        }
+    }
+
+    pub(super) fn place(&self, at: usize) -> CodePlace {
+        let line = self.starts.partition_point(|start| *start <= at);
+        let start = self.starts[line - 1];
+        let before = self.text.get(start..at).unwrap_or_default();
+        CodePlace {
+            path: self.path.clone(),
+            language: self.language.id(),
+            line,
+            column: 1 + before.chars().count(),
+        }
+    }
+
+    /// The byte at a line and a column.
+    pub(super) fn offset(&self, line: usize, column: usize) -> Option<usize> {
+        let start = *self.starts.get(line.checked_sub(1)?)?;
+        let text = &self.text[start..];
+        let text = text.split('\n').next().unwrap_or_default();
+        let inside = text.char_indices().nth(column.saturating_sub(1));
+        Some(start + inside.map_or(text.len(), |(at, _)| at))
+    }
+
+    /// The line around a byte as it is shown, without secrets.
+    pub(super) fn line(&self, at: usize) -> String {
+        let line = self.starts.partition_point(|start| *start <= at);
+        let start = self.starts[line - 1];
+        let end = self.text[start..]
+            .find('\n')
+            .map_or(self.text.len(), |end| start + end);
+        line_text(&self.text, &self.findings, start..end)
+            .trim()
+            .to_owned()
+    }
+
+    pub(super) fn definition(&self, symbol: &Symbol) -> Definition {
+        let has_secret =
+            |one: &Finding| one.span.start < symbol.span.end && symbol.lead < one.span.end;
+        let is_hidden = self.findings.iter().any(has_secret);
+        Definition {
+            place: self.place(symbol.name_span.start),
+            name: symbol.name.clone(),
+            qualified: symbol.qualified.clone(),
+            kind: symbol.kind,
+            visibility: symbol.visibility,
+            // The first line, from which secrets are taken out, in the place of both.
+            signature: match is_hidden {
+                true => self.line(symbol.name_span.start),
+                false => symbol.signature.clone(),
+            },
+            doc: symbol.doc.clone().filter(|_| !is_hidden),
+            end_line: symbol.lines.last,
+            is_test: symbol.is_test,
+        }
+    }
+
+    /// The innermost symbol around a byte.
+    pub(super) fn around(&self, at: usize) -> Option<&Symbol> {
+        let symbols = &self.structure.symbols;
+        let inside = symbols
+            .iter()
+            .filter(|one| one.span.start <= at && at < one.span.end);
+        inside.min_by_key(|one| one.span.len())
+    }
+
+    /// The identifier at a byte.
+    pub(super) fn identifier(&self, at: usize) -> Option<&str> {
+        let is_part = |c: char| c == '_' || c == '$' || c.is_alphanumeric();
+        let before = self.text.get(..at)?;
+        let start = before.len()
+            - before
+                .chars()
+                .rev()
+                .take_while(|c| is_part(*c))
+                .map(char::len_utf8)
+                .sum::<usize>();
+        let behind = &self.text[start..];
+        let length: usize = behind
+            .chars()
+            .take_while(|c| is_part(*c))
+            .map(char::len_utf8)
+            .sum();
+        behind.get(..length).filter(|name| !name.is_empty())
+    }
+}

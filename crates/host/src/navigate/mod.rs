@@ -1,0 +1,97 @@
+//! Definitions, references, implementations and calls by name. Answers come from the
+//! syntax of files and say that they are approximate; an exact index can take the place
+//! of [`SyntaxNavigator`] behind [`Navigate`].
+
+mod calls;
+mod definitions;
+mod file;
+mod target;
+mod uses;
+
+use loom_base::RepoPath;
+use loom_syntax::{SymbolKind, Visibility};
+
+pub use calls::Call;
+pub use definitions::SyntaxNavigator;
+pub use target::Target;
+
+/// How far an answer can be relied on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// By names and syntax: something may be missing, something may be another one of
+    /// the same name.
+    Approximate,
+    /// By an index that the compiler or its like made.
+    Exact,
+}
+
+/// A definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// Where it is.
+    pub place: CodePlace,
+    /// Its name.
+    pub name: String,
+    /// The same with the names around it.
+    pub qualified: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Who may use it.
+    pub visibility: Visibility,
+    /// How it is declared, in one line.
+    pub signature: String,
+    /// What its documentation says.
+    pub doc: Option<String>,
+    /// Its last line.
+    pub end_line: usize,
+    /// Whether it is a test, or in a file of tests.
+    pub is_test: bool,
+}
+
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodePlace {
+    /// The file.
+    pub path: RepoPath,
+    /// The identifier of its language.
+    pub language: &'static str,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The character of the line, counted from 1.
+    pub column: usize,
+}
+
+/// A use of a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// Where it is.
+    pub place: CodePlace,
+    /// How it is used: `call`, `type`, `inherit`, `implement`, `import`, or `name`.
+    pub kind: &'static str,
+    /// The qualified name of the symbol that uses it.
+    pub from: Option<String>,
+    /// The line, without secrets.
+    pub text: String,
+}
+
+/// What an index of code can be asked. All answers are ordered, the best or the first
+/// first.
+pub trait Navigate {
+    /// How far its answers can be relied on.
+    fn precision(&self) -> Precision;
+
+    /// What the target can mean.
+    fn definitions(&self, target: &Target) -> Vec<Definition>;
+
+    /// Where one of these is used.
+    fn references(&self, of: &[Definition]) -> Vec<Use>;
+
+    /// What implements, inherits from or overrides one of these.
+    fn implementations(&self, of: &[Definition]) -> Vec<Definition>;
+
+    /// Who calls one of these, and who calls those, so many steps far.
+    fn callers(&self, of: &[Definition], depth: usize) -> Vec<Call>;
+
+    /// What they call, in the same way.
+    fn callees(&self, of: &[Definition], depth: usize) -> Vec<Call>;
+}

@@ -1,0 +1,75 @@
+//! What a user points at: a name, a qualified name, or a place in a file.
+
+/// What is asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A name with the names around it, the innermost last: `parse`, `Parser::parse`.
+    Name(Vec<String>),
+    /// A place in a file.
+    Place {
+        /// The path as typed.
+        path: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// The character of the line, counted from 1.
+        column: usize,
+    },
+}
+
+impl Target {
+    /// Reads what was typed; `None` where there is no name in it.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let mut parts = text.rsplitn(3, ':');
+        let numbers = [parts.next(), parts.next()].map(|part| part?.parse::<usize>().ok());
+        if let ([Some(column), Some(line)], Some(path)) = (numbers, parts.next())
+            && !path.is_empty()
+        {
+            return Some(Self::Place {
+                path: path.to_owned(),
+                line,
+                column,
+            });
+        }
+        let names = names(text);
+        (!names.is_empty()).then_some(Self::Name(names))
+    }
+}
+
+/// The names in a qualified name, whatever the language puts between them.
+pub(super) fn names(text: &str) -> Vec<String> {
+    let text = text.trim_end_matches("()");
+    text.split(['.', ':', '#', '/', '\\'])
+        .map(|part| part.trim_end_matches('!').trim())
+        .map(|part| part.split(['<', '(']).next().unwrap_or_default())
+        .filter(|part| !part.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let shown = match Target::parse(text) {
+            Some(Target::Name(names)) => names.join(" "),
+            Some(Target::Place { path, line, column }) => format!("{path} {line} {column}"),
+            None => "nothing".to_owned(),
+        };
+        assert_eq!(shown, expected, "{text}");
+    }
+
+    #[test]
+    fn what_people_type() {
+        check("parse", "parse");
+        check("Parser::parse", "Parser parse");
+        check("shop.Shop.sell()", "shop Shop sell");
+        check("Foo#bar", "Foo bar");
+        check("src/a.rs:3:5", "src/a.rs 3 5");
+        check("C:\\x\\a.rs:3:5", "C:\\x\\a.rs 3 5");
+        check("vec!", "vec");
+        check("Map<K>::get", "Map get");
+        check("::", "nothing");
+    }
+}

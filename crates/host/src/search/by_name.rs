@@ -1,0 +1,77 @@
+//! Which files have a name, for those who look into their syntax.
+
+use std::path::Path;
+
+use loom_search::{Candidates, Expr, Pattern, Query};
+use loom_secrets::Finding;
+use loom_syntax::Language;
+
+use super::searcher::{Known, Searcher};
+use crate::RepoPath;
+use crate::cache::Recall;
+
+impl Searcher<'_> {
+    /// The numbers of files that may use a name, in the order of paths.
+    pub(crate) fn naming(&self, name: &str) -> Vec<usize> {
+        let query = Query {
+            expr: Expr::Text(Pattern::literal(name)),
+        };
+        let found = self.candidates(&Candidates::new(&query));
+        found.into_iter().map(|(number, _)| number).collect()
+    }
+
+    /// The numbers of files that may define a name, in the order of paths.
+    pub(crate) fn defining(&self, name: &str) -> Vec<usize> {
+        let of = |segment| loom_search::defining(segment, name);
+        let flags: Option<Vec<Vec<bool>>> = self.index.segments().map(of).collect();
+        let naming = self.naming(name).into_iter();
+        let Some(flags) = flags else {
+            return naming.collect();
+        };
+        let may_define = |number: &usize| match self.known[*number] {
+            Known::Indexed(place) if !self.index.had_secrets(place) => {
+                flags[place.segment as usize][place.content as usize]
+            }
+            Known::Indexed(_) | Known::Nothing => true,
+            Known::NoText => false,
+        };
+        naming.filter(may_define).collect()
+    }
+
+    /// The number of the file at a path that somebody typed.
+    pub(crate) fn number(&self, typed: &str) -> Option<usize> {
+        let wanted = typed.trim_start_matches("./");
+        let exact = |path: &RepoPath| path.as_bytes() == wanted.as_bytes();
+        if let Some(number) = self.files.iter().position(|file| exact(&file.path)) {
+            return Some(number);
+        }
+        let full = std::path::absolute(Path::new(typed)).ok()?;
+        let roots: Vec<&Path> = self.packer.source.roots().collect();
+        let below = roots.iter().find_map(|root| full.strip_prefix(root).ok())?;
+        let below = below.to_str()?;
+        let is_it = |path: &RepoPath| path.as_str() == Some(below);
+        self.files.iter().position(|file| is_it(&file.path))
+    }
+
+    /// The number of the file at a path of the source.
+    pub(crate) fn number_of(&self, path: &RepoPath) -> Option<usize> {
+        let at = self.files.binary_search_by(|file| file.path.cmp(path));
+        at.ok()
+    }
+
+    /// The path, text, language and secrets of a file.
+    pub(crate) fn code(
+        &self,
+        number: usize,
+    ) -> Option<(RepoPath, String, Option<Language>, Vec<Finding>)> {
+        let found = self.files.get(number)?;
+        let file = self.packer.search_text(found)?;
+        let findings = match self.packer.options.secrets.mode.hides() {
+            true => self
+                .packer
+                .secrets_in(&found.path, &file.text, (&Recall::nothing(), 0, None)),
+            false => Vec::new(),
+        };
+        Some((found.path.clone(), file.text, file.language, findings))
+    }
+}

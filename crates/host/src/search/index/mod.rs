@@ -1,0 +1,131 @@
+//! The index of a tree on disk: segments by their own hash, shared by all trees, and
+//! for each tree a list of the segments that it needs and what was last seen of its
+//! files. Every file is written whole under another name and renamed, so that readers
+//! and other writers never see a part of one. What is missing or damaged is left out:
+//! files that the index does not know are read.
+
+mod build;
+mod files;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use loom_base::ContentHash;
+use loom_search::{Candidates, Segment};
+use memmap2::Mmap;
+
+use super::freshness::{NO_TEXT, Seen};
+
+pub use build::Built;
+pub(super) use files::folder;
+
+/// The index of one tree.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    segments: Vec<Named>,
+    /// Where a content is: segment, number.
+    places: HashMap<ContentHash, Place>,
+    pub(super) seen: Seen,
+}
+
+/// A segment with the name of its file.
+#[derive(Debug)]
+struct Named {
+    name: String,
+    segment: Segment<Mmap>,
+}
+
+/// A content in the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(super) segment: u32,
+    pub(super) content: u32,
+}
+
+/// Where the index of a tree is kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Location {
+    folder: PathBuf,
+    /// The name of the tree's own file.
+    tree: String,
+}
+
+impl Location {
+    /// For the tree at `root`.
+    pub(super) fn new(folder: &Path, root: &Path) -> Self {
+        let name = blake3::hash(root.as_os_str().as_encoded_bytes());
+        Self {
+            folder: folder.to_owned(),
+            tree: name.to_hex()[..32].to_owned(),
+        }
+    }
+}
+
+impl Index {
+    /// What there is of it; nothing where there is none.
+    pub(super) fn open(location: &Location) -> Self {
+        let Some((names, seen)) = files::read_tree(location) else {
+            return Self::default();
+        };
+        let mut index = Self {
+            seen,
+            ..Self::default()
+        };
+        for name in names {
+            if let Some(segment) = files::open_segment(location, &name) {
+                index.add(name, segment);
+            }
+        }
+        index
+    }
+
+    fn add(&mut self, name: String, segment: Segment<Mmap>) {
+        let number = self.segments.len() as u32;
+        for content in 0..segment.len() {
+            if let Some(hash) = segment.hash(content) {
+                let place = Place {
+                    segment: number,
+                    content: content as u32,
+                };
+                self.places.entry(hash).or_insert(place);
+            }
+        }
+        self.segments.push(Named { name, segment });
+    }
+
+    pub(super) fn place(&self, hash: &ContentHash) -> Option<Place> {
+        self.places.get(hash).copied()
+    }
+
+    /// Whether the content needs not be read to know what is in it.
+    fn knows(&self, hash: &ContentHash) -> bool {
+        *hash == NO_TEXT || self.places.contains_key(hash)
+    }
+
+    pub(super) fn segments(&self) -> impl Iterator<Item = &Segment<Mmap>> {
+        self.segments.iter().map(|named| &named.segment)
+    }
+
+    /// Of each segment, the contents that can match; all of one that is damaged.
+    pub(super) fn candidates(&self, candidates: &Candidates) -> Vec<Vec<bool>> {
+        let of = |segment: &Segment<Mmap>| {
+            let found = candidates.of(segment);
+            found.unwrap_or_else(|_| vec![true; segment.len()])
+        };
+        self.segments().map(of).collect()
+    }
+
+    /// Whether secrets were taken out of a content before it was indexed.
+    pub(super) fn had_secrets(&self, place: Place) -> bool {
+        let segment = self.segments.get(place.segment as usize);
+        segment.is_none_or(|named| named.segment.is_always(place.content as usize))
+    }
+
+    /// How large it is, and the texts that it is about.
+    pub(super) fn size(&self) -> (u64, u64) {
+        let sizes = self
+            .segments()
+            .map(|segment| (segment.size() as u64, segment.text_bytes()));
+        sizes.fold((0, 0), |(size, text), (one, of)| (size + one, text + of))
+    }
+}

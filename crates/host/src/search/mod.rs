@@ -1,0 +1,88 @@
+//! Searches the files of a source. Every answer is made from the files as they are now;
+//! an index only says which of them cannot match.
+
+mod answer;
+mod by_name;
+mod freshness;
+mod index;
+mod lines;
+mod query_cache;
+mod ranked;
+mod searcher;
+
+use loom_base::RepoPath;
+use loom_search::QueryError;
+use loom_syntax::Language;
+
+use crate::PackError;
+
+pub use index::Built as IndexBuilt;
+pub use lines::HitLine;
+pub(crate) use lines::line_text;
+pub use ranked::{RankOptions, RankedHit};
+pub use searcher::{IndexUse, Searcher};
+
+/// What is wanted of the files that match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// That they do.
+    Paths,
+    /// How many lines.
+    Counts,
+    /// The lines, with so many before and after each.
+    Lines {
+        /// Lines before.
+        before: usize,
+        /// Lines after.
+        after: usize,
+    },
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchOptions {
+    /// What is wanted of the files that match.
+    pub detail: Detail,
+    /// Whether the symbol around each line is wanted.
+    pub symbols: bool,
+    /// At most so many matching lines, or files where lines are not wanted.
+    pub limit: Option<usize>,
+}
+
+/// A file that matches.
+#[derive(Clone, Debug)]
+pub struct FileHits {
+    /// Its path.
+    pub path: RepoPath,
+    /// Its language.
+    pub language: Option<Language>,
+    /// How many of its lines match.
+    pub count: usize,
+    /// The lines, where they are wanted, and those around them.
+    pub lines: Vec<HitLine>,
+}
+
+/// What a search met.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Searched {
+    /// Files that match.
+    pub files: usize,
+    /// Lines that match.
+    pub lines: usize,
+    /// Files that were read.
+    pub read: usize,
+    /// Whether there may be more than the limit let through.
+    pub is_cut: bool,
+}
+
+/// Why a search failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The query cannot be asked.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// The files cannot be read.
+    #[error(transparent)]
+    Pack(#[from] PackError),
+}

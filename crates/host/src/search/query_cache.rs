@@ -1,0 +1,72 @@
+//! What earlier queries found: which files matched. While no file has changed, the same
+//! query reads those alone. Bounded in queries and in files.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use loom_search::Query;
+
+/// So many queries are remembered; the one that was not asked for longest goes.
+const QUERIES: usize = 128;
+/// A query that matches more files takes its time anyway.
+const FILES: usize = 20_000;
+
+/// Numbers of files, each with whether it is known to hold no secret.
+pub(super) type Matched = Arc<Vec<(usize, bool)>>;
+
+/// The queries, the last one asked at the end.
+#[derive(Debug, Default)]
+pub(super) struct QueryCache(Mutex<VecDeque<(Query, Matched)>>);
+
+impl QueryCache {
+    pub(super) fn get(&self, query: &Query) -> Option<Matched> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = known.iter().position(|(one, _)| one == query)?;
+        let entry = known.remove(at)?;
+        let matched = Arc::clone(&entry.1);
+        known.push_back(entry);
+        Some(matched)
+    }
+
+    pub(super) fn put(&self, query: &Query, matched: Vec<(usize, bool)>) {
+        if matched.len() > FILES {
+            return;
+        }
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|(one, _)| one != query);
+        if known.len() >= QUERIES {
+            known.pop_front();
+        }
+        known.push_back((query.clone(), Arc::new(matched)));
+    }
+
+    pub(super) fn clear(&self) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loom_search::QueryOptions;
+
+    use super::*;
+
+    #[test]
+    fn the_oldest_goes() {
+        let cache = QueryCache::default();
+        let query =
+            |number: usize| Query::literal(&number.to_string(), &QueryOptions::default()).unwrap();
+        for number in 0..QUERIES {
+            cache.put(&query(number), vec![(number, true)]);
+        }
+        assert_eq!(cache.get(&query(0)).unwrap()[0], (0, true));
+        cache.put(&query(QUERIES), Vec::new());
+        assert!(cache.get(&query(1)).is_none());
+        assert!(cache.get(&query(0)).is_some());
+        cache.put(&query(2), vec![(0, true); FILES + 1]);
+        assert_eq!(cache.get(&query(2)).unwrap().len(), 1);
+        cache.clear();
+        assert!(cache.get(&query(0)).is_none());
+    }
+}

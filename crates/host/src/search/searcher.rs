@@ -1,0 +1,292 @@
+//! Asks queries of the files of a source, one after the other: the files are listed and
+//! the index is opened once.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use loom_base::ContentHash;
+use loom_search::{Candidates, Program, Query};
+use loom_source::FoundFile;
+
+use super::answer::{Asked, Outcome};
+use super::freshness::{NO_TEXT, Stamp};
+use super::index::{Built, Index, Location, Place, folder};
+use super::query_cache::QueryCache;
+use super::{FileHits, SearchError, SearchOptions, Searched};
+use crate::ordered::{Ahead, ordered};
+use crate::{Cancel, PackError, Packer, Progress};
+
+/// Results that wait for those before them.
+const AHEAD: Ahead = Ahead {
+    items: 256,
+    weight: usize::MAX,
+};
+/// With fewer files to read, a second thread takes longer to start than they take.
+const FEW: usize = 8;
+/// Up to so many files are put into the index by the way.
+const BY_THE_WAY: usize = 1000;
+
+/// What is done with the index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IndexUse {
+    /// What there is of it is used, and a few new files are added.
+    #[default]
+    Auto,
+    /// All of it is brought up to date first.
+    Update,
+    /// Every file is read.
+    Off,
+}
+
+/// The files of a source, ready to be searched.
+#[derive(Debug)]
+pub struct Searcher<'a> {
+    pub(super) packer: &'a Packer,
+    pub(super) files: Vec<FoundFile>,
+    /// What is known of each file.
+    pub(super) known: Vec<Known>,
+    pub(super) index: Index,
+    location: Option<Location>,
+    built: Option<Built>,
+    cache: QueryCache,
+    /// Whether the index knows every file, so that queries can be remembered.
+    is_all_known: bool,
+}
+
+/// What is known of a file without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Nothing.
+    Nothing,
+    /// It is no text.
+    NoText,
+    /// What the index says about its contents.
+    Indexed(Place),
+}
+
+impl<'a> Searcher<'a> {
+    /// Lists the files and opens the index.
+    ///
+    /// # Errors
+    /// When a stop was asked for, or an index that was asked for cannot be written.
+    pub fn open(
+        packer: &'a Packer,
+        usage: IndexUse,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Self, PackError> {
+        let files = packer.source.scan(&packer.options.scan).files;
+        let location = match usage {
+            IndexUse::Off => None,
+            IndexUse::Auto | IndexUse::Update => location(packer),
+        };
+        let mut searcher = Self {
+            packer,
+            known: vec![Known::Nothing; files.len()],
+            files,
+            index: Index::default(),
+            location,
+            built: None,
+            cache: QueryCache::default(),
+            is_all_known: false,
+        };
+        searcher.use_index(usage, progress, cancel)?;
+        Ok(searcher)
+    }
+
+    fn use_index(
+        &mut self,
+        usage: IndexUse,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<(), PackError> {
+        let Some(location) = self.location.clone() else {
+            return Ok(());
+        };
+        self.index = Index::open(&location);
+        let stamps = Stamp::all(&self.packer.source, &self.files);
+        self.look_up(&stamps);
+        let new = self.known.iter().filter(|known| **known == Known::Nothing);
+        let wants = match new.count() {
+            0 => false,
+            new => usage == IndexUse::Update || new <= BY_THE_WAY,
+        };
+        if !wants {
+            return Ok(());
+        }
+        let work = (self.files.as_slice(), stamps.as_slice());
+        let updated = self
+            .index
+            .update(self.packer, &location, work, progress, cancel);
+        match updated {
+            Ok((built, read)) => {
+                self.built = Some(built);
+                self.look_up(&stamps);
+                // A change of a moment ago cannot be told from the next one by its time:
+                // what was read now holds for this run.
+                for (at, hash) in read {
+                    self.known[at] = self.known_by(hash);
+                }
+            }
+            // Without a folder to write to, files are read.
+            Err(PackError::Write(_)) if usage == IndexUse::Auto => {}
+            Err(error) => return Err(error),
+        }
+        self.is_all_known = !self.known.contains(&Known::Nothing);
+        Ok(())
+    }
+
+    fn look_up(&mut self, stamps: &[Option<Stamp>]) {
+        for (at, stamp) in stamps.iter().enumerate() {
+            let hash = self.index.seen.hash(&self.files[at].path, *stamp);
+            self.known[at] = hash.map_or(Known::Nothing, |hash| self.known_by(hash));
+        }
+        self.is_all_known = !self.known.contains(&Known::Nothing);
+    }
+
+    fn known_by(&self, hash: ContentHash) -> Known {
+        match self.index.place(&hash) {
+            _ if hash == NO_TEXT => Known::NoText,
+            Some(place) => Known::Indexed(place),
+            None => Known::Nothing,
+        }
+    }
+
+    /// What bringing the index up to date did, where that was done.
+    pub fn built(&self) -> Option<Built> {
+        self.built
+    }
+
+    /// How many files there are.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Hands out the files that match `query`, ordered by path.
+    ///
+    /// # Errors
+    /// When a pattern of the query is wrong, or a stop was asked for.
+    pub fn search(
+        &self,
+        query: &Query,
+        options: &SearchOptions,
+        cancel: &Cancel,
+        mut emit: impl FnMut(FileHits) -> ControlFlow<()>,
+    ) -> Result<Searched, SearchError> {
+        let asked = Asked {
+            packer: self.packer,
+            program: Program::new(query)?,
+            options: *options,
+        };
+        let known = self.cache.get(query);
+        let candidates = match &known {
+            Some(matched) => Arc::clone(matched),
+            None => Arc::new(self.candidates(&Candidates::new(query))),
+        };
+        let threads = match candidates.len() {
+            0..=FEW => 1,
+            _ => self.packer.options.thread_count(),
+        };
+        let mut met = Searched::default();
+        let (mut matched, mut is_whole) = (Vec::new(), true);
+        let work = |at: usize| {
+            let (number, is_clean) = candidates[at];
+            asked.file(&self.files[number], is_clean)
+        };
+        ordered(
+            candidates.len(),
+            threads,
+            AHEAD,
+            |_| 1,
+            work,
+            |at, outcome| {
+                if cancel.is_cancelled() {
+                    return ControlFlow::Break(());
+                }
+                if matches!(outcome, Outcome::Hits(_)) {
+                    matched.push(candidates[at]);
+                }
+                let flow = met.add(outcome, options, &mut emit);
+                is_whole &= flow.is_continue();
+                flow
+            },
+        );
+        if cancel.is_cancelled() {
+            return Err(PackError::Cancelled.into());
+        }
+        if is_whole && known.is_none() && self.is_all_known {
+            self.cache.put(query, matched);
+        }
+        Ok(met)
+    }
+
+    /// Looks again at what the files are; says whether anything changed.
+    ///
+    /// # Errors
+    /// When a stop was asked for.
+    pub fn refresh(&mut self, cancel: &Cancel) -> Result<bool, PackError> {
+        let files = self.packer.source.scan(&self.packer.options.scan).files;
+        let before = std::mem::replace(&mut self.files, files);
+        let known = std::mem::take(&mut self.known);
+        self.known = vec![Known::Nothing; self.files.len()];
+        self.use_index(IndexUse::Auto, &crate::NoProgress, cancel)?;
+        let is_same = before == self.files && known == self.known && self.is_all_known;
+        if !is_same {
+            self.cache.clear();
+        }
+        Ok(!is_same)
+    }
+
+    /// The files that can match, and whether it is known that they hold no secret.
+    pub(super) fn candidates(&self, candidates: &Candidates) -> Vec<(usize, bool)> {
+        let flags = self.index.candidates(candidates);
+        let mut found = Vec::new();
+        for (at, known) in self.known.iter().enumerate() {
+            match *known {
+                Known::Nothing => found.push((at, false)),
+                Known::NoText => {}
+                Known::Indexed(place) => {
+                    if flags[place.segment as usize][place.content as usize] {
+                        found.push((at, !self.index.had_secrets(place)));
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Packer {
+    /// Hands out the files that match `query`, ordered by path.
+    ///
+    /// # Errors
+    /// When a pattern of the query is wrong, or a stop was asked for.
+    pub fn search(
+        &self,
+        query: &Query,
+        options: &SearchOptions,
+        cancel: &Cancel,
+        emit: impl FnMut(FileHits) -> ControlFlow<()>,
+    ) -> Result<Searched, SearchError> {
+        let searcher = Searcher::open(self, IndexUse::Auto, &crate::NoProgress, cancel)?;
+        searcher.search(query, options, cancel, emit)
+    }
+}
+
+/// Where the index of a source is kept: one folder on disk has one.
+fn location(packer: &Packer) -> Option<Location> {
+    let roots: Vec<PathBuf> = packer.source.roots().map(PathBuf::from).collect();
+    let [root] = roots.as_slice() else {
+        return None;
+    };
+    if !packer.source.revisions().is_empty() || packer.source.is_one_file() {
+        return None;
+    }
+    Some(Location::new(&folder()?, root))
+}

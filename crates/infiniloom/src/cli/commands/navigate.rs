@@ -1,0 +1,313 @@
+//! `infiniloom def`, `refs`, `impls`, `callers`, `callees`: from a name or a place to
+//! where it is defined, used, implemented and called.
+
+use std::process::ExitCode;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use loom_host::{
+    Call, CodePlace, Definition, IndexUse, Navigate, NoProgress, Precision, Searcher,
+    SyntaxNavigator, Target, Use,
+};
+use loom_settings::Group;
+use loom_wire::{CallInfo, DefinitionInfo, FORMAT_VERSION, NavigationInfo, UseInfo};
+
+use crate::cli::error::CliError;
+use crate::cli::flags;
+use crate::cli::interrupt::cancel_on_interrupt;
+use crate::cli::search_output::ShownPaths;
+use crate::cli::ui::Ui;
+
+const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
+
+pub(super) fn def_command() -> Command {
+    command("def", "Show where a name is defined")
+}
+
+pub(super) fn refs_command() -> Command {
+    command("refs", "Show where a name is used")
+}
+
+pub(super) fn impls_command() -> Command {
+    command(
+        "impls",
+        "Show what implements a type, or overrides a method",
+    )
+}
+
+pub(super) fn callers_command() -> Command {
+    command("callers", "Show who calls a function").arg(depth())
+}
+
+pub(super) fn callees_command() -> Command {
+    command("callees", "Show what a function calls").arg(depth())
+}
+
+fn command(name: &'static str, about: &'static str) -> Command {
+    let command = Command::new(name)
+        .about(about)
+        .after_help(
+            "NAME is a name, a qualified name such as Parser::parse or shop.Shop.sell, or a place: \
+             FILE:LINE:COL. Answers come from the syntax of files and are approximate.\n\n\
+             Exit codes: 0 found, 1 nothing found.",
+        )
+        .arg(
+            Arg::new("name")
+                .value_name("NAME")
+                .required(true)
+                .help("A name, a qualified name, or FILE:LINE:COL"),
+        )
+        .arg(super::paths_arg(
+            "Folders or files; the current folder when none is given",
+        ))
+        .arg(
+            Arg::new("limit")
+                .long("limit")
+                .value_name("N")
+                .value_parser(value_parser!(usize))
+                .help("Show at most N"),
+        )
+        .arg(super::format_arg());
+    flags::with_settings(command, GROUPS)
+}
+
+fn depth() -> Arg {
+    Arg::new("depth")
+        .long("depth")
+        .value_name("N")
+        .value_parser(value_parser!(usize))
+        .default_value("1")
+        .help("Follow calls N steps")
+}
+
+/// What is asked about the definitions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Question {
+    Definitions,
+    References,
+    Implementations,
+    Callers,
+    Callees,
+}
+
+pub(super) fn definitions(matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    run(matches, Question::Definitions)
+}
+
+pub(super) fn references(matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    run(matches, Question::References)
+}
+
+pub(super) fn implementations(matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    run(matches, Question::Implementations)
+}
+
+pub(super) fn callers(matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    run(matches, Question::Callers)
+}
+
+pub(super) fn callees(matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    run(matches, Question::Callees)
+}
+
+fn run(matches: &ArgMatches, question: Question) -> Result<ExitCode, CliError> {
+    let typed = matches
+        .get_one::<String>("name")
+        .cloned()
+        .unwrap_or_default();
+    let target =
+        Target::parse(&typed).ok_or_else(|| CliError::user(format!("no name in {typed:?}")))?;
+    let paths = super::paths(matches);
+    let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
+    let cancel = cancel_on_interrupt();
+    let searcher = Searcher::open(&packer, IndexUse::Auto, &NoProgress, &cancel)?;
+    let navigator = SyntaxNavigator::new(&searcher);
+    let mut answer = ask(&navigator, &target, &typed, question, matches);
+    if let Some(limit) = matches.get_one::<usize>("limit") {
+        answer.cut(*limit);
+    }
+    let ui = Ui::on_standard_output(&resolved.settings().ui);
+    if super::wants_json(matches) {
+        super::print_json(&answer.info)?;
+    } else {
+        let shown = ShownPaths::new(packer.source(), &paths);
+        super::print(&answer.text(&shown, ui))?;
+        if question != Question::Definitions {
+            answer.tell_candidates(&typed, &shown, Ui::new(&resolved.settings().ui));
+        }
+    }
+    Ok(match answer.is_empty(question) {
+        true => ExitCode::from(1),
+        false => ExitCode::SUCCESS,
+    })
+}
+
+/// An answer, for programs and with the places for people.
+struct Answer {
+    info: NavigationInfo,
+    lines: Vec<(CodePlace, String)>,
+    candidates: Vec<Definition>,
+}
+
+fn ask(
+    navigator: &dyn Navigate,
+    target: &Target,
+    typed: &str,
+    question: Question,
+    matches: &ArgMatches,
+) -> Answer {
+    let found = navigator.definitions(target);
+    // A place means the nearest one.
+    let meant = match target {
+        Target::Place { .. } => found.get(..1).unwrap_or_default(),
+        Target::Name(_) => &found,
+    };
+    let depth = || matches.get_one::<usize>("depth").copied().unwrap_or(1);
+    let mut answer = Answer {
+        info: NavigationInfo {
+            format_version: FORMAT_VERSION,
+            target: typed.to_owned(),
+            approximate: navigator.precision() == Precision::Approximate,
+            definitions: found.iter().map(definition_info).collect(),
+            references: None,
+            implementations: None,
+            calls: None,
+        },
+        lines: Vec::new(),
+        candidates: meant.to_vec(),
+    };
+    match question {
+        Question::Definitions => answer.lines = found.iter().map(definition_line).collect(),
+        Question::References => {
+            let uses = navigator.references(meant);
+            answer.info.references = Some(uses.iter().map(use_info).collect());
+            answer.lines = uses.into_iter().map(|one| (one.place, one.text)).collect();
+        }
+        Question::Implementations => {
+            let found = navigator.implementations(meant);
+            answer.info.implementations = Some(found.iter().map(definition_info).collect());
+            answer.lines = found.iter().map(definition_line).collect();
+        }
+        Question::Callers => answer.set_calls(navigator.callers(meant, depth())),
+        Question::Callees => answer.set_calls(navigator.callees(meant, depth())),
+    }
+    answer
+}
+
+impl Answer {
+    fn set_calls(&mut self, calls: Vec<Call>) {
+        self.info.calls = Some(calls.iter().map(call_info).collect());
+        let line = |call: Call| {
+            let indent = "  ".repeat(call.step - 1);
+            let caller = call.caller.unwrap_or_default();
+            (
+                call.place,
+                format!("{indent}{caller} -> {}  {}", call.callee, call.text),
+            )
+        };
+        self.lines = calls.into_iter().map(line).collect();
+    }
+
+    fn cut(&mut self, limit: usize) {
+        self.lines.truncate(limit);
+        let info = &mut self.info;
+        match (
+            &mut info.references,
+            &mut info.implementations,
+            &mut info.calls,
+        ) {
+            (Some(list), ..) => list.truncate(limit),
+            (_, Some(list), _) => list.truncate(limit),
+            (.., Some(list)) => list.truncate(limit),
+            _ => info.definitions.truncate(limit),
+        }
+    }
+
+    fn is_empty(&self, question: Question) -> bool {
+        match question {
+            Question::Definitions => self.info.definitions.is_empty(),
+            _ => self.lines.is_empty(),
+        }
+    }
+
+    fn text(&self, paths: &ShownPaths, ui: Ui) -> String {
+        let mut text = String::new();
+        for (place, line) in &self.lines {
+            text.push_str(&paths.place(&place.path, place.line, place.column, ui));
+            text.push_str(&format!(": {}\n", line.trim_end()));
+        }
+        text
+    }
+
+    /// Where a name has several meanings: which, and how to choose.
+    fn tell_candidates(&self, typed: &str, paths: &ShownPaths, ui: Ui) {
+        const SHOWN: usize = 10;
+        if self.candidates.is_empty() {
+            ui.hint(&format!("nothing here defines {typed}"));
+        }
+        if self.candidates.len() < 2 {
+            return;
+        }
+        ui.say(&format!(
+            "{typed} has {} definitions:",
+            self.candidates.len()
+        ));
+        for one in self.candidates.iter().take(SHOWN) {
+            let place = paths.place(
+                &one.place.path,
+                one.place.line,
+                one.place.column,
+                Ui::plain(),
+            );
+            ui.say(&format!("  {place}  {} {}", one.kind, one.qualified));
+        }
+        ui.hint("name one by its qualified name or its place, as above");
+    }
+}
+
+fn definition_line(one: &Definition) -> (CodePlace, String) {
+    let signature = one.signature.lines().next().unwrap_or_default();
+    (
+        one.place.clone(),
+        format!("{} {}  {signature}", one.kind, one.qualified),
+    )
+}
+
+fn definition_info(one: &Definition) -> DefinitionInfo {
+    DefinitionInfo {
+        path: one.place.path.display().into_owned(),
+        line: one.place.line,
+        column: one.place.column,
+        end_line: one.end_line,
+        language: one.place.language.to_owned(),
+        name: one.name.clone(),
+        qualified_name: one.qualified.clone(),
+        kind: one.kind.name().to_owned(),
+        visibility: one.visibility.name().to_owned(),
+        signature: one.signature.clone(),
+        doc: one.doc.clone(),
+    }
+}
+
+fn use_info(one: &Use) -> UseInfo {
+    UseInfo {
+        path: one.place.path.display().into_owned(),
+        line: one.place.line,
+        column: one.place.column,
+        kind: one.kind.to_owned(),
+        from: one.from.clone(),
+        text: one.text.clone(),
+    }
+}
+
+fn call_info(one: &Call) -> CallInfo {
+    CallInfo {
+        step: one.step,
+        caller: one.caller.clone(),
+        callee: one.callee.clone(),
+        path: one.place.path.display().into_owned(),
+        line: one.place.line,
+        column: one.place.column,
+        text: one.text.clone(),
+        definitions: one.definitions.iter().map(definition_info).collect(),
+    }
+}

@@ -1,0 +1,287 @@
+//! `infiniloom search QUERY`: finds lines in files, as `rg` does and as a question asks.
+
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use loom_host::{
+    Case, Detail, Expr, IndexUse, Language, NoProgress, Pattern, Query, QueryError, QueryOptions,
+    RankOptions, Ranking, SearchError, SearchOptions, Searcher,
+};
+use loom_settings::Group;
+
+use crate::cli::error::CliError;
+use crate::cli::interrupt::cancel_on_interrupt;
+use crate::cli::search_output::{Output, Shape, ShownPaths};
+use crate::cli::ui::Ui;
+use crate::cli::{flags, search_output};
+
+const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
+
+pub(super) fn command() -> Command {
+    let command = Command::new("search")
+        .about("Find lines in files: words, phrases, regular expressions, symbols")
+        .after_help(
+            "Words must all be in a file. \"…\" is a phrase, /…/ a regular expression; path:, lang:, \
+             sym:, def:, case: say what a word is about; - before a part means without it, `or` \
+             either, ( ) group.\n\nExamples:\n  infiniloom search 'parse lang:rust -path:tests'\n  \
+             infiniloom search --regex 'fn \\w+_all' src\n  infiniloom search -F 'a[0] = (b)' -C 2\n  \
+             infiniloom search 'sym:Server or def:serve'\n\nExit codes: 0 a match, 1 none, 2 a query that cannot be asked.",
+        )
+        .arg(
+            Arg::new("query")
+                .value_name("QUERY")
+                .required(true)
+                .allow_hyphen_values(true)
+                .help("What to look for"),
+        )
+        .arg(super::paths_arg("Folders or files; the current folder when none is given"))
+        .arg(super::switch("regex", "Take the whole query as one regular expression").conflicts_with("fixed-strings"))
+        .arg(super::switch("fixed-strings", "Take the whole query as it is").short('F'))
+        .arg(super::switch("ignore-case", "Find any case").short('i').overrides_with("smart-case"))
+        .arg(
+            super::switch("smart-case", "Find any case, unless the pattern has upper-case letters")
+                .short('S')
+                .overrides_with("ignore-case"),
+        )
+        .arg(super::switch("word-regexp", "Find whole words only").short('w'))
+        .arg(list("lang", "LANGUAGE", "Only files in these languages, such as rust,python"))
+        .arg(list("in", "PATH", "Only paths that hold this text or match this glob"))
+        .arg(list("not-in", "PATH", "No paths that hold this text or match this glob"))
+        .args(output_args());
+    flags::with_settings(command, GROUPS)
+}
+
+fn output_args() -> [Arg; 11] {
+    [
+        Arg::new("rank")
+            .long("rank")
+            .value_name("HOW")
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("code_aware")
+            .value_parser(["bm25", "tfidf", "code_aware"])
+            .conflicts_with_all(["regex", "fixed-strings", "count"])
+            .help(
+                "Take the query as a question: the files that have most of its words, best first",
+            ),
+        Arg::new("index")
+            .long("index")
+            .value_name("USE")
+            .value_parser(["auto", "update", "off"])
+            .default_value("auto")
+            .help("Use the index as it is, bring it up to date first, or read every file"),
+        number("context", "Show N lines around each").short('C'),
+        number("after-context", "Show N lines after each").short('A'),
+        number("before-context", "Show N lines before each").short('B'),
+        super::switch("files-with-matches", "Show the paths alone").short('l'),
+        super::switch("count", "Show how many lines match in each file")
+            .short('c')
+            .conflicts_with("files-with-matches"),
+        super::switch("column", "Show the column of the first match"),
+        number("limit", "Show at most N lines; with -l or -c, files"),
+        Arg::new("sort")
+            .long("sort")
+            .value_name("ORDER")
+            .value_parser(["path", "score"])
+            .default_value("path")
+            .help("The order of the answer"),
+        super::format_arg(),
+    ]
+}
+
+fn number(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name("N")
+        .value_parser(value_parser!(usize))
+        .help(help)
+}
+
+fn list(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name(value)
+        .value_delimiter(',')
+        .action(ArgAction::Append)
+        .help(help)
+}
+
+pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    let text = matches
+        .get_one::<String>("query")
+        .cloned()
+        .unwrap_or_default();
+    if let Some(ranking) = matches.get_one::<String>("rank") {
+        return ranked(matches, &text, ranking);
+    }
+    let query = query(matches, &text)?;
+    let paths = super::paths(matches);
+    let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
+    let ui = Ui::on_standard_output(&resolved.settings().ui);
+    let detail = detail(matches);
+    let options = SearchOptions {
+        detail,
+        symbols: super::wants_json(matches),
+        limit: matches.get_one("limit").copied(),
+    };
+    let shape = match super::wants_json(matches) {
+        true => Shape::Json,
+        false => Shape::Text {
+            has_column: matches.get_flag("column"),
+        },
+    };
+    let shown = ShownPaths::new(packer.source(), &paths);
+    let mut output = Output::new(shape, detail, ui, shown);
+    let mut failed = None;
+    let usage = match matches.get_one::<String>("index").map(String::as_str) {
+        Some("update") => IndexUse::Update,
+        Some("off") => IndexUse::Off,
+        _ => IndexUse::Auto,
+    };
+    let cancel = cancel_on_interrupt();
+    let searcher = Searcher::open(&packer, usage, &NoProgress, &cancel)?;
+    let found = searcher.search(&query, &options, &cancel, |file| match output.add(&file) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => {
+            failed = Some(error);
+            ControlFlow::Break(())
+        }
+    });
+    let met = found.map_err(|error| told(error, &text))?;
+    let written = match failed {
+        Some(error) => Err(error),
+        None => output.finish(&met),
+    };
+    written.map_err(|error| CliError::io("cannot write the result", &error))?;
+    Ok(match met.files {
+        0 => ExitCode::from(1),
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+/// Answers a question.
+fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, CliError> {
+    let paths = super::paths(matches);
+    let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
+    let cancel = cancel_on_interrupt();
+    let searcher = Searcher::open(&packer, IndexUse::Update, &NoProgress, &cancel)?;
+    let options = RankOptions {
+        ranking: match ranking {
+            "bm25" => Ranking::Bm25,
+            "tfidf" => Ranking::TfIdf,
+            _ => Ranking::CodeAware,
+        },
+        limit: matches.get_one("limit").copied().unwrap_or(10),
+        ..RankOptions::default()
+    };
+    let hits = searcher.rank(text, &options);
+    let ui = Ui::on_standard_output(&resolved.settings().ui);
+    if super::wants_json(matches) {
+        super::print_json(&search_output::ranked_info(&hits))?;
+    } else {
+        let shown = ShownPaths::new(packer.source(), &paths);
+        super::print(&search_output::ranked_text(&hits, &shown, ui))?;
+    }
+    Ok(match hits.is_empty() {
+        true => ExitCode::from(1),
+        false => ExitCode::SUCCESS,
+    })
+}
+
+fn detail(matches: &ArgMatches) -> Detail {
+    let number = |name: &str| matches.get_one::<usize>(name).copied();
+    let around = number("context").unwrap_or(0);
+    match () {
+        () if matches.get_flag("files-with-matches") => Detail::Paths,
+        () if matches.get_flag("count") => Detail::Counts,
+        () => Detail::Lines {
+            before: number("before-context").unwrap_or(around),
+            after: number("after-context").unwrap_or(around),
+        },
+    }
+}
+
+fn query(matches: &ArgMatches, text: &str) -> Result<Query, CliError> {
+    let language =
+        |name: &str| Language::from_id(&name.to_lowercase()).map(|one| one.id().to_owned());
+    let options = QueryOptions {
+        case: match () {
+            () if matches.get_flag("ignore-case") => Case::Insensitive,
+            () if matches.get_flag("smart-case") => Case::Smart,
+            () => Case::Sensitive,
+        },
+        is_word: matches.get_flag("word-regexp"),
+        language: &language,
+    };
+    let parsed = match () {
+        () if matches.get_flag("regex") => Query::regex(text, &options),
+        () if matches.get_flag("fixed-strings") => Query::literal(text, &options),
+        () => Query::parse(text, &options),
+    };
+    let mut query = parsed.map_err(|error| told(error.into(), text))?;
+    let languages = super::symbols::languages(matches, "lang")?;
+    if !languages.is_empty() {
+        let languages = languages
+            .iter()
+            .map(|one| Expr::Language(one.id().to_owned()));
+        query = query.within(Expr::Or(languages.collect()));
+    }
+    let paths = |name: &str| -> Vec<Expr> {
+        let words = matches.get_many::<String>(name).into_iter().flatten();
+        words
+            .map(|word| Expr::Path(Pattern::literal(word)))
+            .collect()
+    };
+    if matches.contains_id("in") {
+        query = query.within(Expr::Or(paths("in")));
+    }
+    if matches.contains_id("not-in") {
+        query = query.within(Expr::Not(Box::new(Expr::Or(paths("not-in")))));
+    }
+    Ok(query)
+}
+
+/// An error of the query with the place that it is about.
+fn told(error: SearchError, text: &str) -> CliError {
+    let SearchError::Query(error) = error else {
+        return error.into();
+    };
+    let hint = error.hint();
+    let told = CliError::user(format!("{error}\n{}", place(&error, text)));
+    match hint {
+        Some(hint) => told.hint(hint),
+        None => told,
+    }
+}
+
+/// The part of the query around the place, with marks under it.
+fn place(error: &QueryError, text: &str) -> String {
+    const AROUND: usize = 30;
+    let at = error.at();
+    let start = at.start.min(text.len());
+    let before: String = {
+        let all: Vec<char> = text[..start].chars().collect();
+        all[all.len().saturating_sub(AROUND)..].iter().collect()
+    };
+    let marked: String = text
+        .get(at)
+        .unwrap_or_default()
+        .chars()
+        .take(AROUND)
+        .collect();
+    let behind: String = text[start..]
+        .chars()
+        .skip(marked.chars().count())
+        .take(AROUND)
+        .collect();
+    let plain = |text: &str| text.replace(['\n', '\r', '\t'], " ");
+    let indent = " ".repeat(before.chars().count());
+    let marks = "^".repeat(marked.chars().count().max(1));
+    format!(
+        "  {}{}{}\n  {indent}{marks}",
+        plain(&before),
+        plain(&marked),
+        plain(&behind)
+    )
+}

@@ -1,0 +1,293 @@
+//! Prints what a search finds: for people as `rg` does, for programs as JSON. What is
+//! found is printed at once and not kept.
+
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::{Path, PathBuf};
+
+use loom_host::{Detail, FileHits, HitLine, RankedHit, RepoPath, Searched, Source, printable};
+use loom_wire::{
+    FORMAT_VERSION, FileMatchInfo, MatchInfo, RankedHitInfo, RankedInfo, SearchSummary,
+};
+
+use super::ui::Ui;
+
+/// For whom an answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Text { has_column: bool },
+    Json,
+}
+
+/// How paths are shown to people: as they are found from the working folder.
+#[derive(Debug, Default)]
+pub(super) struct ShownPaths {
+    /// What stands before every path.
+    prefix: PathBuf,
+    /// The folder at the top, for links.
+    root: Option<PathBuf>,
+}
+
+impl ShownPaths {
+    pub(super) fn new(source: &Source, paths: &[PathBuf]) -> Self {
+        let roots: Vec<&Path> = source.roots().collect();
+        let ([root], [path]) = (roots.as_slice(), paths) else {
+            return Self::default();
+        };
+        let prefix = match path.is_file() {
+            true => path.parent().map_or_else(PathBuf::new, Path::to_path_buf),
+            false => path.clone(),
+        };
+        let is_here = prefix == Path::new(".");
+        Self {
+            prefix: if is_here { PathBuf::new() } else { prefix },
+            root: Some(root.to_path_buf()),
+        }
+    }
+
+    fn shown(&self, path: &RepoPath) -> String {
+        let path = path.display();
+        let shown = self.prefix.join(path.as_ref());
+        printable(&shown.to_string_lossy()).into_owned()
+    }
+
+    /// A place that editors and terminals understand.
+    pub(super) fn place(&self, path: &RepoPath, line: usize, column: usize, ui: Ui) -> String {
+        let shown = ui.path(&self.shown(path));
+        let shown = self.linked(path, line, &shown, ui);
+        format!("{shown}:{}:{column}", ui.number(&line.to_string()))
+    }
+
+    /// The path as a link that terminals follow.
+    fn linked(&self, path: &RepoPath, line: usize, text: &str, ui: Ui) -> String {
+        match (&self.root, path.as_str()) {
+            (Some(root), Some(name)) if ui.has_color() => {
+                let target = encoded(&root.join(name).to_string_lossy());
+                format!("\x1b]8;;file://{target}#{line}\x1b\\{text}\x1b]8;;\x1b\\")
+            }
+            _ => text.to_owned(),
+        }
+    }
+}
+
+/// A path for an address.
+fn encoded(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                out.push(char::from(byte));
+            }
+            byte => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+/// Writes answers.
+pub(super) struct Output {
+    shape: Shape,
+    detail: Detail,
+    ui: Ui,
+    paths: ShownPaths,
+    out: BufWriter<StdoutLock<'static>>,
+    /// Entries that were written.
+    written: usize,
+}
+
+impl Output {
+    pub(super) fn new(shape: Shape, detail: Detail, ui: Ui, paths: ShownPaths) -> Self {
+        Self {
+            shape,
+            detail,
+            ui,
+            paths,
+            out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+            written: 0,
+        }
+    }
+
+    pub(super) fn add(&mut self, file: &FileHits) -> io::Result<()> {
+        match self.shape {
+            Shape::Json => self.add_json(file),
+            Shape::Text { has_column } => self.add_text(file, has_column),
+        }
+    }
+
+    pub(super) fn finish(mut self, met: &Searched) -> io::Result<()> {
+        if self.shape == Shape::Json {
+            if self.written == 0 {
+                self.head()?;
+            }
+            let summary = SearchSummary {
+                files: met.files,
+                lines: met.lines,
+                cut: met.is_cut,
+            };
+            self.out.write_all(b"\n],\"summary\":")?;
+            serde_json::to_writer(&mut self.out, &summary)?;
+            self.out.write_all(b"}\n")?;
+        } else if met.is_cut {
+            self.out.flush()?;
+            self.ui.hint("there is more: --limit N shows N lines");
+        }
+        self.out.flush()
+    }
+
+    fn head(&mut self) -> io::Result<()> {
+        let list = match self.detail {
+            Detail::Lines { .. } => "\"matches\":[",
+            Detail::Paths | Detail::Counts => "\"matches\":[],\"files\":[",
+        };
+        write!(self.out, "{{\"format_version\":{FORMAT_VERSION},{list}")
+    }
+
+    /// An entry of the list.
+    fn entry(&mut self, entry: &impl serde::Serialize) -> io::Result<()> {
+        match self.written {
+            0 => self.head()?,
+            _ => self.out.write_all(b",")?,
+        }
+        self.written += 1;
+        self.out.write_all(b"\n")?;
+        Ok(serde_json::to_writer(&mut self.out, entry)?)
+    }
+
+    fn add_json(&mut self, file: &FileHits) -> io::Result<()> {
+        let path = file.path.display();
+        if !matches!(self.detail, Detail::Lines { .. }) {
+            return self.entry(&FileMatchInfo {
+                path: path.into_owned(),
+                lines: (self.detail == Detail::Counts).then_some(file.count),
+            });
+        }
+        for (at, line) in file
+            .lines
+            .iter()
+            .enumerate()
+            .filter(|(_, line)| line.is_match)
+        {
+            let Detail::Lines { before, after } = self.detail else {
+                continue;
+            };
+            self.entry(&MatchInfo {
+                path: path.clone().into_owned(),
+                line: line.line,
+                column: line.column,
+                text: line.text.clone(),
+                places: line
+                    .places
+                    .iter()
+                    .map(|place| (place.start, place.end))
+                    .collect(),
+                symbol: line.symbol.clone(),
+                score: None,
+                before: around(&file.lines[..at], |other| {
+                    other.line < line.line && line.line - other.line <= before
+                }),
+                after: around(&file.lines[at + 1..], |other| {
+                    other.line > line.line && other.line - line.line <= after
+                }),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn add_text(&mut self, file: &FileHits, has_column: bool) -> io::Result<()> {
+        let path = self.paths.shown(&file.path);
+        let first = file.lines.first().map_or(1, |line| line.line);
+        let shown = self
+            .paths
+            .linked(&file.path, first, &self.ui.path(&path), self.ui);
+        let has_heading = self.ui.has_color();
+        match self.detail {
+            Detail::Paths => return writeln!(self.out, "{shown}"),
+            Detail::Counts => return writeln!(self.out, "{shown}:{}", file.count),
+            Detail::Lines { .. } if file.lines.is_empty() => return writeln!(self.out, "{shown}"),
+            Detail::Lines { .. } => {}
+        }
+        let has_context =
+            matches!(self.detail, Detail::Lines { before, after } if before + after > 0);
+        if has_heading {
+            let gap = if self.written > 0 { "\n" } else { "" };
+            writeln!(self.out, "{gap}{shown}")?;
+        } else if has_context && self.written > 0 {
+            writeln!(self.out, "--")?;
+        }
+        self.written += 1;
+        let mut last = None;
+        for line in &file.lines {
+            if has_context && last.is_some_and(|last| last + 1 < line.line) {
+                writeln!(self.out, "{}", self.ui.dim("--"))?;
+            }
+            last = Some(line.line);
+            let mark = if line.is_match { ':' } else { '-' };
+            if !has_heading {
+                write!(self.out, "{path}{mark}")?;
+            }
+            let number = self.ui.number(&line.line.to_string());
+            write!(self.out, "{number}{mark}")?;
+            if has_column && line.is_match {
+                write!(self.out, "{}{mark}", line.column)?;
+            }
+            writeln!(self.out, "{}", self.painted(line))?;
+        }
+        Ok(())
+    }
+
+    /// The line with what was found painted. On a terminal, what would steer it is shown.
+    fn painted(&self, line: &HitLine) -> String {
+        if !self.ui.has_color() {
+            return line.text.clone();
+        }
+        let (mut out, mut at) = (String::new(), 0);
+        for place in &line.places {
+            out.push_str(&tame(&line.text[at..place.start]));
+            out.push_str(&self.ui.found(&tame(&line.text[place.clone()])));
+            at = place.end;
+        }
+        out.push_str(&tame(&line.text[at..]));
+        out
+    }
+}
+
+/// The answer to a question, for programs.
+pub(super) fn ranked_info(hits: &[RankedHit]) -> RankedInfo {
+    let hits = hits.iter().map(|hit| RankedHitInfo {
+        path: hit.path.display().into_owned(),
+        start_line: hit.start_line,
+        end_line: hit.end_line,
+        symbol: hit.symbol.clone(),
+        score: (hit.score * 1e6).round() / 1e6,
+    });
+    RankedInfo {
+        format_version: FORMAT_VERSION,
+        hits: hits.collect(),
+    }
+}
+
+/// The same for people.
+pub(super) fn ranked_text(hits: &[RankedHit], paths: &ShownPaths, ui: Ui) -> String {
+    let mut text = String::new();
+    for hit in hits {
+        let path = paths.shown(&hit.path);
+        let path = paths.linked(&hit.path, hit.start_line, &ui.path(&path), ui);
+        let lines = ui.number(&format!("{}-{}", hit.start_line, hit.end_line));
+        let symbol = hit
+            .symbol
+            .as_deref()
+            .map(|name| format!("  {}", tame(name)));
+        text.push_str(&format!("{path}:{lines}{}\n", symbol.unwrap_or_default()));
+    }
+    text
+}
+
+/// A text that does not steer the terminal; tabs stay.
+fn tame(text: &str) -> String {
+    let parts: Vec<_> = text.split('\t').map(printable).collect();
+    parts.join("\t")
+}
+
+fn around(lines: &[HitLine], is_near: impl Fn(&HitLine) -> bool) -> Vec<String> {
+    let near = lines.iter().filter(|line| is_near(line));
+    near.map(|line| line.text.clone()).collect()
+}

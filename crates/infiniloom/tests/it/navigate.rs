@@ -1,0 +1,119 @@
+//! `def`, `refs`, `impls`, `callers`, `callees`.
+
+use loom_testkit::Sandbox;
+use serde_json::Value;
+
+use crate::packed::loom;
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "shop/till.py",
+        "class Till:\n    def open(self):\n        return count(self)\n\n\ndef count(till):\n    # count is not called here\n    return len(\"count\")\n",
+    );
+    sandbox.write(
+        "shop/big.py",
+        "from .till import Till, count\n\n\nclass BigTill(Till):\n    def open(self):\n        count(self)\n        return Till.open(self)\n\n\ndef sell():\n    BigTill().open()\n",
+    );
+    sandbox.write("web/till.js", "export function count() { return 1 }\n");
+    sandbox
+}
+
+#[track_caller]
+fn check(args: &[&str], expected: &str) {
+    let run = loom(&sandbox(), args);
+    assert_eq!(run.text(), expected, "{args:?} {}", run.stderr);
+    assert_eq!(run.code, i32::from(expected.is_empty()), "{}", run.stderr);
+}
+
+#[test]
+fn definitions() {
+    check(
+        &["def", "Till"],
+        "shop/till.py:1:7: class Till  class Till\n",
+    );
+    check(
+        &["def", "count"],
+        "shop/till.py:6:5: function count  def count(till)\nweb/till.js:1:17: function count  function count()\n",
+    );
+    check(
+        &["def", "BigTill.open"],
+        "shop/big.py:5:9: method BigTill.open  def open(self)\n",
+    );
+    check(
+        &["def", "till.count", "shop"],
+        "shop/till.py:6:5: function count  def count(till)\n",
+    );
+    check(&["def", "nothing_here"], "");
+}
+
+#[test]
+fn a_place_means_the_nearest() {
+    check(
+        &["def", "shop/big.py:6:10"],
+        "shop/till.py:6:5: function count  def count(till)\nweb/till.js:1:17: function count  function count()\n",
+    );
+    check(
+        &["def", "shop/till.py:6:7"],
+        "shop/till.py:6:5: function count  def count(till)\n",
+    );
+}
+
+#[test]
+fn references() {
+    check(
+        &["refs", "shop/till.py:6:5"],
+        "shop/big.py:1:25: from .till import Till, count\nshop/big.py:6:9: count(self)\nshop/till.py:3:16: return count(self)\n",
+    );
+    let run = loom(&sandbox(), &["refs", "count"]);
+    assert!(
+        run.stderr.contains("count has 2 definitions"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("web/till.js:1:17"), "{}", run.stderr);
+    let run = loom(&sandbox(), &["refs", "Till", "--format", "json"]);
+    let json: Value = serde_json::from_str(&run.ok()).unwrap();
+    assert_eq!(json["approximate"], true);
+    let kinds: Vec<_> = json["references"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["kind"].as_str().unwrap())
+        .collect();
+    assert!(
+        kinds.contains(&"import") && kinds.contains(&"inherit"),
+        "{kinds:?}"
+    );
+}
+
+#[test]
+fn implementations() {
+    check(
+        &["impls", "Till"],
+        "shop/big.py:4:7: class BigTill  class BigTill(Till)\n",
+    );
+    check(
+        &["impls", "Till.open"],
+        "shop/big.py:5:9: method BigTill.open  def open(self)\n",
+    );
+}
+
+#[test]
+fn calls() {
+    check(
+        &["callers", "shop/till.py:6:5"],
+        "shop/big.py:6:9: BigTill.open -> count  count(self)\nshop/till.py:3:16: Till.open -> count  return count(self)\n",
+    );
+    let two = loom(&sandbox(), &["callers", "shop/till.py:6:5", "--depth", "2"]).ok();
+    assert!(two.contains("  sell -> open"), "{two}");
+    let callees = loom(&sandbox(), &["callees", "sell", "--format", "json"]).ok();
+    let json: Value = serde_json::from_str(&callees).unwrap();
+    let names: Vec<_> = json["calls"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["callee"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["BigTill", "open"]);
+}

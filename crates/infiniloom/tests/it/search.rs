@@ -1,0 +1,295 @@
+//! `search`: what is found, how it is shown, and that the index changes nothing.
+
+use loom_testkit::{Run, Sandbox};
+use serde_json::Value;
+
+use crate::packed::loom;
+
+/// Put together so that this file holds none.
+fn password() -> String {
+    ["Zx81", "qT!9pLw", "7vB2"].concat()
+}
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "src/a.rs",
+        "fn alpha() {\n    beta(1);\n}\n\nfn beta(x: u8) {}\n",
+    );
+    sandbox.write(
+        "src/b.py",
+        "def alpha():\n    return 'Beta'\n# gamma delta\n",
+    );
+    sandbox.write("tests/a.rs", "fn test_alpha() { alpha() }\n");
+    sandbox.write("notes.txt", "alpha\r\nnaïve BETA\r\n");
+    sandbox
+}
+
+fn search(sandbox: &Sandbox, args: &[&str]) -> Run {
+    loom(sandbox, &[&["search"], args].concat())
+}
+
+/// The lines of an answer, with and without an index, which must be the same.
+#[track_caller]
+fn check(sandbox: &Sandbox, args: &[&str], expected: &str) {
+    for usage in ["off", "update", "auto"] {
+        let run = search(sandbox, &[args, &["--index", usage]].concat());
+        assert_eq!(run.text(), expected, "{usage} {args:?} {}", run.stderr);
+        assert_eq!(run.code, i32::from(expected.is_empty()), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn words_phrases_and_expressions() {
+    let sandbox = sandbox();
+    check(
+        &sandbox,
+        &["alpha"],
+        "notes.txt:1:alpha\nsrc/a.rs:1:fn alpha() {\nsrc/b.py:1:def alpha():\ntests/a.rs:1:fn test_alpha() { alpha() }\n",
+    );
+    check(
+        &sandbox,
+        &["-w", "beta", "-i"],
+        "notes.txt:2:naïve BETA\nsrc/a.rs:2:    beta(1);\nsrc/a.rs:5:fn beta(x: u8) {}\nsrc/b.py:2:    return 'Beta'\n",
+    );
+    check(
+        &sandbox,
+        &["alpha gamma"],
+        "src/b.py:1:def alpha():\nsrc/b.py:3:# gamma delta\n",
+    );
+    check(&sandbox, &["\"gamma delta\""], "src/b.py:3:# gamma delta\n");
+    check(
+        &sandbox,
+        &["--regex", "^fn b\\w+\\("],
+        "src/a.rs:5:fn beta(x: u8) {}\n",
+    );
+    check(
+        &sandbox,
+        &["-F", "(x: u8)"],
+        "src/a.rs:5:fn beta(x: u8) {}\n",
+    );
+    check(&sandbox, &["-F", "(x: u9)"], "");
+}
+
+#[test]
+fn filters_and_symbols() {
+    let sandbox = sandbox();
+    check(
+        &sandbox,
+        &["alpha lang:python"],
+        "src/b.py:1:def alpha():\n",
+    );
+    check(
+        &sandbox,
+        &["alpha lang:rust -path:tests"],
+        "src/a.rs:1:fn alpha() {\n",
+    );
+    check(
+        &sandbox,
+        &["alpha", "--lang", "rust", "--not-in", "tests"],
+        "src/a.rs:1:fn alpha() {\n",
+    );
+    check(
+        &sandbox,
+        &["(gamma or \"u8\") path:src/**"],
+        "src/a.rs:5:fn beta(x: u8) {}\nsrc/b.py:3:# gamma delta\n",
+    );
+    check(
+        &sandbox,
+        &["sym:alpha lang:rust"],
+        "src/a.rs:1:fn alpha() {\ntests/a.rs:1:fn test_alpha() { alpha() }\n",
+    );
+    check(
+        &sandbox,
+        &["def:alpha"],
+        "src/a.rs:1:fn alpha() {\nsrc/b.py:1:def alpha():\n",
+    );
+    check(&sandbox, &["path:/\\.py$/"], "src/b.py\n");
+    check(&sandbox, &["ï"], "notes.txt:2:naïve BETA\n");
+}
+
+#[test]
+fn forms_of_the_answer() {
+    let sandbox = sandbox();
+    check(
+        &sandbox,
+        &["alpha", "-l"],
+        "notes.txt\nsrc/a.rs\nsrc/b.py\ntests/a.rs\n",
+    );
+    check(
+        &sandbox,
+        &["alpha", "-c"],
+        "notes.txt:1\nsrc/a.rs:1\nsrc/b.py:1\ntests/a.rs:1\n",
+    );
+    check(
+        &sandbox,
+        &["beta", "-C1", "--limit", "1"],
+        "src/a.rs-1-fn alpha() {\nsrc/a.rs:2:    beta(1);\nsrc/a.rs-3-}\n",
+    );
+    check(
+        &sandbox,
+        &["u8", "--column"],
+        "src/a.rs:5:12:fn beta(x: u8) {}\n",
+    );
+    let below = search(&sandbox, &["u8", "src"]);
+    assert_eq!(below.ok(), "src/a.rs:5:fn beta(x: u8) {}\n");
+    let painted = search(&sandbox, &["u8", "--color", "always"]).ok();
+    assert!(painted.contains("\x1b[1;31mu8\x1b[0m") && painted.contains("\x1b]8;;file://"));
+    let json: Value =
+        serde_json::from_str(&search(&sandbox, &["beta", "--format", "json"]).ok()).unwrap();
+    let first = &json["matches"][0];
+    assert_eq!(
+        (&first["path"], &first["line"], &first["column"]),
+        (&"src/a.rs".into(), &2.into(), &5.into())
+    );
+    assert_eq!(
+        (&first["symbol"], &first["text"]),
+        (&"alpha".into(), &"    beta(1);".into())
+    );
+    assert_eq!(json["summary"]["lines"], 2);
+    let none: Value =
+        serde_json::from_str(&search(&sandbox, &["zzz", "--format", "json"]).text()).unwrap();
+    assert_eq!(none["matches"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn a_wrong_query_says_where() {
+    let sandbox = sandbox();
+    for (query, place) in [
+        (&["a )"][..], "  a )\n    ^"),
+        (&["lang:klingon x"], "  lang:klingon x\n       ^^^^^^^"),
+        (&["--regex", "a(b"], "  a(b\n   ^"),
+        (&[""], "the query is empty"),
+    ] {
+        let run = search(&sandbox, query);
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains(place), "{}", run.stderr);
+    }
+}
+
+/// However odd a query is, there is an answer.
+#[test]
+fn odd_queries() {
+    let sandbox = sandbox();
+    let long = "a".repeat(100_000);
+    let nested = format!("{}a{}", "(".repeat(3000), ")".repeat(3000));
+    for (query, codes) in [
+        (&["-F", &long][..], &[1][..]),
+        (&["--regex", &long], &[1, 2]),
+        (&["--regex", &nested], &[2]),
+        (&["--regex", "(a{1000}){1000}"], &[2]),
+        (&["--regex", "(a*)*(b|a?)*$"], &[0]),
+        (&["--regex", "(?-u)\\xff"], &[0, 1, 2]),
+        (&["--regex", "a\\nb"], &[2]),
+        (&["--regex", ""], &[0]),
+        (&["-F", ""], &[0]),
+        (&["\u{fffd}"], &[1]),
+    ] {
+        let run = search(&sandbox, query);
+        assert!(codes.contains(&run.code), "{} {}", run.code, run.stderr);
+    }
+}
+
+#[test]
+fn changes_are_seen() {
+    let sandbox = sandbox();
+    check(&sandbox, &["omega"], "");
+    sandbox.write("src/a.rs", "fn omega() {}\n");
+    sandbox.write("new.txt", "omega too\n");
+    std::fs::remove_file(sandbox.path("notes.txt")).unwrap();
+    check(
+        &sandbox,
+        &["omega"],
+        "new.txt:1:omega too\nsrc/a.rs:1:fn omega() {}\n",
+    );
+    check(&sandbox, &["alpha", "-l"], "src/b.py\ntests/a.rs\n");
+}
+
+/// The files of the index.
+fn index_files(sandbox: &Sandbox) -> Vec<std::path::PathBuf> {
+    let folder = sandbox.path("../home/.cache/infiniloom/search-1");
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
+}
+
+#[test]
+fn a_damaged_index_is_made_again() {
+    let sandbox = sandbox();
+    let expected = "src/b.py:3:# gamma delta\n";
+    check(&sandbox, &["gamma"], expected);
+    for damage in [
+        &b""[..],
+        b"LOOMSRCH",
+        b"something else that is long enough to be looked at",
+    ] {
+        let files = index_files(&sandbox);
+        assert!(files.len() >= 2, "{files:?}");
+        for file in files {
+            std::fs::write(file, damage).unwrap();
+        }
+        check(&sandbox, &["gamma"], expected);
+    }
+}
+
+#[test]
+fn secrets_are_found_but_not_shown_and_not_kept() {
+    let sandbox = sandbox();
+    let password = password();
+    sandbox.write("app.env", format!("DB_PASSWORD={password}\nother=1\n"));
+    let found = search(&sandbox, &["-F", &password, "--index", "update"]).ok();
+    assert_eq!(found, "app.env:1:DB_PASSWORD=[REDACTED:password]\n");
+    let plain = search(&sandbox, &["-F", &password, "--secrets", "off"]).ok();
+    assert!(plain.contains(&password));
+    for file in index_files(&sandbox) {
+        let bytes = std::fs::read(file).unwrap();
+        let part = password[..6].to_lowercase();
+        assert!(!bytes.windows(6).any(|window| window == part.as_bytes()));
+    }
+}
+
+#[test]
+fn several_processes_at_once() {
+    let sandbox = sandbox();
+    for number in 0..60 {
+        sandbox.write(
+            format!("many/{number}.txt"),
+            format!("line {number}\nneedle\n"),
+        );
+    }
+    std::thread::scope(|scope| {
+        let one = || search(&sandbox, &["needle", "-c", "--index", "update"]).ok();
+        let runs: Vec<_> = (0..4).map(|_| scope.spawn(one)).collect();
+        for run in runs {
+            assert_eq!(run.join().unwrap().lines().count(), 60);
+        }
+    });
+}
+
+#[test]
+fn questions_are_answered_by_rank() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "src/http/cookies.py",
+        "def parse_cookie(text):\n    \"\"\"Parse one.\"\"\"\n    return text.split(';')\n",
+    );
+    sandbox.write("src/other.py", "def other():\n    return 1 # cookie\n");
+    sandbox.write(
+        "tests/test_cookies.py",
+        "def test_parse_cookie():\n    pass\n",
+    );
+    for how in ["bm25", "tfidf", "code_aware"] {
+        let flag = format!("--rank={how}");
+        let run = search(
+            &sandbox,
+            &[&flag, "how are cookies parsed", "--format", "json"],
+        );
+        let json: Value = serde_json::from_str(&run.ok()).unwrap();
+        assert!(json["hits"].as_array().unwrap().len() >= 2, "{how}");
+    }
+    let text = search(&sandbox, &["how are cookies parsed", "--rank"]).ok();
+    assert!(
+        text.starts_with("src/http/cookies.py:1-3  parse_cookie\n"),
+        "{text}"
+    );
+    assert_eq!(search(&sandbox, &["--rank", "xyzzy"]).code, 1);
+}

@@ -1,0 +1,36 @@
+//! Searches texts: a query language, exact matching by lines, an index of contents
+//! that says where a match can be, and an order of what was found. Reads no file and
+//! knows no language: texts, paths and symbols come from the caller.
+//!
+//! ```
+//! use loom_search::{Document, Program, Query, QueryOptions};
+//!
+//! let query = Query::parse("widget path:src -lang:css", &QueryOptions::default())?;
+//! let program = Program::new(&query)?;
+//! let document = Document::new(b"src/a.rs", Some("rust"), b"fn widget() {}\n");
+//! let found = program.run(&document).unwrap();
+//! assert_eq!(found.lines[0].line, 1);
+//! # Ok::<(), loom_search::QueryError>(())
+//! ```
+
+mod document;
+mod gram;
+mod line_matcher;
+mod pattern;
+mod plan;
+mod program;
+mod query;
+mod rank;
+mod segment;
+mod words;
+
+pub use document::{Document, SymbolSpot};
+pub use line_matcher::LineMatcher;
+pub use pattern::{Case, Pattern, PatternKind};
+pub use plan::Candidates;
+pub use program::{Found, LineMatch, Program};
+pub use query::{Expr, MAX_QUERY, Query, QueryError, QueryOptions};
+pub use rank::{
+    BestPart, Live, Part, Question, Ranked, Ranking, Scored, Weights, best_part, is_aside, rank,
+};
+pub use segment::{Contents, Damaged, Segment, SegmentBuilder, defining};

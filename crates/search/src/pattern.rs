@@ -1,0 +1,160 @@
+//! A pattern as a user wrote it, and how it is read. The rules are ripgrep's, because
+//! its own engine compiles them: a line is matched at a time, `^` and `$` are its ends,
+//! and a pattern that asks for a line end is refused.
+
+use std::ops::Range;
+
+use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use regex_syntax::hir::Hir;
+
+use crate::line_matcher::LineMatcher;
+
+/// A compiled pattern takes at most so many bytes, 10 MiB: what the `regex` crate
+/// takes unless told otherwise. Ten times more makes matching one long line a matter
+/// of minutes.
+const SIZE: usize = 10 << 20;
+/// What a thread keeps of the automaton that it builds while matching.
+const DFA_SIZE: usize = 32 << 20;
+/// Nested groups: ripgrep's own bound.
+const NESTED: u32 = 250;
+
+/// Which case a pattern is in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Case {
+    /// As written.
+    #[default]
+    Sensitive,
+    /// Any.
+    Insensitive,
+    /// As written where the pattern holds an upper-case letter, else any.
+    Smart,
+}
+
+/// How a pattern is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PatternKind {
+    /// Every character stands for itself.
+    Literal,
+    /// A regular expression.
+    Regex,
+}
+
+/// What is looked for in a text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Pattern {
+    /// As written.
+    pub text: String,
+    /// How it is written.
+    pub kind: PatternKind,
+    /// Which case it is in.
+    pub case: Case,
+    /// Whether a match must be whole words.
+    pub is_word: bool,
+}
+
+/// What is wrong with a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PatternError {
+    pub(crate) message: String,
+    /// Where, in the pattern's own bytes; `None` for all of it.
+    pub(crate) at: Option<Range<usize>>,
+}
+
+impl Pattern {
+    /// A literal in the case it is written in.
+    pub fn literal(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            kind: PatternKind::Literal,
+            case: Case::Sensitive,
+            is_word: false,
+        }
+    }
+
+    /// The expression that this is, in the syntax of `regex`.
+    pub(crate) fn source(&self) -> String {
+        match self.kind {
+            PatternKind::Literal => regex_syntax::escape(&self.text),
+            PatternKind::Regex => self.text.clone(),
+        }
+    }
+
+    pub(crate) fn compile(&self) -> Result<LineMatcher, PatternError> {
+        self.check()?;
+        let built = self.builder().build(&self.text);
+        let matcher: RegexMatcher = built.map_err(|error| PatternError {
+            message: one_line(&error.to_string()),
+            at: None,
+        })?;
+        Ok(LineMatcher::new(matcher))
+    }
+
+    fn builder(&self) -> RegexMatcherBuilder {
+        let mut builder = RegexMatcherBuilder::new();
+        builder
+            .multi_line(true)
+            .unicode(true)
+            .octal(false)
+            .fixed_strings(self.kind == PatternKind::Literal)
+            .word(self.is_word)
+            .line_terminator(Some(b'\n'))
+            .nest_limit(NESTED)
+            .size_limit(SIZE)
+            .dfa_size_limit(DFA_SIZE)
+            .case_insensitive(self.case == Case::Insensitive)
+            .case_smart(self.case == Case::Smart);
+        builder
+    }
+
+    /// The syntax alone, for an error that says where.
+    fn check(&self) -> Result<(), PatternError> {
+        self.parsed().map(|_| ())
+    }
+
+    /// What the expression means, without its words' ends.
+    pub(crate) fn parsed(&self) -> Result<Hir, PatternError> {
+        let is_insensitive = match self.case {
+            Case::Sensitive => false,
+            Case::Insensitive => true,
+            // More texts may match than really do: whoever plans with it verifies.
+            Case::Smart => true,
+        };
+        regex_syntax::ParserBuilder::new()
+            .multi_line(true)
+            .unicode(true)
+            .utf8(false)
+            .octal(false)
+            .nest_limit(NESTED)
+            .case_insensitive(is_insensitive)
+            .build()
+            .parse(&self.source())
+            .map_err(|error| PatternError::of(&error))
+    }
+}
+
+impl PatternError {
+    fn of(error: &regex_syntax::Error) -> Self {
+        let (message, at) = match error {
+            regex_syntax::Error::Parse(error) => (error.kind().to_string(), Some(error.span())),
+            regex_syntax::Error::Translate(error) => (error.kind().to_string(), Some(error.span())),
+            error => (one_line(&error.to_string()), None),
+        };
+        Self {
+            message,
+            at: at.map(span),
+        }
+    }
+}
+
+fn span(span: &regex_syntax::ast::Span) -> Range<usize> {
+    span.start.offset..span.end.offset
+}
+
+fn one_line(text: &str) -> String {
+    let lines: Vec<_> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    lines.join(" ")
+}

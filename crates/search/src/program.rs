@@ -1,0 +1,380 @@
+//! A query made ready to be asked of many texts.
+
+use std::ops::{ControlFlow, Range};
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use crate::document::Document;
+use crate::line_matcher::LineMatcher;
+use crate::pattern::{Pattern, PatternKind};
+use crate::query::{Expr, Query, QueryError};
+
+/// A compiled query.
+#[derive(Clone, Debug)]
+pub struct Program {
+    root: Node,
+}
+
+/// What a query found in a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The lines; none where the query asks for nothing in the text.
+    pub lines: Vec<LineMatch>,
+}
+
+/// A line that matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineMatch {
+    /// Its number, counted from 1.
+    pub line: usize,
+    /// Its bytes in the text, without the line end.
+    pub span: Range<usize>,
+    /// What matches in it, in bytes of the line.
+    pub places: Vec<Range<usize>>,
+}
+
+#[derive(Clone, Debug)]
+enum Node {
+    And(Vec<Node>),
+    Or(Vec<Node>),
+    Not(Box<Node>),
+    Text(LineMatcher),
+    Path(PathMatcher),
+    Language(String),
+    Symbol(LineMatcher),
+}
+
+#[derive(Clone, Debug)]
+enum PathMatcher {
+    Part(LineMatcher),
+    /// The glob, and the same for what lies in a folder of that name.
+    Glob(GlobMatcher, GlobMatcher),
+}
+
+impl Program {
+    /// Compiles a query.
+    ///
+    /// # Errors
+    /// When a pattern of it is wrong.
+    pub fn new(query: &Query) -> Result<Self, QueryError> {
+        node(&query.expr).map(|root| Self { root })
+    }
+
+    /// Whether the path and language alone rule the text out.
+    pub fn may_match(&self, path: &[u8], language: Option<&str>) -> bool {
+        self.root.without_text(path, language) != Some(false)
+    }
+
+    /// Whether paths or languages are asked for.
+    pub fn has_filters(&self) -> bool {
+        self.root
+            .any(&|node| matches!(node, Node::Path(_) | Node::Language(_)))
+    }
+
+    /// Whether the symbols of texts are needed.
+    pub fn asks_for_symbols(&self) -> bool {
+        self.root.any(&|node| matches!(node, Node::Symbol(_)))
+    }
+
+    /// Whether anything in texts is asked for, and not their paths and languages alone.
+    pub fn asks_for_text(&self) -> bool {
+        self.root
+            .any(&|node| matches!(node, Node::Symbol(_) | Node::Text(_)))
+    }
+
+    /// Whether it holds.
+    pub fn matches(&self, document: &Document<'_>) -> bool {
+        self.root.holds(document)
+    }
+
+    /// What it finds; `None` where it does not hold.
+    pub fn run(&self, document: &Document<'_>) -> Option<Found> {
+        if let Node::Text(matcher) = &self.root {
+            let lines = lines_of(&[matcher], &[], document);
+            return (!lines.is_empty()).then_some(Found { lines });
+        }
+        if !self.root.holds(document) {
+            return None;
+        }
+        let (mut texts, mut symbols) = (Vec::new(), Vec::new());
+        self.root.shown(&mut texts, &mut symbols);
+        let lines = lines_of(&texts, &symbols, document);
+        Some(Found { lines })
+    }
+}
+
+impl Node {
+    fn any(&self, test: &dyn Fn(&Self) -> bool) -> bool {
+        match self {
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(|part| part.any(test)),
+            Self::Not(part) => part.any(test),
+            leaf => test(leaf),
+        }
+    }
+
+    fn holds(&self, document: &Document<'_>) -> bool {
+        match self {
+            Self::And(parts) => parts.iter().all(|part| part.holds(document)),
+            Self::Or(parts) => parts.iter().any(|part| part.holds(document)),
+            Self::Not(part) => !part.holds(document),
+            Self::Text(matcher) => matcher.is_match(document.text),
+            Self::Path(matcher) => matcher.is_match(document.path),
+            Self::Language(language) => document.language == Some(language),
+            Self::Symbol(matcher) => {
+                let mut names = document.symbols.iter().map(|symbol| symbol.name.as_bytes());
+                names.any(|name| matcher.is_match(name))
+            }
+        }
+    }
+
+    /// Whether it holds, where that does not depend on the text.
+    fn without_text(&self, path: &[u8], language: Option<&str>) -> Option<bool> {
+        let of = |part: &Self| part.without_text(path, language);
+        match self {
+            Self::And(parts) if parts.iter().any(|part| of(part) == Some(false)) => Some(false),
+            Self::And(parts) => parts
+                .iter()
+                .all(|part| of(part) == Some(true))
+                .then_some(true),
+            Self::Or(parts) if parts.iter().any(|part| of(part) == Some(true)) => Some(true),
+            Self::Or(parts) => parts
+                .iter()
+                .all(|part| of(part) == Some(false))
+                .then_some(false),
+            Self::Not(part) => of(part).map(|holds| !holds),
+            Self::Text(_) | Self::Symbol(_) => None,
+            Self::Path(matcher) => Some(matcher.is_match(path)),
+            Self::Language(wanted) => Some(language == Some(wanted)),
+        }
+    }
+
+    /// The parts whose places are shown: those that are not negated.
+    fn shown<'a>(&'a self, texts: &mut Vec<&'a LineMatcher>, symbols: &mut Vec<&'a LineMatcher>) {
+        match self {
+            Self::And(parts) | Self::Or(parts) => {
+                for part in parts {
+                    part.shown(texts, symbols);
+                }
+            }
+            Self::Text(matcher) => texts.push(matcher),
+            Self::Symbol(matcher) => symbols.push(matcher),
+            Self::Not(_) | Self::Path(_) | Self::Language(_) => {}
+        }
+    }
+}
+
+impl PathMatcher {
+    fn is_match(&self, path: &[u8]) -> bool {
+        match self {
+            Self::Part(matcher) => matcher.is_match(path),
+            Self::Glob(glob, inside) => {
+                let path = String::from_utf8_lossy(path);
+                glob.is_match(path.as_ref()) || inside.is_match(path.as_ref())
+            }
+        }
+    }
+}
+
+fn node(expr: &Expr) -> Result<Node, QueryError> {
+    let nodes = |parts: &[Expr]| parts.iter().map(node).collect::<Result<Vec<_>, _>>();
+    Ok(match expr {
+        Expr::And(parts) => Node::And(nodes(parts)?),
+        Expr::Or(parts) => Node::Or(nodes(parts)?),
+        Expr::Not(part) => Node::Not(Box::new(node(part)?)),
+        Expr::Text(pattern) => Node::Text(compiled(pattern)?),
+        Expr::Path(pattern) => Node::Path(path(pattern)?),
+        Expr::Language(name) => Node::Language(name.clone()),
+        Expr::Symbol(pattern) => Node::Symbol(compiled(pattern)?),
+        Expr::Definition(pattern) => Node::Symbol(compiled(&whole(pattern))?),
+    })
+}
+
+/// The same pattern for a whole name.
+fn whole(pattern: &Pattern) -> Pattern {
+    Pattern {
+        text: format!("^(?:{})$", pattern.source()),
+        kind: PatternKind::Regex,
+        ..pattern.clone()
+    }
+}
+
+fn compiled(pattern: &Pattern) -> Result<LineMatcher, QueryError> {
+    pattern.compile().map_err(|error| {
+        let at = error.at.unwrap_or(0..pattern.text.len());
+        let hint = "-F takes the whole query as it is";
+        let message = match pattern.kind {
+            PatternKind::Regex => format!("wrong regular expression: {}", error.message),
+            PatternKind::Literal => error.message,
+        };
+        QueryError::new(at, message).with_hint(hint)
+    })
+}
+
+fn path(pattern: &Pattern) -> Result<PathMatcher, QueryError> {
+    let is_glob =
+        pattern.kind == PatternKind::Literal && pattern.text.contains(['*', '?', '[', '{']);
+    if !is_glob {
+        return compiled(pattern).map(PathMatcher::Part);
+    }
+    let text = pattern.text.trim_end_matches('/');
+    let rooted = match text.strip_prefix('/') {
+        Some(rooted) => rooted.to_owned(),
+        None if text.contains('/') => text.to_owned(),
+        None => format!("**/{text}"),
+    };
+    let glob = |text: &str| {
+        let built = GlobBuilder::new(text).literal_separator(true).build();
+        built
+            .map(|glob| glob.compile_matcher())
+            .map_err(|error| QueryError::new(0..pattern.text.len(), error.kind().to_string()))
+    };
+    Ok(PathMatcher::Glob(
+        glob(&rooted)?,
+        glob(&format!("{rooted}/**"))?,
+    ))
+}
+
+/// The lines that one of the matchers takes, with what matches in them.
+fn lines_of(
+    texts: &[&LineMatcher],
+    symbols: &[&LineMatcher],
+    document: &Document<'_>,
+) -> Vec<LineMatch> {
+    let text = document.text;
+    let mut found: Vec<(Range<usize>, Vec<Range<usize>>)> = Vec::new();
+    for matcher in texts {
+        matcher.lines(text, |line| {
+            let places = matcher.spans(&text[line.clone()]);
+            found.push((line, places));
+            ControlFlow::Continue(())
+        });
+    }
+    for matcher in symbols {
+        let named = document.symbols.iter();
+        let named = named.filter(|symbol| matcher.is_match(symbol.name.as_bytes()));
+        for symbol in named {
+            let line = line_at(text, symbol.name_span.start);
+            let start = symbol.name_span.start - line.start;
+            let place = start..start + symbol.name_span.len();
+            found.push((line, vec![place]));
+        }
+    }
+    if texts.len() + symbols.len() > 1 || !symbols.is_empty() {
+        join(&mut found);
+    }
+    numbered(text, found)
+}
+
+/// Orders lines that several matchers found, each once.
+fn join(found: &mut Vec<(Range<usize>, Vec<Range<usize>>)>) {
+    found.sort_by_key(|(line, _)| line.start);
+    found.dedup_by(|(line, places), (kept, all)| {
+        let is_same = line.start == kept.start;
+        if is_same {
+            all.append(places);
+        }
+        is_same
+    });
+    for (_, places) in found {
+        places.sort_by_key(|place| (place.start, place.end));
+        places.dedup_by(|next, kept| {
+            let overlaps = next.start < kept.end;
+            if overlaps {
+                kept.end = kept.end.max(next.end);
+            }
+            overlaps
+        });
+    }
+}
+
+fn numbered(text: &[u8], found: Vec<(Range<usize>, Vec<Range<usize>>)>) -> Vec<LineMatch> {
+    let (mut line, mut at) = (1, 0);
+    let mut one = |(span, places): (Range<usize>, Vec<Range<usize>>)| {
+        line += memchr::memchr_iter(b'\n', &text[at..span.start]).count();
+        at = span.start;
+        let end = match text[span.clone()].ends_with(b"\n") {
+            true => span.end - 1,
+            false => span.end,
+        };
+        LineMatch {
+            line,
+            span: span.start..end,
+            places,
+        }
+    };
+    found.into_iter().map(&mut one).collect()
+}
+
+fn line_at(text: &[u8], place: usize) -> Range<usize> {
+    let place = place.min(text.len());
+    let start = memchr::memrchr(b'\n', &text[..place]).map_or(0, |end| end + 1);
+    let end = memchr::memchr(b'\n', &text[place..]).map_or(text.len(), |end| place + end + 1);
+    start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{QueryOptions, SymbolSpot};
+
+    const TEXT: &[u8] = b"fn alpha() {}\nfn beta() { alpha() }\n// gamma\n";
+
+    fn check(query: &str, expected: Option<&[usize]>) {
+        let query = Query::parse(query, &QueryOptions::default()).unwrap();
+        let program = Program::new(&query).unwrap();
+        let symbols = [("alpha", 3), ("beta", 17)].map(|(name, at)| SymbolSpot {
+            name: name.to_owned(),
+            name_span: at..at + name.len(),
+            span: at..at + name.len(),
+        });
+        let document = Document {
+            symbols: &symbols,
+            ..Document::new(b"src/deep/a.rs", Some("rust"), TEXT)
+        };
+        let found = program.run(&document);
+        let lines = found.map(|found| found.lines.iter().map(|line| line.line).collect::<Vec<_>>());
+        assert_eq!(lines.as_deref(), expected, "{query:?}");
+        if expected.is_some() {
+            assert!(program.may_match(document.path, document.language));
+        }
+    }
+
+    #[test]
+    fn parts_are_joined_by_file_and_shown_by_line() {
+        check("alpha", Some(&[1, 2]));
+        check("alpha beta", Some(&[1, 2]));
+        check("beta gamma", Some(&[2, 3]));
+        check("alpha delta", None);
+        check("alpha or delta", Some(&[1, 2]));
+        check("gamma -delta", Some(&[3]));
+        check("gamma -alpha", None);
+        check("gamma path:src", Some(&[3]));
+        check("gamma path:*.rs", Some(&[3]));
+        check("gamma path:src/*.rs", None);
+        check("gamma path:src/**/*.rs", Some(&[3]));
+        check("gamma path:*eep", Some(&[3]));
+        check("gamma -path:src", None);
+        check("gamma lang:rust", Some(&[3]));
+        check("gamma lang:go", None);
+        check("sym:alp", Some(&[1]));
+        check("def:alp", None);
+        check("def:alpha", Some(&[1]));
+        check("def:alpha gamma", Some(&[1, 3]));
+        check("path:src lang:rust", Some(&[]));
+    }
+
+    #[test]
+    fn paths_alone_rule_out() {
+        let of = |query: &str| {
+            let query = Query::parse(query, &QueryOptions::default()).unwrap();
+            Program::new(&query)
+                .unwrap()
+                .may_match(b"a/b.rs", Some("rust"))
+        };
+        assert!(!of("x path:c"));
+        assert!(!of("x lang:go"));
+        assert!(of("x or path:c"));
+        assert!(!of("path:q or lang:go"));
+        assert!(of("-path:q"));
+    }
+}

@@ -1,0 +1,233 @@
+//! Cuts a query into parentheses, `or`, and words with what stands before them.
+
+use std::ops::Range;
+
+use super::error::QueryError;
+
+/// A piece of a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) at: Range<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    Open,
+    Close,
+    Or,
+    /// `-` before a part.
+    Not,
+    Word(Word),
+}
+
+/// A value with the field that it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) field: Option<Field>,
+    pub(super) value: String,
+    pub(super) form: ValueForm,
+    /// Where the value stands.
+    pub(super) value_at: Range<usize>,
+}
+
+/// How a value is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ValueForm {
+    Bare,
+    Quoted,
+    /// Between slashes.
+    Regex,
+}
+
+/// What a value is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    Path,
+    Language,
+    Symbol,
+    Definition,
+    Case,
+    Text,
+    Regex,
+}
+
+impl Field {
+    const NAMES: &[(&str, Self)] = &[
+        ("path", Self::Path),
+        ("file", Self::Path),
+        ("f", Self::Path),
+        ("lang", Self::Language),
+        ("language", Self::Language),
+        ("l", Self::Language),
+        ("sym", Self::Symbol),
+        ("symbol", Self::Symbol),
+        ("def", Self::Definition),
+        ("definition", Self::Definition),
+        ("case", Self::Case),
+        ("text", Self::Text),
+        ("content", Self::Text),
+        ("regex", Self::Regex),
+        ("re", Self::Regex),
+    ];
+
+    /// The field at the start of `text`, with the length of its name and colon.
+    fn at_start(text: &str) -> Option<(Self, usize)> {
+        let colon = text.find(':')?;
+        // `std::vec` is text.
+        if text[colon + 1..].starts_with(':') {
+            return None;
+        }
+        let found = Self::NAMES.iter().find(|(name, _)| *name == &text[..colon]);
+        found.map(|(_, field)| (*field, colon + 1))
+    }
+}
+
+pub(super) fn tokens(text: &str) -> Result<Vec<Token>, QueryError> {
+    let mut lexer = Lexer {
+        text,
+        at: 0,
+        depth: 0,
+        tokens: Vec::new(),
+    };
+    while lexer.step()? {}
+    Ok(lexer.tokens)
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    /// Groups that are open.
+    depth: usize,
+    tokens: Vec<Token>,
+}
+
+impl Lexer<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn push(&mut self, kind: TokenKind, length: usize) {
+        let at = self.at..self.at + length;
+        self.at = at.end;
+        self.tokens.push(Token { kind, at });
+    }
+
+    /// Takes one token; false at the end.
+    fn step(&mut self) -> Result<bool, QueryError> {
+        let space = self.rest().len() - self.rest().trim_start().len();
+        self.at += space;
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else {
+            return Ok(false);
+        };
+        match first {
+            '(' => {
+                self.depth += 1;
+                self.push(TokenKind::Open, 1);
+            }
+            ')' => {
+                self.depth = self.depth.saturating_sub(1);
+                self.push(TokenKind::Close, 1);
+            }
+            '-' if negates(&rest[1..]) => self.push(TokenKind::Not, 1),
+            _ => self.word()?,
+        }
+        Ok(true)
+    }
+
+    fn word(&mut self) -> Result<(), QueryError> {
+        let start = self.at;
+        let field = Field::at_start(self.rest());
+        let value_start = start + field.map_or(0, |(_, length)| length);
+        let (value, form, end) = self.value(value_start)?;
+        let is_or = field.is_none() && form == ValueForm::Bare && (value == "or" || value == "OR");
+        let kind = match is_or {
+            true => TokenKind::Or,
+            false => TokenKind::Word(Word {
+                field: field.map(|(field, _)| field),
+                value,
+                form,
+                value_at: value_start..end,
+            }),
+        };
+        self.push(kind, end - start);
+        Ok(())
+    }
+
+    /// The value that starts at `start`, and where it ends.
+    fn value(&self, start: usize) -> Result<(String, ValueForm, usize), QueryError> {
+        let rest = &self.text[start..];
+        if rest.starts_with('"') {
+            let (value, length) = quoted(rest).ok_or_else(|| {
+                QueryError::new(start..self.text.len(), "no closing quote")
+                    .with_hint("\\\" is a quote inside quotes; -F takes the whole query as it is")
+            })?;
+            return Ok((value, ValueForm::Quoted, start + length));
+        }
+        if let Some((value, length)) = slashed(rest) {
+            return Ok((value, ValueForm::Regex, start + length));
+        }
+        let length = bare(rest, self.depth);
+        Ok((rest[..length].to_owned(), ValueForm::Bare, start + length))
+    }
+}
+
+/// Whether `-` before this means without it: `->`, `--all` and `-` alone are text.
+fn negates(rest: &str) -> bool {
+    rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '(' | '/' | '_'))
+}
+
+/// A text in quotes and its length with them.
+fn quoted(text: &str) -> Option<(String, usize)> {
+    let mut value = String::new();
+    let mut chars = text.char_indices().skip(1);
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '"' => return Some((value, at + 1)),
+            '\\' => match chars.next()? {
+                (_, escaped @ ('"' | '\\')) => value.push(escaped),
+                (_, other) => value.extend(['\\', other]),
+            },
+            c => value.push(c),
+        }
+    }
+    None
+}
+
+/// An expression between slashes: the second one ends the word, so that a path is none.
+fn slashed(text: &str) -> Option<(String, usize)> {
+    let inside = text.strip_prefix('/')?;
+    let mut value = String::new();
+    let mut chars = inside.char_indices();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '/' => {
+                let behind = inside[at + 1..].chars().next();
+                let ends = behind.is_none_or(|c| c.is_whitespace() || c == ')');
+                return (ends && at > 0).then_some((value, at + 2));
+            }
+            '\\' => match chars.next()? {
+                (_, '/') => value.push('/'),
+                (_, other) => value.extend(['\\', other]),
+            },
+            c => value.push(c),
+        }
+    }
+    None
+}
+
+/// The length of a word: to the next space, or to a parenthesis that closes a group.
+fn bare(text: &str, depth: usize) -> usize {
+    let mut open = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            c if c.is_whitespace() => return at,
+            '(' => open += 1,
+            ')' if open > 0 => open -= 1,
+            ')' if depth > 0 => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}

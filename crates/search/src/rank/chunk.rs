@@ -1,0 +1,109 @@
+//! The part of a text that answers a question best.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::Question;
+use super::score::Ranked;
+use crate::words;
+
+/// A part of a text with the name of the symbol that it is, where it is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part<'a> {
+    /// Its bytes in the text.
+    pub span: Range<usize>,
+    /// The name.
+    pub name: &'a str,
+}
+
+/// A part with its score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BestPart {
+    /// By its place among the parts.
+    pub part: usize,
+    /// The higher the better.
+    pub score: f64,
+}
+
+/// How soon more of the same word stops to count, and how many words a part has that is
+/// neither long nor short.
+const SATURATION: f64 = 1.2;
+const USUAL_WORDS: f64 = 120.0;
+/// A word in the name of a symbol stands for so many in its body.
+const NAME: f64 = 4.0;
+
+/// The best part; the first of several that are alike.
+pub fn best_part(
+    question: &Question,
+    ranked: &Ranked,
+    text: &str,
+    parts: &[Part<'_>],
+) -> Option<BestPart> {
+    let rarities: HashMap<&str, f64> = question
+        .terms()
+        .zip(ranked.rarities.iter().copied())
+        .collect();
+    let mut best: Option<BestPart> = None;
+    for (part, one) in parts.iter().enumerate() {
+        let Some(body) = text.get(one.span.clone()) else {
+            continue;
+        };
+        let score = score(&rarities, body, one.name);
+        if score > best.map_or(0.0, |best| best.score) {
+            best = Some(BestPart { part, score });
+        }
+    }
+    best
+}
+
+fn score(rarities: &HashMap<&str, f64>, body: &str, name: &str) -> f64 {
+    let mut counts: HashMap<&str, f64> = HashMap::new();
+    let mut all = 0.0;
+    let mut count = |text: &str, weight: f64| {
+        for identifier in words::identifiers(text) {
+            words::terms(identifier, |term| {
+                all += 1.0;
+                if let Some((known, _)) = rarities.get_key_value(term) {
+                    *counts.entry(known).or_default() += weight;
+                }
+            });
+        }
+    };
+    count(body, 1.0);
+    count(name, NAME);
+    let length = 0.25 + 0.75 * all / USUAL_WORDS;
+    let mut score = 0.0;
+    for (term, count) in &counts {
+        score += rarities[term] * count / (count + SATURATION * length);
+    }
+    score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_function_that_is_named_wins() {
+        let text = "fn send() { retry(); }\nfn retry_request() { loop {} }\n";
+        let question = Question::new("retry a request");
+        let ranked = Ranked {
+            files: Vec::new(),
+            rarities: vec![1.0; 2],
+        };
+        let parts = [
+            Part {
+                span: 0..22,
+                name: "send",
+            },
+            Part {
+                span: 23..53,
+                name: "retry_request",
+            },
+        ];
+        let best = best_part(&question, &ranked, text, &parts).unwrap();
+        assert_eq!(best.part, 1);
+        let none = Question::new("absent");
+        assert_eq!(best_part(&none, &ranked, text, &parts), None);
+    }
+}

@@ -1,0 +1,130 @@
+//! What a path says about a file: the words in it, and whether the file stands aside of
+//! what people look for first.
+
+use crate::words;
+
+/// The terms of a path: of the file's name, and of its folders.
+pub(super) struct PathTerms {
+    pub(super) stem: Vec<String>,
+    pub(super) folders: Vec<String>,
+}
+
+impl PathTerms {
+    pub(super) fn of(path: &str) -> Self {
+        let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+        Self {
+            stem: terms(if stem.is_empty() { name } else { stem }),
+            folders: terms(folders),
+        }
+    }
+}
+
+fn terms(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for identifier in words::identifiers(text) {
+        words::terms(identifier, |term| found.push(term.to_owned()));
+    }
+    found
+}
+
+/// Folders of what is beside the code itself.
+const ASIDE_FOLDERS: &[&str] = &[
+    "test",
+    "tests",
+    "testing",
+    "testdata",
+    "__tests__",
+    "spec",
+    "specs",
+    "e2e",
+    "fixtures",
+    "fixture",
+    "mocks",
+    "__mocks__",
+    "example",
+    "examples",
+    "samples",
+    "sample",
+    "demo",
+    "demos",
+    "benchmark",
+    "benchmarks",
+    "bench",
+    "benches",
+    "vendor",
+    "third_party",
+    "legacy",
+    "deprecated",
+    "compat",
+    "docs",
+    "doc",
+    "changelog",
+    "changelogs",
+];
+
+/// Whether a file is a test, an example, a copy of somebody else's code or the like.
+pub fn is_aside(path: &str) -> bool {
+    let lower = path.to_lowercase();
+    let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+    let in_folder = folders
+        .split('/')
+        .any(|folder| ASIDE_FOLDERS.contains(&folder));
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    let is_test = stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem.ends_with("_tests")
+        || stem.ends_with("_spec")
+        || stem == "tests"
+        || stem == "conftest"
+        || name.contains(".test.")
+        || name.contains(".spec.");
+    let original = path.rsplit('/').next().unwrap_or(path);
+    let original = original.split_once('.').map_or(original, |(stem, _)| stem);
+    let is_class = original.ends_with("Test") || original.ends_with("Tests");
+    in_folder || is_test || is_class
+}
+
+/// Whether a file hands on what others hold, or describes it: a package's own file, a
+/// list of exports, declarations, data.
+pub(super) fn is_thin(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(
+        name,
+        "__init__.py" | "index.js" | "index.ts" | "mod.rs" | "lib.rs"
+    ) || name.ends_with(".d.ts")
+}
+
+/// Whether it is no code: documents and data rank behind what they are about.
+pub(super) fn is_no_code(path: &str) -> bool {
+    const ENDINGS: &[&str] = &[
+        ".md", ".rst", ".txt", ".json", ".yaml", ".yml", ".toml", ".lock", ".svg", ".html", ".css",
+        ".csv", ".xml", ".cfg", ".ini", ".po", ".adoc",
+    ];
+    let lower = path.to_lowercase();
+    ENDINGS.iter().any(|ending| lower.ends_with(ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_tell_what_stands_aside() {
+        for path in [
+            "tests/a.py",
+            "src/a_test.go",
+            "x/FooTest.java",
+            "a/b.spec.ts",
+            "examples/x.rs",
+        ] {
+            assert!(is_aside(path), "{path}");
+        }
+        for path in ["src/latest.py", "contest.go", "src/protest/a.rs"] {
+            assert!(!is_aside(path), "{path}");
+        }
+        let terms = PathTerms::of("src/http_client/retryPolicy.rs");
+        assert_eq!(terms.stem, ["retry", "policy", "retrypolicy"]);
+        assert_eq!(terms.folders, ["src", "http", "client", "httpclient"]);
+    }
+}

@@ -1,0 +1,195 @@
+//! A question in words, as what it asks for: its terms, without what every question
+//! says.
+
+use std::collections::HashSet;
+
+use crate::words;
+
+/// The longest question that is read: an issue with its log, not the log alone.
+const LONGEST: usize = 64 << 10;
+/// So many different terms of a question count.
+const TERMS: usize = 256;
+
+/// What a question asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Question {
+    /// Each term once, in the order of the question, with how often it is said.
+    pub(crate) terms: Vec<(String, u32)>,
+}
+
+impl Question {
+    /// Reads a question.
+    pub fn new(text: &str) -> Self {
+        let mut end = text.len().min(LONGEST);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let mut question = Self::default();
+        let stops: HashSet<&str> = STOPS.iter().copied().collect();
+        for identifier in words::identifiers(&text[..end]) {
+            if stops.contains(identifier.to_lowercase().as_str()) {
+                continue;
+            }
+            words::terms(identifier, |term| question.add(term));
+        }
+        question
+    }
+
+    fn add(&mut self, term: &str) {
+        let at = self.terms.iter().position(|(known, _)| known == term);
+        match at {
+            Some(at) => self.terms[at].1 += 1,
+            None if self.terms.len() < TERMS => self.terms.push((term.to_owned(), 1)),
+            None => {}
+        }
+    }
+
+    /// Whether it asks for nothing.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Its terms.
+    pub fn terms(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().map(|(term, _)| term.as_str())
+    }
+}
+
+/// Words of English that say nothing about code.
+const STOPS: &[&str] = &[
+    "about",
+    "after",
+    "all",
+    "also",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "because",
+    "been",
+    "before",
+    "being",
+    "between",
+    "both",
+    "but",
+    "by",
+    "can",
+    "could",
+    "did",
+    "do",
+    "does",
+    "doing",
+    "done",
+    "each",
+    "find",
+    "for",
+    "from",
+    "get",
+    "gets",
+    "given",
+    "had",
+    "has",
+    "have",
+    "having",
+    "here",
+    "how",
+    "if",
+    "implementation",
+    "implemented",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "just",
+    "like",
+    "logic",
+    "made",
+    "make",
+    "makes",
+    "many",
+    "may",
+    "more",
+    "most",
+    "much",
+    "must",
+    "no",
+    "not",
+    "of",
+    "off",
+    "on",
+    "one",
+    "only",
+    "or",
+    "other",
+    "our",
+    "out",
+    "over",
+    "own",
+    "same",
+    "should",
+    "so",
+    "some",
+    "such",
+    "than",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "this",
+    "those",
+    "through",
+    "to",
+    "too",
+    "under",
+    "up",
+    "us",
+    "use",
+    "used",
+    "uses",
+    "using",
+    "very",
+    "via",
+    "was",
+    "way",
+    "we",
+    "were",
+    "what",
+    "when",
+    "where",
+    "which",
+    "while",
+    "who",
+    "whose",
+    "why",
+    "will",
+    "with",
+    "within",
+    "without",
+    "work",
+    "works",
+    "would",
+    "you",
+    "your",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_is_its_words() {
+        let question = Question::new("How does the HTTP client parse headers and parse cookies?");
+        let terms: Vec<_> = question.terms().collect();
+        assert_eq!(terms, ["http", "client", "pars", "head", "cooky"]);
+        assert_eq!(question.terms[2].1, 2);
+        assert!(Question::new("what is it").is_empty());
+    }
+}

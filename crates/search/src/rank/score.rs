@@ -1,0 +1,290 @@
+//! Scores of contents for a question.
+
+use std::collections::HashMap;
+
+use super::place::{PathTerms, is_aside, is_no_code, is_thin};
+use super::{Question, Ranking, Weights};
+use crate::segment::{BODY, Damaged, FIELDS, Segment};
+
+/// A file that is alive: its path, and where the index has its contents.
+#[derive(Clone, Copy, Debug)]
+pub struct Live<'a> {
+    /// Its path.
+    pub path: &'a str,
+    /// Which segment.
+    pub segment: usize,
+    /// Which content of the segment.
+    pub content: usize,
+}
+
+/// A file with its score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scored {
+    /// By its place among the live files.
+    pub file: usize,
+    /// The higher the better.
+    pub score: f64,
+}
+
+/// An order of files.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ranked {
+    /// The files that have a word of the question, the best first; the same score keeps
+    /// the order of the files.
+    pub files: Vec<Scored>,
+    /// How much each term of the question tells.
+    pub(crate) rarities: Vec<f64>,
+}
+
+/// Orders the live files for a question.
+///
+/// # Errors
+/// When a segment is damaged.
+pub fn rank<B: AsRef<[u8]>>(
+    question: &Question,
+    segments: &[&Segment<B>],
+    live: &[Live<'_>],
+    ranking: Ranking,
+    weights: &Weights,
+) -> Result<Ranked, Damaged> {
+    let mut files = Files::new(segments, live);
+    let mut scores = vec![0.0; live.len()];
+    let mut rarities = Vec::with_capacity(question.terms.len());
+    let most = question.terms.iter().map(|(_, count)| *count).max();
+    for (term, count) in &question.terms {
+        files.count(term, ranking)?;
+        // Said again is said louder, not twice as loud.
+        let louder = 1.0 + f64::from(*count).ln() / f64::from(most.unwrap_or(1)).ln().max(1.0);
+        let rarity = files.rarity();
+        rarities.push(rarity);
+        for file in &files.with_term {
+            let one = files.term_score(*file, ranking, weights);
+            scores[*file] += louder * rarity * one;
+        }
+    }
+    let mut ordered: Vec<Scored> = scores
+        .into_iter()
+        .enumerate()
+        .filter(|(_, score)| *score > 0.0)
+        .map(|(file, score)| Scored {
+            file,
+            score: match ranking {
+                Ranking::CodeAware => score * standing(live[file].path, weights),
+                Ranking::Bm25 | Ranking::TfIdf => score,
+            },
+        })
+        .collect();
+    ordered.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.file.cmp(&b.file)));
+    Ok(Ranked {
+        files: ordered,
+        rarities,
+    })
+}
+
+/// What a file keeps of its score for being what it is.
+fn standing(path: &str, weights: &Weights) -> f64 {
+    let mut standing = 1.0;
+    if is_aside(path) {
+        standing *= weights.aside;
+    }
+    if is_no_code(path) {
+        standing *= weights.aside;
+    }
+    if is_thin(path) {
+        standing *= f64::midpoint(1.0, weights.aside);
+    }
+    standing
+}
+
+/// The live files, with the counts of one term at a time.
+struct Files<'a, B> {
+    segments: &'a [&'a Segment<B>],
+    live: &'a [Live<'a>],
+    /// The files of each content: copies share one.
+    by_content: HashMap<(usize, u32), Vec<usize>>,
+    /// Mean words in each field.
+    means: [f64; FIELDS],
+    /// Paths in lower case.
+    paths: Vec<String>,
+    with_term: Vec<usize>,
+    counts: Vec<[u8; FIELDS]>,
+    /// Whether the term is in the stem, or in a folder.
+    in_path: Vec<(bool, bool)>,
+}
+
+impl<'a, B: AsRef<[u8]>> Files<'a, B> {
+    fn new(segments: &'a [&'a Segment<B>], live: &'a [Live<'a>]) -> Self {
+        let mut by_content: HashMap<(usize, u32), Vec<usize>> = HashMap::new();
+        let mut sums = [0.0; FIELDS];
+        for (file, one) in live.iter().enumerate() {
+            let key = (one.segment, one.content as u32);
+            by_content.entry(key).or_default().push(file);
+            let words = words_of(segments, one);
+            for (sum, words) in sums.iter_mut().zip(words) {
+                *sum += words;
+            }
+        }
+        let count = live.len().max(1) as f64;
+        Self {
+            segments,
+            live,
+            by_content,
+            means: sums.map(|sum| (sum / count).max(1.0)),
+            paths: live.iter().map(|one| one.path.to_lowercase()).collect(),
+            with_term: Vec::new(),
+            counts: vec![[0; FIELDS]; live.len()],
+            in_path: vec![(false, false); live.len()],
+        }
+    }
+
+    /// Finds where a term stands.
+    fn count(&mut self, term: &str, ranking: Ranking) -> Result<(), Damaged> {
+        for file in self.with_term.drain(..) {
+            self.counts[file] = [0; FIELDS];
+            self.in_path[file] = (false, false);
+        }
+        for (number, segment) in self.segments.iter().enumerate() {
+            for (content, counts) in segment.term(term)? {
+                for file in self
+                    .by_content
+                    .get(&(number, content))
+                    .into_iter()
+                    .flatten()
+                {
+                    self.counts[*file] = counts;
+                    self.with_term.push(*file);
+                }
+            }
+        }
+        if ranking == Ranking::CodeAware {
+            self.look_at_paths(term);
+        }
+        self.with_term.sort_unstable();
+        self.with_term.dedup();
+        Ok(())
+    }
+
+    fn look_at_paths(&mut self, term: &str) {
+        // A stem may have lost or changed its last letter.
+        let start = &term[..term.len().saturating_sub(1).max(term.len().min(2))];
+        let Some(start) = term.is_ascii().then_some(start) else {
+            return;
+        };
+        for (file, path) in self.paths.iter().enumerate() {
+            if !path.contains(start) {
+                continue;
+            }
+            let terms = PathTerms::of(self.live[file].path);
+            let has = |terms: &[String]| terms.iter().any(|one| one == term);
+            let found = (has(&terms.stem), has(&terms.folders));
+            if found != (false, false) {
+                self.in_path[file] = found;
+                self.with_term.push(file);
+            }
+        }
+    }
+
+    /// How much a term tells: the fewer files have it, the more.
+    fn rarity(&self) -> f64 {
+        let (all, with) = (self.live.len() as f64, self.with_term.len() as f64);
+        (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
+    }
+
+    fn term_score(&self, file: usize, ranking: Ranking, weights: &Weights) -> f64 {
+        let counts = self.counts[file].map(f64::from);
+        let words = words_of(self.segments, &self.live[file]);
+        match ranking {
+            Ranking::Bm25 => {
+                let (k, b) = (1.2, 0.75);
+                let length = 1.0 - b + b * words[BODY] / self.means[BODY];
+                counts[BODY] * (k + 1.0) / (counts[BODY] + k * length)
+            }
+            Ranking::TfIdf => {
+                let length = words[BODY].max(1.0).sqrt();
+                (1.0 + counts[BODY]).ln() * self.rarity() / length
+            }
+            Ranking::CodeAware => {
+                let mut together = 0.0;
+                for field in 0..FIELDS {
+                    let b = weights.lengths[field];
+                    let length = 1.0 - b + b * words[field] / self.means[field];
+                    together += weights.fields[field] * counts[field] / length;
+                }
+                let (in_stem, in_folder) = self.in_path[file];
+                together += if in_stem { weights.stem } else { 0.0 };
+                together += if in_folder { weights.folder } else { 0.0 };
+                together / (weights.saturation + together)
+            }
+        }
+    }
+}
+
+fn words_of<B: AsRef<[u8]>>(segments: &[&Segment<B>], live: &Live<'_>) -> [f64; FIELDS] {
+    let segment = segments.get(live.segment);
+    let words = segment.map_or([0; FIELDS], |segment| segment.word_counts(live.content));
+    words.map(f64::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use loom_base::ContentHash;
+
+    use super::*;
+    use crate::{Contents, SegmentBuilder};
+
+    fn order(question: &str, ranking: Ranking) -> Vec<&'static str> {
+        let files = [
+            (
+                "src/cookies.rs",
+                "fn parse_cookie() {} // reads cookies",
+                "parse_cookie",
+            ),
+            (
+                "src/other.rs",
+                "fn other() { cookie(); cookie(); cookie(); cookie() }",
+                "other",
+            ),
+            (
+                "tests/cookies_test.rs",
+                "fn parse_cookie() { cookie(); cookie() }",
+                "parse_cookie",
+            ),
+            ("src/none.rs", "fn none() {}", "none"),
+        ];
+        let mut builder = SegmentBuilder::default();
+        for (number, (_, text, symbol)) in files.iter().enumerate() {
+            builder.add(&Contents {
+                hash: ContentHash::from_bytes([number as u8; 32]),
+                text,
+                is_always: false,
+                symbols: &[symbol],
+                comments: &[],
+            });
+        }
+        let segment = Segment::open(builder.finish()).unwrap();
+        let live: Vec<_> = files
+            .iter()
+            .enumerate()
+            .map(|(content, (path, ..))| Live {
+                path,
+                segment: 0,
+                content,
+            })
+            .collect();
+        let question = Question::new(question);
+        let ranked = rank(&question, &[&segment], &live, ranking, &Weights::default()).unwrap();
+        ranked.files.iter().map(|one| files[one.file].0).collect()
+    }
+
+    #[test]
+    fn names_and_paths_count() {
+        let found = order("how are cookies parsed", Ranking::CodeAware);
+        assert_eq!(
+            found,
+            ["src/cookies.rs", "tests/cookies_test.rs", "src/other.rs"]
+        );
+        assert_eq!(order("cookie", Ranking::Bm25)[0], "src/other.rs");
+        assert_eq!(order("cookie", Ranking::TfIdf).len(), 3);
+        assert!(order("the", Ranking::CodeAware).is_empty());
+    }
+}

@@ -1,0 +1,63 @@
+//! Numbers in bytes, and the check that tells damaged ones.
+
+pub(super) const MAGIC: &[u8; 8] = b"LOOMSRCH";
+/// Counts up with every change of the layout or of what is put into it.
+pub(super) const VERSION: u32 = 1;
+/// Magic, version, four counts, three lengths, the check.
+pub(super) const HEAD: usize = 8 + 4 + 4 * 3 + 8 * 3 + 8;
+/// A content: hash, flags, bytes, words in each field.
+pub(super) const CONTENT: usize = 32 + 4 + 4 + 4 * super::FIELDS;
+/// A gram or a term with its place.
+pub(super) const ENTRY: usize = 4 + 4;
+
+/// Every text has to be looked at, whatever its grams.
+pub(super) const ALWAYS: u32 = 1;
+
+pub(super) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    let bytes = bytes.get(at..at.checked_add(4)?)?;
+    bytes.try_into().ok().map(u32::from_le_bytes)
+}
+
+pub(super) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    let bytes = bytes.get(at..at.checked_add(8)?)?;
+    bytes.try_into().ok().map(u64::from_le_bytes)
+}
+
+pub(super) fn push_varint(into: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        into.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    into.push(number as u8);
+}
+
+/// A number at the start of `bytes`, which moves behind it.
+pub(super) fn take_varint(bytes: &mut &[u8]) -> Option<u32> {
+    let mut number = 0_u32;
+    for shift in (0..32).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u32::from(byte & 0x7f).checked_shl(shift)?;
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// Tells bytes apart from the same after an accident; no defence against intent.
+pub(super) fn check(seed: u64, bytes: &[u8]) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |sum: u64, word: u64| {
+        let sum = (sum ^ word).wrapping_mul(ODD);
+        sum ^ (sum >> 29)
+    };
+    let mut sum = mix(seed ^ ODD, bytes.len() as u64);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for word in words {
+        sum = mix(sum, u64::from_le_bytes(*word));
+    }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    mix(mix(sum, u64::from_le_bytes(last)), ODD)
+}

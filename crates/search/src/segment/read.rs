@@ -1,0 +1,324 @@
+//! Reads a segment in place. Nothing is trusted: whatever the bytes are, the answer is
+//! right or [`Damaged`].
+
+use std::ops::Range;
+
+use loom_base::ContentHash;
+
+use super::build::{AS_BITS, AS_STEPS};
+use super::bytes::{
+    ALWAYS, CONTENT, ENTRY, HEAD, MAGIC, VERSION, check, take_varint, u32_at, u64_at,
+};
+use super::{BODY, COMMENTS, FIELDS, SYMBOLS};
+use crate::gram::Gram;
+use crate::plan::Plan;
+
+/// The bytes are no segment of this version, or were changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the index is damaged or of another version")]
+pub struct Damaged;
+
+/// A segment in bytes that somebody holds.
+#[derive(Debug)]
+pub struct Segment<B> {
+    bytes: B,
+    contents: usize,
+    grams: Range<usize>,
+    terms: Range<usize>,
+    words: Range<usize>,
+    lists: Range<usize>,
+    text_bytes: u64,
+    /// The contents that every query looks at.
+    always: Vec<usize>,
+}
+
+/// Where a term stands: contents with their counts.
+pub(crate) type TermList = Vec<(u32, [u8; FIELDS])>;
+
+/// Of a long pattern, so many grams are looked up: the rest rules out nothing more.
+const LOOKED_UP: usize = 48;
+
+impl<B: AsRef<[u8]>> Segment<B> {
+    /// Looks at the head and the tables.
+    ///
+    /// # Errors
+    /// When the bytes are no segment, or damaged.
+    pub fn open(bytes: B) -> Result<Self, Damaged> {
+        let data = bytes.as_ref();
+        let is_ours = data.starts_with(MAGIC) && u32_at(data, 8) == Some(VERSION);
+        let count = |at| u32_at(data, at).map(|count| count as usize);
+        let length = |at| u64_at(data, at).and_then(|length| usize::try_from(length).ok());
+        let layout = || {
+            let contents = count(12)?;
+            let grams = HEAD.checked_add(contents.checked_mul(CONTENT)?)?;
+            let terms = grams.checked_add(count(16)?.checked_mul(ENTRY)?)?;
+            let words = terms.checked_add(count(20)?.checked_mul(ENTRY)?)?;
+            let lists = words.checked_add(length(24)?)?;
+            let end = lists.checked_add(length(32)?)?;
+            let is_whole = end == data.len();
+            is_whole.then_some((contents, [grams, terms, words, lists, end]))
+        };
+        let (contents, [grams, terms, words, lists, end]) =
+            is_ours.then(layout).flatten().ok_or(Damaged)?;
+        let sum = check(check(0, &data[..HEAD - 8]), &data[HEAD..lists]);
+        if u64_at(data, HEAD - 8) != Some(sum) {
+            return Err(Damaged);
+        }
+        let text_bytes = u64_at(data, 40).ok_or(Damaged)?;
+        let mut segment = Self {
+            bytes,
+            contents,
+            grams: grams..terms,
+            terms: terms..words,
+            words: words..lists,
+            lists: lists..end,
+            text_bytes,
+            always: Vec::new(),
+        };
+        segment.always = (0..contents).filter(|at| segment.is_always(*at)).collect();
+        Ok(segment)
+    }
+
+    /// How many contents it has.
+    pub fn len(&self) -> usize {
+        self.contents
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.contents == 0
+    }
+
+    /// Its own size in bytes.
+    pub fn size(&self) -> usize {
+        self.data().len()
+    }
+
+    /// The bytes of the texts that it is about.
+    pub fn text_bytes(&self) -> u64 {
+        self.text_bytes
+    }
+
+    /// The hash of a content.
+    pub fn hash(&self, content: usize) -> Option<ContentHash> {
+        let bytes = self.content(content)?.get(..32)?;
+        bytes.try_into().ok().map(ContentHash::from_bytes)
+    }
+
+    /// Words of a content in each field.
+    pub(crate) fn word_counts(&self, content: usize) -> [u32; FIELDS] {
+        let entry = self.content(content).unwrap_or_default();
+        std::array::from_fn(|field| u32_at(entry, 40 + 4 * field).unwrap_or(0))
+    }
+
+    /// Whether every query looks at the content.
+    pub fn is_always(&self, content: usize) -> bool {
+        let flags = self.content(content).and_then(|entry| u32_at(entry, 32));
+        flags.is_none_or(|flags| flags & ALWAYS != 0)
+    }
+
+    fn data(&self) -> &[u8] {
+        self.bytes.as_ref()
+    }
+
+    fn content(&self, content: usize) -> Option<&[u8]> {
+        let start = HEAD + content.checked_mul(CONTENT)?;
+        (content < self.contents).then(|| &self.data()[start..start + CONTENT])
+    }
+
+    /// The contents that can match, as flags.
+    pub(crate) fn candidates(&self, plan: &Plan) -> Result<Vec<bool>, Damaged> {
+        let mut found = self.planned(plan)?;
+        for content in &self.always {
+            found[*content] = true;
+        }
+        Ok(found)
+    }
+
+    fn planned(&self, plan: &Plan) -> Result<Vec<bool>, Damaged> {
+        match plan {
+            Plan::All => Ok(vec![true; self.contents]),
+            Plan::Grams(grams) => self.with_grams(grams.iter().copied()),
+            Plan::And(parts) => {
+                let mut found = vec![true; self.contents];
+                for part in parts {
+                    let also = self.planned(part)?;
+                    found
+                        .iter_mut()
+                        .zip(also)
+                        .for_each(|(one, also)| *one &= also);
+                }
+                Ok(found)
+            }
+            Plan::Or(parts) => {
+                let mut found = vec![false; self.contents];
+                for part in parts {
+                    let also = self.planned(part)?;
+                    found
+                        .iter_mut()
+                        .zip(also)
+                        .for_each(|(one, also)| *one |= also);
+                }
+                Ok(found)
+            }
+        }
+    }
+
+    /// The contents that hold all grams, the rarest looked up first.
+    fn with_grams(&self, grams: impl Iterator<Item = Gram>) -> Result<Vec<bool>, Damaged> {
+        let mut lists = Vec::new();
+        for gram in grams {
+            match self.gram_list(gram)? {
+                Some(list) => lists.push((gram, list)),
+                None => return Ok(vec![false; self.contents]),
+            }
+        }
+        lists.sort_by_key(|(_, list)| list.len());
+        let mut found: Option<Vec<bool>> = None;
+        for (gram, list) in lists.into_iter().take(LOOKED_UP) {
+            let also = self.contents_of(gram, list)?;
+            found = Some(match found {
+                None => also,
+                Some(mut found) => {
+                    found
+                        .iter_mut()
+                        .zip(also)
+                        .for_each(|(one, also)| *one &= also);
+                    found
+                }
+            });
+            if found.as_ref().is_some_and(|found| !found.contains(&true)) {
+                break;
+            }
+        }
+        Ok(found.unwrap_or_else(|| vec![true; self.contents]))
+    }
+
+    /// The bytes of a gram's list with their check.
+    fn gram_list(&self, gram: Gram) -> Result<Option<&[u8]>, Damaged> {
+        let table = &self.data()[self.grams.clone()];
+        let key = |at: usize| u32_at(table, at * ENTRY);
+        let Some(at) = search(table.len() / ENTRY, |at| {
+            key(at).map(|key| key.cmp(&gram.number()))
+        }) else {
+            return Ok(None);
+        };
+        self.list_of(table, at, true).map(Some)
+    }
+
+    /// The list of the entry `at` of a table. The lists of grams come first.
+    fn list_of(&self, table: &[u8], at: usize, is_gram: bool) -> Result<&[u8], Damaged> {
+        let lists = &self.data()[self.lists.clone()];
+        let place = |table: &[u8], at: usize| u32_at(table, at * ENTRY + 4);
+        let start = place(table, at).ok_or(Damaged)? as usize;
+        let behind = match place(table, at + 1) {
+            Some(end) => end as usize,
+            None if is_gram => {
+                let terms = &self.data()[self.terms.clone()];
+                place(terms, 0).map_or(lists.len(), |first| first as usize)
+            }
+            None => lists.len(),
+        };
+        lists.get(start..behind).ok_or(Damaged)
+    }
+
+    fn contents_of(&self, gram: Gram, list: &[u8]) -> Result<Vec<bool>, Damaged> {
+        let list = checked(list, u64::from(gram.number()))?;
+        let (form, mut rest) = list.split_first().ok_or(Damaged)?;
+        let mut found = vec![false; self.contents];
+        match *form {
+            AS_STEPS => {
+                let mut next = 0_usize;
+                while !rest.is_empty() {
+                    let step = take_varint(&mut rest).ok_or(Damaged)? as usize;
+                    let content = next.checked_add(step).ok_or(Damaged)?;
+                    *found.get_mut(content).ok_or(Damaged)? = true;
+                    next = content + 1;
+                }
+            }
+            AS_BITS if rest.len() == self.contents.div_ceil(8) => {
+                for (content, is_found) in found.iter_mut().enumerate() {
+                    *is_found = rest[content / 8] & (1 << (content % 8)) != 0;
+                }
+            }
+            _ => return Err(Damaged),
+        }
+        Ok(found)
+    }
+
+    /// Where a term stands.
+    pub(crate) fn term(&self, term: &str) -> Result<TermList, Damaged> {
+        let table = &self.data()[self.terms.clone()];
+        let words = &self.data()[self.words.clone()];
+        let count = table.len() / ENTRY;
+        let word = |at: usize| {
+            let start = u32_at(table, at * ENTRY)? as usize;
+            let end = match at + 1 < count {
+                true => u32_at(table, (at + 1) * ENTRY)? as usize,
+                false => words.len(),
+            };
+            words.get(start..end)
+        };
+        let Some(at) = search(count, |at| word(at).map(|word| word.cmp(term.as_bytes()))) else {
+            return Ok(Vec::new());
+        };
+        let mut rest = checked(self.list_of(table, at, false)?, 0)?;
+        let (mut found, mut next) = (Vec::new(), 0_u32);
+        while !rest.is_empty() {
+            let step = take_varint(&mut rest).ok_or(Damaged)?;
+            let content = next.checked_add(step).ok_or(Damaged)?;
+            let (&counts, behind) = rest.split_first().ok_or(Damaged)?;
+            rest = behind;
+            if content as usize >= self.contents {
+                return Err(Damaged);
+            }
+            let mut fields = [0; FIELDS];
+            fields[BODY] = counts >> 4;
+            fields[SYMBOLS] = counts >> 2 & 3;
+            fields[COMMENTS] = counts & 3;
+            found.push((content, fields));
+            next = content + 1;
+        }
+        Ok(found)
+    }
+}
+
+/// The contents that may define a symbol of this name, as flags; `None` where words do
+/// not tell.
+pub fn defining<B: AsRef<[u8]>>(segment: &Segment<B>, name: &str) -> Option<Vec<bool>> {
+    let mut last = None;
+    for identifier in crate::words::identifiers(name) {
+        // The last term of an identifier is all of it.
+        crate::words::terms(identifier, |term| last = Some(term.to_owned()));
+    }
+    let is_one = crate::words::identifiers(name).count() == 1;
+    let term = last.filter(|_| is_one && name.chars().all(|c| c == '_' || c.is_alphanumeric()))?;
+    let mut flags = vec![false; segment.len()];
+    for (content, counts) in segment.term(&term).ok()? {
+        flags[content as usize] = counts[SYMBOLS] > 0;
+    }
+    Some(flags)
+}
+
+/// A list without its check.
+fn checked(list: &[u8], seed: u64) -> Result<&[u8], Damaged> {
+    let (sum, list) = list.split_at_checked(4).ok_or(Damaged)?;
+    match sum == (check(seed, list) as u32).to_le_bytes() {
+        true => Ok(list),
+        false => Err(Damaged),
+    }
+}
+
+/// Where an ordered table has an entry.
+fn search(count: usize, order: impl Fn(usize) -> Option<std::cmp::Ordering>) -> Option<usize> {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match order(middle)? {
+            std::cmp::Ordering::Less => low = middle + 1,
+            std::cmp::Ordering::Greater => high = middle,
+            std::cmp::Ordering::Equal => return Some(middle),
+        }
+    }
+    None
+}
