@@ -89,11 +89,16 @@ def check_edits(program, root, files, strategy, limit, report, rng):
             if path not in places or path not in after:
                 continue
             at, ids = places[path], {chunk["id"] for chunk in after[path]}
-            elsewhere = [chunk for chunk in chunks if own(chunk)[1] < at or own(chunk)[0] > at]
-            lost = sum(chunk["id"] not in ids for chunk in elsewhere)
+            edited = [place for place, chunk in enumerate(chunks) if own(chunk)[0] <= at <= own(chunk)[1]]
+            elsewhere = [place for place in range(len(chunks)) if place not in edited]
+            # Not even beside the chunk that was edited.
+            beyond = [place for place in elsewhere if min(abs(place - one) for one in edited) > 1]
+            lost = sum(chunks[place]["id"] not in ids for place in elsewhere)
             report.add("edits")
             report.add("elsewhere", len(elsewhere))
             report.add("ids_lost", lost)
+            report.add("beyond", len(beyond))
+            report.add("ids_lost_beyond", sum(chunks[place]["id"] not in ids for place in beyond))
             report.add("edits_with_loss", lost > 0)
 
 

@@ -52,8 +52,8 @@ def session(program, folders):
 
     commits = {root.name: told("git", "-C", str(root), "rev-parse", "--short=10", "HEAD") for root in folders}
     date = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
-    own = told("git", "rev-parse", "--short=10", "HEAD")
-    return {"date": date, "version": told(program, "--version"), "commit": own, "commits": commits}
+    # Our version has the commit that the program was built from.
+    return {"date": date, "version": told(program, "--version"), "commits": commits}
 
 
 def versions(python, packages):

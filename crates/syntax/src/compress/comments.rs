@@ -175,7 +175,9 @@ impl<'t> Plan<'t> {
     /// and is taken off.
     fn is_licence(&self, block: &mut Block<'t>) -> bool {
         let words = block.text.split_inclusive('\n');
-        let lead = words.take_while(|line| is_directive(line));
+        // What opens a comment of several lines cannot be told from the rest of it.
+        let is_whole = |line: &str| !line.trim().starts_with("/*") || line.trim().ends_with("*/");
+        let lead = words.take_while(|line| is_directive(line) && is_whole(line));
         let lead: usize = lead.map(str::len).sum();
         let rest = self.text.get(block.span.start + lead..block.span.end);
         let Some(rest) = rest.filter(|rest| !rest.trim().is_empty()) else {

@@ -1,5 +1,6 @@
 //! Kotlin: `set` and `get` as names. The grammar takes them for the words that start an
-//! accessor, and loses the class around them.
+//! accessor, and loses the class around them. And annotations at the end of a text, from
+//! which its scanner does not come back.
 
 use std::borrow::Cow;
 
@@ -36,7 +37,35 @@ pub(super) fn prepared(text: &str) -> Cow<'_, str> {
         }
         at += line.len();
     }
+    for at in endless_annotations(text) {
+        prepared.to_mut().replace_range(at..=at, " ");
+    }
     prepared
+}
+
+/// The `@` from which the scanner would go on for ever: it looks for the end of an
+/// annotation and does not see the end of the text. Only a last line without a line end
+/// has them.
+fn endless_annotations(text: &str) -> impl Iterator<Item = usize> {
+    let line = text.rfind('\n').map_or(0, |end| end + 1);
+    let marks = text[line..].match_indices('@');
+    let marks = marks.map(move |(at, _)| line + at);
+    marks.filter(|at| is_endless(&text[*at..]))
+}
+
+/// Whether neither a blank nor, where a bracket is open, a line end follows.
+fn is_endless(annotation: &str) -> bool {
+    let is_blank = |letter: char| letter.is_ascii_whitespace() || letter == '\u{b}';
+    let mut is_open = false;
+    let ends = annotation.chars().any(|letter| {
+        match letter {
+            '(' => is_open = true,
+            ')' => is_open = false,
+            _ => {}
+        }
+        is_blank(letter) && (!is_open || letter == '\n')
+    });
+    !ends || !annotation.contains(is_blank)
 }
 
 fn declares(text: &str, word: &str) -> bool {

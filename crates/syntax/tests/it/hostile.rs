@@ -2,6 +2,8 @@
 
 use loom_syntax::{Depth, FindingKind, Language, Limits, Structure, extract, has_grammar};
 
+use crate::mutated::SOURCES;
+
 fn with_grammar() -> impl Iterator<Item = &'static str> {
     Language::all()
         .filter(|language| has_grammar(*language))
@@ -28,6 +30,27 @@ fn unlimited() -> Limits {
         brackets: usize::MAX,
         all: true,
         ..Limits::default()
+    }
+}
+
+/// A text may end anywhere. The scanner of Kotlin went on for ever behind an annotation
+/// without a line end.
+#[test]
+fn a_text_may_end_anywhere() {
+    for end in ["@T", "@T(b", "@T(b c", "@T(b) @U", "@", "@T(\"a b\", c"] {
+        let text = format!("class A\n\n{end}");
+        let kotlin = Language::from_id("kotlin").unwrap();
+        let found = extract(kotlin, &text, &Limits::default());
+        assert_eq!(found.symbols.first().unwrap().name, "A", "{end}");
+    }
+    for (id, source) in SOURCES {
+        let language = Language::from_id(id).unwrap();
+        let start = source.floor_char_boundary(source.len().saturating_sub(1_500));
+        let text = &source[start..];
+        for end in (0..text.len()).step_by(7) {
+            let text = &text[..text.floor_char_boundary(end)];
+            extract(language, text, &Limits::default());
+        }
     }
 }
 

@@ -61,6 +61,12 @@ fn only_licences_are_taken_for_licences() {
         &format!("# -*- coding: latin-1 -*-\n{licence}import os\n"),
         "# -*- coding: latin-1 -*-\n# … 3 lines\nimport os\n",
     );
+    check(
+        "rust",
+        Level::Minimal,
+        "/*!\n * A v5 (https://example.org/)\n * Copyright 2011 A\n * Licensed under MIT\n */\nfn a() {}\n",
+        "/* … 5 lines */\nfn a() {}\n",
+    );
     let about = "# Handles license keys.\n# Each has twenty digits, the last of which\n# is made of the others.\nimport os\n";
     check("python", Level::Minimal, about, about);
 }
