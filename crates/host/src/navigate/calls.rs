@@ -121,6 +121,6 @@ impl SyntaxNavigator<'_> {
                 definitions,
             }
         };
-        references.map(call).collect()
+        references.into_iter().map(call).collect()
     }
 }
