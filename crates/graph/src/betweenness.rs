@@ -44,7 +44,6 @@ pub fn betweenness(graph: &Graph, sources: Sources, workers: &dyn Workers) -> Ve
             *sum += one;
         }
     }
-    #[expect(clippy::cast_precision_loss, reason = "far fewer nodes than 2^52")]
     let scale = (count as f64 / asked as f64) / ((count - 1) as f64 * (count - 2) as f64);
     sums.iter_mut().for_each(|sum| *sum *= scale);
     sums

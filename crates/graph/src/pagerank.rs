@@ -77,7 +77,6 @@ fn shares(weights: &[f64], count: usize) -> Vec<f64> {
     if sum > 0.0 {
         (0..count).map(|node| weight(node) / sum).collect()
     } else {
-        #[expect(clippy::cast_precision_loss, reason = "far fewer nodes than 2^52")]
         let alike = 1.0 / count as f64;
         vec![alike; count]
     }

@@ -27,6 +27,7 @@ mod fit;
 mod imports;
 mod limit;
 mod load;
+mod map;
 mod memory;
 mod options;
 mod ordered;
@@ -65,6 +66,7 @@ pub use config::{
 pub use error::PackError;
 pub use imports::{FileImports, Relations};
 pub use limit::Limit;
+pub use map::{MapRepository, MapRequest, MapWanted, map_request};
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
 pub use packer::Packer;
@@ -87,6 +89,9 @@ pub use vocabulary_files::{file_kind, vocabulary_files};
 pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};
+pub use loom_engine::map::{
+    Algorithm, Extract, Filled, Focus, MapDocument, MapError, MapFormat, Weights,
+};
 pub use loom_engine::{
     ClassDiagram, FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, ModuleDiagram,
     Note, Overview, Part, Revision, Section, SectionKind, Template, TemplateError, TokenTree,

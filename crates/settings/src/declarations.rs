@@ -9,7 +9,7 @@
 use crate::Flag;
 use crate::declare::settings;
 use crate::value::{
-    ByteSize, Extent, Globs, InputPath, OutputPath, Several, Threads, TokenCount, choices,
+    ByteSize, Extent, Globs, InputPath, OutputPath, Several, Threads, TokenCount, Weight, choices,
 };
 
 choices! {
@@ -155,6 +155,64 @@ choices! {
         Fixed = "fixed",
         /// Each function, and each type without functions, in a chunk of its own.
         Symbol = "symbol",
+    }
+}
+
+choices! {
+    /// The form of a map.
+    pub enum MapFormat {
+        /// XML: overview, key symbols, signatures, who uses whom.
+        Xml = "xml",
+        /// Markdown with the signatures in blocks.
+        Markdown = "markdown",
+        /// JSON for programs.
+        Json = "json",
+        /// Plain text, which takes the fewest tokens.
+        Plain = "plain",
+        /// A diagram of which files use which.
+        Mermaid = "mermaid",
+        /// A page for a browser: graph, hot files, tokens. The budget does not hold.
+        Html = "html",
+    }
+}
+
+choices! {
+    /// How files are ranked by who uses them.
+    pub enum MapAlgorithm {
+        /// Important is what important files use.
+        Pagerank = "pagerank",
+        /// Important is what files use that use much of what is important.
+        Hits = "hits",
+        /// Important is what lies on the ways between others.
+        Betweenness = "betweenness",
+    }
+}
+
+choices! {
+    /// How much each factor of importance counts.
+    pub enum MapPreset {
+        /// What measured best.
+        Default = "default",
+        /// References 0.4, centrality 0.2, recency 0.2, size 0.1, tests 0.1.
+        Seed = "seed",
+    }
+}
+
+choices! {
+    /// What a map shows.
+    pub enum MapExtract {
+        /// Functions, methods and macros.
+        Functions = "functions",
+        /// Classes, structs and enumerations.
+        Classes = "classes",
+        /// Interfaces, traits and protocols.
+        Interfaces = "interfaces",
+        /// Aliases of types, tables.
+        Types = "types",
+        /// Constants and variables outside of functions.
+        Constants = "constants",
+        /// Which files use which.
+        Imports = "imports",
     }
 }
 
@@ -377,6 +435,49 @@ settings! {
         /// Conversations are cut at messages and logs at records, whatever is chosen.
         strategy: ChunkStrategy = ChunkStrategy::Semantic,
             flag: Some(Flag::value("strategy", "STRATEGY").short('s')), trust: Anyone;
+    }
+
+    /// What a map shows, and what counts for it.
+    map: Map {
+        /// Make a map of at most N tokens.
+        ///
+        /// A number, or one with `k`. All that is written counts, and a map uses at
+        /// least 95 % of it, unless there is no more to show.
+        budget: TokenCount = TokenCount::thousands(2),
+            flag: Some(Flag::value("budget", "N").short('b')), trust: Anyone;
+
+        /// The form of the map.
+        format: MapFormat = MapFormat::Xml,
+            flag: Some(Flag::value("format", "FORMAT").short('f')), trust: Anyone;
+
+        /// How files are ranked by who uses them.
+        algorithm: MapAlgorithm = MapAlgorithm::Pagerank,
+            flag: Some(Flag::value("algorithm", "NAME")), trust: Anyone;
+
+        /// Show only these kinds, with commas between them; all of them unless told.
+        extract: Several<MapExtract> = Several::default(),
+            flag: Some(Flag::value("extract", "KINDS")), trust: Anyone;
+
+        /// How much each factor of importance counts.
+        ///
+        /// The settings below replace single factors of it.
+        factors: MapPreset = MapPreset::Default,
+            flag: Some(Flag::value("factors", "PRESET")), trust: Anyone;
+
+        /// How much it counts how often a symbol is used.
+        reference_count: Option<Weight> = None, flag: None, trust: Anyone;
+
+        /// How much the place of a file among those that use each other counts.
+        import_centrality: Option<Weight> = None, flag: None, trust: Anyone;
+
+        /// How much it counts how lately a file changed before the last commit.
+        modification_recency: Option<Weight> = None, flag: None, trust: Anyone;
+
+        /// How much the size of a file counts.
+        file_size: Option<Weight> = None, flag: None, trust: Anyone;
+
+        /// How much it counts that tests use a file.
+        test_coverage: Option<Weight> = None, flag: None, trust: Anyone;
     }
 
     /// What may leave the machine.

@@ -49,8 +49,8 @@ mod setting;
 mod value;
 
 pub use declarations::{
-    Action, Color, Compress, Fit, Format, Group, Model, Pack, Preserved, Run, Scan, Settings,
-    TransformName, Ui,
+    Action, Color, Compress, Fit, Format, Group, Map, MapAlgorithm, MapExtract, MapFormat,
+    MapPreset, Model, Pack, Preserved, Run, Scan, Settings, TransformName, Ui,
 };
 pub use filter::{FilterKind, FilterRule, Filters};
 pub use flag::{Flag, FlagValue};
@@ -63,5 +63,5 @@ pub use resolve::{Listed, Resolved, resolve};
 pub use setting::{Setting, Trust, all, of_group, setting};
 pub use value::{
     Anchor, ByteSize, Choice, Extent, Globs, InputPath, OutputPath, Places, Several, Shape,
-    Threads, TokenCount,
+    Threads, TokenCount, Weight,
 };

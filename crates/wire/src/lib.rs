@@ -9,6 +9,7 @@
 
 mod calibrate;
 mod chunks;
+mod map;
 mod models;
 mod pack;
 mod report;
@@ -19,6 +20,7 @@ mod why;
 
 pub use calibrate::CalibrationInfo;
 pub use chunks::{ChunkInfo, ChunksInfo, SeverityInfo};
+pub use map::{MapEdge, MapFileInfo, MapInfo, MapLine, MapStats, MapSymbolInfo};
 pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
 pub use pack::{
     CompressionInfo, ElidedInfo, FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo,

@@ -5,13 +5,14 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use loom_engine::{Kind, Note, describe, priority};
+use loom_engine::{Kind, Note, describe};
 use loom_secrets::redact;
 use loom_source::{LeftOut, Reason};
 use loom_syntax::{Compression, Level};
 
 use super::{Form, at_level, shortened};
 use crate::load::Loaded;
+use crate::map::Wanted;
 use crate::ordered::ordered;
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer};
@@ -29,14 +30,14 @@ impl Packer {
         &self,
         mut survey: Survey,
         budget: usize,
+        wanted: &Wanted,
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
         let size = self.size_of(&mut survey, budget, cancel)?;
         if size <= budget {
             return Ok(survey);
         }
-        let mut order: Vec<usize> = (0..survey.files.len()).collect();
-        order.sort_by_cached_key(|&at| (priority(&survey.files[at].meta, budget), at));
+        let order = wanted.order(self, &survey, budget, cancel)?;
         let steps = self.steps(&survey, cancel)?;
         let contents: usize = survey.files.iter().map(|file| file.meta.upper).sum();
         // What stands around the contents changes little with the levels.

@@ -16,6 +16,7 @@ mod instructions;
 mod interrupt;
 mod library;
 mod lists;
+mod map;
 mod odd;
 mod output;
 mod packed;

@@ -32,6 +32,10 @@ impl Interner {
         &self.texts[name.0 as usize]
     }
 
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(|text| &**text)
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.texts.len()
     }

@@ -23,7 +23,6 @@ impl Meaning {
     pub(super) fn spread(by: By, sum: f32, mut found: Vec<DefinitionId>) -> Self {
         found.sort_unstable();
         found.dedup();
-        #[expect(clippy::cast_precision_loss, reason = "a handful of candidates")]
         let share = sum / found.len().max(1) as f32;
         let targets = found.into_iter().map(|one| (one, share)).collect();
         Self { by, targets }

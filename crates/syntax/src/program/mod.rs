@@ -70,6 +70,13 @@ pub struct Use {
     pub count: u32,
 }
 
+impl Use {
+    /// The number of the name, among [`Program::names`].
+    pub fn name_number(&self) -> u32 {
+        self.name.0
+    }
+}
+
 #[derive(Debug)]
 struct File {
     path: RepoPath,
@@ -199,6 +206,16 @@ impl Program {
     /// The name that is used.
     pub fn used_name(&self, one: &Use) -> &str {
         self.names.text(one.name)
+    }
+
+    /// All names that files define and use, by their numbers.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.texts()
+    }
+
+    /// The number of the name of a definition, among [`Self::names`].
+    pub fn name_number(&self, id: DefinitionId) -> u32 {
+        self.definition(id).name.0
     }
 
     /// The files that a file imports, in the order of the text, each once.

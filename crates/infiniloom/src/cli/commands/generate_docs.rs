@@ -9,7 +9,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::write_atomically;
 use loom_settings::{json_schema, reference_markdown};
 use loom_wire::{
-    BaselineFile, CalibrationInfo, ChunksInfo, ModelInfo, Report, ScanInfo, SymbolsInfo,
+    BaselineFile, CalibrationInfo, ChunksInfo, MapInfo, ModelInfo, Report, ScanInfo, SymbolsInfo,
     TokensInfo, WhyInfo, schema,
 };
 
@@ -39,6 +39,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ("settings.schema.json", pretty(&json_schema())),
         ("report.schema.json", pretty(&schema::<Report>())),
         ("why.schema.json", pretty(&schema::<WhyInfo>())),
+        ("map.schema.json", pretty(&schema::<MapInfo>())),
         ("symbols.schema.json", pretty(&schema::<SymbolsInfo>())),
         ("chunks.schema.json", pretty(&schema::<ChunksInfo>())),
         ("tokens.schema.json", pretty(&schema::<TokensInfo>())),

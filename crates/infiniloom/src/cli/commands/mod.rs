@@ -7,6 +7,7 @@ mod config;
 mod generate_docs;
 mod init;
 mod man;
+mod map;
 mod models;
 mod outline;
 mod pack;
@@ -35,6 +36,10 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: pack::command,
         run: pack::run,
+    },
+    Entry {
+        command: map::command,
+        run: map::run,
     },
     Entry {
         command: scan::command,
