@@ -27,7 +27,6 @@ mod diff;
 mod excerpt;
 mod file;
 mod guidance;
-pub mod map;
 mod notebook;
 mod numbering;
 mod overview;

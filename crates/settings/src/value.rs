@@ -13,7 +13,6 @@ mod several;
 mod size;
 mod text;
 mod tokens;
-mod weight;
 
 use std::ffi::OsStr;
 use std::sync::Arc;
@@ -28,7 +27,6 @@ pub use path::{Anchor, OutputPath, Places};
 pub use several::Several;
 pub use size::ByteSize;
 pub use tokens::TokenCount;
-pub use weight::Weight;
 
 use crate::{Origin, Settings};
 
@@ -42,8 +40,6 @@ pub enum Shape {
     Counter,
     /// A whole number.
     Integer,
-    /// A number from 0 to 1.
-    Weight,
     /// A number of bytes with an optional unit.
     Size,
     /// A number of tokens, such as `100k`.
@@ -86,7 +82,6 @@ impl Shape {
         match self {
             Self::Switch => "boolean",
             Self::Counter | Self::Integer => "integer",
-            Self::Weight => "number from 0 to 1",
             Self::Size => "size",
             Self::Tokens => "number of tokens",
             Self::Extent => "number of tokens or size",

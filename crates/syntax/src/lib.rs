@@ -35,7 +35,6 @@ mod origin;
 mod parser;
 #[cfg(feature = "grammars")]
 mod prepare;
-mod program;
 mod refuse;
 mod resolve;
 mod signature;
@@ -60,9 +59,6 @@ pub use limits::Limits;
 pub use model::{
     Depth, Finding, FindingKind, Import, ImportKind, Reference, ReferenceKind, Structure, Symbol,
     SymbolKind, Visibility,
-};
-pub use program::{
-    By, Definition, DefinitionId, FileId, Meaning, Program, ProgramBuilder, Scope, Use,
 };
 pub use resolve::{Resolution, Resolver, Unresolved};
 pub use subjects::{Evidence, Subject, Subjects, Tested};

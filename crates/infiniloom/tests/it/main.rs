@@ -16,7 +16,6 @@ mod instructions;
 mod interrupt;
 mod library;
 mod lists;
-mod map;
 mod navigate;
 mod odd;
 mod output;

@@ -9,7 +9,6 @@ mod generate_docs;
 mod index;
 mod init;
 mod man;
-mod map;
 mod models;
 mod navigate;
 mod outline;
@@ -42,10 +41,6 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: pack::command,
         run: pack::run,
-    },
-    Entry {
-        command: map::command,
-        run: map::run,
     },
     Entry {
         command: scan::command,

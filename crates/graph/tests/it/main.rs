@@ -1,4 +1,0 @@
-//! What networkx computes, and what holds for every graph.
-
-mod networkx;
-mod properties;
