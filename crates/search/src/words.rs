@@ -68,10 +68,7 @@ fn stem(term: &mut String) {
     if !term.is_ascii() || term.len() <= LEAST {
         return;
     }
-    if term.ends_with("ies") && term.len() > LEAST + 2 {
-        term.truncate(term.len() - 3);
-        term.push('y');
-    } else if term.ends_with("sses") || term.ends_with("xes") || term.ends_with("ches") {
+    if term.ends_with("sses") || term.ends_with("xes") || term.ends_with("ches") {
         term.truncate(term.len() - 2);
     } else if term.ends_with('s') && !term.ends_with("ss") && !term.ends_with("us") {
         term.truncate(term.len() - 1);
@@ -92,6 +89,11 @@ fn stem(term: &mut String) {
     }
     if term.len() > LEAST && term.ends_with('e') {
         term.truncate(term.len() - 1);
+    }
+    // `entry` is one of the `entries`.
+    if term.len() > LEAST && term.ends_with('y') {
+        term.truncate(term.len() - 1);
+        term.push('i');
     }
 }
 
@@ -136,6 +138,8 @@ mod tests {
             ["parse", "parsing", "parser", "parsed"],
             ["connect", "connection", "connections", "connector"],
             ["map", "mapping", "mapped", "maps"],
+            ["entry", "entries", "entry", "entries"],
+            ["cookie", "cookies", "cookie", "cookies"],
         ] {
             let stems: Vec<_> = words
                 .iter()

@@ -170,14 +170,16 @@ impl Shown<'_> {
     }
 }
 
-/// Leaves `count` matching lines, and what stands before and behind the last of them.
-pub(super) fn cut(lines: &mut Vec<HitLine>, count: usize) {
-    let mut seen = 0;
-    let end = lines.iter().position(|line| {
-        seen += usize::from(line.is_match);
-        seen > count
-    });
-    lines.truncate(end.unwrap_or(lines.len()));
+/// Leaves `count` matching lines, what stands before them, and `after` lines behind the
+/// last of them.
+pub(super) fn cut(lines: &mut Vec<HitLine>, count: usize, after: usize) {
+    let mut matching = lines.iter().filter(|line| line.is_match);
+    let Some(last) = matching.nth(count.saturating_sub(1)).map(|line| line.line) else {
+        return;
+    };
+    let next = matching.next().map_or(usize::MAX, |line| line.line);
+    let end = lines.partition_point(|line| line.line <= last + after && line.line < next);
+    lines.truncate(end);
 }
 
 #[cfg(test)]
