@@ -124,7 +124,7 @@ mod tests {
             assert!(!is_aside(path), "{path}");
         }
         let terms = PathTerms::of("src/http_client/retryPolicy.rs");
-        assert_eq!(terms.stem, ["retry", "policy", "retrypolicy"]);
+        assert_eq!(terms.stem, ["retri", "polici", "retrypolicy"]);
         assert_eq!(terms.folders, ["src", "http", "client", "httpclient"]);
     }
 }
