@@ -235,10 +235,15 @@ mod tests {
 
     #[test]
     fn secrets_are_not_shown() {
-        let shown = lines("a = 'sesame' # a\nb", "a", 1, &[5..11]);
+        let shown = lines(
+            "a = 'sesame' # a\nb",
+            "a",
+            1,
+            std::slice::from_ref(&(5..11)),
+        );
         assert_eq!(shown[0].text, "a = '[REDACTED:key]' # a");
         assert_eq!(shown[0].places, [0..1, 23..24]);
-        let shown = lines("k\nsecret\nend", "k", 2, &[2..8]);
+        let shown = lines("k\nsecret\nend", "k", 2, std::slice::from_ref(&(2..8)));
         assert_eq!(shown[1].text, "[REDACTED:key]");
     }
 }
