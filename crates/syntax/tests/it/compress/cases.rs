@@ -1,7 +1,7 @@
 //! Before and after, language by language.
 
 use loom_syntax::{
-    Compression, Gentler, Kept, Language, Level, Limits, Transform, compress, cut_lines, transform,
+    Compression, Kept, Language, Level, Limits, Transform, compress, cut_lines, transform,
 };
 
 fn language(id: &str) -> Option<Language> {
