@@ -65,7 +65,7 @@ fn parts(identifier: &str) -> Vec<&str> {
 /// no harm as long as it is always the same.
 fn stem(term: &mut String) {
     const LEAST: usize = 3;
-    if !term.is_ascii() || term.len() <= LEAST + 1 {
+    if !term.is_ascii() || term.len() <= LEAST {
         return;
     }
     if term.ends_with("ies") && term.len() > LEAST + 2 {

@@ -107,6 +107,8 @@ impl SyntaxNavigator<'_> {
             let lines = one.place.line..=one.end_line;
             reference.kind == ReferenceKind::Call && lines.contains(&reference.line)
         });
+        let mut references: Vec<_> = references.collect();
+        references.sort_by_key(|reference| reference.span.start);
         let call = |reference: &loom_syntax::Reference| {
             let mut definitions = self.definitions(&Target::Name(vec![reference.name.clone()]));
             definitions.retain(|found| is_related(found.place.language, one.place.language));
@@ -119,6 +121,6 @@ impl SyntaxNavigator<'_> {
                 definitions,
             }
         };
-        references.map(call).collect()
+        references.into_iter().map(call).collect()
     }
 }

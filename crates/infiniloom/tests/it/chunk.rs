@@ -168,7 +168,7 @@ fn secrets_do_not_leave() {
             .ok()
             .contains(secret)
     );
-    let piped = piped(&sandbox, &["chunk", "-"], &sandbox.read("a.py"));
+    let piped = piped(&sandbox, &["chunk", "-"], sandbox.read("a.py"));
     assert!(!piped.ok().contains(secret));
 }
 
