@@ -35,6 +35,7 @@ pub(super) struct Mark {
 
 impl Mark {
     /// The mark for so many lines in `new`, where there is one.
+    #[cfg(feature = "grammars")]
     pub(super) fn find(new: &str, form: Form, lines: usize) -> Option<Self> {
         let find = |mark: String, goes_on: bool| {
             let start = new.find(&mark).filter(|_| lines > 0)?;
@@ -93,6 +94,7 @@ pub(super) fn indent_at(text: &str, at: usize) -> &str {
 
 /// The edits that are made: in order, none inside another, and none in a place that
 /// is to stay.
+#[cfg(feature = "grammars")]
 pub(super) fn settled(mut edits: Vec<Edit>, intact: &[Range<usize>]) -> Vec<Edit> {
     edits.retain(|edit| !edit.span.is_empty() && !is_inside(&edit.span, intact));
     // The larger of two at one place takes the other in.
@@ -112,6 +114,7 @@ pub(super) fn settled(mut edits: Vec<Edit>, intact: &[Range<usize>]) -> Vec<Edit
 }
 
 /// Whether a place lies in one of those, or cuts into one.
+#[cfg(feature = "grammars")]
 fn is_inside(span: &Range<usize>, places: &[Range<usize>]) -> bool {
     places
         .iter()
