@@ -122,8 +122,7 @@ impl Linked {
         let Some(id) = self.definition(file, symbol) else {
             return 0;
         };
-        let count = self.counts[id.0 as usize].round() as usize;
-        count
+        self.counts[id.0 as usize].round() as usize
     }
 
     /// Where importance comes from: which files lead to a file, and how much.

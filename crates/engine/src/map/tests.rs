@@ -1,6 +1,6 @@
 //! Maps of small repositories: what comes first, what fits, what stays.
 
-use loom_base::{Counter, RepoPath};
+use loom_base::RepoPath;
 use loom_graph::Alone;
 use loom_models::{Tokenizer, Vocabulary};
 use loom_syntax::{FileId, Import, Language, Limits, ProgramBuilder, Resolver, extract};

@@ -131,7 +131,8 @@ impl Packer {
         if self.options.secrets.mode == SecretsMode::Fail {
             self.survey(&NoProgress, cancel)?;
         }
-        let scan = self.source.scan(&self.options.scan);
+        let mut scan = self.source.scan(&self.options.scan);
+        self.past(&mut scan)?;
         let options = StructureOptions {
             limits: Limits {
                 all: wanted.generated,

@@ -17,8 +17,6 @@ const GROUPS: &[Group] = &[
     Group::Privacy,
     Group::Secrets,
     Group::Model,
-    Group::Run,
-    Group::Ui,
 ];
 
 /// Room for the key symbols of a page.
