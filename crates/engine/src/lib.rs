@@ -27,6 +27,7 @@ mod diff;
 mod excerpt;
 mod file;
 mod guidance;
+pub mod map;
 mod notebook;
 mod numbering;
 mod overview;

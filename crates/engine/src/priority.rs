@@ -1,5 +1,9 @@
-//! Which files come first when not all of them fit: by documented rules of path,
-//! kind and size. Nothing is read for it.
+//! Which files come first when not all of them fit: by documented rules of kind,
+//! importance, path and size. Nothing is read for it; importance is told by the map.
+
+use std::cmp::Reverse;
+
+use loom_base::RepoPath;
 
 use crate::FileMeta;
 
@@ -20,13 +24,14 @@ pub enum Kind {
 
 /// The place of a file in the order of choice: the smaller comes first.
 ///
-/// The kind decides, then how deep the file lies. A file that takes more than a
-/// quarter of the room comes after the others of its kind; last, small files come
-/// before large ones.
+/// The kind decides, then how important the file is, then how deep it lies. A file that
+/// takes more than a quarter of the room comes after the others of its kind; last, small
+/// files come before large ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Priority {
     kind: Kind,
     is_huge: bool,
+    importance: Reverse<u32>,
     depth: usize,
     tokens: usize,
 }
@@ -34,11 +39,17 @@ pub struct Priority {
 /// A file that takes more than this share of the room is huge.
 const HUGE: usize = 4;
 
-/// Where a file stands when there is room for `room` tokens.
-pub fn priority(file: &FileMeta, room: usize) -> Priority {
+/// Where a file stands when there is room for `room` tokens. `importance` is what the map
+/// says about it, from 0 to 1; only that of code counts.
+pub fn priority(file: &FileMeta, room: usize, importance: f64) -> Priority {
+    let kind = Kind::of(file);
+    let is_code = matches!(kind, Kind::Source | Kind::Test);
+    let importance = if is_code { importance } else { 0.0 };
+    let importance = (importance.clamp(0.0, 1.0) * 1e6) as u32;
     Priority {
-        kind: Kind::of(file),
+        kind,
         is_huge: file.tokens > room / HUGE,
+        importance: Reverse(importance),
         depth: file.path.components().count(),
         tokens: file.tokens,
     }
@@ -47,15 +58,20 @@ pub fn priority(file: &FileMeta, room: usize) -> Priority {
 impl Kind {
     /// The kind of a file, by its path and language.
     pub fn of(file: &FileMeta) -> Self {
-        let path = file.path.display().to_ascii_lowercase();
+        Self::of_path(&file.path, file.language_id())
+    }
+
+    /// The kind of what lies at a path, in that language.
+    pub fn of_path(path: &RepoPath, language: Option<&str>) -> Self {
+        let path = path.display().to_ascii_lowercase();
         let (folders, name) = path.rsplit_once('/').unwrap_or(("", &path));
-        if is_ballast(folders, name, file.language_id()) {
+        if is_ballast(folders, name, language) {
             Self::Ballast
         } else if is_test(folders, name) {
             Self::Test
         } else if folders.is_empty() && is_introduction(name) {
             Self::Introduction
-        } else if is_support(folders, name, file.language_id()) {
+        } else if is_support(folders, name, language) {
             Self::Support
         } else {
             Self::Source
@@ -287,7 +303,7 @@ mod tests {
             file("src/a.rs", 10),
             file("README.md", 30),
         ];
-        files.sort_by_key(|file| priority(file, 1000));
+        files.sort_by_key(|file| priority(file, 1000, 0.0));
         let paths: Vec<_> = files.iter().map(|file| file.path.to_string()).collect();
         let expected = [
             "README.md",
@@ -298,5 +314,13 @@ mod tests {
             "tests/a.rs",
         ];
         assert_eq!(paths, expected);
+    }
+
+    #[test]
+    fn importance_comes_before_depth_and_counts_for_code_alone() {
+        let important = |path: &str, importance| priority(&file(path, 1), 1000, importance);
+        assert!(important("src/deep/down/a.rs", 0.5) < important("src/a.rs", 0.1));
+        assert!(important("docs/a.md", 0.1) < important("docs/deep/a.md", 0.9));
+        assert!(important("src/a.rs", 0.0) < important("tests/a.rs", 1.0));
     }
 }

@@ -39,6 +39,9 @@ pub enum PackError {
         /// What would do.
         smallest: usize,
     },
+    /// Not even the head of a map fits.
+    #[error(transparent)]
+    Map(#[from] loom_engine::map::MapError),
     /// There are secrets, and the user wants nothing written then.
     #[error("{} found", if .found.len() == 1 { "1 secret".to_owned() } else { format!("{} secrets", .found.len()) })]
     Secrets {

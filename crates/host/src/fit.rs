@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
-use loom_engine::{FileMeta, excerpt, longest_start, priority};
+use loom_engine::{FileMeta, excerpt, longest_start};
 use loom_source::{LeftOut, Reason};
 
+use crate::map::Wanted;
 use crate::piece::Weight;
 use crate::shorten::Fit as How;
 use crate::survey::{Ceiling, Survey, Surveyed};
@@ -26,7 +27,7 @@ const TRIED_CUTS: usize = 64;
 
 impl Packer {
     /// Leaves of `survey` what fits into `budget` tokens, counted on the whole output.
-    /// Files are taken in the order of [`priority`]; the best one that does not fit as
+    /// Files are taken in the order of what is wanted; the best one that does not fit as
     /// a whole is cut at a line. Everything that fits is left as it is. Where files are
     /// to be compressed first, levels are lowered before any file is left out.
     ///
@@ -39,11 +40,12 @@ impl Packer {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
+        let wanted = Wanted::default();
         let survey = match self.options.shorten.fit {
-            How::Compress => self.lower(survey, budget, progress, cancel)?,
+            How::Compress => self.lower(survey, budget, &wanted, (progress, cancel))?,
             How::Drop => survey,
         };
-        Fit::new(self, survey, budget, cancel).run()
+        Fit::new(self, survey, budget, cancel).run(&wanted)
     }
 }
 
@@ -79,8 +81,6 @@ struct Cut {
 
 impl<'a> Fit<'a> {
     fn new(packer: &'a Packer, survey: Survey, budget: usize, cancel: &'a Cancel) -> Self {
-        let mut order: Vec<usize> = (0..survey.files.len()).collect();
-        order.sort_by_cached_key(|&at| (priority(&survey.files[at].meta, budget), at));
         let kept = survey.files.iter().filter_map(|file| file.kept.as_ref());
         let kept: usize = kept.map(String::len).sum();
         Self {
@@ -90,11 +90,11 @@ impl<'a> Fit<'a> {
             cancel,
             budget,
             survey,
-            order,
+            order: Vec::new(),
         }
     }
 
-    fn run(mut self) -> Result<Survey, PackError> {
+    fn run(mut self, wanted: &Wanted) -> Result<Survey, PackError> {
         if self.survey.overview.tokens <= self.budget && self.everything_fits()? {
             for (file, weight) in self.survey.files.iter_mut().zip(&self.weights) {
                 file.ceiling = weight.as_ref().map(Ceiling::of);
@@ -108,6 +108,7 @@ impl<'a> Fit<'a> {
                 smallest: fixed,
             });
         }
+        self.order = wanted.order(self.packer, &self.survey, self.budget, self.cancel)?;
         let best = self.best_choice(fixed)?;
         Ok(self.survey_of(&best))
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use loom_base::RepoPath;
-use loom_source::decode;
+use loom_source::{FoundFile, decode};
 use loom_syntax::{Import, Language, Resolution, Resolver, Subjects, Tested};
 
 use crate::{Cancel, FileStructure, PackError, Packer, StructureOptions};
@@ -84,9 +84,10 @@ impl Packer {
         cancel: &Cancel,
         mut each: impl FnMut(&FileStructure, Language),
     ) -> Result<Vec<FileImports>, PackError> {
-        let mut resolver = self.resolver();
+        let scan = self.source.scan(&self.options.scan);
+        let mut resolver = self.resolver(&scan.files);
         let mut found: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
-        self.structures(options, cancel, |file| {
+        self.structures_of(&scan.files, options, cancel, |file| {
             if let Some(language) = file.language {
                 resolver.add_file(&file.path, language, &file.structure);
                 each(&file, language);
@@ -110,11 +111,9 @@ impl Packer {
     }
 
     /// Knows the paths and manifests of the source.
-    fn resolver(&self) -> Resolver {
-        let scan = self.source.scan(&self.options.scan);
-        let mut resolver = Resolver::new(scan.files.iter().map(|file| &file.path));
-        let manifests = scan
-            .files
+    pub(crate) fn resolver(&self, files: &[FoundFile]) -> Resolver {
+        let mut resolver = Resolver::new(files.iter().map(|file| &file.path));
+        let manifests = files
             .iter()
             .filter(|file| Resolver::is_manifest(&file.path));
         for file in manifests {

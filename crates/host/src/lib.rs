@@ -30,6 +30,7 @@ mod index;
 mod limit;
 mod load;
 mod look;
+mod map;
 mod memory;
 mod navigate;
 mod options;
@@ -72,6 +73,7 @@ pub use error::PackError;
 pub use imports::{FileImports, Relations};
 pub use index::{IndexOptions, IndexReport};
 pub use limit::Limit;
+pub use map::{MapRepository, MapRequest, MapWanted, map_request};
 pub use navigate::{
     Call, CodePlace, Definition, Navigate, Precision, SyntaxNavigator, Target, Use,
 };
@@ -101,6 +103,9 @@ pub use vocabulary_files::{file_kind, vocabulary_files};
 pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};
+pub use loom_engine::map::{
+    Algorithm, Extract, Filled, Focus, MapDocument, MapError, MapFormat, Weights,
+};
 pub use loom_engine::{
     ClassDiagram, FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, ModuleDiagram,
     Note, Overview, Part, Revision, Section, SectionKind, Template, TemplateError, TokenTree,
@@ -111,7 +116,8 @@ pub use loom_models::{
     resolve as model,
 };
 pub use loom_search::{
-    Case, Expr, Pattern, PatternKind, Query, QueryError, QueryOptions, Ranking, Weights,
+    Case, Expr, Pattern, PatternKind, Query, QueryError, QueryOptions, Ranking,
+    Weights as RankWeights,
 };
 pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};
 pub use loom_source::{

@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 
 use loom_base::RepoPath;
+use loom_models::Tokenizer;
 use loom_secrets::{Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason, decode};
 use loom_store::Seal;
@@ -29,6 +30,10 @@ pub struct FileStructure {
     pub language: Option<Language>,
     /// What it holds; nothing where the language is not known.
     pub structure: Structure,
+    /// Its lines.
+    pub lines: usize,
+    /// Its tokens, where they are asked for.
+    pub tokens: Option<usize>,
 }
 
 /// Which files are parsed, and how far.
@@ -41,6 +46,8 @@ pub struct StructureOptions {
     /// Whether secrets are taken out of signatures and documentation: for what is
     /// handed to programs.
     pub redacts: bool,
+    /// What counts the tokens of each file, where they are asked for.
+    pub tokenizer: Option<Tokenizer>,
 }
 
 /// A text with secrets in it.
@@ -65,18 +72,29 @@ impl Packer {
         &self,
         options: &StructureOptions,
         cancel: &Cancel,
-        mut emit: impl FnMut(FileStructure) -> ControlFlow<()>,
+        emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let scan = self.source.scan(&self.options.scan);
-        let recall = self.recall(&scan.files);
+        self.structures_of(&scan.files, options, cancel, emit)
+    }
+
+    /// The same of these files.
+    pub(crate) fn structures_of(
+        &self,
+        files: &[FoundFile],
+        options: &StructureOptions,
+        cancel: &Cancel,
+        mut emit: impl FnMut(FileStructure) -> ControlFlow<()>,
+    ) -> Result<(), PackError> {
+        let recall = self.recall(files);
         if options.redacts && self.options.secrets.mode.hides() {
             self.secrets.forget();
-            self.gather_from(&scan.files, &recall);
+            self.gather_from(files, &recall);
         }
-        let work = |at: usize| self.structure(&scan.files[at], options, (&recall, at));
+        let work = |at: usize| self.structure(&files[at], options, (&recall, at));
         let mut numbers = Numbers::default();
         ordered(
-            scan.files.len(),
+            files.len(),
             self.options.thread_count(),
             AHEAD,
             |_| 1,
@@ -131,12 +149,15 @@ impl Packer {
             true => self.secrets_in(&found.path, &text, (recall, at, met.as_ref())),
             false => Vec::new(),
         };
-        let secrets = (!findings.is_empty()).then_some(Secrets { text, findings });
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
         let file = FileStructure {
             path: found.path.clone(),
             language,
             structure,
+            lines: ends + usize::from(!text.is_empty() && !text.ends_with('\n')),
+            tokens: options.tokenizer.map(|one| one.count(&text).upper()),
         };
+        let secrets = (!findings.is_empty()).then_some(Secrets { text, findings });
         Ok(Some((file, secrets)))
     }
 }

@@ -171,3 +171,61 @@ choices! {
         Symbol = "symbol",
     }
 }
+
+choices! {
+    /// The form of a map.
+    pub enum MapFormat {
+        /// XML: overview, key symbols, signatures, who uses whom.
+        Xml = "xml",
+        /// Markdown with the signatures in blocks.
+        Markdown = "markdown",
+        /// JSON for programs.
+        Json = "json",
+        /// Plain text, which takes the fewest tokens.
+        Plain = "plain",
+        /// A diagram of which files use which.
+        Mermaid = "mermaid",
+        /// A page for a browser: graph, hot files, tokens. The budget does not hold.
+        Html = "html",
+    }
+}
+
+choices! {
+    /// How files are ranked by who uses them.
+    pub enum MapAlgorithm {
+        /// Important is what important files use.
+        Pagerank = "pagerank",
+        /// Important is what files use that use much of what is important.
+        Hits = "hits",
+        /// Important is what lies on the ways between others.
+        Betweenness = "betweenness",
+    }
+}
+
+choices! {
+    /// How much each factor of importance counts.
+    pub enum MapPreset {
+        /// What measured best.
+        Default = "default",
+        /// References 0.4, centrality 0.2, recency 0.2, size 0.1, tests 0.1.
+        Seed = "seed",
+    }
+}
+
+choices! {
+    /// What a map shows.
+    pub enum MapExtract {
+        /// Functions, methods and macros.
+        Functions = "functions",
+        /// Classes, structs and enumerations.
+        Classes = "classes",
+        /// Interfaces, traits and protocols.
+        Interfaces = "interfaces",
+        /// Aliases of types, tables.
+        Types = "types",
+        /// Constants and variables outside of functions.
+        Constants = "constants",
+        /// Which files use which.
+        Imports = "imports",
+    }
+}

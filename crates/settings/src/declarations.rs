@@ -9,10 +9,12 @@
 use crate::Flag;
 use crate::choices::{
     CacheCompression, CacheHash, ChunkStrategy, Color, Compress, Confidence, Fit, Format,
-    Preserved, SecretsMode,
+    MapAlgorithm, MapExtract, MapFormat, MapPreset, Preserved, SecretsMode,
 };
 use crate::declare::settings;
-use crate::value::{ByteSize, Extent, Globs, InputPath, OutputPath, Several, Threads, TokenCount};
+use crate::value::{
+    ByteSize, Extent, Globs, InputPath, OutputPath, Several, Threads, TokenCount, Weight,
+};
 
 settings! {
     /// Which files are read.
@@ -233,6 +235,49 @@ settings! {
         /// Conversations are cut at messages and logs at records, whatever is chosen.
         strategy: ChunkStrategy = ChunkStrategy::Semantic,
             flag: Some(Flag::value("strategy", "STRATEGY").short('s')), trust: Anyone;
+    }
+
+    /// What a map shows, and what counts for it.
+    map: Map {
+        /// Make a map of at most N tokens.
+        ///
+        /// A number, or one with `k`. All that is written counts, and a map uses at
+        /// least 95 % of it, unless there is no more to show.
+        budget: TokenCount = TokenCount::thousands(2),
+            flag: Some(Flag::value("budget", "N").short('b')), trust: Anyone;
+
+        /// The form of the map.
+        format: MapFormat = MapFormat::Xml,
+            flag: Some(Flag::value("format", "FORMAT").short('f')), trust: Anyone;
+
+        /// How files are ranked by who uses them.
+        algorithm: MapAlgorithm = MapAlgorithm::Pagerank,
+            flag: Some(Flag::value("algorithm", "NAME")), trust: Anyone;
+
+        /// Show only these kinds, with commas between them; all of them unless told.
+        extract: Several<MapExtract> = Several::default(),
+            flag: Some(Flag::value("extract", "KINDS")), trust: Anyone;
+
+        /// How much each factor of importance counts.
+        ///
+        /// The settings below replace single factors of it.
+        factors: MapPreset = MapPreset::Default,
+            flag: Some(Flag::value("factors", "PRESET")), trust: Anyone;
+
+        /// How much it counts how often a symbol is used.
+        reference_count: Option<Weight> = None, flag: None, trust: Anyone;
+
+        /// How much the place of a file among those that use each other counts.
+        import_centrality: Option<Weight> = None, flag: None, trust: Anyone;
+
+        /// How much it counts how lately a file changed before the last commit.
+        modification_recency: Option<Weight> = None, flag: None, trust: Anyone;
+
+        /// How much the size of a file counts.
+        file_size: Option<Weight> = None, flag: None, trust: Anyone;
+
+        /// How much it counts that tests use a file.
+        test_coverage: Option<Weight> = None, flag: None, trust: Anyone;
     }
 
     /// What may leave the machine.

@@ -49,8 +49,11 @@ mod resolve;
 mod setting;
 mod value;
 
-pub use choices::{Action, Color, Compress, Fit, Format, Preserved, TransformName};
-pub use declarations::{Group, Model, Pack, Run, Scan, Settings, Ui};
+pub use choices::{
+    Action, Color, Compress, Fit, Format, MapAlgorithm, MapExtract, MapFormat, MapPreset,
+    Preserved, TransformName,
+};
+pub use declarations::{Group, Map, Model, Pack, Run, Scan, Settings, Ui};
 pub use filter::{FilterKind, FilterRule, Filters};
 pub use flag::{Flag, FlagValue};
 pub use generate::{commented_file, json_schema, reference_markdown};
@@ -62,5 +65,5 @@ pub use resolve::{Listed, Resolved, resolve};
 pub use setting::{Setting, Trust, all, of_group, setting};
 pub use value::{
     Anchor, ByteSize, Choice, Extent, Globs, InputPath, OutputPath, Places, Several, Shape,
-    Threads, TokenCount,
+    Threads, TokenCount, Weight,
 };

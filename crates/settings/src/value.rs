@@ -13,6 +13,7 @@ mod several;
 mod size;
 mod text;
 mod tokens;
+mod weight;
 
 use std::ffi::OsStr;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub use path::{Anchor, OutputPath, Places};
 pub use several::Several;
 pub use size::ByteSize;
 pub use tokens::TokenCount;
+pub use weight::Weight;
 
 use crate::{Origin, Settings};
 
@@ -40,6 +42,8 @@ pub enum Shape {
     Counter,
     /// A whole number.
     Integer,
+    /// A number from 0 to 1.
+    Weight,
     /// A number of bytes with an optional unit.
     Size,
     /// A number of tokens, such as `100k`.
@@ -82,6 +86,7 @@ impl Shape {
         match self {
             Self::Switch => "boolean",
             Self::Counter | Self::Integer => "integer",
+            Self::Weight => "number from 0 to 1",
             Self::Size => "size",
             Self::Tokens => "number of tokens",
             Self::Extent => "number of tokens or size",

@@ -35,6 +35,7 @@ mod origin;
 mod parser;
 #[cfg(feature = "grammars")]
 mod prepare;
+mod program;
 mod refuse;
 mod resolve;
 mod signature;
@@ -59,6 +60,9 @@ pub use limits::Limits;
 pub use model::{
     Depth, Finding, FindingKind, Import, ImportKind, Reference, ReferenceKind, Structure, Symbol,
     SymbolKind, Visibility,
+};
+pub use program::{
+    By, Definition, DefinitionId, FileId, Meaning, Program, ProgramBuilder, Scope, Use,
 };
 pub use resolve::{Resolution, Resolver, Unresolved};
 pub use subjects::{Evidence, Subject, Subjects, Tested};

@@ -10,6 +10,7 @@
 mod calibrate;
 mod chunks;
 mod index;
+mod map;
 mod models;
 mod navigation;
 mod pack;
@@ -23,6 +24,7 @@ mod why;
 pub use calibrate::CalibrationInfo;
 pub use chunks::{ChunkInfo, ChunksInfo, SeverityInfo};
 pub use index::{IndexInfo, StoreInfo, StoredInfo};
+pub use map::{MapEdge, MapFileInfo, MapInfo, MapLine, MapStats, MapSymbolInfo};
 pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
 pub use navigation::{CallInfo, DefinitionInfo, NavigationInfo, UseInfo};
 pub use pack::{

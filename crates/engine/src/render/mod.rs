@@ -8,6 +8,11 @@ mod json;
 mod markdown;
 mod plain;
 mod xml;
+
+/// What XML needs, for others that write it.
+pub(crate) mod xml_text {
+    pub(crate) use super::xml::{attribute, push_cdata, push_text};
+}
 mod yaml;
 
 #[cfg(test)]

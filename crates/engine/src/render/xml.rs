@@ -145,14 +145,14 @@ fn statistics(overview: &Overview, out: &mut String) {
     out.push_str("</statistics>\n");
 }
 
-fn attribute(out: &mut String, name: &str, value: &str) {
+pub(crate) fn attribute(out: &mut String, name: &str, value: &str) {
     out.extend([" ", name, "=\""]);
     push_text(out, value);
     out.push('"');
 }
 
 /// Text between tags or quotes.
-fn push_text(out: &mut String, text: &str) {
+pub(crate) fn push_text(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),
@@ -223,7 +223,7 @@ fn cdata(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-fn push_cdata(out: &mut String, text: &str) {
+pub(crate) fn push_cdata(out: &mut String, text: &str) {
     let mut parts = text.split("]]>");
     out.push_str(parts.next().unwrap_or_default());
     for part in parts {

@@ -98,6 +98,18 @@ impl Packer {
         Ok(Some(past))
     }
 
+    /// The files that differ from the last commit.
+    pub(crate) fn changed_files(&self, scan: &Scan) -> Result<Vec<RepoPath>, HistoryError> {
+        let mut past = Past {
+            histories: self.source.histories(scan)?,
+            changes: BTreeMap::new(),
+            gone: Vec::new(),
+            unchanged: 0,
+        };
+        past.find_changes("HEAD", scan)?;
+        Ok(past.changes.into_keys().collect())
+    }
+
     /// Says what the survey is about, where changes are asked for.
     pub(crate) fn describe_past(&self, survey: &mut Survey) {
         let options = &self.options.history;

@@ -6,13 +6,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use loom_engine::{Kind, Note, describe, priority};
+use loom_engine::{Kind, Note, describe};
 use loom_secrets::redact;
 use loom_source::{LeftOut, Reason};
 use loom_syntax::{Compression, Draft, Level, drafts};
 
 use super::{Form, limits, shortened_from};
 use crate::load::Loaded;
+use crate::map::Wanted;
 use crate::ordered::ordered;
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress, Stage};
@@ -49,15 +50,14 @@ impl Packer {
         &self,
         mut survey: Survey,
         budget: usize,
-        progress: &dyn Progress,
-        cancel: &Cancel,
+        wanted: &Wanted,
+        (progress, cancel): (&dyn Progress, &Cancel),
     ) -> Result<Survey, PackError> {
         let size = self.size_of(&mut survey, budget, cancel)?;
         if size <= budget {
             return Ok(survey);
         }
-        let mut order: Vec<usize> = (0..survey.files.len()).collect();
-        order.sort_by_cached_key(|&at| (priority(&survey.files[at].meta, budget), at));
+        let order = wanted.order(self, &survey, budget, cancel)?;
         let steps = self.steps(&survey, progress, cancel)?;
         let contents: usize = survey.files.iter().map(|file| file.meta.upper).sum();
         // What stands around the contents changes little with the levels.

@@ -6,8 +6,8 @@ use std::io;
 use std::process::ExitCode;
 
 use loom_host::{
-    AddressError, CalibrationError, ChunkOptionsError, ConfigError, Limit, OpenError, PackError,
-    ProviderError, RemoteError, SearchError, TemplateError,
+    AddressError, CalibrationError, ChunkOptionsError, ConfigError, Limit, MapError, OpenError,
+    PackError, ProviderError, RemoteError, SearchError, TemplateError,
 };
 
 use super::summary::secret;
@@ -237,6 +237,10 @@ impl From<PackError> for CliError {
                 .hint(format!("give it {smallest} tokens or more")),
             PackError::BudgetTooSmall { smallest, .. } => {
                 Self::new(Kind::Refused, chain(&error)).hint(format!("give it {smallest}b or more"))
+            }
+            PackError::Map(MapError::BudgetTooSmall { smallest, .. }) => {
+                let hint = format!("give it {smallest} tokens or more");
+                Self::new(Kind::Refused, chain(&error)).hint(hint)
             }
             PackError::Secrets { ref found } => {
                 let mut told = Self::new(Kind::Refused, chain(&error));

@@ -16,6 +16,7 @@ mod instructions;
 mod interrupt;
 mod library;
 mod lists;
+mod map;
 mod navigate;
 mod odd;
 mod output;

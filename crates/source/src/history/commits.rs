@@ -22,6 +22,8 @@ pub struct LogEntry {
     /// When it was committed, in the zone of who did; `None` where that is not a
     /// date.
     pub date: Option<String>,
+    /// The same in seconds since 1970.
+    pub seconds: Option<i64>,
     /// Its message, decoded.
     pub message: String,
     /// Whether the history was cut here, so that what it changes is not known.
@@ -98,6 +100,7 @@ fn entry(repository: &gix::Repository, id: ObjectId) -> Result<LogEntry, Objects
     let author = commit.author().map(|author| text(author.name.as_ref()));
     let parents: Vec<ObjectId> = commit.parents().collect();
     let date = commit.committer().ok().and_then(|who| who.time().ok());
+    let seconds = date.map(|time| time.seconds);
     let date = date.and_then(|time| time.format(gix::date::time::format::ISO8601_STRICT).ok());
     let files = match parents.as_slice() {
         [] => trees::changes(repository, None, Some(commit.tree()))?,
@@ -111,6 +114,7 @@ fn entry(repository: &gix::Repository, id: ObjectId) -> Result<LogEntry, Objects
         id,
         author: one_line(&author.unwrap_or_default()),
         date,
+        seconds,
         message: text(commit.message.as_ref()),
         is_cut: false,
         parents,

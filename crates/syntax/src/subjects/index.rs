@@ -217,7 +217,7 @@ impl Index {
 }
 
 /// Languages whose files see each other.
-pub(super) fn family(id: &'static str) -> &'static str {
+pub(crate) fn family(id: &'static str) -> &'static str {
     match id {
         "jsx" | "typescript" | "tsx" | "vue" | "svelte" => "javascript",
         "kotlin" | "scala" => "java",
@@ -227,7 +227,7 @@ pub(super) fn family(id: &'static str) -> &'static str {
 }
 
 /// What files of the same package see without an import.
-fn packages(path: &str, language: &str, structure: &Structure) -> Vec<Box<str>> {
+pub(crate) fn packages(path: &str, language: &str, structure: &Structure) -> Vec<Box<str>> {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     match language {
         "go" => vec![format!("go {folder}").into()],
@@ -250,7 +250,7 @@ fn is_subject(symbol: &Symbol) -> bool {
 }
 
 /// Whether a symbol is a test or stands in one.
-pub(super) fn is_test_code(structure: &Structure, at: usize) -> bool {
+pub(crate) fn is_test_code(structure: &Structure, at: usize) -> bool {
     let mut open = Some(at);
     // Nothing is nested deeper than this but what was made to be.
     for _ in 0..64 {
@@ -265,7 +265,7 @@ pub(super) fn is_test_code(structure: &Structure, at: usize) -> bool {
 
 /// A file may say by what it holds that it is for tests. Tests of Rust stand in the
 /// files that they test.
-fn is_mostly_tests(language: &str, structure: &Structure) -> bool {
+pub(crate) fn is_mostly_tests(language: &str, structure: &Structure) -> bool {
     if language == "rust" {
         return false;
     }
@@ -277,7 +277,7 @@ fn is_mostly_tests(language: &str, structure: &Structure) -> bool {
 }
 
 /// The type that a symbol belongs to, which may stand in another file.
-fn owner<'s>(structure: &'s Structure, symbol: &'s Symbol) -> Option<&'s str> {
+pub(crate) fn owner<'s>(structure: &'s Structure, symbol: &'s Symbol) -> Option<&'s str> {
     if !matches!(symbol.kind, SymbolKind::Method | SymbolKind::Constructor) {
         let parent = symbol.parent.map(|at| &structure.symbols[at])?;
         return parent.kind.is_type().then_some(parent.name.as_str());

@@ -15,7 +15,9 @@ use loom_base::RepoPath;
 
 use crate::{Import, Language, ReferenceKind, Resolution, Structure, Symbol, SymbolKind};
 
-use index::{Def, FileId, Index, is_test_code};
+use index::{Def, FileId, Index};
+pub(crate) use index::{family, is_mostly_tests, is_test_code, owner, packages};
+pub(crate) use places::is_test as is_test_path;
 use scope::Scope;
 
 /// Helpers call helpers, and nobody reads further than this.

@@ -17,7 +17,7 @@ const FOLDERS: &[&str] = &[
 ];
 
 /// Whether a path says that its file is a test, or only for tests.
-pub(super) fn is_test(path: &str) -> bool {
+pub(crate) fn is_test(path: &str) -> bool {
     let parts: Vec<&str> = path.split('/').collect();
     let Some((name, folders)) = parts.split_last() else {
         return false;

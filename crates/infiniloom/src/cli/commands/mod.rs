@@ -9,6 +9,7 @@ mod generate_docs;
 mod index;
 mod init;
 mod man;
+mod map;
 mod models;
 mod navigate;
 mod outline;
@@ -41,6 +42,10 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: pack::command,
         run: pack::run,
+    },
+    Entry {
+        command: map::command,
+        run: map::run,
     },
     Entry {
         command: scan::command,

@@ -80,6 +80,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
             ..Limits::default()
         },
         redacts: super::wants_json(matches),
+        ..StructureOptions::default()
     };
     let cancel = cancel_on_interrupt();
     let diagram = matches.get_one::<String>("mermaid").map(String::as_str);

@@ -1,0 +1,493 @@
+//! What of a repository a map shows when there is room for so much: signatures of what
+//! matters most, then names of as many files and symbols as have room, by value for
+//! what they take.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
+
+use loom_syntax::SymbolKind;
+
+use super::document::{FileEntry, KeySymbol, Level, Line, MapDocument};
+use super::linked::Linked;
+use super::rank::Importance;
+use crate::Kind;
+
+/// Which kinds of symbols are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extract {
+    /// Functions, methods and macros.
+    pub functions: bool,
+    /// Classes, structs and enumerations.
+    pub classes: bool,
+    /// Interfaces, traits and protocols.
+    pub interfaces: bool,
+    /// Aliases of types, tables.
+    pub types: bool,
+    /// Constants and variables outside of functions.
+    pub constants: bool,
+    /// Which files use which.
+    pub imports: bool,
+}
+
+impl Default for Extract {
+    fn default() -> Self {
+        Self {
+            functions: true,
+            classes: true,
+            interfaces: true,
+            types: true,
+            constants: true,
+            imports: true,
+        }
+    }
+}
+
+impl Extract {
+    fn shows(&self, kind: SymbolKind) -> bool {
+        match kind {
+            SymbolKind::Interface | SymbolKind::Trait => self.interfaces,
+            SymbolKind::Type | SymbolKind::Table => self.types,
+            SymbolKind::Constant | SymbolKind::Variable => self.constants,
+            kind if kind.is_type() => self.classes,
+            _ => self.functions,
+        }
+    }
+}
+
+/// Of the room for files, the part for signatures.
+const SIGNATURES: f64 = 0.45;
+/// The part for key symbols and for the graph, of all.
+const KEY_SYMBOLS: f64 = 0.1;
+const GRAPH: f64 = 0.06;
+const MOST_KEY_SYMBOLS: usize = 30;
+const MOST_EDGES: usize = 60;
+/// Less is no section.
+const LEAST_GRAPH: f64 = 40.0;
+
+/// Chooses, for any room.
+pub(super) struct Chooser<'a> {
+    linked: &'a Linked,
+    extract: Extract,
+    importance: &'a Importance,
+    /// Files, the most important first.
+    order: Vec<usize>,
+    /// The symbols of each file that may be shown, the most important first.
+    symbols: Vec<Vec<usize>>,
+    /// All that may get a signature, the most important first.
+    lines: Vec<(usize, usize)>,
+    key: Vec<(usize, usize)>,
+    edges: Vec<(usize, usize)>,
+}
+
+impl<'a> Chooser<'a> {
+    pub(super) fn new(linked: &'a Linked, importance: &'a Importance, extract: Extract) -> Self {
+        let mut order: Vec<usize> = (0..linked.files.len()).collect();
+        let by = |one: &usize, other: &usize| {
+            let scores = (importance.files[*other], importance.files[*one]);
+            scores.0.total_cmp(&scores.1).then(one.cmp(other))
+        };
+        order.sort_by(by);
+        let symbols: Vec<Vec<usize>> = (0..linked.files.len())
+            .map(|at| ordered_symbols(linked, at, importance, &extract))
+            .collect();
+        let mut all: Vec<(usize, usize)> = symbols
+            .iter()
+            .enumerate()
+            .flat_map(|(file, symbols)| symbols.iter().map(move |symbol| (file, *symbol)))
+            .filter(|(file, _)| !matches!(linked.files[*file].kind, Kind::Ballast))
+            .collect();
+        let score = |one: &(usize, usize)| importance.symbols[one.0][one.1];
+        all.sort_by(|one, other| score(other).total_cmp(&score(one)).then(one.cmp(other)));
+        let key = key_symbols(linked, &all);
+        let edges = edges(linked, importance, &order);
+        Self {
+            linked,
+            extract,
+            importance,
+            order,
+            symbols,
+            lines: all,
+            key,
+            edges,
+        }
+    }
+
+    /// The choice for about so many tokens.
+    pub(super) fn choose(&self, room: f64, base: &MapDocument) -> MapDocument {
+        let mut document = base.clone();
+        document.key_symbols = self.chosen_key(room * KEY_SYMBOLS);
+        if self.extract.imports && room * GRAPH > LEAST_GRAPH {
+            document.edges = self.chosen_edges(room * GRAPH);
+        }
+        let graph = if document.edges.is_empty() {
+            0.0
+        } else {
+            GRAPH
+        };
+        let rest = room * (1.0 - KEY_SYMBOLS - graph);
+        let mut shown = Shown::default();
+        let used = self.chosen_lines(rest * SIGNATURES, &mut shown);
+        self.chosen_names(rest - used, &mut shown);
+        self.enter(&shown, &mut document);
+        document
+    }
+
+    /// The names of the symbols to know first, functions with brackets.
+    pub(super) fn first_symbols(&self, count: usize) -> Vec<String> {
+        let name = |(file, at): &(usize, usize)| {
+            let symbol = &self.linked.files[*file].symbols[*at];
+            let brackets = if symbol.kind.is_function() { "()" } else { "" };
+            format!("{}{brackets}", symbol.name)
+        };
+        self.key.iter().take(count).map(name).collect()
+    }
+
+    fn chosen_key(&self, room: f64) -> Vec<KeySymbol> {
+        let mut left = room;
+        let mut chosen = Vec::new();
+        for &(file, at) in self.key.iter().take(MOST_KEY_SYMBOLS) {
+            let symbol = &self.linked.files[file].symbols[at];
+            let path = self.linked.files[file].path.display().into_owned();
+            let owner = self
+                .linked
+                .definition(file, symbol)
+                .and_then(|id| self.linked.program.owner(id));
+            let name = match owner {
+                Some(owner) => format!("{owner}.{}", symbol.name),
+                None => symbol.name.to_string(),
+            };
+            left -= cost(&name) + cost(&path) + 14.0;
+            if left < 0.0 && !chosen.is_empty() {
+                break;
+            }
+            chosen.push(KeySymbol {
+                name,
+                kind: symbol.kind,
+                path,
+                line: symbol.line,
+                references: self.linked.reference_count(file, symbol),
+            });
+        }
+        chosen
+    }
+
+    fn chosen_edges(&self, room: f64) -> Vec<(String, String)> {
+        let mut left = room;
+        let mut chosen = Vec::new();
+        let mut named: HashSet<usize> = HashSet::new();
+        let path = |at: usize| self.linked.files[at].path.display().into_owned();
+        for &(from, to) in self.edges.iter().take(MOST_EDGES) {
+            for end in [from, to] {
+                if named.insert(end) {
+                    left -= cost(&path(end)) + 3.0;
+                }
+            }
+            left -= 5.0;
+            if left < 0.0 {
+                break;
+            }
+            chosen.push((path(from), path(to)));
+        }
+        chosen
+    }
+
+    /// Signatures in the order of importance, with those of the types around them.
+    fn chosen_lines(&self, room: f64, shown: &mut Shown) -> f64 {
+        let mut used = 0.0;
+        for &(file, at) in &self.lines {
+            let symbols = &self.linked.files[file].symbols;
+            let mut cost_of = 0.0;
+            let mut open = Some(at);
+            let mut added = Vec::new();
+            while let Some(one) = open {
+                if shown.lines.contains(&(file, one)) {
+                    break;
+                }
+                let symbol = &symbols[one];
+                cost_of += cost(&symbol.signature) + f64::from(symbol.depth) + 1.0;
+                added.push(one);
+                open = symbol.parent.map(|parent| parent as usize);
+            }
+            if !shown.files.contains_key(&file) {
+                cost_of += cost(&self.linked.files[file].path.display()) + 14.0;
+            }
+            if used + cost_of > room {
+                // A long signature leaves its room to shorter ones behind it.
+                if used > room * 0.9 {
+                    break;
+                }
+                continue;
+            }
+            used += cost_of;
+            shown.files.insert(file, true);
+            shown.lines.extend(added.into_iter().map(|one| (file, one)));
+        }
+        used
+    }
+
+    /// Files and symbols by name, those with the most value for what they take.
+    fn chosen_names(&self, room: f64, shown: &mut Shown) {
+        let mut heap: BinaryHeap<Offer> = BinaryHeap::new();
+        let mut values: HashMap<usize, f64> = HashMap::new();
+        for (rank, &file) in self.order.iter().enumerate() {
+            let value = 1.0 / (rank as f64 + 12.0);
+            let value = value * self.interest(file);
+            values.insert(file, value);
+            match shown.files.contains_key(&file) {
+                true => self.offer_name(file, 0, value, shown, &mut heap),
+                false => {
+                    let name = self.linked.files[file].path.display();
+                    // Its folder is shared with others, more or less.
+                    let own = name.rsplit('/').next().unwrap_or(&name);
+                    let cost = cost(own) + 2.0 + cost(&name) * 0.25;
+                    heap.push(Offer::new(value, cost, file, None));
+                }
+            }
+        }
+        let mut left = room;
+        while let Some(offer) = heap.pop() {
+            if offer.cost > left {
+                if left < 4.0 {
+                    break;
+                }
+                continue;
+            }
+            left -= offer.cost;
+            let next = match offer.symbol {
+                None => {
+                    shown.files.insert(offer.file, false);
+                    0
+                }
+                Some(rank) => {
+                    let symbol = self.symbols[offer.file][rank];
+                    shown.names.insert((offer.file, symbol));
+                    rank + 1
+                }
+            };
+            let value = values.get(&offer.file).copied().unwrap_or(0.0);
+            self.offer_name(offer.file, next, value, shown, &mut heap);
+        }
+    }
+
+    /// A file that is asked for is worth more than its place alone says, and one without
+    /// code less.
+    fn interest(&self, file: usize) -> f64 {
+        let kind = match self.linked.files[file].kind {
+            Kind::Source | Kind::Introduction => 1.0,
+            Kind::Test => 0.5,
+            Kind::Support => 0.35,
+            Kind::Ballast => 0.1,
+        };
+        kind + self.importance.files[file]
+    }
+
+    fn offer_name(
+        &self,
+        file: usize,
+        first: usize,
+        value: f64,
+        shown: &Shown,
+        heap: &mut BinaryHeap<Offer>,
+    ) {
+        let symbols = &self.symbols[file];
+        let is_new = |rank: &usize| !shown.lines.contains(&(file, symbols[*rank]));
+        let Some(rank) = (first..symbols.len()).find(is_new) else {
+            return;
+        };
+        let symbol = &self.linked.files[file].symbols[symbols[rank]];
+        let score = self.importance.symbols[file][symbols[rank]];
+        let part = 0.3 / (1.0 + rank as f64 * 0.5) * (1.0 + score);
+        let cost = cost(&symbol.name) + 1.0;
+        heap.push(Offer::new(value * part, cost, file, Some(rank)));
+    }
+
+    /// Writes what was chosen into the document, in order.
+    fn enter(&self, shown: &Shown, document: &mut MapDocument) {
+        let mut folders: Vec<(String, Vec<FileEntry>)> = Vec::new();
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        let total = shown.files.len().max(1);
+        let mut seen = 0;
+        for &file in &self.order {
+            let Some(has_lines) = shown.files.get(&file) else {
+                continue;
+            };
+            seen += 1;
+            let level = match seen {
+                _ if seen * 5 <= total || seen <= 3 => Level::High,
+                _ if seen * 2 <= total => Level::Medium,
+                _ => Level::Low,
+            };
+            let mut entry = self.entry(file, shown);
+            entry.level = Some(level);
+            if *has_lines {
+                document.signatures.push(entry);
+                continue;
+            }
+            let path = entry.path.clone();
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+            entry.path = name.to_owned();
+            let place = *places.entry(folder.to_owned()).or_insert_with(|| {
+                folders.push((folder.to_owned(), Vec::new()));
+                folders.len() - 1
+            });
+            folders[place].1.push(entry);
+        }
+        document.others = folders;
+        document.left_out = self.linked.files.len() - shown.files.len();
+    }
+
+    fn entry(&self, file: usize, shown: &Shown) -> FileEntry {
+        let of_file = &self.linked.files[file];
+        let symbols = &of_file.symbols;
+        let line = |(at, symbol): (usize, &super::MapSymbol)| {
+            shown.lines.contains(&(file, at)).then(|| Line {
+                depth: usize::from(symbol.depth),
+                kind: symbol.kind,
+                name: symbol.name.to_string(),
+                line: symbol.line,
+                text: symbol.signature.to_string(),
+            })
+        };
+        let lines: Vec<Line> = symbols.iter().enumerate().filter_map(line).collect();
+        let mut names: Vec<String> = Vec::new();
+        let chosen = self.symbols[file].iter();
+        for at in chosen.filter(|at| shown.names.contains(&(file, **at))) {
+            let name = symbols[*at].name.to_string();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        FileEntry {
+            path: of_file.path.display().into_owned(),
+            level: None,
+            left_out: self.symbols[file]
+                .len()
+                .saturating_sub(lines.len() + names.len()),
+            lines,
+            names,
+        }
+    }
+}
+
+/// What was chosen so far.
+#[derive(Default)]
+struct Shown {
+    /// Files, and whether they have signatures.
+    files: HashMap<usize, bool>,
+    lines: HashSet<(usize, usize)>,
+    names: HashSet<(usize, usize)>,
+}
+
+/// Something that could be shown.
+struct Offer {
+    density: f64,
+    cost: f64,
+    file: usize,
+    /// Its rank among the symbols of the file; none for the file itself.
+    symbol: Option<usize>,
+}
+
+impl Offer {
+    fn new(value: f64, cost: f64, file: usize, symbol: Option<usize>) -> Self {
+        let density = value / cost.max(1.0);
+        Self {
+            density,
+            cost,
+            file,
+            symbol,
+        }
+    }
+
+    fn key(&self) -> (Reverse<usize>, Reverse<Option<usize>>) {
+        (Reverse(self.file), Reverse(self.symbol))
+    }
+}
+
+impl Ord for Offer {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_density = self.density.total_cmp(&other.density);
+        by_density.then_with(|| self.key().cmp(&other.key()))
+    }
+}
+
+impl PartialOrd for Offer {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Offer {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Offer {}
+
+/// About what a text takes, in tokens.
+pub(super) fn cost(text: &str) -> f64 {
+    let bytes = text.len() as f64;
+    (bytes / 3.6).max(1.0)
+}
+
+fn ordered_symbols(
+    linked: &Linked,
+    file: usize,
+    importance: &Importance,
+    extract: &Extract,
+) -> Vec<usize> {
+    let symbols = &linked.files[file].symbols;
+    let mut order: Vec<usize> = (0..symbols.len())
+        .filter(|at| extract.shows(symbols[*at].kind) && symbols[*at].kind != SymbolKind::Impl)
+        .collect();
+    let score = |at: &usize| importance.symbols[file][*at];
+    order.sort_by(|one, other| score(other).total_cmp(&score(one)).then(one.cmp(other)));
+    order
+}
+
+/// The symbols to name first: no tests, one of each name, few of one file.
+fn key_symbols(linked: &Linked, all: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut names: HashSet<&str> = HashSet::new();
+    let mut of_file: HashMap<usize, usize> = HashMap::new();
+    let mut chosen = Vec::new();
+    for &(file, at) in all {
+        let symbol = &linked.files[file].symbols[at];
+        let is_plain = matches!(symbol.kind, SymbolKind::Constructor | SymbolKind::Impl)
+            || symbol.name.starts_with("__");
+        let is_member = symbol.kind == SymbolKind::Method;
+        let is_fit = !symbol.is_test && !linked.is_test(file) && !is_plain;
+        let count = of_file.entry(file).or_default();
+        // Types and functions of modules come before the members of a few types.
+        let most = if is_member { 2 } else { 4 };
+        if is_fit && *count < most && names.insert(&symbol.name) {
+            *count += 1;
+            chosen.push((file, at));
+        }
+        if chosen.len() >= MOST_KEY_SYMBOLS {
+            break;
+        }
+    }
+    chosen
+}
+
+/// Which important files use which, the strongest first.
+fn edges(linked: &Linked, importance: &Importance, order: &[usize]) -> Vec<(usize, usize)> {
+    let first: HashSet<usize> = order.iter().take(60).copied().collect();
+    let mut edges: Vec<(f64, usize, usize)> = Vec::new();
+    for &from in order.iter().take(60) {
+        for edge in linked.graph().out(from) {
+            let to = edge.node as usize;
+            if to != from && first.contains(&to) {
+                let ends = importance.files[from] + importance.files[to];
+                edges.push((ends * edge.weight.ln_1p(), from, to));
+            }
+        }
+    }
+    edges.sort_by(|one, other| {
+        other
+            .0
+            .total_cmp(&one.0)
+            .then((one.1, one.2).cmp(&(other.1, other.2)))
+    });
+    edges.into_iter().map(|(_, from, to)| (from, to)).collect()
+}

@@ -1,0 +1,194 @@
+//! Fills a budget: chooses for a room, writes, counts what was written, and corrects
+//! the room by what it took, until the map is nearly as large as it may be and never
+//! larger.
+
+use loom_base::Counter;
+use loom_graph::Workers;
+use thiserror::Error;
+
+use super::choose::{Chooser, Extract};
+use super::document::MapDocument;
+use super::linked::Linked;
+use super::query::Focus;
+use super::rank::{Algorithm, Weights, importance};
+use super::render::MapFormat;
+use super::summary;
+
+/// Rounds of choosing: each one corrects the room of the one before.
+const ROUNDS: usize = 24;
+
+/// A map that uses this much of its budget is full: 98 parts of 100.
+const FULL: usize = 98;
+
+/// What a map is made by.
+#[derive(Clone, Debug)]
+pub struct MapOptions {
+    /// What the repository is called.
+    pub name: String,
+    /// What it says about itself.
+    pub description: Option<String>,
+    /// All files, also those without a language, and their lines.
+    pub total: (usize, usize),
+    /// At most so many tokens, of all that is written.
+    pub budget: usize,
+    /// The form.
+    pub format: MapFormat,
+    /// How files are ranked.
+    pub algorithm: Algorithm,
+    /// How much each factor counts.
+    pub weights: Weights,
+    /// What is shown.
+    pub extract: Extract,
+    /// What it is for.
+    pub focus: Focus,
+    /// How lately each file changed, from 0 to 1; empty where it does not count.
+    pub recency: Vec<f64>,
+}
+
+/// Why there is no map.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MapError {
+    /// The budget does not hold the head.
+    #[error("the map takes {smallest} tokens at least, and the budget is {budget}")]
+    BudgetTooSmall {
+        /// The budget.
+        budget: usize,
+        /// What the smallest map takes.
+        smallest: usize,
+    },
+}
+
+/// A map.
+#[derive(Clone, Debug)]
+pub struct Filled {
+    /// What it shows.
+    pub document: MapDocument,
+    /// The same in its format.
+    pub text: String,
+    /// The tokens of the text.
+    pub tokens: usize,
+    /// Whether all that could be shown is shown.
+    pub is_whole: bool,
+}
+
+impl Linked {
+    /// The map of a repository. Same input, same map.
+    ///
+    /// # Errors
+    /// When the budget does not hold the head.
+    pub fn map(
+        &self,
+        options: &MapOptions,
+        counter: &dyn Counter,
+        workers: &dyn Workers,
+    ) -> Result<Filled, MapError> {
+        let interest = options.focus.interest(self);
+        let importance = importance(
+            self,
+            options.algorithm,
+            &options.weights,
+            &options.recency,
+            &interest,
+            workers,
+        );
+        let chooser = Chooser::new(self, &importance, options.extract);
+        let description = options.description.as_deref();
+        let mut base = summary::base(self, &options.name, description, options.total);
+        base.summary = summary::paragraph(&base, self, &importance, &chooser);
+        base.left_out = self.files.len();
+        Fill {
+            chooser,
+            format: options.format,
+            budget: options.budget,
+            counter,
+        }
+        .run(&base)
+    }
+}
+
+struct Fill<'a> {
+    chooser: Chooser<'a>,
+    format: MapFormat,
+    budget: usize,
+    counter: &'a dyn Counter,
+}
+
+impl Fill<'_> {
+    fn run(&self, base: &MapDocument) -> Result<Filled, MapError> {
+        let mut smallest = self.written(base.clone());
+        if smallest.tokens > self.budget {
+            // A description is worth having, and not needed.
+            let mut bare = base.clone();
+            bare.description = None;
+            bare.summary = String::new();
+            smallest = self.written(bare);
+            if smallest.tokens > self.budget {
+                return Err(MapError::BudgetTooSmall {
+                    budget: self.budget,
+                    smallest: smallest.tokens,
+                });
+            }
+        }
+        let head = base_of(&smallest);
+        let mut best = smallest;
+        let (mut low, mut high) = (0.0_f64, f64::INFINITY);
+        let target = self.budget as f64 * 0.995;
+        let mut room = self.room(&best);
+        for _ in 0..ROUNDS {
+            let tried = self.written(self.chooser.choose(room, &head));
+            let took = tried.tokens as f64;
+            let is_fit = tried.tokens <= self.budget;
+            match is_fit {
+                true => low = low.max(room),
+                false => high = high.min(room),
+            }
+            let is_whole = is_fit && tried.document.left_out == 0 && tried.is_whole;
+            if is_fit && tried.tokens >= best.tokens {
+                best = tried;
+            }
+            if is_whole || best.tokens * 100 >= self.budget * FULL || high - low < 1.0 {
+                break;
+            }
+            let guess = room * target / took.max(1.0);
+            room = match high.is_finite() {
+                true if guess <= low || guess >= high => f64::midpoint(low, high),
+                _ => guess.max(low * 1.02 + 8.0),
+            };
+        }
+        Ok(best)
+    }
+
+    fn room(&self, smallest: &Filled) -> f64 {
+        self.budget.saturating_sub(smallest.tokens) as f64
+    }
+
+    fn written(&self, document: MapDocument) -> Filled {
+        // The number of tokens stands in the text and is counted with it.
+        let mut tokens = self.budget;
+        let mut text = self.format.write(&document, tokens);
+        for _ in 0..6 {
+            let counted = self.counter.count(&text);
+            if counted == tokens {
+                break;
+            }
+            tokens = counted;
+            text = self.format.write(&document, tokens);
+        }
+        let tokens = self.counter.count(&text);
+        let entries = document.signatures.iter();
+        let entries = entries.chain(document.others.iter().flat_map(|(_, files)| files));
+        let is_whole = entries.map(|entry| entry.left_out).sum::<usize>() == 0;
+        Filled {
+            document,
+            text,
+            tokens,
+            is_whole,
+        }
+    }
+}
+
+/// The head of a map alone.
+fn base_of(filled: &Filled) -> MapDocument {
+    filled.document.clone()
+}

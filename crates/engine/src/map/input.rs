@@ -1,0 +1,147 @@
+//! What a map keeps of each file: what it may show of it, and nothing else.
+
+use loom_base::RepoPath;
+use loom_syntax::{Language, Structure, Symbol, SymbolKind, Visibility};
+
+use crate::Kind;
+
+/// Longer signatures are cut: the start says what it is.
+const LONGEST_SIGNATURE: usize = 240;
+
+/// Longer first lines of documentation are cut.
+const LONGEST_DOC: usize = 120;
+
+/// A file of a map.
+#[derive(Clone, Debug)]
+pub struct MapFile {
+    /// Its path.
+    pub path: RepoPath,
+    /// Its language, where it is known.
+    pub language: Option<Language>,
+    /// Its lines.
+    pub lines: usize,
+    /// What kind of file it is.
+    pub kind: Kind,
+    /// What it defines and a map may show, in the order of the text.
+    pub symbols: Vec<MapSymbol>,
+    /// Its tokens, where they were counted.
+    pub tokens: Option<usize>,
+}
+
+/// A symbol of a map.
+#[derive(Clone, Debug)]
+pub struct MapSymbol {
+    /// Its place among the symbols of the file.
+    pub symbol: u32,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Its name.
+    pub name: Box<str>,
+    /// How it is declared.
+    pub signature: Box<str>,
+    /// The first line of its documentation.
+    pub doc: Option<Box<str>>,
+    /// Who may use it.
+    pub visibility: Visibility,
+    /// How many symbols are around it.
+    pub depth: u8,
+    /// The line of its name.
+    pub line: u32,
+    /// Whether it is a test or stands in one.
+    pub is_test: bool,
+    /// The symbol around it, by its place in `symbols` of the file.
+    pub parent: Option<u32>,
+}
+
+impl MapFile {
+    /// What a map keeps of a file.
+    pub fn new(
+        path: RepoPath,
+        language: Option<Language>,
+        lines: usize,
+        structure: &Structure,
+    ) -> Self {
+        let kind = Kind::of_path(&path, language.map(Language::id));
+        let mut places: Vec<Option<u32>> = vec![None; structure.symbols.len()];
+        let mut symbols: Vec<MapSymbol> = Vec::new();
+        for (at, symbol) in structure.symbols.iter().enumerate() {
+            let parent = symbol.parent.and_then(|parent| places[parent]);
+            let is_inner = symbol.parent.is_some_and(|parent| {
+                let parent = &structure.symbols[parent];
+                parent.kind.is_function() || parent.kind == SymbolKind::Test
+            });
+            if is_inner || !is_shown(symbol.kind) {
+                // What stands in a module is shown as if it stood outside.
+                continue;
+            }
+            places[at] = u32::try_from(symbols.len()).ok();
+            symbols.push(shown(at, symbol, parent, &symbols));
+        }
+        Self {
+            path,
+            language,
+            lines,
+            kind,
+            symbols,
+            tokens: None,
+        }
+    }
+}
+
+fn shown(at: usize, symbol: &Symbol, parent: Option<u32>, before: &[MapSymbol]) -> MapSymbol {
+    let outer = parent.map(|parent| &before[parent as usize]);
+    let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+    MapSymbol {
+        symbol: number(at),
+        kind: symbol.kind,
+        name: symbol.name.as_str().into(),
+        signature: one_line(&symbol.signature, LONGEST_SIGNATURE).into(),
+        doc: symbol.doc.as_deref().and_then(first_sentence),
+        visibility: symbol.visibility,
+        depth: outer.map_or(0, |outer| outer.depth.saturating_add(1)),
+        line: number(symbol.name_line),
+        is_test: symbol.is_test || outer.is_some_and(|outer| outer.is_test),
+        parent,
+    }
+}
+
+/// Whether a map shows such symbols at all.
+fn is_shown(kind: SymbolKind) -> bool {
+    kind.is_function()
+        || kind.is_type()
+        || matches!(
+            kind,
+            SymbolKind::Type
+                | SymbolKind::Macro
+                | SymbolKind::Constant
+                | SymbolKind::Variable
+                | SymbolKind::Property
+                | SymbolKind::Table
+        )
+}
+
+fn first_sentence(doc: &str) -> Option<Box<str>> {
+    let line = doc.lines().map(str::trim).find(|line| !line.is_empty())?;
+    Some(one_line(line, LONGEST_DOC).into())
+}
+
+/// A text in one line of at most so many bytes.
+pub(super) fn one_line(text: &str, most: usize) -> String {
+    let mut line = String::with_capacity(text.len().min(most));
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+        if line.len() > most {
+            let mut end = most;
+            while !line.is_char_boundary(end) {
+                end -= 1;
+            }
+            line.truncate(end);
+            line.push('…');
+            break;
+        }
+    }
+    line
+}

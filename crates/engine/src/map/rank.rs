@@ -1,0 +1,293 @@
+//! How important files and symbols are: where names lead, weighed with the other
+//! factors.
+
+use loom_graph::{Hits, PageRank, Sources, Workers, betweenness, hits, pagerank};
+use loom_syntax::{SymbolKind, Visibility};
+
+use super::input::MapSymbol;
+use super::linked::{Linked, voice, worth};
+use super::query::Interest;
+use crate::Kind;
+
+/// How the importance of files is computed from which uses which.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Algorithm {
+    /// By who leads to them, and who leads to those.
+    #[default]
+    Pagerank,
+    /// By good lists that they are on.
+    Hits,
+    /// By the shortest ways that lead through them.
+    Betweenness,
+}
+
+/// How much each factor counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights {
+    /// How often a symbol is used, by whom.
+    pub reference_count: f64,
+    /// The place of its file among those that use each other.
+    pub import_centrality: f64,
+    /// How lately its file changed.
+    pub modification_recency: f64,
+    /// How large its file is.
+    pub file_size: f64,
+    /// Whether tests use its file.
+    pub test_coverage: f64,
+}
+
+impl Weights {
+    /// Those of the first design.
+    pub const SEED: Self = Self {
+        reference_count: 0.4,
+        import_centrality: 0.2,
+        modification_recency: 0.2,
+        file_size: 0.1,
+        test_coverage: 0.1,
+    };
+}
+
+impl Default for Weights {
+    /// What measured best.
+    fn default() -> Self {
+        Self {
+            reference_count: 0.5,
+            import_centrality: 0.3,
+            modification_recency: 0.0,
+            file_size: 0.2,
+            test_coverage: 0.0,
+        }
+    }
+}
+
+/// Graphs with more files are sampled for betweenness.
+const EXACT_BETWEENNESS: usize = 2000;
+const SAMPLES: usize = 500;
+
+/// How much of where a reader starts is the focus, where there is one.
+const FOCUSED: f64 = 0.9;
+
+/// What a focus counts beside importance.
+const INTEREST: f64 = 4.0;
+
+/// A type has this part of what its members have.
+const MEMBERS: f64 = 0.4;
+
+/// A file that uses less than this does not hand on all that it has.
+const LEAST_USES: f64 = 20.0;
+
+/// How important everything is, from 0 to about 1; more where there is a focus.
+#[derive(Clone, Debug, Default)]
+pub struct Importance {
+    /// Of each file.
+    pub files: Vec<f64>,
+    /// Of the symbols of each file.
+    pub symbols: Vec<Vec<f64>>,
+}
+
+/// How important files and symbols are. `recency` has a value from 0 to 1 for each file,
+/// or nothing.
+pub fn importance(
+    linked: &Linked,
+    algorithm: Algorithm,
+    weights: &Weights,
+    recency: &[f64],
+    interest: &Interest,
+    workers: &dyn Workers,
+) -> Importance {
+    let ranks = ranks(linked, algorithm, interest, workers);
+    let factors = Factors::new(linked, &ranks, recency);
+    let used = used(linked, &ranks);
+    let mut files = Vec::with_capacity(linked.files.len());
+    let mut symbols = Vec::with_capacity(linked.files.len());
+    for (at, file) in linked.files.iter().enumerate() {
+        let of_file = factors.of_file(at, weights);
+        let quiet = voice(file.kind, linked.is_test(at)).sqrt();
+        let own: Vec<f64> = (file.symbols.iter().zip(&used[at]))
+            .map(|(symbol, used)| {
+                let known = weights.reference_count * used + of_file;
+                let asked = linked
+                    .definition(at, symbol)
+                    .and_then(|id| interest.definitions.get(&id));
+                known * quiet * modest(symbol) + INTEREST * asked.copied().unwrap_or(0.0)
+            })
+            .collect();
+        let used = weights.reference_count * factors.used[at];
+        let asked = interest.files.get(at).copied().unwrap_or(0.0);
+        files.push((used + of_file) * quiet + INTEREST * asked);
+        symbols.push(own);
+    }
+    Importance { files, symbols }
+}
+
+/// The place of each file in the graph, the highest 1.
+fn ranks(
+    linked: &Linked,
+    algorithm: Algorithm,
+    interest: &Interest,
+    workers: &dyn Workers,
+) -> Vec<f64> {
+    let graph = linked.graph();
+    let ranks = match algorithm {
+        Algorithm::Pagerank => {
+            let how = PageRank {
+                start: start(linked, interest),
+                ..PageRank::default()
+            };
+            pagerank(graph, &how, workers)
+        }
+        Algorithm::Hits => hits(graph, &Hits::default(), workers).authorities,
+        Algorithm::Betweenness => {
+            let sources = match graph.len() > EXACT_BETWEENNESS {
+                true => Sources::AtMost(SAMPLES),
+                false => Sources::All,
+            };
+            betweenness(graph, sources, workers)
+        }
+    };
+    let most = ranks.iter().copied().fold(0.0, f64::max);
+    ranks.iter().map(|rank| rank / most.max(1e-300)).collect()
+}
+
+/// Where a reader starts: at any source file, and mostly at what is asked for.
+fn start(linked: &Linked, interest: &Interest) -> Vec<f64> {
+    let voices = linked.files.iter().enumerate();
+    let voices: Vec<f64> = voices
+        .map(|(at, file)| voice(file.kind, linked.is_test(at)))
+        .collect();
+    let all: f64 = voices.iter().sum::<f64>().max(1e-12);
+    let asked: f64 = interest.files.iter().sum();
+    if asked <= 0.0 {
+        return voices;
+    }
+    let pairs = voices.iter().zip(&interest.files);
+    pairs
+        .map(|(voice, one)| (1.0 - FOCUSED) * voice / all + FOCUSED * one / asked)
+        .collect()
+}
+
+/// What leads to each definition, by the importance of the files that use it.
+fn flows_into(linked: &Linked, ranks: &[f64]) -> Vec<f64> {
+    let program = &linked.program;
+    let mut into = vec![0.0; program.definitions().len()];
+    for (at, flows) in linked.flows.iter().enumerate() {
+        let own = |flow: &super::Flow| program.definition(flow.to).file.0 as usize == at;
+        let sum: f64 = flows.iter().map(|flow| worth(flow, own(flow))).sum();
+        let voice = voice(linked.files[at].kind, linked.is_test(at));
+        let given = ranks[at] * voice / sum.max(LEAST_USES);
+        for flow in flows {
+            into[flow.to.0 as usize] += given * worth(flow, own(flow));
+        }
+    }
+    into
+}
+
+/// How much the symbols of each file are used, from 0 to 1: half by how many files use
+/// them, half by the places of those files.
+fn used(linked: &Linked, ranks: &[f64]) -> Vec<Vec<f64>> {
+    let flows = flows_into(linked, ranks);
+    let users: Vec<f64> = linked.users.iter().map(|one| f64::from(*one)).collect();
+    let files = 0..linked.files.len();
+    let of_file = |at: usize| {
+        let flows = of_symbols(linked, at, &flows);
+        let users = of_symbols(linked, at, &users);
+        flows.into_iter().zip(users).collect::<Vec<(f64, f64)>>()
+    };
+    let all: Vec<Vec<(f64, f64)>> = files.map(of_file).collect();
+    let most = all.iter().flatten().fold((1e-12, 1e-12), |most, one| {
+        (f64::max(most.0, one.0), f64::max(most.1, one.1.ln_1p()))
+    });
+    let value = |one: &(f64, f64)| 0.5 * (one.0 / most.0).sqrt() + 0.5 * one.1.ln_1p() / most.1;
+    let values = |of_file: &Vec<(f64, f64)>| of_file.iter().map(value).collect();
+    all.iter().map(values).collect()
+}
+
+/// A value of the symbols of a file; a type has a part of what its members have, and
+/// names that many share have less.
+fn of_symbols(linked: &Linked, file: usize, values: &[f64]) -> Vec<f64> {
+    let symbols = &linked.files[file].symbols;
+    let value = |symbol: &MapSymbol| {
+        let id = linked.definition(file, symbol);
+        id.map_or(0.0, |id| values[id.0 as usize])
+    };
+    let mut own: Vec<f64> = symbols.iter().map(value).collect();
+    for (at, symbol) in symbols.iter().enumerate().rev() {
+        if let Some(parent) = symbol.parent {
+            own[parent as usize] += MEMBERS * own[at];
+        }
+    }
+    let program = &linked.program;
+    for (symbol, value) in symbols.iter().zip(&mut own) {
+        let namesakes = program.named(&symbol.name).len();
+        let common = (namesakes.max(1) as f64).sqrt();
+        *value /= common;
+    }
+    own
+}
+
+/// What a symbol is worth by what it is.
+fn modest(symbol: &MapSymbol) -> f64 {
+    let kind = match symbol.kind {
+        SymbolKind::Constant | SymbolKind::Variable => 0.5,
+        SymbolKind::Impl => 0.6,
+        SymbolKind::Constructor => 0.4,
+        SymbolKind::Method | SymbolKind::Property => 0.8,
+        _ => 1.0,
+    };
+    let seen = match symbol.visibility {
+        Visibility::Public => 1.0,
+        Visibility::Internal => 0.85,
+        Visibility::Protected => 0.7,
+        _ => 0.5,
+    };
+    let hidden = symbol.name.starts_with('_');
+    let test = if symbol.is_test { 0.2 } else { 1.0 };
+    kind * seen * test * if hidden { 0.6 } else { 1.0 }
+}
+
+/// The factors that hold for whole files, each from 0 to 1.
+struct Factors {
+    /// How many files use a file, which belongs to what symbols have alone.
+    used: Vec<f64>,
+    centrality: Vec<f64>,
+    recency: Vec<f64>,
+    size: Vec<f64>,
+    tested: Vec<f64>,
+}
+
+impl Factors {
+    fn new(linked: &Linked, ranks: &[f64], recency: &[f64]) -> Self {
+        let size = linked.files.iter().map(|file| match file.kind {
+            Kind::Ballast => 0.0,
+            _ => (1.0 + file.lines as f64).ln(),
+        });
+        let graph = linked.graph();
+        let used = (0..linked.files.len()).map(|at| {
+            let from = graph.into_node(at).iter().map(|edge| edge.node as usize);
+            let voices = from.map(|one| voice(linked.files[one].kind, linked.is_test(one)));
+            voices.sum::<f64>().ln_1p()
+        });
+        let tested = linked.tested.iter().map(|one| f64::from(*one).ln_1p());
+        Self {
+            used: scaled(used.collect()),
+            centrality: ranks.iter().map(|rank| rank.sqrt()).collect(),
+            recency: recency.to_vec(),
+            size: scaled(size.collect()),
+            tested: scaled(tested.collect()),
+        }
+    }
+
+    fn of_file(&self, at: usize, weights: &Weights) -> f64 {
+        let value = |values: &[f64]| values.get(at).copied().unwrap_or(0.0);
+        weights.import_centrality * value(&self.centrality)
+            + weights.modification_recency * value(&self.recency)
+            + weights.file_size * value(&self.size)
+            + weights.test_coverage * value(&self.tested)
+    }
+}
+
+/// The same with 1 as the highest.
+fn scaled(values: Vec<f64>) -> Vec<f64> {
+    let most = values.iter().copied().fold(0.0, f64::max).max(1e-300);
+    values.into_iter().map(|value| value / most).collect()
+}

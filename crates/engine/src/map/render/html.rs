@@ -1,0 +1,124 @@
+//! A page for a browser: which folders and files use which, the files that are used
+//! most, and where the tokens are. It needs nothing but itself: no network, no other
+//! file.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::map::document::KeySymbol;
+use crate::map::linked::Linked;
+use crate::map::rank::Importance;
+
+const PAGE: &str = include_str!("page.html");
+/// Where the data belongs.
+const PLACE: &str = "@DATA@";
+/// More files make a page that nobody waits for; the rest is summed up by folder.
+const MOST_FILES: usize = 4000;
+/// So many edges of each file are drawn.
+const MOST_EDGES: usize = 12;
+/// So many symbols of each file can be found.
+const MOST_SYMBOLS: usize = 12;
+
+/// What the page says about itself.
+#[derive(Clone, Debug)]
+pub struct PageHead {
+    /// What the repository is called.
+    pub name: String,
+    /// What it says about itself.
+    pub description: Option<String>,
+    /// All files and their lines.
+    pub total: (usize, usize),
+    /// The model whose tokens are shown.
+    pub model: String,
+    /// `~` where tokens are estimated.
+    pub sign: &'static str,
+}
+
+/// The page.
+pub fn page(
+    linked: &Linked,
+    importance: &Importance,
+    head: &PageHead,
+    key: &[KeySymbol],
+) -> String {
+    let mut order: Vec<usize> = (0..linked.files.len()).collect();
+    let score = |at: &usize| importance.files[*at];
+    order.sort_by(|one, other| score(other).total_cmp(&score(one)).then(one.cmp(other)));
+    order.truncate(MOST_FILES);
+    let places: BTreeMap<usize, usize> = (order.iter().enumerate())
+        .map(|(place, at)| (*at, place))
+        .collect();
+    let files: Vec<Value> = order
+        .iter()
+        .map(|at| file(linked, importance, *at, &places))
+        .collect();
+    let key: Vec<Value> = key
+        .iter()
+        .map(|one| {
+            json!([
+                one.name,
+                one.kind.name(),
+                one.path,
+                one.line,
+                one.references
+            ])
+        })
+        .collect();
+    let data = json!({
+        "name": head.name,
+        "about": head.description,
+        "files": head.total.0,
+        "lines": head.total.1,
+        "model": head.model,
+        "sign": head.sign,
+        "key": key,
+        "list": files,
+    });
+    // Nothing in the data may end the element that holds it.
+    PAGE.replace(PLACE, &data.to_string().replace('<', "\\u003c"))
+}
+
+/// A file as a row: path, tokens, importance, uses by others, symbols, and whom it uses.
+fn file(
+    linked: &Linked,
+    importance: &Importance,
+    at: usize,
+    places: &BTreeMap<usize, usize>,
+) -> Value {
+    let of_file = &linked.files[at];
+    let symbols = &of_file.symbols;
+    let mut order: Vec<usize> = (0..symbols.len()).collect();
+    let score = |one: &usize| importance.symbols[at][*one];
+    order.sort_by(|one, other| score(other).total_cmp(&score(one)).then(one.cmp(other)));
+    let names: Vec<&str> = order
+        .iter()
+        .take(MOST_SYMBOLS)
+        .map(|one| &*symbols[*one].name)
+        .collect();
+    let references: usize = symbols
+        .iter()
+        .map(|symbol| linked.reference_count(at, symbol))
+        .sum();
+    let mut edges: Vec<(f64, usize)> = linked
+        .graph()
+        .out(at)
+        .iter()
+        .filter_map(|edge| Some((edge.weight, *places.get(&(edge.node as usize))?)))
+        .collect();
+    edges.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+    let edges: Vec<Value> = edges
+        .iter()
+        .take(MOST_EDGES)
+        .map(|(weight, to)| json!([to, (weight * 10.0).round() / 10.0]))
+        .collect();
+    let importance = (importance.files[at] * 1000.0).round() / 1000.0;
+    json!([
+        of_file.path.display(),
+        of_file.tokens.unwrap_or(of_file.lines),
+        importance,
+        references,
+        names,
+        edges
+    ])
+}

@@ -1,0 +1,76 @@
+//! The head of a map: numbers, languages, and the one paragraph.
+
+use std::collections::BTreeMap;
+
+use super::choose::Chooser;
+use super::document::MapDocument;
+use super::linked::Linked;
+use super::rank::Importance;
+
+/// How many symbols and files the paragraph names.
+const NAMED: usize = 5;
+
+/// What every map of the repository begins with. `files` and `lines` are those of all
+/// files, also of those without a language.
+pub(super) fn base(
+    linked: &Linked,
+    name: &str,
+    description: Option<&str>,
+    (files, lines): (usize, usize),
+) -> MapDocument {
+    let mut languages: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for file in &linked.files {
+        if let Some(language) = file.language {
+            *languages.entry(language.name()).or_default() += file.lines;
+        }
+    }
+    let mut languages: Vec<(&'static str, usize)> = languages.into_iter().collect();
+    languages.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.cmp(other.0)));
+    MapDocument {
+        name: name.to_owned(),
+        files,
+        lines,
+        languages,
+        description: description.map(str::to_owned),
+        ..MapDocument::default()
+    }
+}
+
+/// The paragraph: what there is, what to know, where it is used.
+pub(super) fn paragraph(
+    document: &MapDocument,
+    linked: &Linked,
+    importance: &Importance,
+    chooser: &Chooser<'_>,
+) -> String {
+    let mut text = format!(
+        "Repository: {} ({} files, {} lines)",
+        document.name, document.files, document.lines
+    );
+    let symbols = chooser.first_symbols(NAMED);
+    if !symbols.is_empty() {
+        text.push_str("\nKey symbols: ");
+        text.push_str(&symbols.join(", "));
+    }
+    let hot = hot_files(linked, importance);
+    if !hot.is_empty() {
+        text.push_str("\nHot files: ");
+        text.push_str(&hot.join(", "));
+    }
+    text
+}
+
+fn hot_files(linked: &Linked, importance: &Importance) -> Vec<String> {
+    let mut order: Vec<usize> = (0..linked.files.len()).collect();
+    let score = |at: &usize| importance.files[*at];
+    order.sort_by(|one, other| score(other).total_cmp(&score(one)).then(one.cmp(other)));
+    let references = |at: usize| {
+        let symbols = linked.files[at].symbols.iter();
+        let counts = symbols.map(|symbol| linked.reference_count(at, symbol));
+        counts.sum::<usize>()
+    };
+    let files = order.into_iter().take(NAMED).filter(|at| score(at) > 0.0);
+    files
+        .map(|at| format!("{} ({} refs)", linked.files[at].path, references(at)))
+        .collect()
+}

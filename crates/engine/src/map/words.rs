@@ -1,0 +1,102 @@
+//! The words of names and of texts, and what in a text looks like code.
+
+/// The words of a name or text in small letters: `parseURLFast`, `parse_url_fast` and
+/// `parse url fast` have three. Words of one letter are none.
+pub fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_next_small = rest.peek().is_some_and(|next| next.is_lowercase());
+        let is_hump =
+            c.is_uppercase() && (before.is_lowercase() || (before.is_uppercase() && is_next_small));
+        if (is_hump || !c.is_alphanumeric()) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+        before = c;
+    }
+    words.push(word);
+    words.retain(|word| word.chars().nth(1).is_some());
+    words
+}
+
+/// What a text mentions: the words that look like code or paths, in their order, each
+/// once. Plain words of a language are none.
+pub fn mentions(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for (at, line) in text.split('`').enumerate() {
+        // Between single marks stands code, even where a word looks plain.
+        let is_code = at % 2 == 1 && !line.contains('\n') && line.len() < 120;
+        for token in line.split(|c: char| !is_name(c) && !"./\\:-#()>$".contains(c)) {
+            let token = token.trim_matches(|c: char| !is_name(c));
+            for one in [token].into_iter().chain(names_of(token)) {
+                let is_one = looks_like_code(one) || (is_code && is_word(one));
+                if is_one && !found.iter().any(|before| before == one) {
+                    found.push(one.to_owned());
+                }
+            }
+        }
+    }
+    found
+}
+
+fn names_of(token: &str) -> impl Iterator<Item = &str> {
+    token
+        .split(|c: char| !is_name(c))
+        .filter(|one| !one.is_empty())
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn is_word(text: &str) -> bool {
+    text.len() > 2 && text.chars().all(is_name)
+}
+
+/// Whether a word is one that nobody writes in plain language: `parse_url`, `parseUrl`,
+/// `src/url.py`, `HTTPError`.
+fn looks_like_code(word: &str) -> bool {
+    let letters: Vec<char> = word.chars().collect();
+    let is_long = letters.len() > 2;
+    let has_hump = letters
+        .windows(2)
+        .any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
+    let has_inner = |mark: char| word.trim_matches(mark).contains(mark);
+    let has_dot = word.split('.').filter(|part| part.len() > 1).count() > 1;
+    let has_letter = letters.iter().any(|c| c.is_alphabetic());
+    is_long && has_letter && (has_hump || has_inner('_') || has_inner('/') || has_dot)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_texts_have_words() {
+        assert_eq!(words("parseURLFast"), ["parse", "url", "fast"]);
+        assert_eq!(words("src/flask_app.py"), ["src", "flask", "app", "py"]);
+        assert!(words("a b").is_empty());
+    }
+
+    #[test]
+    fn code_is_told_from_language() {
+        let found = mentions(
+            "The parser fails in src/url.py when `get` calls parse_url(x) or HttpClient.send. See it.",
+        );
+        assert_eq!(
+            found,
+            [
+                "src/url.py",
+                "get",
+                "parse_url",
+                "HttpClient.send",
+                "HttpClient"
+            ]
+        );
+    }
+}

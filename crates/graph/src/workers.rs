@@ -1,0 +1,36 @@
+//! Work in pieces that somebody else may run on several threads.
+
+/// Runs pieces of work.
+pub trait Workers {
+    /// Calls `work` with every number below `pieces`, in any order and on any thread,
+    /// and gives the results in the order of the numbers.
+    fn run(&self, pieces: usize, work: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>>;
+}
+
+/// One after another, on the thread that asks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alone;
+
+impl Workers for Alone {
+    fn run(&self, pieces: usize, work: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>> {
+        (0..pieces).map(work).collect()
+    }
+}
+
+/// Computes a value for each of `count` nodes in pieces of a fixed size, so that sums do
+/// not depend on how many threads there are.
+pub(crate) fn by_node(
+    workers: &dyn Workers,
+    count: usize,
+    value: &(dyn Fn(usize) -> f64 + Sync),
+) -> Vec<f64> {
+    const PIECE: usize = 1 << 14;
+    if count <= PIECE {
+        return (0..count).map(value).collect();
+    }
+    let piece = |at: usize| {
+        let start = at * PIECE;
+        (start..count.min(start + PIECE)).map(value).collect()
+    };
+    workers.run(count.div_ceil(PIECE), &piece).concat()
+}

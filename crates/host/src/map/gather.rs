@@ -1,0 +1,70 @@
+//! From the files of a scan to files that are linked. What a file holds comes from
+//! `structures` alone.
+
+use std::ops::ControlFlow;
+
+use loom_engine::map::{Linked, MapFile, flows};
+use loom_source::FoundFile;
+use loom_syntax::{FileId, Import, Language, ProgramBuilder, Resolution};
+
+use super::Threads;
+use crate::{Cancel, PackError, Packer, StructureOptions};
+
+/// Files that are linked.
+pub(super) struct Gathered {
+    pub(super) linked: Linked,
+    pub(super) total: (usize, usize),
+}
+
+impl Packer {
+    pub(super) fn gather_map(
+        &self,
+        found: &[FoundFile],
+        options: &StructureOptions,
+        cancel: &Cancel,
+    ) -> Result<Gathered, PackError> {
+        let mut resolver = self.resolver(found);
+        let mut builder = ProgramBuilder::default();
+        let mut files: Vec<MapFile> = Vec::new();
+        let mut imports: Vec<(Language, Vec<Import>)> = Vec::new();
+        let mut total = (0, 0);
+        self.structures_of(found, options, cancel, |file| {
+            total = (total.0 + 1, total.1 + file.lines);
+            if let Some(language) = file.language {
+                resolver.add_file(&file.path, language, &file.structure);
+                builder.add_file(&file.path, language, &file.structure);
+                let structure = &file.structure;
+                let mut one = MapFile::new(file.path, file.language, file.lines, structure);
+                one.tokens = file.tokens;
+                files.push(one);
+                imports.push((language, file.structure.imports));
+            }
+            ControlFlow::Continue(())
+        })?;
+        let threads = Threads(self.options.thread_count());
+        let resolved: Vec<Vec<(Import, Resolution)>> = threads.map(files.len(), |at| {
+            let (language, imports) = &imports[at];
+            let resolve = |import: &Import| {
+                let meaning = resolver.resolve(&files[at].path, *language, import);
+                (import.clone(), meaning)
+            };
+            imports.iter().map(resolve).collect()
+        });
+        drop(imports);
+        for (file, imports) in files.iter().zip(&resolved) {
+            builder.add_imports(&file.path, imports);
+        }
+        drop(resolved);
+        let program = builder.finish();
+        let flows = threads.map(files.len(), |at| {
+            flows(&program, FileId(u32::try_from(at).unwrap_or(u32::MAX)))
+        });
+        if cancel.is_cancelled() {
+            return Err(PackError::Cancelled);
+        }
+        Ok(Gathered {
+            linked: Linked::new(program, files, flows),
+            total,
+        })
+    }
+}

@@ -1,0 +1,62 @@
+//! What the map says about the files of a pack, when not all of them fit.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+use loom_base::RepoPath;
+use loom_engine::map::{Algorithm, Interest, Weights, importance};
+use loom_engine::priority;
+use loom_source::FoundFile;
+
+use super::Threads;
+use crate::survey::Survey;
+use crate::{Cancel, PackError, Packer, StructureOptions};
+
+/// How important files are, found out when somebody asks: it takes parsing all of them.
+#[derive(Debug, Default)]
+pub(crate) struct Wanted(OnceCell<HashMap<RepoPath, f64>>);
+
+impl Wanted {
+    /// The files of a survey, the most wanted first.
+    pub(crate) fn order(
+        &self,
+        packer: &Packer,
+        survey: &Survey,
+        budget: usize,
+        cancel: &Cancel,
+    ) -> Result<Vec<usize>, PackError> {
+        if self.0.get().is_none() {
+            let found = packer.file_importance(survey, cancel)?;
+            let _ = self.0.set(found);
+        }
+        let known = self.0.get();
+        let of = |path: &RepoPath| known.and_then(|known| known.get(path)).copied();
+        let mut order: Vec<usize> = (0..survey.files.len()).collect();
+        order.sort_by_cached_key(|&at| {
+            let meta = &survey.files[at].meta;
+            (priority(meta, budget, of(&meta.path).unwrap_or(0.0)), at)
+        });
+        Ok(order)
+    }
+}
+
+impl Packer {
+    fn file_importance(
+        &self,
+        survey: &Survey,
+        cancel: &Cancel,
+    ) -> Result<HashMap<RepoPath, f64>, PackError> {
+        let found: Vec<FoundFile> = survey.files.iter().map(|one| one.found.clone()).collect();
+        let gathered = self.gather_map(&found, &StructureOptions::default(), cancel)?;
+        let known = importance(
+            &gathered.linked,
+            Algorithm::Pagerank,
+            &Weights::default(),
+            &[],
+            &Interest::default(),
+            &Threads(self.options.thread_count()),
+        );
+        let files = gathered.linked.files.into_iter().zip(known.files);
+        Ok(files.map(|(file, score)| (file.path, score)).collect())
+    }
+}

@@ -1,0 +1,180 @@
+//! Maps of a source: gathers what the files hold, links them, and asks the engine for a
+//! map. What is linked can be asked again and again.
+
+mod about;
+mod gather;
+mod importance;
+mod options;
+mod recency;
+mod threads;
+
+use loom_base::RepoPath;
+use loom_engine::map::{
+    Algorithm, Extract, Filled, Focus, Linked, MapFormat, MapOptions, PageHead, Weights,
+    importance, page,
+};
+
+use loom_syntax::Limits;
+
+use crate::{Cancel, NoProgress, PackError, Packer, SecretsMode, StructureOptions};
+
+pub(crate) use importance::Wanted;
+pub use options::map_request;
+pub(crate) use threads::Threads;
+
+/// What a map is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct MapRequest {
+    /// At most so many tokens.
+    pub budget: usize,
+    /// The form.
+    pub format: MapFormat,
+    /// How files are ranked.
+    pub algorithm: Algorithm,
+    /// How much each factor counts.
+    pub weights: Weights,
+    /// What is shown.
+    pub extract: Extract,
+    /// What it is for.
+    pub focus: Focus,
+}
+
+/// A source, read and linked.
+#[derive(Debug)]
+pub struct MapRepository {
+    pub(crate) linked: Linked,
+    /// All files, also those without a language, and their lines.
+    total: (usize, usize),
+    name: String,
+    description: Option<String>,
+    /// How lately files changed, where that counts.
+    recency: Vec<f64>,
+    /// The files that differ from the last commit, where they were asked for.
+    pub changed: Vec<RepoPath>,
+}
+
+impl MapRepository {
+    /// The files and how they are linked.
+    pub fn linked(&self) -> &Linked {
+        &self.linked
+    }
+}
+
+impl Packer {
+    /// A map of what was read.
+    ///
+    /// # Errors
+    /// When the budget does not hold even its head.
+    pub fn map(
+        &self,
+        repository: &MapRepository,
+        request: &MapRequest,
+    ) -> Result<Filled, PackError> {
+        let options = MapOptions {
+            name: repository.name.clone(),
+            description: repository.description.clone(),
+            total: repository.total,
+            budget: request.budget,
+            format: request.format,
+            algorithm: request.algorithm,
+            weights: request.weights,
+            extract: request.extract,
+            focus: request.focus.clone(),
+            recency: repository.recency.clone(),
+        };
+        let tokenizer = self.options.model.tokenizer;
+        let threads = Threads(self.options.thread_count());
+        Ok(repository.linked.map(&options, &tokenizer, &threads)?)
+    }
+
+    /// A page for a browser, of what was read with the tokens of files.
+    ///
+    /// # Errors
+    /// When the key symbols cannot be had.
+    pub fn map_page(
+        &self,
+        repository: &MapRepository,
+        request: &MapRequest,
+    ) -> Result<String, PackError> {
+        let map = self.map(repository, request)?;
+        let linked = &repository.linked;
+        let interest = request.focus.interest(linked);
+        let known = importance(
+            linked,
+            request.algorithm,
+            &request.weights,
+            &repository.recency,
+            &interest,
+            &Threads(self.options.thread_count()),
+        );
+        let tokenizer = self.options.model.tokenizer;
+        let head = PageHead {
+            name: repository.name.clone(),
+            description: repository.description.clone(),
+            total: repository.total,
+            model: self.options.model.name.to_string(),
+            sign: if tokenizer.is_exact() { "" } else { "~" },
+        };
+        Ok(page(linked, &known, &head, &map.document.key_symbols))
+    }
+
+    /// Reads the source for maps.
+    ///
+    /// # Errors
+    /// When a stop was asked for, what git knows is asked for and cannot be told, or
+    /// there are secrets and nothing may be written then.
+    pub fn map_repository(
+        &self,
+        wanted: &MapWanted,
+        cancel: &Cancel,
+    ) -> Result<MapRepository, PackError> {
+        if self.options.secrets.mode == SecretsMode::Fail {
+            self.survey(&NoProgress, cancel)?;
+        }
+        let mut scan = self.source.scan(&self.options.scan);
+        self.past(&mut scan)?;
+        let options = StructureOptions {
+            limits: Limits {
+                all: wanted.generated,
+                ..Limits::default()
+            },
+            redacts: true,
+            tokenizer: wanted.tokens.then_some(self.options.model.tokenizer),
+            ..StructureOptions::default()
+        };
+        let gathered = self.gather_map(&scan.files, &options, cancel)?;
+        let failed = |flag: &str| {
+            let flag = flag.to_owned();
+            move |source| PackError::History { flag, source }
+        };
+        let changed = match wanted.changes {
+            true => self.changed_files(&scan).map_err(failed("--changes"))?,
+            false => Vec::new(),
+        };
+        let recency = match wanted.recency {
+            true => self.recency(&scan, &gathered.linked),
+            false => Vec::new(),
+        };
+        Ok(MapRepository {
+            description: self.about(&scan),
+            linked: gathered.linked,
+            total: gathered.total,
+            name: self.source.name(),
+            recency,
+            changed,
+        })
+    }
+}
+
+/// What has to be known for a map.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MapWanted {
+    /// How lately files changed.
+    pub recency: bool,
+    /// Which files differ from the last commit.
+    pub changes: bool,
+    /// How many tokens each file has.
+    pub tokens: bool,
+    /// Minified and generated files too.
+    pub generated: bool,
+}

@@ -1,0 +1,35 @@
+//! The threads of a run, for graphs.
+
+use std::ops::ControlFlow;
+
+use loom_graph::Workers;
+
+use crate::ordered::{Ahead, ordered};
+
+const AHEAD: Ahead = Ahead {
+    items: 256,
+    weight: usize::MAX,
+};
+
+/// So many threads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Threads(pub(crate) usize);
+
+impl Threads {
+    /// Calls `work` for each number below `count`; the results in order.
+    pub(crate) fn map<R: Send>(self, count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+        let mut results = Vec::with_capacity(count);
+        let emit = |_, result| {
+            results.push(result);
+            ControlFlow::Continue(())
+        };
+        ordered(count, self.0, AHEAD, |_| 1, work, emit);
+        results
+    }
+}
+
+impl Workers for Threads {
+    fn run(&self, pieces: usize, work: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>> {
+        self.map(pieces, work)
+    }
+}

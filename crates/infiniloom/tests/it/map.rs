@@ -1,0 +1,143 @@
+//! `infiniloom map` through the real command.
+
+use loom_testkit::{Browser, Sandbox};
+use serde_json::Value;
+
+use crate::packed::loom;
+
+/// A small program whose parts use one core.
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "README.md",
+        "# Shop\n\nA shop that keeps a registry of its parts.\n",
+    );
+    sandbox.write(
+        "src/registry.py",
+        "class Registry:\n    def register_part(self, part):\n        pass\n\ndef open_registry(path, key=\"AKIAIOSFODNN7EXAMPLQ\"):\n    return Registry()\n",
+    );
+    for at in 0..30 {
+        sandbox.write(
+            format!("src/parts/part{at}.py"),
+            format!(
+                "from registry import open_registry\n\nclass Part{at}:\n    def price{at}(self, amount: int, currency: str) -> int:\n        open_registry('x').register_part(self)\n"
+            ),
+        );
+    }
+    sandbox
+}
+
+#[test]
+fn every_format_keeps_the_budget_and_uses_it() {
+    let sandbox = sandbox();
+    for format in ["xml", "markdown", "json", "plain"] {
+        for budget in [200, 500, 1000] {
+            let number = budget.to_string();
+            let text = loom(&sandbox, &["map", "--budget", &number, "--format", format]).ok();
+            sandbox.write("../map.txt", &text);
+            let told = loom(&sandbox, &["tokens", "../map.txt", "--format", "json"]).ok();
+            let told: Value = serde_json::from_str(&told).unwrap();
+            let tokens = told["total_tokens"].as_u64().unwrap();
+            assert!(tokens <= budget, "{format} {budget}: {tokens}");
+            assert!(tokens * 100 >= budget * 95, "{format} {budget}: {tokens}");
+        }
+    }
+}
+
+#[test]
+fn it_names_what_matters_and_hides_secrets() {
+    let sandbox = sandbox();
+    let text = loom(&sandbox, &["map"]).ok();
+    assert!(
+        text.contains("<symbol name=\"open_registry\" type=\"function\" file=\"src/registry.py\"")
+    );
+    assert!(text.contains("<description>A shop that keeps a registry of its parts.</description>"));
+    assert!(text.contains("<dependency_graph format=\"mermaid\">"));
+    assert!(!text.contains("AKIAIOSFODNN7EXAMPLQ"), "{text}");
+    let summary = loom(&sandbox, &["map", "--summary"]).ok();
+    assert!(summary.starts_with("Repository: "), "{summary}");
+    assert!(
+        summary.contains("\nHot files: src/registry.py ("),
+        "{summary}"
+    );
+    let again = loom(&sandbox, &["map"]).ok();
+    assert_eq!(text, again);
+    let threads = loom(&sandbox, &["map", "--threads", "1"]).ok();
+    assert_eq!(text, threads);
+}
+
+#[test]
+fn focus_mention_and_query_bring_files_forward() {
+    let sandbox = sandbox();
+    let first = |args: &[&str]| {
+        let mut all = vec!["map", "--format", "json", "--budget", "600"];
+        all.extend(args);
+        let answer: Value = serde_json::from_str(&loom(&sandbox, &all).ok()).unwrap();
+        answer["files"][0]["path"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(
+        first(&["--focus", "src/parts/part29.py"]),
+        "src/parts/part29.py"
+    );
+    assert_eq!(first(&["--mention", "price17"]), "src/parts/part17.py");
+    assert_eq!(
+        first(&["--query", "wrong `price21` in checkout"]),
+        "src/parts/part21.py"
+    );
+}
+
+#[test]
+fn a_budget_too_small_is_refused_with_the_smallest() {
+    let sandbox = sandbox();
+    let done = loom(&sandbox, &["map", "--budget", "3"]);
+    assert_eq!(done.code, 1, "{}", done.stderr);
+    assert!(done.stderr.contains("at least"), "{}", done.stderr);
+}
+
+#[test]
+fn settings_choose_factors_and_kinds() {
+    let sandbox = sandbox();
+    sandbox.write(
+        "infiniloom.toml",
+        "[map]\nformat = \"plain\"\nfactors = \"seed\"\nmodification_recency = 0\nextract = [\"classes\"]\n",
+    );
+    let text = loom(&sandbox, &["map"]).ok();
+    assert!(text.contains("class Registry"), "{text}");
+    assert!(!text.contains("def price"), "{text}");
+    for algorithm in ["hits", "betweenness"] {
+        loom(&sandbox, &["map", "--algorithm", algorithm]).ok();
+    }
+}
+
+#[test]
+fn the_page_shows_folders_that_unfold_and_finds_symbols() {
+    let sandbox = sandbox();
+    let page = loom(&sandbox, &["map", "--format", "html"]).ok();
+    assert!(!page.contains("AKIAIOSFODNN7EXAMPLQ"));
+    sandbox.write("../map.html", &page);
+    let mut browser = Browser::start(&sandbox);
+    browser.resize(1200, 900);
+    browser.open(&sandbox.path("../map.html"));
+    let count = |browser: &mut Browser, selector: &str| {
+        let script = format!("document.querySelectorAll({selector:?}).length");
+        browser.evaluate(&script).as_u64().unwrap()
+    };
+    assert!(count(&mut browser, "#graph g") > 1);
+    assert!(count(&mut browser, "#graph line") > 0);
+    assert!(count(&mut browser, "#hot tr") > 5);
+    assert!(count(&mut browser, "#tokens div") > 20);
+    let hot = browser.evaluate("document.querySelector('#hot td').textContent");
+    assert!(
+        hot.as_str().unwrap().starts_with("src/registry.py"),
+        "{hot}"
+    );
+    browser.evaluate("document.getElementById('fold').click()");
+    let folded = count(&mut browser, "#graph g");
+    browser.evaluate(
+        "document.querySelector('#graph g.folder').dispatchEvent(new MouseEvent('click'))",
+    );
+    assert!(count(&mut browser, "#graph g") > folded);
+    browser.evaluate("(() => { const it = document.getElementById('search'); it.value = 'price17'; it.dispatchEvent(new Event('input')); })()");
+    assert_eq!(count(&mut browser, "#graph g.hit"), 1);
+    assert_eq!(count(&mut browser, "#hot tr"), 1);
+}

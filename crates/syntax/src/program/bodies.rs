@@ -1,0 +1,50 @@
+//! Declarations in headers, and the definitions that belong to them.
+
+use super::DefinitionId;
+use super::meaning::Meaning;
+use super::scope::{MOST_GLOBAL, Scope};
+
+/// A declaration shares what it gets with the definition that has a body.
+const DECLARED: f32 = 0.3;
+
+impl Scope<'_> {
+    /// Gives the larger part to definitions with a body, where only a declaration in a
+    /// header is seen.
+    pub(super) fn with_bodies(&self, meaning: Meaning) -> Meaning {
+        let program = self.program;
+        let mut targets: Vec<(DefinitionId, f32)> = Vec::new();
+        for (target, share) in meaning.targets {
+            let declared = program.definition(target);
+            let is_same = |id: &DefinitionId| {
+                let one = program.definition(*id);
+                one.has_body
+                    && one.kind.is_function()
+                    && one.owner == declared.owner
+                    && self.may_mean(one)
+            };
+            let is_declaration = !declared.has_body && declared.kind.is_function();
+            let all = program.all(declared.name).iter().copied();
+            let bodies: Vec<DefinitionId> =
+                all.filter(|id| is_declaration && is_same(id)).collect();
+            if bodies.is_empty() || bodies.len() > MOST_GLOBAL {
+                targets.push((target, share));
+                continue;
+            }
+            targets.push((target, share * DECLARED));
+            let spread = Meaning::spread(meaning.by, share * (1.0 - DECLARED), bodies);
+            targets.extend(spread.targets);
+        }
+        targets.sort_by_key(|(id, _)| *id);
+        targets.dedup_by(|next, first| {
+            let is_same = next.0 == first.0;
+            if is_same {
+                first.1 += next.1;
+            }
+            is_same
+        });
+        Meaning {
+            by: meaning.by,
+            targets,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Names as small numbers, so that equal names are compared and kept once.
+
+use std::collections::HashMap;
+
+/// A name, by its place in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Name(pub(crate) u32);
+
+/// All names.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Interner {
+    numbers: HashMap<Box<str>, Name>,
+    texts: Vec<Box<str>>,
+}
+
+impl Interner {
+    pub(crate) fn intern(&mut self, text: &str) -> Name {
+        if let Some(name) = self.numbers.get(text) {
+            return *name;
+        }
+        let name = Name(u32::try_from(self.texts.len()).unwrap_or(u32::MAX));
+        self.texts.push(text.into());
+        self.numbers.insert(text.into(), name);
+        name
+    }
+
+    pub(crate) fn get(&self, text: &str) -> Option<Name> {
+        self.numbers.get(text).copied()
+    }
+
+    pub(crate) fn text(&self, name: Name) -> &str {
+        &self.texts[name.0 as usize]
+    }
+
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(|text| &**text)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.texts.len()
+    }
+}
+
+/// Whether one name ends as the other does, whatever the case and the underscores:
+/// `reader` is called after `JsonReader`, `json_reader` too.
+pub(crate) fn is_called_after(value: &str, owner: &str) -> bool {
+    let backwards = |text: &str| {
+        let letters: Vec<u8> = text.bytes().rev().filter(|byte| *byte != b'_').collect();
+        letters.into_iter().map(|byte| byte.to_ascii_lowercase())
+    };
+    let mut left = backwards(value);
+    let mut right = backwards(owner);
+    if left.len() < 2 || right.len() < 2 {
+        return false;
+    }
+    loop {
+        match (left.next(), right.next()) {
+            (Some(one), Some(other)) if one == other => {}
+            (Some(_), Some(_)) => return false,
+            _ => return true,
+        }
+    }
+}
+
+/// Whether a name is made of several words, so that two things seldom share it by
+/// chance: `parse_header`, `parseHeader`, not `get`.
+pub(crate) fn is_compound(name: &str) -> bool {
+    let inner = name.trim_matches(|c: char| !c.is_alphanumeric());
+    let has_hump = inner
+        .as_bytes()
+        .windows(2)
+        .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    has_hump || inner.contains(['_', '-'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_called_after_types() {
+        let check = |value, owner, expected| assert_eq!(is_called_after(value, owner), expected);
+        check("reader", "JsonReader", true);
+        check("json_reader", "JsonReader", true);
+        check("the_reader", "Reader", true);
+        check("r", "Reader", false);
+        check("writer", "JsonReader", false);
+    }
+
+    #[test]
+    fn names_of_several_words() {
+        for (name, expected) in [
+            ("get", false),
+            ("__init__", false),
+            ("parse_header", true),
+            ("parseHeader", true),
+            ("URL", false),
+            ("_run", false),
+        ] {
+            assert_eq!(is_compound(name), expected, "{name}");
+        }
+    }
+}
