@@ -12,7 +12,7 @@ import pathlib
 import random
 import tempfile
 
-from corpus import by_file, counter, cut, functions, ours, own
+from corpus import by_file, counter, cut, functions, ours, own, session
 
 STRATEGIES = ["semantic", "fixed", "symbol"]
 
@@ -61,6 +61,9 @@ def check_functions(files, known, ends, limit, count, root, report):
 def remark(path):
     """A line that is allowed anywhere, as far as that is possible."""
     slashes = (".rs", ".go", ".js", ".ts", ".c", ".h", ".java", ".proto", ".css")
+    if path.endswith((".md", ".rst", ".txt")):
+        # There a # would be a title, and all that follows would lie in another section.
+        return b"An edit.\n"
     return b"// An edit.\n" if path.endswith(slashes) else b"# An edit.\n"
 
 
@@ -126,7 +129,8 @@ def main():
                 rows.append({"tree": root.name, "limit": limit, "strategy": strategy, **report})
                 print(json.dumps(rows[-1]), flush=True)
     if arguments.results:
-        arguments.results.write_text(json.dumps(rows, indent=1) + "\n")
+        told = session(arguments.ours, arguments.folders)
+        arguments.results.write_text(json.dumps({**told, "rows": rows}, indent=1) + "\n")
     wrong = ["over_limit", "wrong_count", "wrong_hash", "same_id", "rebuilt_otherwise"]
     raise SystemExit(any(row.get(key) for row in rows for key in wrong))
 

@@ -1,5 +1,6 @@
 """What the scripts share: our chunks, the vocabulary of the other counter, functions."""
 
+import datetime
 import json
 import subprocess
 
@@ -40,6 +41,26 @@ def ours(program, folder, strategy, tokens, *more):
             yield json.loads(line)
     if process.returncode:
         raise SystemExit(f"{command} exited with {process.returncode}")
+
+
+def session(program, folders):
+    """When and with what something was measured."""
+
+    def told(*command):
+        done = subprocess.run(command, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    commits = {root.name: told("git", "-C", str(root), "rev-parse", "--short=10", "HEAD") for root in folders}
+    date = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+    own = told("git", "rev-parse", "--short=10", "HEAD")
+    return {"date": date, "version": told(program, "--version"), "commit": own, "commits": commits}
+
+
+def versions(python, packages):
+    """The versions of the packages that a Python has."""
+    asked = f"import importlib.metadata as m, json; print(json.dumps({{n: m.version(n) for n in {packages!r} if n in {{d.name for d in m.distributions()}}}}))"
+    done = subprocess.run([python, "-c", asked], capture_output=True, text=True)
+    return json.loads(done.stdout) if done.returncode == 0 else {}
 
 
 def by_file(chunks):

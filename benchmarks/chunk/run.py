@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 import time
 
-from corpus import by_file, cut, functions, ours, own
+from corpus import by_file, cut, functions, ours, own, session, versions
 from peers import PEERS
 
 STRATEGIES = ["semantic", "fixed", "symbol"]
@@ -119,7 +119,10 @@ def main():
         found.append(measure(arguments, root))
         print(json.dumps(found[-1], indent=1), flush=True)
     if arguments.results:
-        arguments.results.write_text(json.dumps(found, indent=1) + "\n")
+        told = session(arguments.ours, arguments.folders)
+        if arguments.python:
+            told["peers"] = versions(arguments.python, ["tiktoken", "semchunk", "semantic-text-splitter", "chonkie"])
+        arguments.results.write_text(json.dumps({**told, "trees": found}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

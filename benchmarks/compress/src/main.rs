@@ -7,7 +7,7 @@ mod measure;
 mod repomix;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use loom_syntax::Level;
 use measure::{Figures, measure};
@@ -79,7 +79,22 @@ fn run(options: &Options) -> Value {
         .zip(&sums)
         .map(|(level, figures)| summary(level, figures, sums[0].tokens))
         .collect();
-    json!({ "projects": projects, "levels": levels })
+    let repomix = options.repomix.as_ref();
+    let repomix = repomix.and_then(|program| repomix::version(program));
+    let head = |folder: &Path| told("git", &["rev-parse", "--short=10", "HEAD"], folder);
+    json!({ "date": told("date", &["-u", "+%F"], Path::new(".")), "commit": head(Path::new(".")),
+        "versions": { "infiniloom": env!("CARGO_PKG_VERSION"), "repomix": repomix },
+        "projects": projects, "levels": levels })
+}
+
+/// What a command says, in one line.
+fn told(program: &str, arguments: &[&str], folder: &Path) -> Option<String> {
+    let done = Command::new(program)
+        .args(arguments)
+        .current_dir(folder)
+        .output();
+    let done = done.ok().filter(|done| done.status.success())?;
+    Some(String::from_utf8_lossy(&done.stdout).trim().to_owned())
 }
 
 fn project(options: &Options, tree: &Path) -> (Vec<Figures>, Value) {
@@ -130,7 +145,8 @@ fn project(options: &Options, tree: &Path) -> (Vec<Figures>, Value) {
         json!({ "files": files, "repomix": tokens, "none": ours[0], "minimal": ours[1],
             "balanced": ours[2], "aggressive": ours[3], "extreme": ours[4] })
     });
-    let value = json!({ "name": name, "files": sources.len(), "tokens": whole, "left": shares, "shared": peer });
+    let value = json!({ "name": name, "commit": told("git", &["rev-parse", "--short=10", "HEAD"], tree),
+        "files": sources.len(), "tokens": whole, "left": shares, "shared": peer });
     (measured.levels, value)
 }
 

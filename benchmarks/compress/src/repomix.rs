@@ -7,9 +7,14 @@ use std::process::Command;
 use loom_tokens::Vocabulary;
 use serde_json::Value;
 
-/// Runs it, or says nothing where it is not there or fails.
-pub(crate) fn tokens(program: &Path, tree: &Path) -> Option<HashMap<String, usize>> {
-    let out = std::env::temp_dir().join(format!("repomix-{}.json", std::process::id()));
+/// Its version.
+pub(crate) fn version(program: &Path) -> Option<String> {
+    let done = command(program)?.arg("--version").output().ok()?;
+    Some(String::from_utf8_lossy(&done.stdout).trim().to_owned())
+}
+
+/// The program, with an interpreter that lies beside it.
+fn command(program: &Path) -> Option<Command> {
     let mut command = Command::new(program);
     if let Some(folder) = program.parent() {
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -22,7 +27,13 @@ pub(crate) fn tokens(program: &Path, tree: &Path) -> Option<HashMap<String, usiz
         folders.extend(std::env::split_paths(&path));
         command.env("PATH", std::env::join_paths(folders).ok()?);
     }
-    let status = command
+    Some(command)
+}
+
+/// Runs it, or says nothing where it is not there or fails.
+pub(crate) fn tokens(program: &Path, tree: &Path) -> Option<HashMap<String, usize>> {
+    let out = std::env::temp_dir().join(format!("repomix-{}.json", std::process::id()));
+    let status = command(program)?
         .arg(tree)
         .args([
             "--compress",

@@ -16,6 +16,7 @@ mod path;
 mod printable;
 mod provenance;
 mod span;
+mod stamp;
 
 pub use counter::{Counter, Measure};
 pub use hash::{ContentHash, ParseHashError};
@@ -23,3 +24,4 @@ pub use path::{Components, InvalidRepoPath, RepoPath};
 pub use printable::printable;
 pub use provenance::Provenance;
 pub use span::{ByteSpan, LineSpan};
+pub use stamp::Stamp;

@@ -155,11 +155,11 @@ impl FileMeta {
         }
     }
 
-    /// Whether something was left out of it.
-    pub fn is_shorter(&self) -> bool {
+    /// Whether marks in it stand for lines that were left out.
+    pub(crate) fn has_marks_for_lines(&self) -> bool {
         self.notes
             .iter()
-            .any(|note| matches!(note, Note::Shortened { .. }))
+            .any(|note| matches!(note, Note::Shortened { lines: 1.., .. }))
     }
 
     /// The number of a line, counted from 0 in the text that is here, in the file.

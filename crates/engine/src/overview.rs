@@ -177,7 +177,7 @@ impl Overview {
         self.bytes += file.bytes;
         self.tokens += file.tokens;
         self.tree.add(&file.path, file.tokens);
-        self.is_shortened |= file.is_shorter();
+        self.is_shortened |= file.has_marks_for_lines();
     }
 
     /// What a reader has to know about this pack beside what holds for all of its

@@ -14,8 +14,8 @@ use crate::chosen::{Chosen, chosen_models, wrong_number};
 use crate::shorten::{idle, shorten_options};
 use crate::vocabulary::VocabularyError;
 use crate::{
-    Baseline, BaselineError, Confidence, HistoryOptions, PackOptions, SecretsMode, SecretsOptions,
-    UserTextError, read_user_text,
+    Baseline, BaselineError, CacheOptions, Confidence, HashChoice, HistoryOptions, PackOptions,
+    SecretsMode, SecretsOptions, StoreCompression, UserTextError, cache_folder, read_user_text,
 };
 
 /// The name of a settings file, the user's and a repository's.
@@ -240,9 +240,25 @@ pub fn pack_options_for(
         line_numbers: settings.pack.line_numbers,
         model,
         max_memory: settings.run.max_memory.bytes(),
+        cache: cache_options(settings),
         notes,
         threads: Some(settings.run.threads.count(cores)),
     })
+}
+
+/// Where it is remembered what was derived from files, as the settings say.
+pub fn cache_options(settings: &Settings) -> Option<CacheOptions> {
+    let cache = &settings.cache;
+    if !cache.enabled {
+        return None;
+    }
+    let named = cache.dir.as_ref().map(|dir| dir.as_written().to_owned());
+    let mut options = CacheOptions::new(Some(named.or_else(cache_folder)?));
+    options.store.limit = cache.max_size.bytes();
+    let compression = StoreCompression::from_name(cache.compression.name());
+    options.store.compression = compression.unwrap_or_default();
+    options.store.hash = HashChoice::from_name(cache.hash.name()).unwrap_or_default();
+    Some(options)
 }
 
 /// What is done about secrets, as the settings say.

@@ -10,7 +10,7 @@ use loom_source::{LeftOut, Reason};
 use crate::piece::Weight;
 use crate::shorten::Fit as How;
 use crate::survey::{Ceiling, Survey, Surveyed};
-use crate::{Cancel, Limit, PackError, Packer};
+use crate::{Cancel, Limit, PackError, Packer, Progress};
 
 /// Rounds of choosing: each one corrects the estimate of the one before.
 const ROUNDS: usize = 12;
@@ -32,9 +32,15 @@ impl Packer {
     ///
     /// # Errors
     /// When the budget does not even hold the head, or a stop was asked for.
-    pub fn fit(&self, survey: Survey, budget: usize, cancel: &Cancel) -> Result<Survey, PackError> {
+    pub fn fit(
+        &self,
+        survey: Survey,
+        budget: usize,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Survey, PackError> {
         let survey = match self.options.shorten.fit {
-            How::Compress => self.lower(survey, budget, cancel)?,
+            How::Compress => self.lower(survey, budget, progress, cancel)?,
             How::Drop => survey,
         };
         Fit::new(self, survey, budget, cancel).run()

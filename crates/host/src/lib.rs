@@ -14,6 +14,7 @@
 //! ```
 
 mod backlog;
+mod cache;
 mod calibration;
 mod cancel;
 mod chosen;
@@ -25,8 +26,10 @@ mod divided;
 mod error;
 mod fit;
 mod imports;
+mod index;
 mod limit;
 mod load;
+mod look;
 mod memory;
 mod navigate;
 mod options;
@@ -53,6 +56,7 @@ mod vocabulary;
 mod vocabulary_files;
 mod write;
 
+pub use cache::{Cache, CacheOptions, cache_folder};
 pub use calibration::{
     CalibrationError, Calibrations, Measured, Samples, apply_calibration, calibrated_folder,
 };
@@ -61,11 +65,12 @@ pub use chosen::{Chosen, chosen_models, registry};
 pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
 pub use config::{
-    ConfigError, ConfigFiles, chunk_options, is_same_output, pack_options, pack_options_for,
-    secrets_options, user_file,
+    ConfigError, ConfigFiles, cache_options, chunk_options, is_same_output, pack_options,
+    pack_options_for, secrets_options, user_file,
 };
 pub use error::PackError;
 pub use imports::{FileImports, Relations};
+pub use index::{IndexOptions, IndexReport};
 pub use limit::Limit;
 pub use navigate::{
     Call, CodePlace, Definition, Navigate, Precision, SyntaxNavigator, Target, Use,
@@ -110,9 +115,13 @@ pub use loom_search::{
 };
 pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};
 pub use loom_source::{
-    Address, AddressError, Filter, FilterKind, HistoryError, InvalidGlob, LeftOut, ObjectsError,
-    OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource, ScanOptions, Separator, Source,
-    Verdict, Watch, WhyError, decode, split_list,
+    Address, AddressError, Decoded, Filter, FilterKind, FolderWatch, HistoryError, InvalidGlob,
+    LeftOut, ObjectsError, OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource,
+    ScanOptions, Separator, Source, Verdict, Waited, Watch, WhyError, decode, split_list,
+};
+pub use loom_store::{
+    Compression as StoreCompression, HashChoice, Options as StoreOptions, Pruned, Stats, Store,
+    StoreError, Verified,
 };
 pub use loom_syntax::{
     ChunkOptions, ChunkOptionsError, Compression, ContentKind, Depth, Evidence, Finding,

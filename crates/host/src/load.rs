@@ -3,13 +3,15 @@
 
 use std::sync::Arc;
 
-use loom_base::ContentHash;
-use loom_engine::{Contents, FileMeta, Note, cells, describe, inspect, is_minified};
+use loom_base::{ContentHash, RepoPath};
+use loom_engine::{FileMeta, Note};
 use loom_secrets::{Finding, Replaced};
-use loom_source::{Decoded, FoundFile, Reading, Reason, Source, decode};
-use loom_syntax::Language;
+use loom_source::{FoundFile, Reading, Reason, Source, decode};
+use loom_store::Version;
 
 use crate::PackOptions;
+use crate::cache::{Counts, Facts, Met, Recall};
+use crate::look::{Look, without_outputs};
 
 /// A file that was read.
 #[derive(Clone, Debug)]
@@ -30,16 +32,18 @@ pub(crate) enum Again {
     Changed(Loaded),
 }
 
-/// Reads, decodes and describes one file of at most `limit` bytes.
+/// Reads, decodes and describes one file of at most `limit` bytes, the file number
+/// `at` of what is recalled.
 pub(crate) fn load(
     source: &Source,
     options: &PackOptions,
     file: &FoundFile,
     limit: u64,
+    (recall, at): (&Recall<'_>, usize),
 ) -> Result<Loaded, Reason> {
     options.shorten.excludes(&file.path)?;
-    let reading = source.read(file, limit)?;
-    describe_reading(reading, options, file)
+    let reading = recall.read(source, file, limit, at)?;
+    describe_reading(reading, options, file, (recall, at))
 }
 
 /// Reads a file whose contents had the hash `known`. Unchanged contents are not
@@ -52,7 +56,8 @@ pub(crate) fn load_again(
 ) -> Result<Again, Reason> {
     let reading = source.read(file, options.max_file_size)?;
     if reading.hash != known {
-        return describe_reading(reading, options, file).map(Again::Changed);
+        let nothing = (&Recall::nothing(), 0);
+        return describe_reading(reading, options, file, nothing).map(Again::Changed);
     }
     let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
     Ok(Again::Same(without_outputs(file, decoded.text).0))
@@ -62,19 +67,98 @@ fn describe_reading(
     reading: Reading,
     options: &PackOptions,
     file: &FoundFile,
+    (recall, at): (&Recall<'_>, usize),
 ) -> Result<Loaded, Reason> {
     let hash = reading.hash;
-    let Shown { text, notes } = shown(reading, options, file)?;
-    let tokenizer = options.model.tokenizer;
-    let mut meta = describe(file.path.clone(), &text, hash, tokenizer);
-    meta.notes = notes;
-    let findings = options.secrets.scan(&meta.path, &text);
+    let met = recall.met(at, &reading);
+    let content = met.as_ref().and_then(Met::content);
+    let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
+    let (look, text) = Look::at(file, decoded);
+    let known = content.and_then(|content| recall.facts(at, content, options));
+    let is_known = known.is_some();
+    let counts = known.map_or_else(|| count(&text, options), |facts| facts.counts);
+    let facts = Facts { look, counts };
+    if let Some(met) = met.as_ref().filter(|_| !is_known) {
+        recall.keep_facts(&file.path, met, &facts, options);
+    }
+    if let Some(reason) = facts.look.left_out(file, options) {
+        return Err(reason);
+    }
+    let findings = match content {
+        Some(content) if recall.is_clean(at, &file.path, content, options) => Vec::new(),
+        _ => {
+            let findings = options.secrets.scan(&file.path, &text);
+            if let Some(met) = met.as_ref()
+                && findings.is_empty()
+                && options.secrets.looks_into(&file.path)
+            {
+                recall.keep_clean(&file.path, met, options);
+            }
+            findings
+        }
+    };
     Ok(Loaded {
-        meta,
+        meta: facts.meta(file.path.clone(), hash),
         text,
         findings,
         replaced: Arc::default(),
     })
+}
+
+pub(crate) fn count(text: &str, options: &PackOptions) -> Counts {
+    let counted = options.model.tokenizer.count(text);
+    Counts {
+        tokens: counted.likely(),
+        lower: counted.lower(),
+        upper: counted.upper(),
+    }
+}
+
+impl Facts {
+    /// What is known about a file with these facts.
+    pub(crate) fn meta(self, path: RepoPath, hash: ContentHash) -> FileMeta {
+        FileMeta {
+            path,
+            language: self.look.language,
+            lines: self.look.lines,
+            bytes: self.look.bytes,
+            tokens: self.counts.tokens,
+            lower: self.counts.lower,
+            upper: self.counts.upper,
+            hash,
+            first_line: 1,
+            notes: self.look.notes(),
+            marks: None,
+            shortened: None,
+        }
+    }
+}
+
+/// What is known about the file number `at`, where nothing has to be read to know it.
+pub(crate) fn recalled(
+    options: &PackOptions,
+    file: &FoundFile,
+    (recall, at): (&Recall<'_>, usize),
+) -> Option<Result<FileMeta, Reason>> {
+    let (size, version) = recall.version(at)?;
+    if let Err(reason) = options.shorten.excludes(&file.path) {
+        return Some(Err(reason));
+    }
+    let limit = options.max_file_size;
+    if size > limit {
+        return Some(Err(Reason::TooLarge { size, limit }));
+    }
+    let (content, hash) = match version {
+        Version::Binary => return Some(Err(Reason::Binary)),
+        Version::Content(content, hash) => (content, *hash),
+    };
+    let facts = recall.facts(at, content, options)?;
+    if let Some(reason) = facts.look.left_out(file, options) {
+        return Some(Err(reason));
+    }
+    let is_clean = !options.secrets.looks_into(&file.path)
+        || recall.is_clean(at, &file.path, content, options);
+    is_clean.then(|| Ok(facts.meta(file.path.clone(), hash)))
 }
 
 /// The text of a file as it is shown, before secrets are taken out.
@@ -92,45 +176,12 @@ pub(crate) fn shown(
     file: &FoundFile,
 ) -> Result<Shown, Reason> {
     let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
-    let mut notes = notes_of(&decoded);
-    let (text, is_notebook) = without_outputs(file, decoded.text);
-    notes.extend(is_notebook);
-    match inspect(&text) {
-        Contents::Text => {}
-        Contents::LfsPointer => return Err(Reason::LfsPointer),
-        Contents::EarlierPack if !file.wanted => return Err(Reason::EarlierPack),
-        // Whoever asks for an earlier pack by name gets it.
-        Contents::EarlierPack => {}
-    }
-    let guess = options.scan.default_ignore && !file.wanted;
-    if guess {
-        let language = Language::detect(&file.path, &text).map(Language::id);
-        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-        let lines = ends + usize::from(!text.is_empty() && !text.ends_with('\n'));
-        if is_minified(language, &text, lines) {
-            return Err(Reason::Minified);
-        }
-    }
-    Ok(Shown { text, notes })
-}
-
-fn notes_of(decoded: &Decoded) -> Vec<Note> {
-    let mut notes = Vec::new();
-    if !decoded.encoding.is_plain() {
-        notes.push(Note::Encoding(decoded.encoding.to_string()));
-    }
-    if decoded.replaced > 0 {
-        notes.push(Note::Replaced(decoded.replaced));
-    }
-    notes
-}
-
-fn without_outputs(file: &FoundFile, text: String) -> (String, Option<Note>) {
-    if file.path.extension() != Some(b"ipynb") {
-        return (text, None);
-    }
-    match cells(&text) {
-        Some(cells) => (cells, Some(Note::NotebookCells)),
-        None => (text, None),
+    let (look, text) = Look::at(file, decoded);
+    match look.left_out(file, options) {
+        Some(reason) => Err(reason),
+        None => Ok(Shown {
+            text,
+            notes: look.notes(),
+        }),
     }
 }

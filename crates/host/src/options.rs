@@ -7,7 +7,7 @@ use loom_models::Model;
 use loom_source::ScanOptions;
 
 use crate::memory::Memory;
-use crate::{HistoryOptions, SecretsOptions, ShortenOptions};
+use crate::{CacheOptions, HistoryOptions, SecretsOptions, ShortenOptions};
 
 /// The choices of one pack.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub struct PackOptions {
     pub model: Model,
     /// About how much memory a run takes, in bytes.
     pub max_memory: u64,
+    /// Where it is remembered what was derived from files; `None` for nowhere.
+    pub cache: Option<CacheOptions>,
     /// What a person should know about these choices.
     pub notes: Vec<String>,
     /// How many threads work; `None` for one per core.
@@ -83,6 +85,7 @@ impl Default for PackOptions {
             line_numbers: false,
             model: loom_models::default_model(),
             max_memory: Self::MAX_MEMORY,
+            cache: None,
             notes: Vec::new(),
             threads: None,
         }

@@ -1,10 +1,12 @@
 //! A source and the choices about it, ready to be packed.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use loom_source::{LeftOut, OpenError, Reason, RuleSource, Source, Verdict};
 
 use crate::PackOptions;
+use crate::cache::{Cache, Recall};
 use crate::divided::Divided;
 use crate::load::load;
 use crate::secrets::Secrets;
@@ -18,6 +20,8 @@ pub struct Packer {
     pub(crate) divided: Divided,
     /// What is known about secrets.
     pub(crate) secrets: Secrets,
+    /// What is remembered between runs.
+    pub(crate) cache: OnceLock<Option<Cache>>,
 }
 
 impl Packer {
@@ -36,6 +40,7 @@ impl Packer {
             options,
             divided: Divided::default(),
             secrets: Secrets::default(),
+            cache: OnceLock::new(),
         }
     }
 
@@ -61,6 +66,7 @@ impl Packer {
             &self.options,
             &file,
             self.options.max_file_size,
+            (&Recall::nothing(), 0),
         )
         .err()
     }

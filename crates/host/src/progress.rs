@@ -8,6 +8,10 @@ pub enum Stage {
     Scan,
     /// Reading and counting.
     Count,
+    /// Deriving what later runs want to know.
+    Index,
+    /// Compressing, until files fit.
+    Compress,
     /// Writing.
     Write,
 }

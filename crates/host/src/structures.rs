@@ -6,8 +6,10 @@ use std::ops::ControlFlow;
 use loom_base::RepoPath;
 use loom_secrets::{Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason, decode};
+use loom_store::Seal;
 use loom_syntax::{Language, Limits, Structure, extract};
 
+use crate::cache::Recall;
 use crate::ordered::{Ahead, ordered};
 use crate::{Cancel, PackError, Packer};
 
@@ -66,11 +68,12 @@ impl Packer {
         mut emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let scan = self.source.scan(&self.options.scan);
+        let recall = self.recall(&scan.files);
         if options.redacts && self.options.secrets.mode.hides() {
             self.secrets.forget();
-            self.gather_from(&scan.files);
+            self.gather_from(&scan.files, &recall);
         }
-        let work = |at: usize| self.structure(&scan.files[at], options);
+        let work = |at: usize| self.structure(&scan.files[at], options, (&recall, at));
         let mut numbers = Numbers::default();
         ordered(
             scan.files.len(),
@@ -88,6 +91,7 @@ impl Packer {
                 Ok(None) | Err(_) => ControlFlow::Continue(()),
             },
         );
+        recall.finish();
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
@@ -98,20 +102,33 @@ impl Packer {
         &self,
         found: &FoundFile,
         options: &StructureOptions,
+        (recall, at): (&Recall<'_>, usize),
     ) -> Result<Option<(FileStructure, Option<Secrets>)>, Reason> {
         self.options.shorten.excludes(&found.path)?;
-        let reading = self.source.read(found, self.options.max_file_size)?;
+        let limit = self.options.max_file_size;
+        let reading = recall.read(&self.source, found, limit, at)?;
+        let met = recall.met(at, &reading);
+        let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
         let text = decode(reading.bytes).map_err(|_| Reason::Binary)?.text;
         let language = Language::detect(&found.path, &text);
         if !options.wants(language) {
             return Ok(None);
         }
-        let structure = match language {
-            Some(language) => extract(language, &text, &options.limits),
-            None => Structure::default(),
+        let structure = match (language, &met, &seal) {
+            (None, ..) => Structure::default(),
+            (Some(language), Some(met), Some(seal)) => {
+                let limits = &options.limits;
+                let known = recall.structure(met, seal, language, limits);
+                known.unwrap_or_else(|| {
+                    let structure = extract(language, &text, limits);
+                    recall.keep_structure(met, seal, language, limits, &structure);
+                    structure
+                })
+            }
+            (Some(language), ..) => extract(language, &text, &options.limits),
         };
         let findings = match options.redacts && self.options.secrets.mode.hides() {
-            true => self.secrets_in(&found.path, &text),
+            true => self.secrets_in(&found.path, &text, (recall, at, met.as_ref())),
             false => Vec::new(),
         };
         let secrets = (!findings.is_empty()).then_some(Secrets { text, findings });

@@ -12,7 +12,8 @@ use loom_engine::{FileMeta, Guidance, LeftOutShare, Overview, Revision};
 use loom_secrets::{Finding, Replaced};
 use loom_source::{FoundFile, LeftOut, Reason};
 
-use crate::load::{Loaded, load};
+use crate::cache::Recall;
+use crate::load::{Loaded, load, recalled};
 use crate::ordered::{Ahead, ordered};
 use crate::past::Past;
 use crate::piece::{Piece, Weight};
@@ -81,6 +82,20 @@ impl Ceiling {
 }
 
 impl Surveyed {
+    /// One that was not read, since it is known.
+    fn recalled(found: FoundFile, meta: FileMeta) -> Self {
+        Self {
+            found,
+            meta,
+            kept: None,
+            findings: Vec::new(),
+            replaced: Arc::default(),
+            form: Form::Whole,
+            slice: None,
+            ceiling: None,
+        }
+    }
+
     /// Whether a piece is no larger than what was planned for the file.
     pub(crate) fn has_room_for(&self, piece: &Piece<'_>) -> bool {
         self.ceiling.is_none_or(|ceiling| {
@@ -179,7 +194,8 @@ impl Packer {
             left: AtomicUsize::new(bytes),
             large: Mutex::new(()),
         };
-        let work = |at: usize| self.surveyed(&scan.files[at], past.as_ref(), &room);
+        let recall = self.recall(&scan.files);
+        let work = |at: usize| self.surveyed(&scan.files[at], past.as_ref(), &room, (&recall, at));
         ordered(
             scan.files.len(),
             self.options.thread_count(),
@@ -196,6 +212,7 @@ impl Packer {
                 }
             },
         );
+        recall.finish();
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
@@ -245,12 +262,17 @@ impl Packer {
 
     /// Reads a file; large ones one at a time, so that several threads do not hold
     /// several of them.
-    fn load_in_turn(&self, found: &FoundFile, room: &Room) -> Result<Loaded, Reason> {
+    fn load_in_turn(
+        &self,
+        found: &FoundFile,
+        room: &Room,
+        recall: (&Recall<'_>, usize),
+    ) -> Result<Loaded, Reason> {
         let limit = self.options.max_file_size;
-        match load(&self.source, &self.options, found, limit.min(LARGE)) {
+        match load(&self.source, &self.options, found, limit.min(LARGE), recall) {
             Err(Reason::TooLarge { size, .. }) if size > LARGE => {
                 let _turn = room.large.lock();
-                load(&self.source, &self.options, found, limit)
+                load(&self.source, &self.options, found, limit, recall)
             }
             result => result,
         }
@@ -289,13 +311,21 @@ impl Packer {
         found: &FoundFile,
         past: Option<&Past>,
         room: &Room,
+        recall: (&Recall<'_>, usize),
     ) -> Result<Surveyed, Reason> {
-        let mut loaded = self.load_in_turn(found, room)?;
-        if let Some(past) = past.filter(|_| self.options.marks_changes()) {
-            past.mark(found, &mut loaded, self.options.max_file_size);
-        }
+        let past = past.filter(|_| self.options.marks_changes());
         let form = self.options.shorten.form_of(&found.path);
         let form = form.unwrap_or_default();
+        if past.is_none()
+            && form == Form::Whole
+            && let Some(known) = recalled(&self.options, found, recall)
+        {
+            return known.map(|meta| Surveyed::recalled(found.clone(), meta));
+        }
+        let mut loaded = self.load_in_turn(found, room, recall)?;
+        if let Some(past) = past {
+            past.mark(found, &mut loaded, self.options.max_file_size);
+        }
         // What holds secrets is made shorter when they are out.
         if loaded.findings.is_empty() {
             loaded = shortened(&self.options, loaded, form);

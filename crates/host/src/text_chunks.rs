@@ -7,10 +7,13 @@ use loom_base::RepoPath;
 use loom_engine::Note;
 use loom_models::Ruler;
 use loom_secrets::Finding;
-use loom_source::{FoundFile, LeftOut, Reason};
+use loom_source::{Decoded, FoundFile, LeftOut, Reason};
+use loom_store::Seal;
 use loom_syntax::{ChunkOptions, Language, TextChunk, chunks};
 
+use crate::cache::{Met, Recall, cut_variant};
 use crate::load::{Shown, shown};
+use crate::look::notes_of;
 use crate::ordered::{Ahead, ordered};
 use crate::{Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, SecretsMode, Stage};
 
@@ -59,6 +62,9 @@ enum Step {
     LeftOut(Reason),
 }
 
+/// A text with its secrets, and by what it is remembered.
+type ReadShown = (Shown, Vec<Finding>, Option<(Met, Seal)>);
+
 impl Packer {
     /// Hands out the chunks of every file, ordered by path, as soon as a file is cut.
     ///
@@ -79,12 +85,13 @@ impl Packer {
         self.secrets.forget();
         let mut scan = self.source.scan(&self.options.scan);
         self.past(&mut scan)?;
+        let recall = self.recall(&scan.files);
         if self.options.secrets.mode.hides() {
-            self.gather_from(&scan.files);
+            self.gather_from(&scan.files, &recall);
         }
         progress.begin(Stage::Count, Some(scan.files.len()));
         let mut left_out = std::mem::take(&mut scan.left_out);
-        let work = |at: usize| self.step(&scan.files[at], options);
+        let work = |at: usize| self.step(&scan.files[at], options, (&recall, at));
         ordered(
             scan.files.len(),
             self.options.thread_count(),
@@ -96,7 +103,7 @@ impl Packer {
                 if cancel.is_cancelled() {
                     return ControlFlow::Break(());
                 }
-                match self.finished(&scan.files[at], step, options) {
+                match self.finished(&scan.files[at], step, options, (&recall, at)) {
                     Ok(file) => emit(file),
                     Err(reason) => {
                         left_out.push(LeftOut {
@@ -109,6 +116,7 @@ impl Packer {
                 }
             },
         );
+        recall.finish();
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
@@ -127,11 +135,12 @@ impl Packer {
     pub fn chunks_of_text(
         &self,
         path: RepoPath,
-        text: String,
+        decoded: Decoded,
         options: &ChunkOptions,
     ) -> Result<(FileChunks, ChunksTold), PackError> {
+        let notes = notes_of(&decoded);
+        let text = decoded.text;
         let findings = self.options.secrets.scan(&path, &text);
-        let notes = Vec::new();
         let clean = self.clean(&path, Shown { text, notes }, &findings);
         let secrets = self.secrets.found();
         if self.options.secrets.mode == SecretsMode::Fail && !secrets.is_empty() {
@@ -144,12 +153,18 @@ impl Packer {
         Ok((self.in_chunks(path, clean, options), told))
     }
 
-    fn step(&self, found: &FoundFile, options: &ChunkOptions) -> Step {
-        match self.read_shown(found, self.options.max_file_size.min(LARGE)) {
-            Ok((shown, findings)) if findings.is_empty() => {
-                Step::Done(self.in_chunks(found.path.clone(), shown, options))
+    fn step(
+        &self,
+        found: &FoundFile,
+        options: &ChunkOptions,
+        recall: (&Recall<'_>, usize),
+    ) -> Step {
+        match self.read_shown(found, self.options.max_file_size.min(LARGE), recall) {
+            Ok((shown, findings, known)) if findings.is_empty() => {
+                let path = found.path.clone();
+                Step::Done(self.in_chunks_again(path, shown, options, known, recall.0))
             }
-            Ok((shown, findings)) => Step::HasSecrets(shown, findings),
+            Ok((shown, findings, _)) => Step::HasSecrets(shown, findings),
             Err(Reason::TooLarge { size, .. }) if size > LARGE => Step::Large,
             Err(reason) => Step::LeftOut(reason),
         }
@@ -161,23 +176,69 @@ impl Packer {
         found: &FoundFile,
         step: Step,
         options: &ChunkOptions,
+        recall: (&Recall<'_>, usize),
     ) -> Result<FileChunks, Reason> {
         let (shown, findings) = match step {
             Step::Done(file) => return Ok(file),
             Step::LeftOut(reason) => return Err(reason),
             Step::HasSecrets(shown, findings) => (shown, findings),
-            Step::Large => self.read_shown(found, self.options.max_file_size)?,
+            Step::Large => {
+                let limit = self.options.max_file_size;
+                let (shown, findings, _) = self.read_shown(found, limit, recall)?;
+                (shown, findings)
+            }
         };
         let clean = self.clean(&found.path, shown, &findings);
         Ok(self.in_chunks(found.path.clone(), clean, options))
     }
 
-    fn read_shown(&self, found: &FoundFile, limit: u64) -> Result<(Shown, Vec<Finding>), Reason> {
+    fn read_shown(
+        &self,
+        found: &FoundFile,
+        limit: u64,
+        (recall, at): (&Recall<'_>, usize),
+    ) -> Result<ReadShown, Reason> {
         self.options.shorten.excludes(&found.path)?;
-        let reading = self.source.read(found, limit)?;
+        let reading = recall.read(&self.source, found, limit, at)?;
+        let met = recall.met(at, &reading);
+        let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
         let shown = shown(reading, &self.options, found)?;
-        let findings = self.secrets_in(&found.path, &shown.text);
-        Ok((shown, findings))
+        let known = (recall, at, met.as_ref());
+        let findings = self.secrets_in(&found.path, &shown.text, known);
+        Ok((shown, findings, met.zip(seal)))
+    }
+
+    /// The chunks of a text without secrets, as they were cut before if it was.
+    fn in_chunks_again(
+        &self,
+        path: RepoPath,
+        shown: Shown,
+        options: &ChunkOptions,
+        known: Option<(Met, Seal)>,
+        recall: &Recall<'_>,
+    ) -> FileChunks {
+        let language = Language::detect(&path, &shown.text);
+        let tokenizer = self.options.model.tokenizer;
+        let known = known.and_then(|(met, seal)| {
+            Some((met, seal, cut_variant(&path, language, options, tokenizer)?))
+        });
+        let Some((met, seal, variant)) = known else {
+            return self.in_chunks(path, shown, options);
+        };
+        match recall.cut(&met, &seal, variant) {
+            Some(chunks) => FileChunks {
+                path,
+                language,
+                text: shown.text,
+                notes: shown.notes,
+                chunks,
+            },
+            None => {
+                let file = self.in_chunks(path, shown, options);
+                recall.keep_cut(&met, &seal, variant, &file.chunks);
+                file
+            }
+        }
     }
 
     fn in_chunks(&self, path: RepoPath, shown: Shown, options: &ChunkOptions) -> FileChunks {

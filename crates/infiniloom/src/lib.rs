@@ -41,13 +41,14 @@ mod repository;
 pub mod cli;
 
 pub use loom_host::{
-    Address, AddressError, Cancel, Chunk, Chunks, Confidence, Counted, FileMeta, Filter,
-    FilterKind, Format, FoundSecret, Guidance, HistoryError, HistoryOptions, InvalidGlob,
-    LanguageShare, LeftOut, LeftOutShare, Limit, Marks, Model, NoProgress, Note, ObjectsError,
-    OpenError, Overview, PackError, PackOptions, Packer, Part, Progress, Reason, Redacted,
-    Registry, RemoteChoice, RemoteError, RepoPath, Revision, Rule, RuleSource, Sanitizer,
-    ScanOptions, SecretsMode, SecretsOptions, Section, SectionKind, Source, Stage, StreamOptions,
-    StreamOptionsError, Survey, Template, TemplateError, TokenTree, Tokenizer, TreeNode,
-    UnknownModel, Verdict, Vocabulary, Watch, WhyError, Written, count, model, models, unmark,
+    Address, AddressError, CacheOptions, Cancel, Chunk, Chunks, Confidence, Counted, FileMeta,
+    Filter, FilterKind, Format, FoundSecret, Guidance, HashChoice, HistoryError, HistoryOptions,
+    IndexOptions, IndexReport, InvalidGlob, LanguageShare, LeftOut, LeftOutShare, Limit, Marks,
+    Model, NoProgress, Note, ObjectsError, OpenError, Overview, PackError, PackOptions, Packer,
+    Part, Progress, Reason, Redacted, Registry, RemoteChoice, RemoteError, RepoPath, Revision,
+    Rule, RuleSource, Sanitizer, ScanOptions, SecretsMode, SecretsOptions, Section, SectionKind,
+    Source, Stage, StoreCompression, StoreOptions, StreamOptions, StreamOptionsError, Survey,
+    Template, TemplateError, TokenTree, Tokenizer, TreeNode, UnknownModel, Verdict, Vocabulary,
+    Watch, WhyError, Written, cache_folder, count, model, models, unmark,
 };
 pub use repository::Repository;

@@ -140,7 +140,7 @@ impl Repository {
         let packer = self.packer();
         let mut survey = packer.survey(&NoProgress, &Cancel::new())?;
         if let Some(budget) = budget {
-            survey = packer.fit(survey, budget, &Cancel::new())?;
+            survey = packer.fit(survey, budget, &NoProgress, &Cancel::new())?;
         }
         packer.write(&survey, out, &NoProgress, &Cancel::new())
     }

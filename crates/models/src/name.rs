@@ -169,6 +169,35 @@ fn goes_on(start: &str, word: &str) -> bool {
         && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// A key without the dashes that do not part two numbers: `o-4-mini` and `o-4mini` are
+/// the same then, `gpt-4-1` and `gpt-41` are not.
+pub(crate) fn squeezed(key: &str) -> String {
+    let is_digit = |letter: Option<char>| letter.is_some_and(|one| one.is_ascii_digit());
+    let mut squeezed = String::with_capacity(key.len());
+    let mut letters = key.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let parts_numbers =
+            is_digit(squeezed.chars().next_back()) && is_digit(letters.peek().copied());
+        if letter != '-' || parts_numbers {
+            squeezed.push(letter);
+        }
+    }
+    squeezed
+}
+
+/// The words of a key and the numbers of its version, where it has one: of
+/// `claude-opus-4-1` they are `claude opus` and 4, 1. Dates are no versions.
+pub(crate) fn versioned(key: &str) -> Option<(Vec<&str>, Vec<u32>)> {
+    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let (numbers, words): (Vec<&str>, Vec<&str>) = key.split('-').partition(is_number);
+    let numbers: Option<Vec<u32>> = numbers
+        .into_iter()
+        .map(|number| number.parse().ok().filter(|_| number.len() <= 2))
+        .collect();
+    let numbers = numbers.filter(|numbers| !numbers.is_empty())?;
+    (!words.is_empty()).then_some((words, numbers))
+}
+
 /// Whether `key` begins with the words of `start`: `gpt-4o-mini` with `gpt-4o`,
 /// `gpt-4omega` does not.
 pub(crate) fn begins(key: &str, start: &str) -> bool {
@@ -207,6 +236,22 @@ mod tests {
         ] {
             assert_eq!(key(name), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn words_that_run_on() {
+        for (key, expected) in [
+            ("o-4-mini", "o4mini"),
+            ("o-4mini", "o4mini"),
+            ("gpt-4-1-mini", "gpt4-1mini"),
+            ("gpt-41", "gpt41"),
+        ] {
+            assert_eq!(squeezed(key), expected, "{key}");
+        }
+        let opus = versioned("claude-opus-4-1");
+        assert_eq!(opus, Some((vec!["claude", "opus"], vec![4, 1])));
+        assert_eq!(versioned("gpt-4-20240806"), None);
+        assert_eq!(versioned("gpt"), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use crate::data::{Data, TEXTS};
-use crate::name::{adds_nothing, forms, is_other_size, is_version, key};
+use crate::name::{adds_nothing, forms, is_other_size, is_version, key, squeezed, versioned};
 use crate::{Model, OwnModel, OwnModelError, UnknownModel};
 
 /// The model that is meant where none is named.
@@ -157,7 +157,8 @@ impl Registry {
     pub fn find(&self, name: &str) -> Result<Found<'_>, UnknownModel> {
         let forms = forms(name);
         let find = |sizes| forms.iter().find_map(|form| self.longest(form, sizes));
-        find(Sizes::Same).ok_or_else(|| UnknownModel {
+        let found = find(Sizes::Same).or_else(|| forms.iter().find_map(|form| self.run_on(form)));
+        found.ok_or_else(|| UnknownModel {
             name: name.to_owned(),
             relative: find(Sizes::Any).map(|found| Box::new(found.model.clone())),
             nearest: forms
@@ -179,7 +180,30 @@ impl Registry {
         Some(Found { model, fit })
     }
 
+    /// The model of a name that was written without signs between its words: `o4mini`.
+    fn run_on(&self, wanted: &str) -> Option<Found<'_>> {
+        let wanted = squeezed(wanted);
+        let mut names = self.names.iter().rev();
+        let name = names.find(|name| squeezed(&name.key) == wanted)?;
+        let model = self.models.get(name.model)?;
+        Some(Found {
+            model,
+            fit: Fit::Name,
+        })
+    }
+
+    /// Another version of what was asked for, the newest up to that one, or else the
+    /// name that is spelt most alike.
     fn nearest(&self, wanted: &str) -> Option<&str> {
+        if let Some((family, version)) = versioned(wanted) {
+            let names = self.names.iter();
+            let names = names.filter_map(|name| Some((versioned(&name.key)?, name)));
+            let same = names.filter(|((words, _), _)| *words == family);
+            let best = same.max_by_key(|((_, one), _)| (*one <= version, one.clone()));
+            if let Some((_, best)) = best {
+                return Some(&best.shown);
+            }
+        }
         let distance = |name: &Name| strsim::damerau_levenshtein(wanted, &name.key);
         let best = self.names.iter().min_by_key(|name| distance(name))?;
         (distance(best) * 3 <= best.key.len()).then_some(&best.shown)

@@ -7,156 +7,12 @@
 //! `UserOnly`; what could make a run stall is `LowerOnly`.
 
 use crate::Flag;
-use crate::declare::settings;
-use crate::value::{
-    ByteSize, Extent, Globs, InputPath, OutputPath, Several, Threads, TokenCount, choices,
+use crate::choices::{
+    CacheCompression, CacheHash, ChunkStrategy, Color, Compress, Confidence, Fit, Format,
+    Preserved, SecretsMode,
 };
-
-choices! {
-    /// The form of a pack.
-    pub enum Format {
-        /// XML that a strict parser reads, whatever the files contain.
-        Xml = "xml",
-        /// Markdown with fenced files.
-        Markdown = "markdown",
-        /// JSON for programs.
-        Json = "json",
-        /// YAML 1.2, contents in literal blocks.
-        Yaml = "yaml",
-        /// Plain text for people.
-        Plain = "plain",
-        /// The fewest tokens: contents as they are, one short line before each.
-        Compact = "compact",
-    }
-}
-
-choices! {
-    /// How much is left out of files.
-    pub enum Compress {
-        /// Nothing: the source as it is.
-        None = "none",
-        /// Space at line ends, runs of blank lines, licence headers.
-        Minimal = "minimal",
-        /// Also long bodies and data literals, and comments that say nothing.
-        Balanced = "balanced",
-        /// Signatures, documentation and types.
-        Aggressive = "aggressive",
-        /// One line a symbol.
-        Extreme = "extreme",
-    }
-}
-
-choices! {
-    /// What stays whatever the level.
-    pub enum Preserved {
-        /// Documentation of symbols.
-        Docstrings = "docstrings",
-        /// Definitions of types.
-        Types = "types",
-        /// Comments with `TODO`, `FIXME`, `HACK` or `XXX`.
-        CommentsWithTodo = "comments_with_todo",
-        /// All comments.
-        Comments = "comments",
-        /// Public functions, with their bodies.
-        Public = "public",
-        /// Tests, with their bodies.
-        Tests = "tests",
-        /// Imports.
-        Imports = "imports",
-        /// Data literals.
-        Literals = "literals",
-        /// The licence at the start of a file.
-        Licence = "licence",
-    }
-}
-
-choices! {
-    /// How a budget is kept.
-    pub enum Fit {
-        /// The files that are wanted least are left out.
-        Drop = "drop",
-        /// Files are compressed first, those that are wanted least the most.
-        Compress = "compress",
-    }
-}
-
-choices! {
-    /// What a rule does with files.
-    pub enum Action {
-        /// Packs them as they are.
-        Include = "include",
-        /// Leaves them out.
-        Exclude = "exclude",
-        /// Packs them in another form.
-        Transform = "transform",
-    }
-}
-
-choices! {
-    /// Another form of a file.
-    pub enum TransformName {
-        /// The names of its tests.
-        ExtractTestNames = "extract_test_names",
-        /// Signatures, documentation and types.
-        Signatures = "signatures",
-        /// No comments.
-        StripComments = "strip_comments",
-        /// The first 40 lines.
-        Head = "head",
-        /// Keys and kinds of JSON, columns of CSV, no values.
-        DataShape = "data_shape",
-    }
-}
-
-choices! {
-    /// When to colour messages.
-    pub enum Color {
-        /// When standard error is a terminal and `NO_COLOR` is not set.
-        Auto = "auto",
-        /// Always.
-        Always = "always",
-        /// Never.
-        Never = "never",
-    }
-}
-
-choices! {
-    /// What is done about a secret.
-    pub enum SecretsMode {
-        /// Put a word in its place that says what it was.
-        Redact = "redact",
-        /// Write nothing, and exit with 1.
-        Fail = "fail",
-        /// Leave it, and say where it is.
-        Warn = "warn",
-        /// Do not look for any.
-        Off = "off",
-    }
-}
-
-choices! {
-    /// How sure it must be that something is a secret.
-    pub enum Confidence {
-        /// It has the form or the name of one; test values and examples too.
-        Low = "low",
-        /// It is most likely one.
-        Medium = "medium",
-        /// It has the form of one provider's secrets, or is a private key.
-        High = "high",
-    }
-}
-
-choices! {
-    /// Where chunks end.
-    pub enum ChunkStrategy {
-        /// Where functions, types and sections do: what fits is not cut.
-        Semantic = "semantic",
-        /// At lines, whatever they hold.
-        Fixed = "fixed",
-        /// Each function, and each type without functions, in a chunk of its own.
-        Symbol = "symbol",
-    }
-}
+use crate::declare::settings;
+use crate::value::{ByteSize, Extent, Globs, InputPath, OutputPath, Several, Threads, TokenCount};
 
 settings! {
     /// Which files are read.
@@ -450,6 +306,32 @@ settings! {
         /// Say more; given twice, still more.
         verbose: u8 = 0,
             flag: Some(Flag::on("verbose").short('v').conflicts(&["ui.quiet"])), trust: UserOnly;
+    }
+
+    /// What is remembered between runs.
+    cache: Cache {
+        /// Remember what was derived from files, so that the next run is quicker.
+        ///
+        /// Results are the same with and without it. It lies in the user's cache
+        /// folder, never in a repository; `infiniloom cache` shows and removes it.
+        enabled: bool = true,
+            flag: Some(Flag::off("no-cache", "Neither use nor keep what was derived before")),
+            trust: UserOnly;
+
+        /// Remember it in the folder DIR.
+        ///
+        /// `$XDG_CACHE_HOME/infiniloom` or `~/.cache/infiniloom` unless told otherwise.
+        dir: Option<InputPath> = None,
+            flag: Some(Flag::value("cache-dir", "DIR")), trust: UserOnly;
+
+        /// Let it grow to SIZE: what was not used for longest goes first.
+        max_size: ByteSize = ByteSize::megabytes(2000), flag: None, trust: UserOnly;
+
+        /// How it is made small.
+        compression: CacheCompression = CacheCompression::Zstd, flag: None, trust: UserOnly;
+
+        /// By what contents are known.
+        hash: CacheHash = CacheHash::Blake3, flag: None, trust: UserOnly;
     }
 
     /// How the work is done.

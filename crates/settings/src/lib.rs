@@ -35,6 +35,7 @@
 //! );
 //! ```
 
+mod choices;
 mod declarations;
 mod declare;
 mod filter;
@@ -48,10 +49,8 @@ mod resolve;
 mod setting;
 mod value;
 
-pub use declarations::{
-    Action, Color, Compress, Fit, Format, Group, Model, Pack, Preserved, Run, Scan, Settings,
-    TransformName, Ui,
-};
+pub use choices::{Action, Color, Compress, Fit, Format, Preserved, TransformName};
+pub use declarations::{Group, Model, Pack, Run, Scan, Settings, Ui};
 pub use filter::{FilterKind, FilterRule, Filters};
 pub use flag::{Flag, FlagValue};
 pub use generate::{commented_file, json_schema, reference_markdown};

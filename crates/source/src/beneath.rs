@@ -6,10 +6,11 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use loom_base::RepoPath;
+use loom_base::{RepoPath, Stamp};
 
 use crate::native;
 use crate::outcome::SpecialKind;
+use crate::stamps;
 use crate::tree::{Entry, EntryKind};
 
 /// A folder that files are opened below.
@@ -67,6 +68,17 @@ impl Beneath {
         };
         let kind = kind_in(&self.folder(&above)?, path.file_name())?;
         Ok(kind_of(kind))
+    }
+
+    /// The stamps of the plain files called `names` in the folder `path`.
+    pub(crate) fn stamps<'n>(
+        &self,
+        path: &RepoPath,
+        names: impl Iterator<Item = &'n [u8]>,
+    ) -> Vec<Option<Stamp>> {
+        let folder = self.folder(path).ok();
+        let stamp = |name| stamp_in(folder.as_ref()?, name);
+        names.map(stamp).collect()
     }
 
     /// Where the link `path` points.
@@ -141,6 +153,15 @@ impl Beneath {
         Ok(kind_of(meta.file_type()))
     }
 
+    /// No stamps: what changed about a file is not told.
+    pub(crate) fn stamps<'n>(
+        &self,
+        _path: &RepoPath,
+        names: impl Iterator<Item = &'n [u8]>,
+    ) -> Vec<Option<Stamp>> {
+        names.map(|_| None).collect()
+    }
+
     /// Where the link `path` points.
     pub(crate) fn link(&self, path: &RepoPath) -> io::Result<Vec<u8>> {
         let target = std::fs::read_link(native::below(&self.path, path))?;
@@ -153,6 +174,27 @@ fn kind_in(folder: &File, name: impl rustix::path::Arg) -> io::Result<rustix::fs
     use rustix::fs::{AtFlags, FileType};
     let meta = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
     Ok(FileType::from_raw_mode(meta.st_mode))
+}
+
+#[cfg(unix)]
+#[expect(
+    clippy::useless_conversion,
+    reason = "the types of these fields differ between systems"
+)]
+fn stamp_in(folder: &File, name: &[u8]) -> Option<Stamp> {
+    use rustix::fs::{AtFlags, FileType};
+    let meta = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    if FileType::from_raw_mode(meta.st_mode) != FileType::RegularFile {
+        return None;
+    }
+    let time = |seconds, rest| stamps::nanoseconds(seconds, i64::try_from(rest).ok()?);
+    Some(Stamp {
+        size: u64::try_from(meta.st_size).ok()?,
+        modified: time(meta.st_mtime, meta.st_mtime_nsec)?,
+        changed: time(meta.st_ctime, meta.st_ctime_nsec)?,
+        file: u64::try_from(meta.st_ino).ok()?,
+        device: u64::try_from(meta.st_dev).ok()?,
+    })
 }
 
 #[cfg(unix)]

@@ -70,7 +70,11 @@ impl CommitTree {
         match self.objects.blob(id, limit) {
             Ok(Blob::Bytes(bytes)) => {
                 let hash = ContentHash::from_bytes(*blake3::hash(&bytes).as_bytes());
-                Ok(Reading { bytes, hash })
+                Ok(Reading {
+                    bytes,
+                    hash,
+                    stamp: None,
+                })
             }
             Ok(Blob::TooLarge(size)) => Err(Reason::TooLarge { size, limit }),
             Err(error) => Err(unreadable(&error)),

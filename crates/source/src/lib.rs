@@ -19,6 +19,7 @@
 //! ```
 
 mod beneath;
+mod changes;
 mod commit_tree;
 mod decide;
 mod decode;
@@ -38,10 +39,12 @@ mod root;
 mod rules;
 mod scan;
 mod source;
+mod stamps;
 mod tree;
 mod walk;
 mod why;
 
+pub use changes::{FolderWatch, Waited};
 pub use decode::{Decoded, Encoding, NotText, decode};
 pub use gix::ObjectId;
 pub use history::{Change, Comparison, History, HistoryError, LogEntry, Version, VersionKind};

@@ -5,11 +5,12 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::time::{Duration, SystemTime};
 
-use loom_base::{ContentHash, RepoPath};
+use loom_base::{ContentHash, RepoPath, Stamp};
 
 use crate::beneath::Beneath;
 use crate::decode::{self, HEAD};
 use crate::outcome::{Reason, SpecialKind};
+use crate::stamps;
 
 /// How often a file that changes under our hands is tried.
 const ATTEMPTS: usize = 4;
@@ -26,15 +27,18 @@ pub struct Reading {
     pub bytes: Vec<u8>,
     /// Their hash.
     pub hash: ContentHash,
+    /// The version by which the file system knows them, and the time of the look, in
+    /// nanoseconds since 1970; `None` where there is no file.
+    pub stamp: Option<(Stamp, i64)>,
 }
 
 /// Reads the file at `path`, of at most `limit` bytes.
 pub(crate) fn read(root: &Beneath, path: &RepoPath, limit: u64) -> Result<Reading, Reason> {
     for _ in 0..ATTEMPTS {
         match attempt(root, path, limit, Heads::Decide) {
-            Ok(Some(bytes)) => {
+            Ok(Some((bytes, stamp))) => {
                 let hash = ContentHash::from_bytes(*blake3::hash(&bytes).as_bytes());
-                return Ok(Reading { bytes, hash });
+                return Ok(Reading { bytes, hash, stamp });
             }
             Ok(None) => {}
             Err(Failure::Reason(reason)) => return Err(reason),
@@ -48,7 +52,7 @@ pub(crate) fn read(root: &Beneath, path: &RepoPath, limit: u64) -> Result<Readin
 pub(crate) fn read_whole(root: &Beneath, path: &RepoPath, limit: u64) -> Result<Vec<u8>, Reason> {
     for _ in 0..ATTEMPTS {
         match attempt(root, path, limit, Heads::Ignored) {
-            Ok(Some(bytes)) => return Ok(bytes),
+            Ok(Some((bytes, _))) => return Ok(bytes),
             Ok(None) => {}
             Err(Failure::Reason(reason)) => return Err(reason),
             Err(Failure::Io(error)) => return Err(of_io(&error)),
@@ -88,13 +92,17 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// What was read, of which version, and when the look began.
+type Stamped = (Vec<u8>, Option<(Stamp, i64)>);
+
 /// One attempt; `None` when the file changed meanwhile.
 fn attempt(
     root: &Beneath,
     path: &RepoPath,
     limit: u64,
     heads: Heads,
-) -> Result<Option<Vec<u8>>, Failure> {
+) -> Result<Option<Stamped>, Failure> {
+    let looked_at = stamps::now();
     let mut file = root.file(path)?;
     let before = file.metadata()?;
     check(&before, limit)?;
@@ -102,6 +110,7 @@ fn attempt(
     let after = file.metadata()?;
     let same = before.len() == after.len()
         && before.modified().ok() == after.modified().ok()
+        && stamps::of(&before) == stamps::of(&after)
         && bytes.len() as u64 == after.len();
     if !same {
         return Ok(None);
@@ -113,7 +122,8 @@ fn attempt(
             return Ok(None);
         }
     }
-    Ok(Some(bytes))
+    let stamp = stamps::of(&after).map(|stamp| (stamp, looked_at));
+    Ok(Some((bytes, stamp)))
 }
 
 fn check(meta: &Metadata, limit: u64) -> Result<(), Failure> {

@@ -12,6 +12,11 @@ pub(crate) struct Region {
     pub(crate) span: ByteSpan,
 }
 
+/// Whether texts of a language hold parts in others.
+pub(crate) fn is_host(id: &str) -> bool {
+    matches!(id, "markdown" | "html" | "vue" | "svelte")
+}
+
 /// Adds what a part holds, at the place where it stands.
 pub(crate) fn join(whole: &mut Structure, part: Structure, region: &Region, text: &str) {
     let bytes = region.span.start;

@@ -48,8 +48,8 @@ pub use chunk::{
     chunks, reassemble,
 };
 pub use compress::{
-    Compressed, Compression, Elided, ElidedKind, Gentler, Kept, Level, LineMap, Preserve,
-    Transform, compress, cut_lines, transform,
+    Compressed, Compression, Draft, Elided, ElidedKind, Gentler, Kept, Level, LineMap, Preserve,
+    Transform, compress, cut_lines, drafts, transform,
 };
 #[cfg(feature = "grammars")]
 pub use extract::parse_alone;

@@ -36,7 +36,8 @@ pub(crate) fn parses(id: &'static str, text: &str, limits: &Limits) -> bool {
 }
 
 /// Parses, walks, and hands the tree over with what was found in it and the parts in
-/// other languages. `work` must not parse: the parser of the thread is in use.
+/// other languages. What those hold is found too in a language that hosts others.
+/// `work` must not parse: the parser of the thread is in use.
 pub(crate) fn with_tree<T>(
     id: &'static str,
     text: &str,
@@ -48,7 +49,10 @@ pub(crate) fn with_tree<T>(
         let tree = parsers.tree(at, text, limits)?;
         let prepared = parsers.prepared[at].get_or_insert_with(|| Prepared::new(SPECS[at]));
         let walk = Walk::new(text, id, SPECS[at], prepared);
-        let (structure, regions) = walk.run(tree.root_node(), limits);
+        let (mut structure, regions) = walk.run(tree.root_node(), limits);
+        if embedded::is_host(id) {
+            parsers.join(&mut structure, &regions, text, limits);
+        }
         Some(work(tree.root_node(), SPECS[at], structure, regions))
     })
 }
@@ -93,21 +97,25 @@ impl Parsers {
         let (mut structure, regions) = walk.run(tree.root_node(), limits);
         structure.depth = Depth::Grammar;
         drop(tree);
+        self.join(&mut structure, &regions, text, limits);
+        structure
+    }
+
+    /// Adds what the parts in other languages hold.
+    fn join(&mut self, whole: &mut Structure, regions: &[Region], text: &str, limits: &Limits) {
         for region in regions {
             let Some(inner) = text.get(region.span.range()) else {
                 continue;
             };
             let part = self.embedded(region.language, inner, limits);
-            embedded::join(&mut structure, part, &region, text);
+            embedded::join(whole, part, region, text);
         }
-        structure
     }
 
     /// A part in another language. Languages inside that one are left alone, so that
     /// no text leads deeper and deeper.
     fn embedded(&mut self, id: &'static str, text: &str, limits: &Limits) -> Structure {
-        let is_host = matches!(id, "markdown" | "html" | "vue" | "svelte");
-        let is_refused = is_host || refuse::reason(id, text, limits).is_some();
+        let is_refused = embedded::is_host(id) || refuse::reason(id, text, limits).is_some();
         match spec_of(id).filter(|_| !is_refused) {
             Some(at) => self.structure(id, at, text, limits),
             None => Structure::default(),

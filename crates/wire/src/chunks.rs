@@ -29,6 +29,11 @@ pub struct ChunkInfo {
     pub id: String,
     /// The file; `-` for standard input.
     pub path: String,
+    /// Whether `path` is quoted as git quotes names: the name is not plain text. Without
+    /// its quotes, and with `\\n` and `\\303` turned back into the bytes that they stand
+    /// for, it is the name.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub path_quoted: bool,
     /// Its place among the chunks of the file, from 0.
     pub index: usize,
     /// How many chunks the file has.

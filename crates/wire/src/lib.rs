@@ -9,6 +9,7 @@
 
 mod calibrate;
 mod chunks;
+mod index;
 mod models;
 mod navigation;
 mod pack;
@@ -21,6 +22,7 @@ mod why;
 
 pub use calibrate::CalibrationInfo;
 pub use chunks::{ChunkInfo, ChunksInfo, SeverityInfo};
+pub use index::{IndexInfo, StoreInfo, StoredInfo};
 pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
 pub use navigation::{CallInfo, DefinitionInfo, NavigationInfo, UseInfo};
 pub use pack::{

@@ -8,6 +8,7 @@ use loom_syntax::{Language, Limits, Symbol, extract};
 
 use super::{Detail, FileHits, SearchOptions, Searched, lines};
 use crate::Packer;
+use crate::cache::Recall;
 
 /// A query with everything that it is asked with.
 pub(super) struct Asked<'a> {
@@ -77,7 +78,9 @@ impl Asked<'_> {
         };
         let secrets = &self.packer.options.secrets;
         let findings = match secrets.mode.hides() && !(is_clean && secrets.is_usual()) {
-            true => self.packer.secrets_in(&found.path, &file.text),
+            true => self
+                .packer
+                .secrets_in(&found.path, &file.text, (&Recall::nothing(), 0, None)),
             false => Vec::new(),
         };
         let shown = lines::Shown {

@@ -8,6 +8,7 @@ use loom_syntax::Language;
 
 use super::searcher::{Known, Searcher};
 use crate::RepoPath;
+use crate::cache::Recall;
 
 impl Searcher<'_> {
     /// The numbers of files that may use a name, in the order of paths.
@@ -66,7 +67,9 @@ impl Searcher<'_> {
         let found = self.files.get(number)?;
         let file = self.packer.search_text(found)?;
         let findings = match self.packer.options.secrets.mode.hides() {
-            true => self.packer.secrets_in(&found.path, &file.text),
+            true => self
+                .packer
+                .secrets_in(&found.path, &file.text, (&Recall::nothing(), 0, None)),
             false => Vec::new(),
         };
         Some((found.path.clone(), file.text, file.language, findings))

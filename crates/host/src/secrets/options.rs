@@ -98,6 +98,11 @@ impl SecretsOptions {
         Ok(self)
     }
 
+    /// The least confidence of what is reported.
+    pub(crate) fn least(&self) -> Confidence {
+        self.scanner.least()
+    }
+
     /// The secrets in the text of `path`; none where nobody looks.
     pub(crate) fn scan(&self, path: &RepoPath, text: &str) -> Vec<Finding> {
         match self.looks_into(path) {
@@ -123,7 +128,7 @@ impl SecretsOptions {
         }
     }
 
-    fn looks_into(&self, path: &RepoPath) -> bool {
+    pub(crate) fn looks_into(&self, path: &RepoPath) -> bool {
         let is_allowed = |glob: &Filter| glob.covers(path);
         self.mode != SecretsMode::Off && !self.allowed.iter().any(is_allowed)
     }

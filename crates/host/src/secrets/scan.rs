@@ -11,6 +11,7 @@ use loom_source::{
 };
 
 use super::{FoundSecret, SecretsMode, SecretsOptions};
+use crate::cache::Recall;
 use crate::ordered::{Ahead, ordered};
 use crate::{Cancel, PackError, Packer, Progress, Stage};
 
@@ -132,12 +133,13 @@ impl Packer {
         result
             .skipped
             .extend(unread.map(|left| (left.path.clone(), left.reason.clone())));
+        let recall = self.recall(files);
         ordered(
             files.len(),
             self.options.thread_count(),
             AHEAD,
             |_| 1,
-            |at| self.scan_file(&files[at]),
+            |at| self.scan_file(&files[at], (&recall, at)),
             |at, scanned| {
                 progress.advance(1);
                 match scanned {
@@ -147,15 +149,19 @@ impl Packer {
                 stop(cancel)
             },
         );
+        recall.finish();
         done(cancel)
     }
 
-    fn scan_file(&self, file: &FoundFile) -> Result<(usize, Vec<FoundSecret>), Reason> {
-        let reading = self.source.read(file, self.options.max_file_size)?;
-        let size = reading.bytes.len();
-        let text = decode(reading.bytes).map_err(|_| Reason::Binary)?.text;
-        let findings = self.options.secrets.scan(&file.path, &text);
-        Ok((size, FoundSecret::all(&file.path, &text, &findings)))
+    fn scan_file(
+        &self,
+        file: &FoundFile,
+        recall: (&Recall<'_>, usize),
+    ) -> Result<(usize, Vec<FoundSecret>), Reason> {
+        let scanned = self.scanned(file, recall)?;
+        let size = usize::try_from(scanned.size).unwrap_or(usize::MAX);
+        let found = |text: String| FoundSecret::all(&file.path, &text, &scanned.findings);
+        Ok((size, scanned.text.map(found).unwrap_or_default()))
     }
 
     /// Whether the user named the path of a repository, and excludes it by no glob.

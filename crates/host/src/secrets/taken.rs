@@ -9,9 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use loom_base::RepoPath;
 use loom_engine::{FileMeta, Note, describe};
 use loom_secrets::{Copies, Finding, Fingerprint, Numbers, Replaced, redact};
-use loom_source::{FoundFile, decode};
+use loom_source::{FoundFile, Reason, decode};
+use loom_store::Version;
 
 use super::{FoundSecret, SecretsMode, SecretsOptions};
+use crate::cache::{Met, Recall};
 use crate::load::{Loaded, Shown};
 use crate::ordered::{Ahead, ordered};
 use crate::shorten::shortened;
@@ -44,6 +46,25 @@ struct Known {
 struct Gathered {
     copies: Copies,
     is_any: bool,
+}
+
+/// A file that was looked at.
+pub(crate) struct Scanned {
+    /// Its bytes.
+    pub(crate) size: u64,
+    /// Its text, where there are secrets in it.
+    pub(crate) text: Option<String>,
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Scanned {
+    fn nothing(size: u64) -> Self {
+        Self {
+            size,
+            text: None,
+            findings: Vec::new(),
+        }
+    }
 }
 
 /// How often a secret is told that stands several times in one path.
@@ -150,14 +171,11 @@ impl Packer {
 
     /// Looks for the secrets of all files before any is told about, so that each is
     /// taken out of every other.
-    pub(crate) fn gather_from(&self, files: &[FoundFile]) {
+    pub(crate) fn gather_from(&self, files: &[FoundFile], recall: &Recall<'_>) {
         self.secrets.begin_to_gather();
-        let options = &self.options.secrets;
         let work = |at: usize| {
-            let reading = self.source.read(&files[at], self.options.max_file_size);
-            let text = decode(reading.ok()?.bytes).ok()?.text;
-            let findings = options.scan(&files[at].path, &text);
-            (!findings.is_empty()).then_some((text, findings))
+            let found = self.scanned(&files[at], (recall, at)).ok()?;
+            found.text.map(|text| (text, found.findings))
         };
         ordered(
             files.len(),
@@ -175,10 +193,63 @@ impl Packer {
         self.secrets.end_of_gathering();
     }
 
+    /// Looks for the secrets of one file, the file number `at`. One that is known to
+    /// have none is not read.
+    pub(crate) fn scanned(
+        &self,
+        file: &FoundFile,
+        (recall, at): (&Recall<'_>, usize),
+    ) -> Result<Scanned, Reason> {
+        let (secrets, limit) = (&self.options.secrets, self.options.max_file_size);
+        let looks = secrets.looks_into(&file.path);
+        match recall.version(at) {
+            Some((size, _)) if size > limit => return Err(Reason::TooLarge { size, limit }),
+            Some((_, Version::Binary)) => return Err(Reason::Binary),
+            Some((size, Version::Content(content, _)))
+                if !looks || recall.is_clean(at, &file.path, content, &self.options) =>
+            {
+                return Ok(Scanned::nothing(size));
+            }
+            _ => {}
+        }
+        let reading = recall.read(&self.source, file, limit, at)?;
+        let (met, size) = (recall.met(at, &reading), reading.bytes.len() as u64);
+        let content = met.as_ref().and_then(Met::content);
+        let is_clean =
+            content.is_some_and(|content| recall.is_clean(at, &file.path, content, &self.options));
+        let text = decode(reading.bytes).map_err(|_| Reason::Binary)?.text;
+        if is_clean {
+            return Ok(Scanned::nothing(size));
+        }
+        let findings = secrets.scan(&file.path, &text);
+        if findings.is_empty() {
+            if let Some(met) = met.filter(|_| looks) {
+                recall.keep_clean(&file.path, &met, &self.options);
+            }
+            return Ok(Scanned::nothing(size));
+        }
+        Ok(Scanned {
+            size,
+            text: Some(text),
+            findings,
+        })
+    }
+
     /// The secrets in the text of `path`, with those that other texts know.
-    pub(crate) fn secrets_in(&self, path: &RepoPath, text: &str) -> Vec<Finding> {
+    pub(crate) fn secrets_in(
+        &self,
+        path: &RepoPath,
+        text: &str,
+        (recall, at, met): (&Recall<'_>, usize, Option<&Met>),
+    ) -> Vec<Finding> {
         let options = &self.options.secrets;
-        let findings = options.scan(path, text);
+        let known = met.and_then(Met::content);
+        let is_clean =
+            known.is_some_and(|content| recall.is_clean(at, path, content, &self.options));
+        let findings = match is_clean {
+            true => Vec::new(),
+            false => options.scan(path, text),
+        };
         options.with_copies(path, text, findings, &self.secrets.copies())
     }
 

@@ -4,23 +4,43 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom_engine::{Kind, Note, describe, priority};
 use loom_secrets::redact;
 use loom_source::{LeftOut, Reason};
-use loom_syntax::{Compression, Level};
+use loom_syntax::{Compression, Draft, Level, drafts};
 
-use super::{Form, at_level, shortened};
+use super::{Form, limits, shortened_from};
 use crate::load::Loaded;
 use crate::ordered::ordered;
 use crate::survey::{Survey, Surveyed};
-use crate::{Cancel, Limit, PackError, Packer};
+use crate::{Cancel, Limit, PackError, Packer, Progress, Stage};
 
 /// Rounds of choosing: each one corrects the estimate of the one before.
 const ROUNDS: usize = 8;
 
-/// The tokens of one file at each level that it may take, the gentlest first.
-type Steps = Vec<(Level, usize)>;
+/// One file at each level that it may take, the gentlest first.
+type Steps = Vec<Step>;
+
+/// A file at a level.
+struct Step {
+    level: Level,
+    /// About what it takes.
+    tokens: usize,
+    /// What it looks like, where there was room to keep that.
+    draft: Option<Draft>,
+}
+
+impl Step {
+    fn new(level: Level, tokens: usize) -> Self {
+        Self {
+            level,
+            tokens,
+            draft: None,
+        }
+    }
+}
 
 impl Packer {
     /// Lowers the levels of files until all of them fit into `budget`, or none can be
@@ -29,6 +49,7 @@ impl Packer {
         &self,
         mut survey: Survey,
         budget: usize,
+        progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
         let size = self.size_of(&mut survey, budget, cancel)?;
@@ -37,21 +58,26 @@ impl Packer {
         }
         let mut order: Vec<usize> = (0..survey.files.len()).collect();
         order.sort_by_cached_key(|&at| (priority(&survey.files[at].meta, budget), at));
-        let steps = self.steps(&survey, cancel)?;
+        let steps = self.steps(&survey, progress, cancel)?;
         let contents: usize = survey.files.iter().map(|file| file.meta.upper).sum();
         // What stands around the contents changes little with the levels.
         let overhead = size.saturating_sub(contents);
         let mut target = budget.saturating_sub(overhead);
         let dropped = ballast_to_drop(&survey, &steps, &order, target);
-        let (mut survey, steps, order) = without(survey, steps, &order, dropped);
+        let (mut survey, mut steps, order) = without(survey, steps, &order, dropped);
+        let mut last = 0;
         for _ in 0..ROUNDS {
-            let down = least_lowering(&steps, &order, target);
-            survey = self.lowered(survey, &steps, &order, down, cancel)?;
+            // Always further down, so that every round is nearer to the end.
+            let down = least_lowering(&steps, &order, target).max(last);
+            survey = self.lowered(survey, &mut steps, &order, down, progress, cancel)?;
             let size = self.size_of(&mut survey, budget, cancel)?;
-            if size <= budget || down == lowest(&steps, &order) {
+            let lowest = lowest(&steps, &order);
+            if size <= budget || down >= lowest {
                 break;
             }
-            target = target.saturating_sub(size - budget + target / 100);
+            let around = size.saturating_sub(tokens_at(&steps, &order, down));
+            target = budget.saturating_sub(around);
+            last = (down + order.len() / 100 + 1).min(lowest);
         }
         Ok(survey)
     }
@@ -71,17 +97,27 @@ impl Packer {
         self.size(survey, &weights, Limit::Tokens(budget), cancel)
     }
 
-    /// What each file takes at each level.
-    fn steps(&self, survey: &Survey, cancel: &Cancel) -> Result<Vec<Steps>, PackError> {
+    /// About what each file takes at each level.
+    fn steps(
+        &self,
+        survey: &Survey,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Vec<Steps>, PackError> {
         let files = &survey.files;
+        progress.begin(Stage::Compress, Some(files.len()));
+        let kept = files.iter().filter_map(|file| file.kept.as_ref());
+        let kept: usize = kept.map(String::len).sum();
+        let room = Room::of(self.options.memory().kept().saturating_sub(kept));
         let mut steps = Vec::with_capacity(files.len());
         ordered(
             files.len(),
             self.options.thread_count(),
             self.options.memory().ahead(),
             |at| files[at].meta.bytes,
-            |at| self.steps_of(&files[at]),
+            |at| self.steps_of(&files[at], &room),
             |_, found| {
+                progress.advance(1);
                 steps.push(found);
                 stop_if(cancel)
             },
@@ -89,24 +125,29 @@ impl Packer {
         cancelled(cancel).map(|()| steps)
     }
 
-    fn steps_of(&self, file: &Surveyed) -> Steps {
+    fn steps_of(&self, file: &Surveyed, room: &Room) -> Steps {
         let shorten = &self.options.shorten;
         let is_fixed = file.meta.marks.is_some() || shorten.is_fixed(&file.meta.path);
         let (Form::Compressed(how), false) = (shorten.lowering(file.form), is_fixed) else {
-            return vec![(Level::None, file.meta.upper)];
+            return vec![Step::new(Level::None, file.meta.upper)];
         };
-        let mut steps = vec![(how.level, file.meta.upper)];
+        let mut steps = vec![Step::new(how.level, file.meta.upper)];
         let Some(text) = self.clean_text(file) else {
             return steps;
         };
         let count = |text: &str| self.options.model.tokenizer.count(text).upper();
-        for level in Level::ALL.into_iter().filter(|level| *level > how.level) {
-            let (compressed, _) = at_level(&file.meta, &text, &Compression { level, ..how });
-            let least = steps.last().map_or(usize::MAX, |(_, tokens)| *tokens);
-            let tokens = count(&compressed.text);
+        let levels = Level::ALL.into_iter().filter(|level| *level > how.level);
+        let levels: Vec<Level> = levels.collect();
+        for draft in drafts(file.meta.language, &text, &how, &levels, &limits()) {
+            let least = steps.last().map_or(usize::MAX, |step| step.tokens);
+            let tokens = count(draft.text());
             // A level that saves nothing is no step.
             if tokens < least {
-                steps.push((level, tokens));
+                steps.push(Step {
+                    level: draft.level(),
+                    tokens,
+                    draft: room.keep(draft),
+                });
             }
         }
         steps
@@ -120,20 +161,24 @@ impl Packer {
         Some(redact(&text, &file.replaced))
     }
 
+    /// The files after so many lowerings. What they take is put into `steps`.
     fn lowered(
         &self,
-        survey: Survey,
-        steps: &[Steps],
+        mut survey: Survey,
+        steps: &mut [Steps],
         order: &[usize],
         down: usize,
+        progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
         let mut wanted: Vec<Level> = vec![Level::None; order.len()];
         for (place, &at) in order.iter().enumerate() {
-            wanted[at] = step_at(&steps[at], order.len(), place, down).0;
+            let step = step_at(&steps[at], order.len(), place, down);
+            wanted[at] = step.map_or(Level::None, |step| step.level);
         }
         let files = &survey.files;
         let mut new: Vec<Option<Surveyed>> = Vec::with_capacity(files.len());
+        progress.begin(Stage::Compress, Some(files.len()));
         ordered(
             files.len(),
             self.options.thread_count(),
@@ -141,24 +186,30 @@ impl Packer {
             |at| files[at].meta.bytes,
             |at| match steps[at].len() {
                 0 | 1 => None,
-                _ => self.at_another(&files[at], wanted[at]),
+                _ => self.at_another(&files[at], wanted[at], &steps[at]),
             },
             |_, file| {
+                progress.advance(1);
                 new.push(file);
                 stop_if(cancel)
             },
         );
         cancelled(cancel)?;
         let left_out = survey.left_out.clone();
-        let mut survey = survey;
-        let files = std::mem::take(&mut survey.files);
-        let files = files.into_iter().zip(new);
-        let files = files.map(|(old, new)| new.unwrap_or(old)).collect();
+        let mut files = std::mem::take(&mut survey.files);
+        for (at, new) in new.into_iter().enumerate() {
+            let Some(new) = new else { continue };
+            let step = steps[at].iter_mut().find(|step| step.level == wanted[at]);
+            if let Some(step) = step {
+                step.tokens = new.meta.upper;
+            }
+            files[at] = new;
+        }
         Ok(survey.with(files, left_out))
     }
 
     /// The file at another level; `None` where it stays as it is.
-    fn at_another(&self, file: &Surveyed, level: Level) -> Option<Surveyed> {
+    fn at_another(&self, file: &Surveyed, level: Level, steps: &Steps) -> Option<Surveyed> {
         let Form::Compressed(how) = self.options.shorten.lowering(file.form) else {
             return None;
         };
@@ -182,13 +233,34 @@ impl Packer {
             findings: Vec::new(),
             replaced: Arc::default(),
         };
-        let loaded = shortened(&self.options, loaded, form);
+        let draft = steps.iter().find(|step| step.level == level);
+        let draft = draft.and_then(|step| step.draft.clone());
+        let loaded = shortened_from(&self.options, loaded, form, draft);
         Some(Surveyed {
             meta: loaded.meta,
             kept: file.kept.is_some().then_some(loaded.text),
             form,
             ..file.without_text()
         })
+    }
+}
+
+/// The bytes of drafts that may still be kept.
+struct Room(AtomicUsize);
+
+impl Room {
+    fn of(bytes: usize) -> Self {
+        Self(AtomicUsize::new(bytes))
+    }
+
+    /// The draft, if there is room for it and it is worth it: one that is nearly the
+    /// whole text is made again with the parsing that checking others takes.
+    fn keep(&self, draft: Draft) -> Option<Draft> {
+        let take = |room: usize| room.checked_sub(draft.text().len());
+        let order = Ordering::Relaxed;
+        let is_kept =
+            draft.level() > Level::Minimal && self.0.fetch_update(order, order, take).is_ok();
+        is_kept.then_some(draft)
     }
 }
 
@@ -270,10 +342,9 @@ fn cancelled(cancel: &Cancel) -> Result<(), PackError> {
 
 /// The step of a file after `down` lowerings in all: one after the other from the file
 /// that is wanted least, round after round.
-fn step_at(steps: &Steps, files: usize, place: usize, down: usize) -> (Level, usize) {
+fn step_at(steps: &Steps, files: usize, place: usize, down: usize) -> Option<&Step> {
     let rounds = down / files.max(1) + usize::from(place + down % files.max(1) >= files);
-    let at = rounds.min(steps.len().saturating_sub(1));
-    steps.get(at).copied().unwrap_or((Level::None, 0))
+    steps.get(rounds.min(steps.len().saturating_sub(1)))
 }
 
 fn lowest(steps: &[Steps], order: &[usize]) -> usize {
@@ -281,19 +352,22 @@ fn lowest(steps: &[Steps], order: &[usize]) -> usize {
     most.saturating_sub(1) * order.len()
 }
 
+/// What the files take after so many lowerings.
+fn tokens_at(steps: &[Steps], order: &[usize], down: usize) -> usize {
+    let places = order.iter().enumerate();
+    places
+        .filter_map(|(place, &at)| step_at(&steps[at], order.len(), place, down))
+        .map(|step| step.tokens)
+        .sum()
+}
+
 /// The fewest lowerings after which the files take no more than `target`; all of them
 /// where that is never so.
 fn least_lowering(steps: &[Steps], order: &[usize], target: usize) -> usize {
-    let tokens = |down: usize| -> usize {
-        let places = order.iter().enumerate();
-        places
-            .map(|(place, &at)| step_at(&steps[at], order.len(), place, down).1)
-            .sum()
-    };
     let (mut low, mut high) = (0, lowest(steps, order));
     while low < high {
         let middle = low + (high - low) / 2;
-        match tokens(middle) <= target {
+        match tokens_at(steps, order, middle) <= target {
             true => high = middle,
             false => low = middle + 1,
         }
@@ -308,12 +382,18 @@ mod tests {
     #[test]
     fn the_least_wanted_go_down_first_and_all_once_before_any_twice() {
         let steps: Vec<Steps> = (0..3)
-            .map(|_| vec![(Level::None, 10), (Level::Minimal, 6), (Level::Balanced, 1)])
+            .map(|_| {
+                vec![
+                    Step::new(Level::None, 10),
+                    Step::new(Level::Minimal, 6),
+                    Step::new(Level::Balanced, 1),
+                ]
+            })
             .collect();
         let order = [0, 1, 2];
         let at = |target| {
             let down = least_lowering(&steps, &order, target);
-            let place = |place: usize| step_at(&steps[place], 3, place, down).1;
+            let place = |place: usize| step_at(&steps[place], 3, place, down).unwrap().tokens;
             [place(0), place(1), place(2)]
         };
         assert_eq!(at(30), [10, 10, 10]);

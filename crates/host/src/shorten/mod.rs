@@ -9,7 +9,7 @@ mod settings;
 use std::sync::Arc;
 
 use loom_engine::{FileMeta, Note, Shortened, describe, longest_start};
-use loom_syntax::{Compressed, Compression, Level, Limits, compress, transform};
+use loom_syntax::{Compressed, Compression, Draft, Level, Limits, compress, transform};
 
 pub use options::{Fit, Form, ShortenOptions};
 pub(crate) use settings::{idle, shorten_options};
@@ -26,13 +26,23 @@ fn limits() -> Limits {
 }
 
 /// The file in that form, described anew.
-pub(crate) fn shortened(options: &PackOptions, mut loaded: Loaded, form: Form) -> Loaded {
+pub(crate) fn shortened(options: &PackOptions, loaded: Loaded, form: Form) -> Loaded {
+    shortened_from(options, loaded, form, None)
+}
+
+/// The same from a draft of that form, where there is one.
+fn shortened_from(
+    options: &PackOptions,
+    mut loaded: Loaded,
+    form: Form,
+    draft: Option<Draft>,
+) -> Loaded {
     let shorten = &options.shorten;
     let is_asked = form != Form::Whole || shorten.max_tokens.is_some();
     if !is_asked || loaded.meta.marks.is_some() {
         return loaded;
     }
-    if let Some((compressed, name)) = result(options, &loaded.meta, &loaded.text, form) {
+    if let Some((compressed, name)) = result(options, &loaded.meta, &loaded.text, form, draft) {
         describe_again(options, &mut loaded.meta, &loaded.text, &compressed, name);
         loaded.text = compressed.text;
     }
@@ -49,7 +59,7 @@ pub(crate) fn shortened_text(
     if meta.shortened.is_none() {
         return text;
     }
-    match result(options, meta, &text, form) {
+    match result(options, meta, &text, form, None) {
         Some((compressed, _)) => compressed.text,
         None => text,
     }
@@ -61,6 +71,7 @@ fn result(
     meta: &FileMeta,
     text: &str,
     form: Form,
+    draft: Option<Draft>,
 ) -> Option<(Compressed, &'static str)> {
     let shorten = &options.shorten;
     let language = meta.language;
@@ -69,7 +80,17 @@ fn result(
             let compressed = transform(language, text, which, &limits());
             (compressed, which.name())
         }
-        Form::Compressed(how) => at_level(meta, text, &how),
+        Form::Compressed(how) => {
+            let found = match draft {
+                Some(draft) => {
+                    let compressed = draft.checked(language, text, &limits());
+                    let name = name_of(&how, &compressed);
+                    (compressed, name)
+                }
+                None => at_level(meta, text, &how),
+            };
+            no_longer(options, text, &how, found)
+        }
         Form::Whole => at_level(meta, text, &Compression::default()),
     };
     if let Some(most) = shorten.max_tokens {
@@ -85,6 +106,10 @@ fn result(
         }
         if count(&compressed.text) > most {
             compressed = within(compressed, meta, text, |text| count(text) <= most);
+            // Not even the mark has room: the note alone says what is missing.
+            if count(&compressed.text) > most {
+                compressed = compressed.emptied(text.lines().count());
+            }
             name = if name == "none" { "cut" } else { name };
         }
     }
@@ -92,14 +117,41 @@ fn result(
     (!is_same).then_some((compressed, name))
 }
 
+/// The text as it is where a level saves less than the note about it takes. What was
+/// asked for by a switch of its own is done all the same.
+fn no_longer(
+    options: &PackOptions,
+    text: &str,
+    how: &Compression,
+    (compressed, name): (Compressed, &'static str),
+) -> (Compressed, &'static str) {
+    let is_asked = how.remove_comments || how.minify_whitespace;
+    if is_asked || compressed.text == text {
+        return (compressed, name);
+    }
+    let count = |text: &str| options.model.tokenizer.count(text).upper();
+    let lines = compressed.elided.iter().map(|part| part.marked).sum();
+    let note = Note::Shortened { form: name, lines };
+    // What parts it from other notes is about one token.
+    let takes = count(&compressed.text) + count(&note.to_string()) + 1;
+    match takes < count(text) {
+        true => (compressed, name),
+        false => (Compressed::as_it_is(text, how.level), Level::None.name()),
+    }
+}
+
 fn at_level(meta: &FileMeta, text: &str, how: &Compression) -> (Compressed, &'static str) {
     let compressed = compress(meta.language, text, how, &limits());
-    let name = match compressed.level {
+    let name = name_of(how, &compressed);
+    (compressed, name)
+}
+
+fn name_of(how: &Compression, compressed: &Compressed) -> &'static str {
+    match compressed.level {
         Level::None if how.remove_comments => "without comments",
         Level::None if how.minify_whitespace => "minified",
         level => level.name(),
-    };
-    (compressed, name)
+    }
 }
 
 fn next(level: Level) -> Level {
@@ -142,6 +194,7 @@ fn describe_again(
     meta.lines = new.lines;
     meta.bytes = new.bytes;
     meta.tokens = new.tokens;
+    meta.lower = new.lower;
     meta.upper = new.upper;
     if is_shorter {
         let lines = how.elided_lines();

@@ -130,6 +130,7 @@ impl<W: Write> ChunkWriter<W> {
             format_version: FORMAT_VERSION,
             id: chunk.id.clone(),
             path: file.path.display().into_owned(),
+            path_quoted: file.path.display().as_bytes() != file.path.as_bytes(),
             index,
             count: file.chunks.len(),
             kind: chunk.kind.name().to_owned(),

@@ -6,8 +6,8 @@ use std::io;
 use std::process::ExitCode;
 
 use loom_host::{
-    AddressError, CalibrationError, ConfigError, Limit, OpenError, PackError, ProviderError,
-    RemoteError, SearchError, TemplateError,
+    AddressError, CalibrationError, ChunkOptionsError, ConfigError, Limit, OpenError, PackError,
+    ProviderError, RemoteError, SearchError, TemplateError,
 };
 
 use super::summary::secret;
@@ -136,6 +136,16 @@ impl From<ConfigError> for CliError {
             }
             ConfigError::Baseline { .. } => Self::user(chain(&error))
                 .hint("`infiniloom scan --write-baseline FILE` makes one of what is found now"),
+            // What stands in a flag is in no file.
+            ConfigError::Chunk { origin, error } if origin.starts_with("flag ") => {
+                let hint = match error {
+                    ChunkOptionsError::Overlap { tokens, most, .. } => format!(
+                        "with --tokens {tokens}, --overlap takes 0 to {most}; without it, a sixteenth repeats"
+                    ),
+                    _ => "without --tokens, a chunk has at most 8,000".to_owned(),
+                };
+                Self::user(format!("{origin}: {error}")).hint(hint)
+            }
             other => Self::user(chain(&other)).hint(config_hint),
         }
     }

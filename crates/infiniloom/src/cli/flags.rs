@@ -11,7 +11,7 @@ use loom_settings::{Flag, FlagValue, Group, Layer, Problem, Setting, Shape, of_g
 
 /// Adds the flags of some groups, and what every command understands.
 pub(super) fn with_settings(mut command: Command, groups: &[Group]) -> Command {
-    for group in groups.iter().chain(&[Group::Run, Group::Ui]) {
+    for group in groups.iter().chain(&[Group::Cache, Group::Run, Group::Ui]) {
         for setting in of_group(*group) {
             if let Some(flag) = setting.flag {
                 command = command.args(args_of(setting, &flag));
@@ -188,7 +188,7 @@ fn opposite_id(setting: &Setting) -> String {
 /// The layer of the flags that were typed, in the order of the command line.
 pub(super) fn layer(matches: &ArgMatches, groups: &[Group]) -> Result<Layer, Vec<Problem>> {
     let mut given: Vec<(usize, &'static Setting, FlagValue)> = Vec::new();
-    for group in groups.iter().chain(&[Group::Run, Group::Ui]) {
+    for group in groups.iter().chain(&[Group::Cache, Group::Run, Group::Ui]) {
         for setting in of_group(*group) {
             if let Some(flag) = setting.flag {
                 given.extend(typed(matches, setting, &flag));

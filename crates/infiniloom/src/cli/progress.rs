@@ -26,6 +26,8 @@ impl Progress for ProgressLine {
         let (name, template) = match stage {
             Stage::Scan => ("scanning", "{spinner} {msg}"),
             Stage::Count => ("counting", "{spinner} {msg} {bar:30} {pos}/{len} files"),
+            Stage::Index => ("indexing", "{spinner} {msg} {bar:30} {pos}/{len} files"),
+            Stage::Compress => ("compressing", "{spinner} {msg} {bar:30} {pos}/{len} files"),
             _ => ("writing", "{spinner} {msg}  {bar:30} {pos}/{len} files"),
         };
         if let Ok(style) = ProgressStyle::with_template(template) {

@@ -4,7 +4,7 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use loom_host::printable;
+use loom_host::{Packer, printable};
 use loom_settings::{Color, Ui as UiSettings};
 
 use super::error::{CliError, Line};
@@ -67,6 +67,13 @@ impl Ui {
     pub(super) fn warn(self, text: &str) {
         if !self.quiet {
             line(&format!("{}: {}", self.paint("33", "warning"), tame(text)));
+        }
+    }
+
+    /// That nothing is remembered for the next run, where that is so.
+    pub(super) fn warn_of_cache(self, packer: &Packer) {
+        if let Some(warning) = packer.cache_warning() {
+            self.warn(&warning);
         }
     }
 

@@ -28,7 +28,7 @@ fn files(chunks: &[Value]) -> BTreeMap<String, String> {
     files
 }
 
-fn piped(sandbox: &Sandbox, args: &[&str], input: &str) -> Run {
+fn piped(sandbox: &Sandbox, args: &[&str], input: impl AsRef<[u8]>) -> Run {
     let mut command = sandbox.command(BINARY);
     command.args(args).stdin(Stdio::piped());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -37,7 +37,7 @@ fn piped(sandbox: &Sandbox, args: &[&str], input: &str) -> Run {
         .stdin
         .take()
         .unwrap()
-        .write_all(input.as_bytes())
+        .write_all(input.as_ref())
         .unwrap();
     Run::from(child.wait_with_output().unwrap())
 }
@@ -262,6 +262,40 @@ fn settings_may_choose() {
     assert!(found.len() > 3 && found.iter().all(|chunk| chunk["overlap_bytes"] == 0));
 }
 
+/// A name that is not plain text is quoted, and a program is told so.
+#[test]
+fn odd_names_are_quoted_and_told() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("a\nb.rs", rust(2))
+        .write("plain \u{e4}.rs", rust(2));
+    let found = chunks(&sandbox, &[]);
+    let told: Vec<_> = found
+        .iter()
+        .map(|chunk| (chunk["path"].as_str().unwrap(), &chunk["path_quoted"]))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("\"a\\nb.rs\"", &Value::Bool(true)),
+            ("plain \u{e4}.rs", &Value::Null)
+        ]
+    );
+}
+
+/// Standard input is told about as a file is.
+#[test]
+fn standard_input_has_notes() {
+    let sandbox = Sandbox::new();
+    let run = piped(&sandbox, &["chunk", "-"], b"\xff\xfea\0b\0\n\0");
+    let chunk: Value = serde_json::from_str(&run.ok()).unwrap();
+    assert_eq!(chunk["text"], "ab\n");
+    assert_eq!(
+        chunk["notes"].to_string(),
+        "[\"decoded from utf-16le with BOM\"]"
+    );
+}
+
 #[test]
 fn what_cannot_be_is_told() {
     let sandbox = Sandbox::new();
@@ -281,6 +315,11 @@ fn what_cannot_be_is_told() {
         &["--tokens", "100", "--overlap", "100"],
         "flag --overlap: an overlap of 100 tokens in chunks of 100; expected at most 84",
     );
+    check(
+        &["--tokens", "100", "--overlap", "100"],
+        "with --tokens 100, --overlap takes 0 to 84",
+    );
+    check(&["--tokens", "9"], "without --tokens, a chunk has at most");
     check(&["nowhere"], "no such file or folder: nowhere");
     check(
         &["-", "a.rs"],

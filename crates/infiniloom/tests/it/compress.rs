@@ -1,6 +1,7 @@
 //! Compression through the real binary: levels, what stays, rules of the settings, the
 //! report, true line numbers, secrets, and budgets that are kept by levels.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -51,6 +52,53 @@ fn each_level_has_fewer_tokens_than_the_one_before() {
         "{text}"
     );
     assert!(text.contains("aggressive: "), "{text}");
+}
+
+/// On real files, of every kind that this repository has, no level takes more tokens than
+/// the gentler one, neither for a file nor for the pack.
+#[test]
+fn tokens_fall_from_level_to_level() {
+    let sandbox = Sandbox::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folders = ["benchmarks", "docs/guides", "crates/wire", "crates/base"];
+    let folders = folders.map(|folder| root.join(folder).display().to_string());
+    let mut last: Option<(usize, BTreeMap<String, u64>)> = None;
+    for level in LEVELS {
+        let pack = |format: &str| {
+            let mut args = vec!["pack", "--compress", level, "-f", format];
+            args.extend(folders.iter().map(String::as_str));
+            loom(&sandbox, &args).ok()
+        };
+        let text = pack("xml");
+        let pack: Value = serde_json::from_str(&pack("json")).unwrap();
+        let files = pack["files"].as_array().unwrap().iter();
+        let files = files.map(|file| {
+            let path = file["path"].as_str().unwrap().to_owned();
+            (path, file["tokens"].as_u64().unwrap())
+        });
+        let (total, files) = (tokens(&text), files.collect::<BTreeMap<_, _>>());
+        if let Some((before, gentler)) = &last {
+            assert!(total <= *before, "{level}: {total} > {before}");
+            for (path, tokens) in &files {
+                assert!(*tokens <= gentler[path], "{level} {path}");
+            }
+        }
+        last = Some((total, files));
+    }
+}
+
+/// A level that saves less than the note about it takes leaves the file as it is.
+#[test]
+fn a_file_that_would_grow_stays_as_it_is() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "a = 1 \n\n\nb = 2\n").commit_all();
+    let pack = |level| loom(&sandbox, &["pack", "--compress", level, "-f", "json"]).ok();
+    let value: Value = serde_json::from_str(&pack("minimal")).unwrap();
+    let file = &value["files"][0];
+    assert_eq!(file["content"], "a = 1 \n\n\nb = 2\n");
+    assert_eq!(file["compression"]["form"], "none");
+    assert_eq!(file["compression"]["asked"], "minimal");
+    assert!(file["note"].is_null(), "{file}");
 }
 
 #[test]
@@ -286,6 +334,27 @@ fn a_file_is_cut_at_its_cap() {
     let app = &pack["files"].as_array().unwrap()[1];
     assert!(app["content"].as_str().unwrap().contains("# … "), "{app}");
     assert_eq!(app["compression"]["form"], "cut");
+}
+
+/// Not one token more, whatever the cap: a file without room for a mark is empty, and its
+/// note says what is missing.
+#[test]
+fn no_cap_is_too_small() {
+    let sandbox = project();
+    sandbox.write("one.txt", "word ".repeat(500)).commit_all();
+    for cap in ["1", "3", "7", "12"] {
+        let args = ["pack", "--max-tokens-per-file", cap, "-f", "json"];
+        for more in [&[][..], &["--fit", "compress"], &["-m", "claude"]] {
+            let pack = loom(&sandbox, &[&args[..], more].concat()).ok();
+            let pack: Value = serde_json::from_str(&pack).unwrap();
+            for file in pack["files"].as_array().unwrap() {
+                let most = cap.parse::<u64>().unwrap();
+                assert!(file["tokens"].as_u64().unwrap() <= most, "{cap}: {file}");
+                let note = file["note"].as_str().unwrap();
+                assert!(note.contains("left out"), "{cap}: {file}");
+            }
+        }
+    }
 }
 
 /// The budget holds on what is written, and every file is there while it can be.

@@ -69,6 +69,11 @@ fn words_phrases_and_expressions() {
         "src/a.rs:5:fn beta(x: u8) {}\n",
     );
     check(&sandbox, &["-F", "(x: u9)"], "");
+}
+
+#[test]
+fn filters_and_symbols() {
+    let sandbox = sandbox();
     check(
         &sandbox,
         &["alpha lang:python"],

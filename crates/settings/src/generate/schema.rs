@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::declarations::{Action, Compress, TransformName};
+use crate::choices::{Action, Compress, TransformName};
 use crate::layer::{OWN_MODEL_KEYS, OWN_MODELS_DOC, RULE_TABLES};
 use crate::setting::paragraphs;
 use crate::{Group, Setting, of_group};

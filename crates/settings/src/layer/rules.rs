@@ -4,7 +4,7 @@
 use toml_edit::{Item, Table};
 
 use super::toml::Reader;
-use crate::declarations::{Action, Compress, TransformName};
+use crate::choices::{Action, Compress, TransformName};
 use crate::value::{Unfit, Value, found_in};
 use crate::{Origin, Problem};
 

@@ -47,7 +47,8 @@ impl ByteSize {
         self.0
     }
 
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    /// What users write: a number, and a unit behind it or none.
+    pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim().to_lowercase();
         let end = text.find(|c: char| !c.is_ascii_digit() && c != '_');
         let (digits, unit) = text.split_at(end.unwrap_or(text.len()));

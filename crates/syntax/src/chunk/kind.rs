@@ -35,6 +35,18 @@ impl ContentKind {
             Self::Log => "log",
         }
     }
+
+    /// What that word names.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [
+            Self::Code,
+            Self::Data,
+            Self::Document,
+            Self::Conversation,
+            Self::Log,
+        ];
+        all.into_iter().find(|kind| kind.name() == name)
+    }
 }
 
 impl fmt::Display for ContentKind {

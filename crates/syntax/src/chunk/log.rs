@@ -60,6 +60,15 @@ impl Severity {
 pub struct Severities([usize; Severity::COUNT]);
 
 impl Severities {
+    /// As many of each as were counted.
+    pub fn from_counts(counts: impl IntoIterator<Item = (Severity, usize)>) -> Self {
+        let mut all = Self::default();
+        for (severity, count) in counts {
+            all.0[severity as usize] = count;
+        }
+        all
+    }
+
     pub(super) fn of(severities: impl Iterator<Item = Severity>) -> Self {
         let mut counts = Self::default();
         severities.for_each(|one| counts.0[one as usize] += 1);

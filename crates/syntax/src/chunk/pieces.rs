@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use loom_base::Measure;
 
-use super::join::Pieced;
+use super::join::{Order, Pieced};
 use super::line_starts::{LineStarts, Strength};
 use super::options::{ChunkOptions, Strategy};
 use super::outline::Outline;
@@ -92,6 +92,16 @@ impl Pieces<'_> {
         context
     }
 
+    /// The place of the seam before a unit: by what it is called, so that only a new name
+    /// moves it, or by its first words.
+    pub(super) fn order_of(&self, unit: &Unit) -> Order {
+        let entry = unit.entry.and_then(|at| self.outline.entries().get(at));
+        match entry {
+            Some(entry) => Order::named(&entry.heading, self.text, unit.range.start),
+            None => Order::behind(self.text, unit.range.start),
+        }
+    }
+
     /// A part in pieces that end at lines.
     pub(super) fn lines(
         &self,
@@ -102,14 +112,15 @@ impl Pieces<'_> {
         let mut before = "";
         for line in self.lines.within(part) {
             let words = &self.text[line.clone()];
-            let seam = strength(before, words);
+            let order = Order::behind(self.text, line.start);
+            let seam = (strength(before, words), order);
             before = words;
             match self.fits(line.clone()) {
                 true => pieced.push(Some(seam), [line]),
                 false => pieced.push(Some(seam), self.words(line)),
             }
         }
-        pieced.joined(self.text, |part| self.fits(part))
+        pieced.joined(|part| self.fits(part))
     }
 
     /// A part in pieces that end behind words.
@@ -128,13 +139,14 @@ impl Pieces<'_> {
             last = letter;
         }
         self.push_word(&mut pieced, seam, start..part.end);
-        pieced.joined(self.text, |part| self.fits(part))
+        pieced.joined(|part| self.fits(part))
     }
 
     fn push_word(&self, pieced: &mut Pieced, seam: Strength, word: Range<usize>) {
+        let seam = Some((seam, Order::behind(self.text, word.start)));
         match self.fits(word.clone()) {
-            true => pieced.push(Some(seam), [word]),
-            false => pieced.push(Some(seam), self.characters(word)),
+            true => pieced.push(seam, [word]),
+            false => pieced.push(seam, self.characters(word)),
         }
     }
 

@@ -21,11 +21,11 @@ pub(super) fn pieces(text: &Pieces<'_>, unit: &Unit) -> Vec<Range<usize>> {
     let mut pieced = Pieced::default();
     let mut before: Option<&Unit> = None;
     for inner in &unit.inner {
-        let seam = before.map(|before| seam(text.text, before, inner));
+        let seam = before.map(|before| (seam(text.text, before, inner), text.order_of(inner)));
         pieced.push(seam, pieces(text, inner));
         before = Some(inner);
     }
-    pieced.joined(text.text, |part| text.fits(part))
+    pieced.joined(|part| text.fits(part))
 }
 
 /// What has no words closes what stands before it; a remark between two symbols rather

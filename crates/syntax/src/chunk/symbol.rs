@@ -19,7 +19,7 @@ pub(super) fn pieces(text: &Pieces<'_>, whole: &Unit) -> Vec<Range<usize>> {
         may_join: false,
     };
     parts.add(whole);
-    let joined = parts.pieced.joined(text.text, |part| text.fits(part));
+    let joined = parts.pieced.joined(|part| text.fits(part));
     without_small(text, joined)
 }
 
@@ -41,7 +41,7 @@ impl Parts<'_, '_> {
         }
         let pieces = semantic::pieces(self.text, unit);
         let may_join = unit.role.is_none() || is_small(self.text, unit.range.clone());
-        let seam = (may_join && self.may_join).then_some(0);
+        let seam = (may_join && self.may_join).then(|| (0, self.text.order_of(unit)));
         self.may_join = may_join;
         self.pieced.push(seam, pieces);
     }

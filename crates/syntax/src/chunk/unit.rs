@@ -14,6 +14,8 @@ pub(super) struct Unit {
     pub(super) inner: Vec<Unit>,
     /// What it is; nothing for what lies between symbols.
     pub(super) role: Option<Role>,
+    /// Its place in the outline, where it has one.
+    pub(super) entry: Option<usize>,
 }
 
 /// Deeper nesting is left to the lines.
@@ -26,6 +28,7 @@ impl Unit {
             range,
             inner: Vec::new(),
             role: None,
+            entry: None,
         }
     }
 
@@ -54,6 +57,7 @@ impl Unit {
             range: whole,
             inner,
             role: None,
+            entry: None,
         }
     }
 
@@ -65,6 +69,7 @@ impl Unit {
             range: 0..length,
             inner,
             role: None,
+            entry: None,
         }
     }
 
@@ -109,6 +114,7 @@ fn nested(
             range,
             inner,
             role: Some(entry.role),
+            entry: Some(number),
         });
     }
     if end < whole.end && !units.is_empty() {

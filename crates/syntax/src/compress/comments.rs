@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::licence;
 use super::plan::Plan;
 use super::{ElidedKind, Kept, Level};
 
@@ -92,8 +93,10 @@ struct Block<'t> {
 impl<'t> Plan<'t> {
     /// Takes out the comments that the level or the user does not want.
     pub(super) fn comments(&mut self) {
-        let blocks = self.blocks();
-        let licence = blocks.first().is_some_and(|block| self.is_licence(block));
+        let mut blocks = self.blocks();
+        let licence = blocks
+            .first_mut()
+            .is_some_and(|block| self.is_licence(block));
         for (at, block) in blocks.iter().enumerate() {
             if at == 0 && licence {
                 let keeps = |kept| self.how.preserve.keeps(kept);
@@ -106,6 +109,13 @@ impl<'t> Plan<'t> {
                 self.take_out(block, ElidedKind::Comment);
             }
         }
+    }
+
+    /// The licence at the start.
+    pub(super) fn licence(&self) -> Option<Range<usize>> {
+        let mut blocks = self.blocks();
+        let first = blocks.first_mut()?;
+        self.is_licence(first).then(|| first.span.clone())
     }
 
     /// Whether a comment stays wherever it stands.
@@ -161,19 +171,37 @@ impl<'t> Plan<'t> {
         self.holds(&(line..start))
     }
 
-    fn is_licence(&self, block: &Block<'t>) -> bool {
+    /// Whether a block is a licence. What speaks to tools before it is no part of it,
+    /// and is taken off.
+    fn is_licence(&self, block: &mut Block<'t>) -> bool {
+        let words = block.text.split_inclusive('\n');
+        let lead = words.take_while(|line| is_directive(line));
+        let lead: usize = lead.map(str::len).sum();
+        let rest = self.text.get(block.span.start + lead..block.span.end);
+        let Some(rest) = rest.filter(|rest| !rest.trim().is_empty()) else {
+            return false;
+        };
+        let indent = rest.len() - rest.trim_start().len();
+        let start = block.span.start + lead + indent;
+        if !self.opens_with_licence(block, start) {
+            return false;
+        }
+        block.span.start = start;
+        block.text = rest.trim_start();
+        true
+    }
+
+    fn opens_with_licence(&self, block: &Block<'t>, start: usize) -> bool {
         let before = self.text.get(..block.span.start).unwrap_or_default();
         let is_first = before.lines().all(|line| {
             let line = line.trim_start_matches('\u{feff}').trim();
             line.is_empty() || line.starts_with("#!") || line.starts_with("<?")
         });
-        let lower = block.text.to_ascii_lowercase();
+        let text = self.text.get(start..block.span.end).unwrap_or_default();
         is_first
             && block.is_alone
-            && block.text.lines().count() >= SHORTEST_LICENCE
-            && ["copyright", "license", "licence", "spdx-"]
-                .iter()
-                .any(|word| lower.contains(word))
+            && text.lines().count() >= SHORTEST_LICENCE
+            && licence::is_licence(text)
     }
 
     fn take_out(&mut self, block: &Block<'t>, what: ElidedKind) {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use loom_base::LineSpan;
 
 use super::lines::LineMap;
+use super::mark::Form;
 use super::space::Space;
 use super::{Compressed, Elided, ElidedKind};
 
@@ -19,6 +20,75 @@ pub(super) struct Edit {
     pub(super) kept: Vec<Range<usize>>,
     /// The number of lines that the mark in `new` names; 0 without one.
     pub(super) marked: usize,
+    /// Where that mark stands in `new` and how it is written, where marks of the same
+    /// kind may be joined with it.
+    pub(super) mark: Option<Mark>,
+}
+
+/// A mark in what stands in a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mark {
+    at: Range<usize>,
+    form: Form,
+    goes_on: bool,
+}
+
+impl Mark {
+    /// The mark for so many lines in `new`, where there is one.
+    pub(super) fn find(new: &str, form: Form, lines: usize) -> Option<Self> {
+        let find = |mark: String, goes_on: bool| {
+            let start = new.find(&mark).filter(|_| lines > 0)?;
+            let at = start..start + mark.len();
+            Some(Self { at, form, goes_on })
+        };
+        find(form.inline(lines), true).or_else(|| find(form.line(lines), false))
+    }
+
+    fn write(&self, lines: usize) -> String {
+        match self.goes_on {
+            true => self.form.inline(lines),
+            false => self.form.line(lines),
+        }
+    }
+}
+
+/// Edits that follow each other with nothing but space between, as one with one mark;
+/// `None` where they stay two.
+fn joined(text: &str, first: &Edit, next: &Edit) -> Option<Edit> {
+    let (one, other) = (first.mark.as_ref()?, next.mark.as_ref()?);
+    let is_space = |part: &str| part.trim().is_empty();
+    let (before, after) = (&first.new[..one.at.start], &first.new[one.at.end..]);
+    let (inner, rest) = (&next.new[..other.at.start], &next.new[other.at.end..]);
+    let between = text.get(first.span.end..next.span.start)?;
+    let is_bare = first.kept.is_empty() && next.kept.is_empty() && one.form == other.form;
+    if !is_bare || !is_space(after) || !is_space(between) || !is_space(inner) {
+        return None;
+    }
+    // Both stand on lines of their own, and belong to the same block.
+    let is_apart = [after, between, inner]
+        .iter()
+        .any(|part| part.contains('\n'))
+        && indent_at(text, first.span.start) == indent_at(text, next.span.start);
+    let marked = first.marked + next.marked;
+    let mark = other.write(marked);
+    is_apart.then(|| Edit {
+        span: first.span.start..next.span.end,
+        new: format!("{before}{mark}{rest}"),
+        what: first.what,
+        kept: Vec::new(),
+        marked,
+        mark: Some(Mark {
+            at: before.len()..before.len() + mark.len(),
+            ..other.clone()
+        }),
+    })
+}
+
+/// The white space that the line of a place starts with.
+pub(super) fn indent_at(text: &str, at: usize) -> &str {
+    let before = text.get(..at).unwrap_or_default();
+    let line = &text[before.rfind('\n').map_or(0, |end| end + 1)..];
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
 /// The edits that are made: in order, none inside another, and none in a place that
@@ -58,17 +128,16 @@ pub(super) fn apply(
 ) -> Compressed {
     let mut draft = Draft::new(text, protected);
     let mut elided = Vec::new();
-    for edit in edits {
+    let mut edits = edits.iter().peekable();
+    while let Some(edit) = edits.next() {
         draft.copy(edit.span.start);
-        let first = draft.line;
-        draft.replace(edit);
-        let removed = &text[edit.span.clone()];
-        let lines = removed.lines().count().max(1);
-        elided.push(Elided {
-            what: edit.what,
-            lines: LineSpan::new(first, first + lines - 1),
-            marked: edit.marked,
-        });
+        elided.push(draft.elided(edit));
+        let mut whole = edit.clone();
+        while let Some(more) = edits.peek().and_then(|next| joined(text, &whole, next)) {
+            whole = more;
+            elided.extend(edits.next().map(|next| draft.elided(next)));
+        }
+        draft.replace(&whole);
     }
     draft.copy(text.len());
     let (text, lines) = draft.finish(space);
@@ -128,6 +197,18 @@ impl<'a> Draft<'a> {
                 self.close(original, is_hard);
                 self.line += 1;
             }
+        }
+    }
+
+    /// What an edit at or behind this place leaves out.
+    fn elided(&self, edit: &Edit) -> Elided {
+        let first = self.line + self.line_ends(self.at..edit.span.start);
+        let removed = self.text.get(edit.span.clone()).unwrap_or_default();
+        let lines = removed.lines().count().max(1);
+        Elided {
+            what: edit.what,
+            lines: LineSpan::new(first, first + lines - 1),
+            marked: edit.marked,
         }
     }
 

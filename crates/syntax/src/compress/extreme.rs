@@ -20,9 +20,9 @@ struct Item {
     is_source: bool,
 }
 
-/// The lines of the symbols; `None` where there are none.
-pub(super) fn extreme(plan: &Plan<'_>) -> Option<Compressed> {
-    let mut items = symbols(plan);
+/// The lines of the symbols; `None` where there are none. `literals` are the long ones.
+pub(super) fn extreme(plan: &Plan<'_>, literals: &[Range<usize>]) -> Option<Compressed> {
+    let mut items = symbols(plan, literals);
     if items.is_empty() {
         return None;
     }
@@ -63,7 +63,7 @@ pub(super) fn extreme(plan: &Plan<'_>) -> Option<Compressed> {
     })
 }
 
-fn symbols(plan: &Plan<'_>) -> Vec<Item> {
+fn symbols(plan: &Plan<'_>, literals: &[Range<usize>]) -> Vec<Item> {
     let structure = plan.structure;
     let mut items: Vec<Item> = Vec::new();
     let mut whole: Vec<Range<usize>> = Vec::new();
@@ -74,9 +74,7 @@ fn symbols(plan: &Plan<'_>) -> Vec<Item> {
         if is_inside || is_local(structure, at) {
             continue;
         }
-        let is_it =
-            |span: &&Range<usize>| span.end == symbol.span.end && span.contains(&symbol.span.start);
-        if let Some(span) = plan.intact.iter().find(is_it) {
+        if let Some(span) = whole_span(plan, symbol, literals) {
             let text = plan.text.get(span.clone()).unwrap_or_default();
             let text = format!("{}{text}", plan.indent_at(span.start));
             items.push(Item {
@@ -84,7 +82,7 @@ fn symbols(plan: &Plan<'_>) -> Vec<Item> {
                 text,
                 is_source: true,
             });
-            whole.push(span.clone());
+            whole.push(span);
             continue;
         }
         let text = line_of(plan, symbol, depth(plan, symbol));
@@ -100,6 +98,20 @@ fn symbols(plan: &Plan<'_>) -> Vec<Item> {
     items
 }
 
+/// The place of a symbol that is shown as it is.
+fn whole_span(plan: &Plan<'_>, symbol: &Symbol, literals: &[Range<usize>]) -> Option<Range<usize>> {
+    let is_it =
+        |span: &&Range<usize>| span.end == symbol.span.end && span.contains(&symbol.span.start);
+    if let Some(span) = plan.intact.iter().find(is_it) {
+        return Some(span.clone());
+    }
+    let is_value = !symbol.kind.is_function() && !symbol.kind.is_type();
+    let span = symbol.span.range();
+    let is_in = |literal: &Range<usize>| span.start <= literal.start && literal.end <= span.end;
+    let keeps = is_value && plan.how.preserve.keeps(Kept::Literals);
+    (keeps && literals.iter().any(is_in)).then_some(span)
+}
+
 fn line_of(plan: &Plan<'_>, symbol: &Symbol, depth: usize) -> String {
     let indent = " ".repeat(depth);
     let mut signature = symbol.signature.as_str();
@@ -109,8 +121,10 @@ fn line_of(plan: &Plan<'_>, symbol: &Symbol, depth: usize) -> String {
         signature = &signature[..crate::signature::floor(signature, LONGEST_VALUE)];
     }
     signature = whole_placeholders(signature);
+    // Some names are texts of several lines.
+    let name = symbol.name.replace(['\n', '\r'], " ");
     if signature.trim().is_empty() {
-        signature = &symbol.name;
+        signature = &name;
     }
     let more = if is_long { "…" } else { "" };
     let doc = symbol
@@ -152,7 +166,7 @@ fn depth(plan: &Plan<'_>, symbol: &Symbol) -> usize {
     16
 }
 
-/// Imports and comments that stay.
+/// Imports, comments and the licence that stay.
 fn others(plan: &Plan<'_>) -> Vec<Item> {
     let imports = plan.structure.imports.iter().map(|import| import.span);
     let imports = imports.filter(|_| plan.how.preserve.keeps(Kept::Imports));
@@ -167,7 +181,20 @@ fn others(plan: &Plan<'_>) -> Vec<Item> {
         text: plan.text.get(span.range()).unwrap_or_default().to_owned(),
         is_source: true,
     };
+    let licence = plan
+        .licence()
+        .filter(|_| plan.how.preserve.keeps(Kept::Licence));
+    let inside = |start: usize| {
+        let licence = licence.as_ref();
+        licence.is_some_and(|licence| licence.contains(&start))
+    };
+    let comments = comments.filter(|span| !inside(span.start));
     let mut items: Vec<Item> = imports.chain(comments).map(item).collect();
+    items.extend(
+        licence
+            .clone()
+            .map(|span| item(loom_base::ByteSpan::new(span.start, span.end))),
+    );
     items.dedup_by(|one, other| one.start == other.start);
     items
 }

@@ -1,8 +1,10 @@
 //! One pass over a tree for what compressing needs to know about it: where line ends
 //! are part of a string, and the nodes of bodies, literals and blocks of statements.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use tree_sitter::Node;
 
@@ -79,6 +81,11 @@ pub(super) fn look<'t>(
 }
 
 impl Look<'_> {
+    /// Where the literals stand.
+    pub(super) fn literal_spans(&self) -> Vec<Range<usize>> {
+        self.literals.iter().map(Node::byte_range).collect()
+    }
+
     fn protect(&mut self, node: Node<'_>) {
         let span = node.byte_range();
         // Parts of a string lie in the string.
@@ -88,8 +95,20 @@ impl Look<'_> {
     }
 }
 
-fn classes(root: Node<'_>, spec: &Spec) -> Vec<Class> {
-    let language = root.language();
+thread_local! {
+    /// The classes of the grammars that were used: to find them takes longer than to
+    /// parse a short file.
+    static CLASSES: RefCell<HashMap<&'static str, Rc<[Class]>>> = RefCell::default();
+}
+
+fn classes(root: Node<'_>, spec: &Spec) -> Rc<[Class]> {
+    CLASSES.with_borrow_mut(|known| {
+        let found = known.entry(spec.id);
+        Rc::clone(found.or_insert_with(|| classes_of(&root.language(), spec)))
+    })
+}
+
+fn classes_of(language: &tree_sitter::Language, spec: &Spec) -> Rc<[Class]> {
     let count = u16::try_from(language.node_kind_count()).unwrap_or(u16::MAX);
     let class = |id: u16| {
         let name = language.node_kind_for_id(id).unwrap_or_default();

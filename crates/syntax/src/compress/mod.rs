@@ -9,10 +9,13 @@
 mod bodies;
 #[cfg(feature = "grammars")]
 mod comments;
+mod draft;
 mod edit;
 #[cfg(feature = "grammars")]
 mod extreme;
 mod level;
+#[cfg(feature = "grammars")]
+mod licence;
 mod lines;
 #[cfg(feature = "grammars")]
 mod literals;
@@ -36,6 +39,7 @@ use loom_base::LineSpan;
 
 use crate::{Language, Limits};
 
+pub use draft::{Draft, drafts};
 pub use level::Level;
 pub use lines::LineMap;
 pub use preserve::{Kept, Preserve};
@@ -95,6 +99,8 @@ pub enum Gentler {
     Unreadable,
     /// A list of the symbols would be little shorter.
     NoShorter,
+    /// It would take more tokens, with the note about it.
+    Longer,
 }
 
 impl Gentler {
@@ -104,11 +110,27 @@ impl Gentler {
             Self::NotParsed => "no grammar reads the file",
             Self::Unreadable => "the grammar would not read the result",
             Self::NoShorter => "a list of the symbols would be little shorter",
+            Self::Longer => "the file would take more tokens, with the note about it",
         }
     }
 }
 
 impl Compressed {
+    /// The text as it is, because that level would take more tokens.
+    pub fn as_it_is(text: &str, asked: Level) -> Self {
+        unparsed(text, space::Space::KEPT, Level::None).asked(asked, Gentler::Longer)
+    }
+
+    /// Says why a grammar has led to a gentler level than that, where it has.
+    #[cfg(feature = "grammars")]
+    fn asked_of_grammar(self, level: Level) -> Self {
+        let why = match (level, self.level) {
+            (Level::Extreme, Level::Aggressive) => Gentler::NoShorter,
+            _ => Gentler::Unreadable,
+        };
+        self.asked(level, why)
+    }
+
     /// Says why, where a gentler level than that was taken.
     fn asked(mut self, level: Level, why: Gentler) -> Self {
         self.gentler = (self.level < level).then_some((level, why));
@@ -178,11 +200,7 @@ pub fn compress(
     }
     #[cfg(feature = "grammars")]
     if let Some(compressed) = id.and_then(|id| tree::compressed(id, text, how, limits)) {
-        let why = match (how.level, compressed.level) {
-            (Level::Extreme, Level::Aggressive) => Gentler::NoShorter,
-            _ => Gentler::Unreadable,
-        };
-        return compressed.asked(how.level, why);
+        return compressed.asked_of_grammar(how.level);
     }
     #[cfg(not(feature = "grammars"))]
     let _ = limits;

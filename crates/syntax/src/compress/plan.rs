@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::edit::Edit;
+use super::edit::{Edit, Mark, indent_at};
 use super::look::Look;
 use super::mark::Form;
 use super::{Compression, ElidedKind, Kept, Level};
@@ -135,10 +135,7 @@ impl<'t> Plan<'t> {
 
     /// The white space that the line of that place starts with.
     pub(super) fn indent_at(&self, at: usize) -> &'t str {
-        let before = self.text.get(..at).unwrap_or_default();
-        let start = before.rfind('\n').map_or(0, |end| end + 1);
-        let line = &self.text[start..];
-        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+        indent_at(self.text, at)
     }
 
     /// Whether nothing but white space follows that place in its line.
@@ -163,6 +160,7 @@ impl<'t> Plan<'t> {
             let kept = self.rescued_places(&span);
             self.edits.push(Edit {
                 span,
+                mark: Mark::find(&new, self.form, marked),
                 new,
                 what,
                 kept,

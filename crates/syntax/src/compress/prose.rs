@@ -77,10 +77,12 @@ impl<'t> Plan<'t> {
         } else {
             self.form
         };
+        // The line before the mark keeps its line end, so that the mark has the number
+        // of the first line that goes.
         let base = node.start_byte();
-        let new = format!("{}{}", self.line_end(), form.line(lines));
+        let span = base + start + 1..base + last;
         if lines >= FEWEST {
-            self.replace(base + start..base + last, new, ElidedKind::Prose, lines);
+            self.replace(span, form.line(lines), ElidedKind::Prose, lines);
         }
     }
 }

@@ -154,6 +154,24 @@ impl Compressed {
     }
 }
 
+impl Compressed {
+    /// The same with nothing left of a file that had `total` lines, not even a mark.
+    #[must_use]
+    pub fn emptied(self, total: usize) -> Self {
+        let rest = Elided {
+            what: ElidedKind::Rest,
+            lines: LineSpan::new(1, total.max(1)),
+            marked: total,
+        };
+        Self {
+            text: String::new(),
+            lines: LineMap::default(),
+            elided: vec![rest],
+            ..self
+        }
+    }
+}
+
 /// Keys and kinds; never a value, whatever the text is.
 fn shape_of(language: Option<Language>, text: &str) -> Compressed {
     if text.trim().is_empty() {

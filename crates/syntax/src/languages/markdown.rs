@@ -44,13 +44,17 @@ fn underlined<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.skip();
     if let Some(name) = walk.child_of_kind(node, &["paragraph"]) {
         let text = words(walk.of(name));
-        walk.define(Definition::new(SymbolKind::Section, node, name).named(text));
+        // The line under the words is no part of them.
+        let end = name.start_byte() + walk.of(name).trim_end().len();
+        let body = loom_base::ByteSpan::new(end, node.end_byte());
+        let definition = Definition::new(SymbolKind::Section, node, name);
+        walk.define(definition.named(text).body_span(Some(body)));
     }
 }
 
 fn words(heading: &str) -> String {
     let bare = heading.trim().trim_end_matches('#').trim_end();
-    bare.replace(['`', '\n'], "")
+    bare.replace('`', "").replace('\n', " ")
 }
 
 fn fence<'t>(walk: &mut Walk<'t>, node: Node<'t>) {

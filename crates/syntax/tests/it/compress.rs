@@ -2,4 +2,6 @@
 //! holds for any text.
 
 mod cases;
+mod gentler;
+mod preserved;
 mod properties;

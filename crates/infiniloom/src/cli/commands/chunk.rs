@@ -177,9 +177,9 @@ impl Run {
     ) -> Result<ChunksTold, CliError> {
         let failed = |error: io::Error| CliError::io("cannot write the result", &error);
         if is_piped {
-            let text = super::standard_input()?;
+            let decoded = super::standard_input()?;
             let path = RepoPath::new("-").unwrap_or_else(|_| RepoPath::root());
-            let (file, told) = self.packer.chunks_of_text(path, text, &self.options)?;
+            let (file, told) = self.packer.chunks_of_text(path, decoded, &self.options)?;
             writer.add(&file).map_err(failed)?;
             return Ok(told);
         }
@@ -204,6 +204,7 @@ impl Run {
     fn conclude(&self, writer: &ChunkWriter<impl Write>, told: &ChunksTold, started: Instant) {
         let ui = self.ui;
         told.warnings.iter().for_each(|warning| ui.warn(warning));
+        ui.warn_of_cache(&self.packer);
         for left in &told.left_out {
             let says = format!("{} is not cut: {}", left.path, left.reason);
             match left.reason.is_expected() {

@@ -9,8 +9,8 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::write_atomically;
 use loom_settings::{json_schema, reference_markdown};
 use loom_wire::{
-    BaselineFile, CalibrationInfo, ChunksInfo, ModelInfo, NavigationInfo, RankedInfo, Report,
-    ScanInfo, SearchInfo, SymbolsInfo, TokensInfo, WhyInfo, schema,
+    BaselineFile, CalibrationInfo, ChunksInfo, IndexInfo, ModelInfo, NavigationInfo, RankedInfo,
+    Report, ScanInfo, SearchInfo, StoreInfo, SymbolsInfo, TokensInfo, WhyInfo, schema,
 };
 
 use crate::cli::error::CliError;
@@ -44,6 +44,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ("ranked.schema.json", pretty(&schema::<RankedInfo>())),
         ("report.schema.json", pretty(&schema::<Report>())),
         ("why.schema.json", pretty(&schema::<WhyInfo>())),
+        ("index.schema.json", pretty(&schema::<IndexInfo>())),
+        ("store.schema.json", pretty(&schema::<StoreInfo>())),
         ("search.schema.json", pretty(&schema::<SearchInfo>())),
         ("symbols.schema.json", pretty(&schema::<SymbolsInfo>())),
         ("chunks.schema.json", pretty(&schema::<ChunksInfo>())),

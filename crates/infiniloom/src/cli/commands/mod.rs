@@ -1,10 +1,12 @@
 //! The commands, one file each: add a file and a line in the table.
 
+mod cache;
 mod calibrate;
 mod chunk;
 mod completions;
 mod config;
 mod generate_docs;
+mod index;
 mod init;
 mod man;
 mod models;
@@ -23,6 +25,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+
+use loom_host::Decoded;
 
 use super::error::CliError;
 
@@ -85,6 +89,14 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: chunk::command,
         run: chunk::run,
+    },
+    Entry {
+        command: index::command,
+        run: index::run,
+    },
+    Entry {
+        command: cache::command,
+        run: cache::run,
     },
     Entry {
         command: calibrate::command,
@@ -181,7 +193,7 @@ fn wants_json(matches: &ArgMatches) -> bool {
 const STDIN_LIMIT: u64 = 1 << 30;
 
 /// What stands on standard input, decoded as a file would be.
-fn standard_input() -> Result<String, CliError> {
+fn standard_input() -> Result<Decoded, CliError> {
     let mut bytes = Vec::new();
     let read = std::io::stdin()
         .lock()
@@ -192,10 +204,7 @@ fn standard_input() -> Result<String, CliError> {
         let error = CliError::user("standard input has more than 1 GiB");
         return Err(error.hint("name the files instead"));
     }
-    match loom_host::decode(bytes) {
-        Ok(decoded) => Ok(decoded.text),
-        Err(_) => Err(CliError::user("standard input is not text")),
-    }
+    loom_host::decode(bytes).map_err(|_| CliError::user("standard input is not text"))
 }
 
 /// Prints a result.

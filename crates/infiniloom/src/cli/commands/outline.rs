@@ -53,6 +53,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         found = Some(file);
         ControlFlow::Break(())
     })?;
+    Ui::new(&resolved.settings().ui).warn_of_cache(&packer);
     let Some(file) = found else {
         return Err(CliError::user(
             "the file is not text, or a rule leaves it out",

@@ -212,13 +212,16 @@ impl<'a> Run<'a> {
     fn survey(&self) -> Result<Survey, CliError> {
         let progress = ProgressLine::new(self.ui);
         let survey = self.packer.survey(&progress, &self.cancel)?;
-        match self.settings.pack.budget {
+        let survey = match self.settings.pack.budget {
             Some(budget) => {
                 let budget = usize::try_from(budget.tokens()).unwrap_or(usize::MAX);
-                Ok(self.packer.fit(survey, budget, &self.cancel)?)
+                self.packer.fit(survey, budget, &progress, &self.cancel)?
             }
-            None => Ok(survey),
-        }
+            None => survey,
+        };
+        drop(progress);
+        self.ui.warn_of_cache(&self.packer);
+        Ok(survey)
     }
 
     fn run_dry(&self, survey: &Survey) -> Result<(), CliError> {

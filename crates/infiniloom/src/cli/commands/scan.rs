@@ -96,6 +96,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         .map_err(|error| CliError::from(error).told_by(ui))?;
     drop(progress);
     scan.warnings.iter().for_each(|warning| ui.warn(warning));
+    ui.warn_of_cache(&packer);
     conclude(matches, &scan, ui, started)
 }
 
@@ -118,7 +119,7 @@ fn standard_input(
     let ui = Ui::new(&resolved.settings().ui);
     let mut secrets = pack_options(&resolved, &[])?.secrets;
     secrets.mode = SecretsMode::Warn;
-    let text = super::standard_input()?;
+    let text = super::standard_input()?.text;
     let scan = secrets.scan_text("(standard input)", &text);
     conclude(matches, &scan, ui, started)
 }

@@ -220,7 +220,7 @@ fn query(matches: &ArgMatches, text: &str) -> Result<Query, CliError> {
         () => Query::parse(text, &options),
     };
     let mut query = parsed.map_err(|error| told(error.into(), text))?;
-    let languages = super::symbols::languages(matches)?;
+    let languages = super::symbols::languages(matches, "lang")?;
     if !languages.is_empty() {
         let languages = languages
             .iter()

@@ -54,7 +54,7 @@ pub(super) fn command() -> Command {
     flags::with_settings(command, GROUPS)
 }
 
-fn list(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+pub(super) fn list(name: &'static str, value: &'static str, help: &'static str) -> Arg {
     Arg::new(name)
         .long(name)
         .value_name(value)
@@ -66,7 +66,7 @@ fn list(name: &'static str, value: &'static str, help: &'static str) -> Arg {
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let paths = super::paths(matches);
     let kinds = kinds(matches)?;
-    let languages = languages(matches)?;
+    let languages = languages(matches, "lang")?;
     let (packer, resolved) = opened(matches, GROUPS, &paths)?;
     let settings = &resolved.settings().symbols;
     let filter = Filter {
@@ -106,6 +106,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     if let Some(error) = failed {
         return Err(CliError::io("cannot write the result", &error));
     }
+    Ui::new(&resolved.settings().ui).warn_of_cache(&packer);
     printer
         .finish()
         .map_err(|error| CliError::io("cannot write the result", &error))?;
@@ -152,8 +153,9 @@ fn words(matches: &ArgMatches, name: &str) -> Vec<String> {
         .collect()
 }
 
-pub(super) fn languages(matches: &ArgMatches) -> Result<Vec<Language>, CliError> {
-    let found = words(matches, "lang").into_iter().map(|word| {
+/// The languages that a flag names.
+pub(super) fn languages(matches: &ArgMatches, flag: &str) -> Result<Vec<Language>, CliError> {
+    let found = words(matches, flag).into_iter().map(|word| {
         Language::from_id(&word.to_lowercase()).ok_or_else(|| {
             let error = CliError::user(format!("no language {word}"));
             error.hint("names are lower case, such as rust, python, typescript, csharp, cpp")

@@ -237,6 +237,7 @@ fn survey(
     options.max_memory = 0;
     let packer = Packer::open(paths, options)?;
     let survey = packer.survey(&NoProgress, &cancel_on_interrupt())?;
+    ui.warn_of_cache(&packer);
     let total = match endpoint {
         Some(endpoint) => {
             let files = exact::files(survey.files().len());
@@ -263,7 +264,7 @@ fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ));
     }
     let resolved = resolve(matches, None)?;
-    let text = super::standard_input()?;
+    let text = super::standard_input()?.text;
     let ui = Ui::new(&resolved.settings().ui);
     let (mut counts, mut totals) = (Vec::new(), Vec::new());
     for Asked { chosen, endpoint } in asked(matches, &resolved, ui)? {

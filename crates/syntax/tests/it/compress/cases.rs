@@ -50,6 +50,62 @@ fn minimal_takes_space_and_licences() {
     );
 }
 
+/// A licence goes; what speaks to tools before it, and what only speaks about licences,
+/// stays.
+#[test]
+fn only_licences_are_taken_for_licences() {
+    let licence = "# Copyright 2020 A. Person\n# Licensed under the MIT license.\n# See LICENSE for all of it.\n";
+    check(
+        "python",
+        Level::Minimal,
+        &format!("# -*- coding: latin-1 -*-\n{licence}import os\n"),
+        "# -*- coding: latin-1 -*-\n# … 3 lines\nimport os\n",
+    );
+    let about = "# Handles license keys.\n# Each has twenty digits, the last of which\n# is made of the others.\nimport os\n";
+    check("python", Level::Minimal, about, about);
+}
+
+/// Marks that follow each other in one block are one; of two blocks they stay two.
+#[test]
+fn marks_side_by_side_are_one() {
+    let comment = "// a(b, c, d, e, f, g);\n// b(c, d, e, f, g, h);\n// c(d, e, f, g, h, i);\n";
+    let before = format!("// Words.\n\nconst a = 1;\n\n{comment}\n{comment}\nfunction f() {{}}\n");
+    check(
+        "javascript",
+        Level::Balanced,
+        &before,
+        "// Words.\n\nconst a = 1;\n\n// … 6 lines\n\nfunction f() {}\n",
+    );
+    let how = Compression::at(Level::Balanced);
+    let found = compress(language("javascript"), &before, &how, &Limits::default());
+    let told: Vec<_> = found.elided.iter().map(|part| part.lines.first).collect();
+    assert_eq!(told, [5, 9]);
+}
+
+#[test]
+fn documents_keep_their_numbers() {
+    // The line under a title is no part of it.
+    let text = format!(
+        "First title\n===========\n\n{0}\nSecond title\n------------\n\n{0}",
+        "Some words that nobody needs.\n\n".repeat(8)
+    );
+    check(
+        "markdown",
+        Level::Extreme,
+        &text,
+        "First title\nSecond title\n<!-- … 37 lines -->\n",
+    );
+    // The mark of an example has the number of the first line that is gone.
+    let text = format!("# A\n\n```\n{}```\n", body("line @ of it\n", 30));
+    let how = Compression::at(Level::Balanced);
+    let found = compress(language("markdown"), &text, &how, &Limits::default());
+    let marks: Vec<_> = (1..).zip(found.text.lines()).collect();
+    let (line, _) = marks.iter().find(|(_, line)| line.contains('…')).unwrap();
+    assert_eq!(found.lines.original(*line), 11);
+    assert_eq!(found.lines.original(line + 1), 34);
+    assert!(found.text.contains("\n… 23 lines\n```\n"), "{}", found.text);
+}
+
 #[test]
 fn white_space_that_means_something_stays() {
     for (id, text) in [
@@ -432,22 +488,4 @@ fn a_hash_is_no_block() {
         found.text,
         "class A\n  def places\n    # … 4 lines\n  end\n\n  def other\n    # … 3 lines\n  end\nend\n"
     );
-}
-
-#[test]
-fn a_gentler_level_is_explained() {
-    let how = Compression::at(Level::Aggressive);
-    let found = compress(language("nim"), "a\n\n\nb\n", &how, &Limits::default());
-    assert_eq!(found.level, Level::Minimal);
-    assert_eq!(found.gentler, Some((Level::Aggressive, Gentler::NotParsed)));
-}
-
-/// Where the grammar guesses, no statement is cut: it may end elsewhere.
-#[test]
-fn a_text_that_is_read_in_part_keeps_its_statements() {
-    let before = "for i do\n  case \"$i\" in\n  *[-.]z | *.t[ag]z) continue;;\n  esac\n  \
-                  if test 1; then\n    a=1\n    b=2\n    c=3\n  fi\n  echo end\ndone\n";
-    check("bash", Level::Aggressive, before, before);
-    let before = "function h( {\n  one();\n  two();\n}\nconst k = 1;\n";
-    check("javascript", Level::Aggressive, before, before);
 }

@@ -1,6 +1,8 @@
 //! What holds for any text: real code with pieces cut out, doubled and swapped.
 
-use loom_syntax::{Compression, FindingKind, Kept, Language, Level, Limits, compress, extract};
+use loom_syntax::{
+    Compression, FindingKind, Kept, Language, Level, Limits, compress, drafts, extract,
+};
 
 use crate::mutated::{Random, SOURCES};
 
@@ -58,6 +60,30 @@ fn any_text_is_compressed_soundly() {
                 }
                 assert!(found.text.len() <= text.len() + 64, "{id} {how:?}");
                 assert_eq!(found, compress(language, &text, &how, &all()), "{id}");
+            }
+        }
+    }
+}
+
+/// Several levels that are read at once are what each of them is alone.
+#[test]
+fn drafts_are_what_compress_gives() {
+    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    for (id, source) in SOURCES {
+        let language = Language::from_id(id);
+        for text in [(*source).to_owned(), random.mutated(source)] {
+            for remove_comments in [false, true] {
+                let how = Compression {
+                    remove_comments,
+                    ..Compression::default()
+                };
+                for draft in drafts(language, &text, &how, &Level::ALL[1..], &all()) {
+                    let level = draft.level();
+                    let how = Compression { level, ..how };
+                    let alone = compress(language, &text, &how, &all());
+                    let checked = draft.checked(language, &text, &all());
+                    assert_eq!(checked, alone, "{id} {level}");
+                }
             }
         }
     }

@@ -1,0 +1,56 @@
+//! Says which version of the program derives what is remembered: any change of the
+//! sources is another one, so that nothing that an earlier version derived is taken
+//! for this one's.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::{env, fs, io};
+
+/// The crates that have a part in what is remembered.
+const CRATES: [&str; 8] = [
+    "base", "tokens", "models", "syntax", "secrets", "engine", "source", "host",
+];
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let mut hasher = DefaultHasher::new();
+    env::var("CARGO_PKG_VERSION")
+        .unwrap_or_default()
+        .hash(&mut hasher);
+    let here = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let crates = Path::new(&here).join("..");
+    let lock = crates.join("../Cargo.lock");
+    // A published package has no neighbours: its version says it all.
+    if lock.is_file() {
+        println!("cargo::rerun-if-changed={}", lock.display());
+        fs::read(&lock).unwrap_or_default().hash(&mut hasher);
+        for name in CRATES {
+            for folder in ["src", "data"] {
+                let folder = crates.join(name).join(folder);
+                if folder.is_dir() {
+                    println!("cargo::rerun-if-changed={}", folder.display());
+                    // What cannot be read cannot be compiled either.
+                    let _ = add(&folder, &mut hasher);
+                }
+            }
+        }
+    }
+    let revision = hasher.finish() as u32;
+    println!("cargo::rustc-env=LOOM_REVISION={revision}");
+}
+
+fn add(folder: &Path, hasher: &mut DefaultHasher) -> io::Result<()> {
+    let mut entries: Vec<_> = fs::read_dir(folder)?
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        path.file_name().hash(hasher);
+        match path.is_dir() {
+            true => add(&path, hasher)?,
+            false => fs::read(&path)?.hash(hasher),
+        }
+    }
+    Ok(())
+}

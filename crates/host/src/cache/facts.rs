@@ -1,0 +1,83 @@
+//! What is known about a text without the text: what it looks like, its tokens, and
+//! whether it holds a secret. Nothing of the text itself is in it.
+
+use loom_base::RepoPath;
+use loom_models::{Tokenizer, Vocabulary};
+use loom_secrets::Place;
+use loom_store::{Kind, Reader, Writer};
+use loom_syntax::Language;
+
+use super::{kind, variant};
+use crate::SecretsOptions;
+use crate::look::Look;
+
+pub(super) const FACTS: Kind = kind("facts");
+pub(super) const CLEAN: Kind = kind("clean");
+
+/// What a text looks like, and what it counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Facts {
+    pub(crate) look: Look,
+    pub(crate) counts: Counts,
+}
+
+/// The tokens of a text, and the ends of the band where they are estimated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) tokens: usize,
+    pub(crate) lower: usize,
+    pub(crate) upper: usize,
+}
+
+impl Facts {
+    /// Which facts hold for a file of that name and that tokenizer. `None` where they
+    /// depend on more.
+    pub(super) fn variant(path: &RepoPath, tokenizer: Tokenizer) -> Option<i64> {
+        // A vocabulary of a file may be another one tomorrow.
+        if matches!(tokenizer, Tokenizer::Exact(Vocabulary::Loaded(_))) {
+            return None;
+        }
+        let language = Language::detect(path, "").map_or("", Language::id);
+        let is_notebook = path.extension() == Some(b"ipynb");
+        let tokenizer = format!("{tokenizer:?}");
+        let choices: [&[u8]; 3] = [
+            language.as_bytes(),
+            tokenizer.as_bytes(),
+            &[u8::from(is_notebook)],
+        ];
+        Some(variant(&choices))
+    }
+
+    pub(super) fn write(&self) -> Vec<u8> {
+        let mut out = Writer::new();
+        self.look.write(&mut out);
+        let Counts {
+            tokens,
+            lower,
+            upper,
+        } = self.counts;
+        out.size(tokens).size(lower).size(upper);
+        out.finish()
+    }
+
+    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+        let mut from = Reader::new(bytes);
+        let facts = Self {
+            look: Look::read(&mut from)?,
+            counts: Counts {
+                tokens: from.size()?,
+                lower: from.size()?,
+                upper: from.size()?,
+            },
+        };
+        from.is_at_end().then_some(facts)
+    }
+}
+
+/// Which finding of no secret holds for a file of that name.
+pub(super) fn clean_variant(path: &RepoPath, secrets: &SecretsOptions) -> i64 {
+    let place = format!("{:?}", Place::of(&path.display()));
+    let least = secrets.least().name();
+    let is_notebook = path.extension() == Some(b"ipynb");
+    variant(&[place.as_bytes(), least.as_bytes(), &[u8::from(is_notebook)]])
+}

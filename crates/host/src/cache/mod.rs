@@ -1,0 +1,158 @@
+//! What is remembered between runs, so that only what changed is worked on again. A
+//! run with it and a run without it have the same result.
+
+mod cut;
+mod facts;
+mod recall;
+mod structure;
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use loom_base::Stamp;
+use loom_store::{Kind, Options, Store};
+
+use crate::Packer;
+use crate::config::variable;
+
+pub(crate) use cut::cut_variant;
+pub(crate) use facts::{Counts, Facts};
+pub(crate) use recall::{Met, Recall};
+
+/// Where it is remembered, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CacheOptions {
+    /// The folder; `None` to remember in memory alone.
+    pub folder: Option<PathBuf>,
+    /// How the store works.
+    pub store: Options,
+    /// How coarse the clock of the file system is taken to be.
+    pub coarseness: Duration,
+}
+
+impl CacheOptions {
+    /// In that folder, as usual.
+    pub fn new(folder: Option<PathBuf>) -> Self {
+        Self {
+            folder,
+            store: Options {
+                day: today(),
+                ..Options::default()
+            },
+            coarseness: Duration::from_nanos(Stamp::COARSEST.unsigned_abs()),
+        }
+    }
+}
+
+/// The user's folder for what can be lost.
+pub fn cache_folder() -> Option<PathBuf> {
+    let folder = if cfg!(windows) {
+        variable("LOCALAPPDATA")
+    } else {
+        let cache = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute());
+        cache.or_else(|| variable("HOME").map(|home| home.join(".cache")))
+    };
+    folder.map(|folder| folder.join("infiniloom"))
+}
+
+/// What is remembered.
+#[derive(Debug)]
+pub struct Cache {
+    pub(crate) store: Store,
+    coarseness: i64,
+    warning: Option<String>,
+}
+
+impl Cache {
+    /// Opens it. Where the folder cannot be used, it lasts as long as the process.
+    pub fn open(options: &CacheOptions) -> Self {
+        let (store, warning) = match &options.folder {
+            None => (Store::in_memory(options.store), None),
+            Some(folder) => match Store::open(folder, options.store) {
+                Ok(store) => (store, None),
+                Err(error) => (
+                    Store::in_memory(options.store),
+                    Some(format!("nothing is remembered for the next run: {error}")),
+                ),
+            },
+        };
+        let coarseness = options.coarseness.as_nanos();
+        Self {
+            store,
+            coarseness: i64::try_from(coarseness).unwrap_or(i64::MAX),
+            warning,
+        }
+    }
+
+    /// What a person should know: that it cannot be used, and why.
+    pub fn warning(&self) -> Option<String> {
+        let trouble = self.store.trouble();
+        let trouble = trouble.map(|why| format!("what this run derived is not remembered: {why}"));
+        self.warning.clone().or(trouble)
+    }
+
+    /// What it is kept in.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+}
+
+impl Packer {
+    /// What is remembered, where that is wanted.
+    pub(crate) fn cache(&self) -> Option<&Cache> {
+        let open = || self.options.cache.as_ref().map(Cache::open);
+        self.cache.get_or_init(open).as_ref()
+    }
+
+    /// The bytes of all that is remembered, of every repository.
+    pub fn store_bytes(&self) -> u64 {
+        let stats = self.cache().and_then(|cache| cache.store.stats());
+        stats.map_or(0, |stats| stats.bytes)
+    }
+
+    /// That nothing is remembered, and why, where that is so.
+    pub fn cache_warning(&self) -> Option<String> {
+        self.cache.get()?.as_ref()?.warning()
+    }
+}
+
+/// The day since 1970.
+fn today() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| {
+        i64::try_from(since.as_secs() / 86_400).unwrap_or_default()
+    })
+}
+
+/// What this version of the program derives.
+const fn kind(name: &'static str) -> Kind {
+    Kind {
+        name,
+        version: revision(),
+    }
+}
+
+/// The number that the build gave this version.
+pub(crate) const fn revision() -> u32 {
+    let digits = env!("LOOM_REVISION").as_bytes();
+    let (mut number, mut at) = (0u32, 0);
+    while at < digits.len() {
+        number = number
+            .wrapping_mul(10)
+            .wrapping_add((digits[at] - b'0') as u32);
+        at += 1;
+    }
+    number
+}
+
+/// One of the ways in which a kind of value can be derived.
+fn variant(choices: &[&[u8]]) -> i64 {
+    let mut hasher = blake3::Hasher::new();
+    for choice in choices {
+        hasher.update(&(choice.len() as u64).to_le_bytes());
+        hasher.update(choice);
+    }
+    let mut bytes = [0; 8];
+    hasher.finalize_xof().fill(&mut bytes);
+    i64::from_le_bytes(bytes)
+}

@@ -1,0 +1,398 @@
+//! What is remembered about the files of one pass, and what the pass adds to it. The
+//! stamps of all files are taken before any is read, so that a file that changes later
+//! is at worst read once more.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use loom_base::{ContentHash, RepoPath, Stamp};
+use loom_source::{FoundFile, Reading, Reason, Source};
+use loom_store::{Batch, Content, Digest, HashChoice, Seal, Values, Version};
+use loom_syntax::Structure;
+
+use super::facts::{CLEAN, FACTS, clean_variant};
+use super::structure::{STRUCTURE, read_structure, structure_variant, write_structure};
+use super::{Cache, Facts};
+use crate::{Language, Limits, PackOptions, Packer};
+
+/// What waits to be written at most, so that a run that breaks off loses little and
+/// memory stays bounded.
+const WAITING: usize = 4 << 20;
+
+/// What is remembered about the files of a pass.
+#[derive(Debug)]
+pub(crate) struct Recall<'a> {
+    cache: Option<&'a Cache>,
+    /// Where the trees lie.
+    roots: Vec<Vec<u8>>,
+    /// By the number of the file.
+    files: Vec<Remembered>,
+    /// Files that were there when somebody looked last, by tree.
+    gone: Vec<Vec<RepoPath>>,
+    facts: Vec<Values>,
+    clean: Vec<Values>,
+    waiting: Mutex<Option<Batch>>,
+    /// When the stamps were taken, in nanoseconds since 1970.
+    began: i64,
+}
+
+#[derive(Debug, Default)]
+struct Remembered {
+    tree: usize,
+    path: Option<RepoPath>,
+    stamp: Option<Stamp>,
+    /// What it held when it had this stamp before.
+    version: Option<Version>,
+    /// What it held when somebody looked last, where its stamp is another one.
+    before: Option<Version>,
+}
+
+/// Contents that were read.
+#[derive(Debug)]
+pub(crate) struct Met {
+    digest: Digest,
+    content: Option<Content>,
+}
+
+impl Packer {
+    /// What is remembered about `files`, which are ordered by path.
+    pub(crate) fn recall(&self, files: &[FoundFile]) -> Recall<'_> {
+        let Some(cache) = self.cache() else {
+            return Recall::nothing();
+        };
+        let roots: Vec<Vec<u8>> = self.source.roots().map(root_bytes).collect();
+        let snapshots = roots.iter().map(|root| {
+            let known = cache.store.snapshot(root).into_iter();
+            let entry = |known: loom_store::Known| (known.path, (known.stamp, known.version));
+            known.map(entry).collect::<HashMap<_, _>>()
+        });
+        let mut snapshots: Vec<_> = snapshots.collect();
+        let began = now();
+        let stamps = self.stamps(files);
+        let remembered = files.iter().zip(stamps).map(|(file, stamp)| {
+            let Some((tree, path)) = self.source.place(file) else {
+                return Remembered::default();
+            };
+            let known = snapshots.get_mut(tree).and_then(|known| known.remove(path));
+            let is_same = known
+                .as_ref()
+                .is_some_and(|(before, _)| Some(*before) == stamp);
+            let version = known.map(|(_, version)| version);
+            let (version, before) = match is_same {
+                true => (version, None),
+                false => (None, version),
+            };
+            Remembered {
+                tree,
+                path: Some(path.clone()),
+                stamp,
+                version,
+                before,
+            }
+        });
+        let files = remembered.collect();
+        let gone = snapshots.into_iter().map(|left| left.into_keys().collect());
+        let all = |kind| roots.iter().map(move |root| cache.store.values(root, kind));
+        Recall {
+            cache: Some(cache),
+            facts: all(FACTS).collect(),
+            clean: all(CLEAN).collect(),
+            files,
+            gone: gone.collect(),
+            roots: roots.clone(),
+            waiting: Mutex::new(Some(cache.store.batch())),
+            began,
+        }
+    }
+
+    /// The stamps of all files, taken on several threads.
+    fn stamps(&self, files: &[FoundFile]) -> Vec<Option<Stamp>> {
+        let threads = self.options.thread_count();
+        let part = files.len().div_ceil(threads).max(1024);
+        let mut stamps = Vec::with_capacity(files.len());
+        std::thread::scope(|scope| {
+            let take = |part| scope.spawn(move || self.source.stamps(part));
+            let parts: Vec<_> = files.chunks(part).map(take).collect();
+            for (part, files) in parts.into_iter().zip(files.chunks(part)) {
+                match part.join() {
+                    Ok(mut part) => stamps.append(&mut part),
+                    // What could not be had is read.
+                    Err(_) => stamps.resize(stamps.len() + files.len(), None),
+                }
+            }
+        });
+        stamps
+    }
+}
+
+impl Recall<'_> {
+    /// Remembers nothing.
+    pub(crate) fn nothing() -> Self {
+        Self {
+            cache: None,
+            roots: Vec::new(),
+            files: Vec::new(),
+            gone: Vec::new(),
+            facts: Vec::new(),
+            clean: Vec::new(),
+            waiting: Mutex::new(None),
+            began: 0,
+        }
+    }
+
+    /// Its size, and what the file number `at` holds, where it did not change.
+    pub(crate) fn version(&self, at: usize) -> Option<(u64, &Version)> {
+        let file = self.files.get(at)?;
+        Some((file.stamp?.size, file.version.as_ref()?))
+    }
+
+    /// What the file number `at` held before it had the stamp that it has now.
+    pub(crate) fn before(&self, at: usize) -> Option<&Version> {
+        self.files.get(at)?.before.as_ref()
+    }
+
+    /// How many files are remembered that are no longer here.
+    pub(crate) fn gone(&self) -> usize {
+        self.gone.iter().map(Vec::len).sum()
+    }
+
+    /// What is known about contents that the file number `at` has.
+    pub(crate) fn facts(
+        &self,
+        at: usize,
+        content: &Content,
+        options: &PackOptions,
+    ) -> Option<Facts> {
+        let file = self.files.get(at)?;
+        let variant = Facts::variant(file.path.as_ref()?, options.model.tokenizer)?;
+        let value = self.facts.get(file.tree)?.get(content, variant);
+        let value = value.or_else(|| self.cache?.store.get(content, FACTS, variant))?;
+        Facts::read(&value)
+    }
+
+    /// Whether contents are known to hold no secret.
+    pub(crate) fn is_clean(
+        &self,
+        at: usize,
+        path: &RepoPath,
+        content: &Content,
+        options: &PackOptions,
+    ) -> bool {
+        let variant = clean_variant(path, &options.secrets);
+        let tree = self.files.get(at).map(|file| file.tree);
+        let value = tree.and_then(|tree| self.clean.get(tree)?.get(content, variant));
+        let value = value.or_else(|| self.cache?.store.get(content, CLEAN, variant));
+        value.is_some_and(|value| value == [1])
+    }
+
+    /// Says that the file number `at` was read.
+    pub(crate) fn met(&self, at: usize, reading: &Reading) -> Option<Met> {
+        let cache = self.cache?;
+        let digest = match cache.store.options().hash {
+            HashChoice::Blake3 => Digest::blake3(reading.hash.as_bytes()),
+            other => Digest::of(other, &reading.bytes),
+        };
+        let known = self.version(at).and_then(|(_, version)| match version {
+            Version::Content(content, hash) if *hash == reading.hash => Some(content.clone()),
+            _ => None,
+        });
+        if known.is_none() {
+            let stamp = reading.stamp.map(|(stamp, at)| match stamp {
+                stamp if stamp.is_settled(at, cache.coarseness) => stamp,
+                // No file has this one: it is looked into again.
+                stamp => Stamp {
+                    changed: i64::MIN,
+                    ..stamp
+                },
+            });
+            self.keep_file(at, stamp, Some((digest.clone(), reading.hash)));
+        }
+        let content = known.or_else(|| cache.store.find(&digest));
+        Some(Met { digest, content })
+    }
+
+    /// Reads the file number `at`, and remembers where it is no text.
+    pub(crate) fn read(
+        &self,
+        source: &Source,
+        file: &FoundFile,
+        limit: u64,
+        at: usize,
+    ) -> Result<Reading, Reason> {
+        let result = source.read(file, limit);
+        if matches!(result, Err(Reason::Binary))
+            && let Some(cache) = self.cache
+            && let Some(before) = self.files.get(at).and_then(|file| file.stamp)
+            && before.is_settled(self.began, cache.coarseness)
+            && source.stamps(std::slice::from_ref(file)) == [Some(before)]
+        {
+            self.keep_file(at, Some(before), None);
+        }
+        result
+    }
+
+    fn keep_file(&self, at: usize, stamp: Option<Stamp>, content: Option<(Digest, ContentHash)>) {
+        let file = self.files.get(at);
+        let place = file.and_then(|file| Some((self.roots.get(file.tree)?, file.path.as_ref()?)));
+        if let (Some((root, path)), Some(stamp)) = (place, stamp) {
+            self.keep(|batch| batch.file(root, path, stamp, content));
+        }
+    }
+
+    /// Remembers what was found out about contents.
+    pub(crate) fn keep_facts(
+        &self,
+        path: &RepoPath,
+        met: &Met,
+        facts: &Facts,
+        options: &PackOptions,
+    ) {
+        if let Some(variant) = Facts::variant(path, options.model.tokenizer) {
+            self.keep(|batch| batch.put(&met.digest, FACTS, variant, &facts.write()));
+        }
+    }
+
+    /// Remembers that contents hold no secret.
+    pub(crate) fn keep_clean(&self, path: &RepoPath, met: &Met, options: &PackOptions) {
+        let variant = clean_variant(path, &options.secrets);
+        self.keep(|batch| batch.put(&met.digest, CLEAN, variant, &[1]));
+    }
+
+    /// The structure of a text, if it is remembered.
+    pub(crate) fn structure(
+        &self,
+        met: &Met,
+        seal: &Seal,
+        language: Language,
+        limits: &Limits,
+    ) -> Option<Structure> {
+        let variant = structure_variant(language, limits);
+        let store = &self.cache?.store;
+        let value = store.get_sealed(met.content.as_ref()?, STRUCTURE, variant, seal)?;
+        read_structure(&value)
+    }
+
+    /// Whether the structure of a text is remembered.
+    pub(crate) fn has_structure(&self, met: &Met, language: Language, limits: &Limits) -> bool {
+        let variant = structure_variant(language, limits);
+        let has = |content| Some(self.cache?.store.has(content, STRUCTURE, variant));
+        met.content().and_then(has).unwrap_or_default()
+    }
+
+    /// Remembers the structure of a text for those who have the text.
+    pub(crate) fn keep_structure(
+        &self,
+        met: &Met,
+        seal: &Seal,
+        language: Language,
+        limits: &Limits,
+        structure: &Structure,
+    ) {
+        let variant = structure_variant(language, limits);
+        let value = write_structure(structure);
+        self.keep_sealed(met, STRUCTURE, variant, &value, seal);
+    }
+
+    /// A sealed value of any kind.
+    pub(super) fn sealed(
+        &self,
+        met: &Met,
+        kind: loom_store::Kind,
+        variant: i64,
+        seal: &Seal,
+    ) -> Option<Vec<u8>> {
+        let store = &self.cache?.store;
+        store.get_sealed(met.content.as_ref()?, kind, variant, seal)
+    }
+
+    /// Packs outside the lock: making small takes longest.
+    pub(super) fn keep_sealed(
+        &self,
+        met: &Met,
+        kind: loom_store::Kind,
+        variant: i64,
+        value: &[u8],
+        seal: &Seal,
+    ) {
+        let Some(cache) = self.cache else {
+            return;
+        };
+        let mut one = cache.store.batch();
+        one.put_sealed(&met.digest, kind, variant, value, seal);
+        self.keep(|batch| batch.append(one));
+    }
+
+    fn keep(&self, add: impl FnOnce(&mut Batch)) {
+        let Some(cache) = self.cache else {
+            return;
+        };
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let full = waiting.as_mut().and_then(|batch| {
+            add(batch);
+            (batch.bytes() > WAITING).then(|| std::mem::replace(batch, cache.store.batch()))
+        });
+        drop(waiting);
+        if let Some(full) = full {
+            cache.store.write(&full);
+        }
+    }
+
+    /// Forgets the files that are no longer here.
+    pub(crate) fn forget_gone(&self) {
+        for (root, paths) in self.roots.iter().zip(&self.gone) {
+            for path in paths {
+                self.keep(|batch| batch.gone(root, path));
+            }
+        }
+    }
+
+    /// Writes what was added.
+    pub(crate) fn finish(&self) {
+        let Some(Cache { store, .. }) = self.cache else {
+            return;
+        };
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(batch) = waiting.replace(store.batch()) {
+            store.write(&batch);
+        }
+        self.roots.iter().for_each(|root| store.touch(root));
+    }
+
+    /// What is noted about all trees together.
+    pub(crate) fn note(&self) -> Option<Vec<u8>> {
+        self.cache?.store.note(self.roots.first()?)
+    }
+
+    /// Notes something about all trees together.
+    pub(crate) fn set_note(&self, note: &[u8]) {
+        if let (Some(cache), Some(root)) = (self.cache, self.roots.first()) {
+            cache.store.set_note(root, note);
+        }
+    }
+}
+
+impl Met {
+    /// The contents, where they were met before.
+    pub(crate) fn content(&self) -> Option<&Content> {
+        self.content.as_ref()
+    }
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(i64::MIN, |since| {
+        i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+    })
+}
+
+#[cfg(unix)]
+pub(crate) fn root_bytes(root: &std::path::Path) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt;
+    root.as_os_str().as_bytes().to_vec()
+}
+
+#[cfg(not(unix))]
+pub(crate) fn root_bytes(root: &std::path::Path) -> Vec<u8> {
+    root.to_string_lossy().into_owned().into_bytes()
+}

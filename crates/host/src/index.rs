@@ -1,0 +1,298 @@
+//! Derives everything that later runs want to know, and says what changed since the
+//! last time.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use loom_source::{FolderWatch, FoundFile, Reason, Scan, decode};
+use loom_store::{Reader, Seal, Version, Writer};
+use loom_syntax::{Language, Limits, extract};
+
+use crate::cache::{Facts, Met, Recall, revision};
+use crate::load::{count, recalled};
+use crate::look::Look;
+use crate::ordered::{Ahead, ordered};
+use crate::{Cancel, PackError, Packer, Progress, Stage};
+
+const AHEAD: Ahead = Ahead {
+    items: 256,
+    weight: usize::MAX,
+};
+
+/// What an index covers, and what making it took.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IndexReport {
+    /// Files with text.
+    pub files: usize,
+    /// Their tokens.
+    pub tokens: usize,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Files that were not there before.
+    pub added: usize,
+    /// Files with other contents than before.
+    pub changed: usize,
+    /// Files that are no longer there.
+    pub removed: usize,
+    /// Contents that no tree had had before: only these were worked on.
+    pub derived: usize,
+    /// How long it took.
+    pub took: Duration,
+    /// How long the last run took that began with nothing, where one is known.
+    pub full: Option<Duration>,
+}
+
+/// Which files an index is made of.
+#[derive(Clone, Debug, Default)]
+pub struct IndexOptions {
+    /// Only the structure of these languages; all of them when empty.
+    pub languages: Vec<Language>,
+    /// Says what changed and derives nothing.
+    pub is_only_asked: bool,
+}
+
+/// What came of one file.
+#[derive(Default)]
+struct Indexed {
+    tokens: usize,
+    bytes: u64,
+    is_text: bool,
+    is_derived: bool,
+    is_changed: bool,
+}
+
+impl Packer {
+    /// Brings what is remembered up to date.
+    ///
+    /// # Errors
+    /// When a stop was asked for.
+    pub fn index(
+        &self,
+        options: &IndexOptions,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<IndexReport, PackError> {
+        let began = Instant::now();
+        progress.begin(Stage::Scan, None);
+        let scan = self.source.scan(&self.options.scan);
+        let recall = self.recall(&scan.files);
+        let note = Note::read(recall.note().as_deref());
+        let way = self.way(options);
+        // What was complete stays so: only what changed is worked on.
+        let is_complete = note.as_ref().is_some_and(|note| note.way == way);
+        let mut report = IndexReport {
+            removed: recall.gone(),
+            full: note.as_ref().map(|note| note.full),
+            ..IndexReport::default()
+        };
+        progress.begin(Stage::Index, Some(scan.files.len()));
+        ordered(
+            scan.files.len(),
+            self.options.thread_count(),
+            AHEAD,
+            |_| 1,
+            |at| match options.is_only_asked {
+                true => self.asked(&scan.files[at], (&recall, at)),
+                false => self.indexed(&scan.files[at], options, (&recall, at), is_complete),
+            },
+            |at, indexed| {
+                progress.advance(1);
+                let is_new = recall.version(at).is_none() && recall.before(at).is_none();
+                report.add(&indexed.unwrap_or_default(), is_new);
+                match cancel.is_cancelled() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            },
+        );
+        if cancel.is_cancelled() {
+            recall.finish();
+            return Err(PackError::Cancelled);
+        }
+        report.took = began.elapsed();
+        if !options.is_only_asked {
+            recall.forget_gone();
+            recall.finish();
+            report.took = began.elapsed();
+            let is_from_nothing = report.derived == report.files;
+            let full = match note {
+                Some(note) if !is_from_nothing => note.full,
+                _ => report.took,
+            };
+            recall.set_note(&Note { way, full }.write());
+        }
+        Ok(report)
+    }
+
+    /// What decides about everything that is derived.
+    fn way(&self, options: &IndexOptions) -> Vec<u8> {
+        let languages: Vec<_> = options.languages.iter().map(|one| one.id()).collect();
+        let tokenizer = self.options.model.tokenizer;
+        let least = self.options.secrets.least().name();
+        format!("{} {tokenizer:?} {least} {languages:?}", revision()).into_bytes()
+    }
+
+    /// What is known about a file, and whether it changed, without deriving anything.
+    fn asked(
+        &self,
+        file: &FoundFile,
+        (recall, at): (&Recall<'_>, usize),
+    ) -> Result<Indexed, Reason> {
+        if let Some(known) = recalled(&self.options, file, (recall, at)) {
+            return known.map(|meta| Indexed::known(meta.tokens, meta.bytes));
+        }
+        let reading = self.source.read(file, self.options.max_file_size)?;
+        let is_changed = !is_before(recall, at, &reading.hash);
+        Ok(Indexed {
+            bytes: reading.bytes.len() as u64,
+            is_text: decode(reading.bytes).is_ok(),
+            is_changed,
+            ..Indexed::default()
+        })
+    }
+
+    fn indexed(
+        &self,
+        file: &FoundFile,
+        options: &IndexOptions,
+        (recall, at): (&Recall<'_>, usize),
+        is_complete: bool,
+    ) -> Result<Indexed, Reason> {
+        if is_complete && let Some((_, version)) = recall.version(at) {
+            match version {
+                Version::Binary => return Err(Reason::Binary),
+                Version::Content(content, _) => {
+                    if let Some(facts) = recall.facts(at, content, &self.options) {
+                        return Ok(Indexed::known(facts.counts.tokens, facts.look.bytes));
+                    }
+                }
+            }
+        }
+        let limit = self.options.max_file_size;
+        let reading = recall.read(&self.source, file, limit, at)?;
+        let is_changed = !is_before(recall, at, &reading.hash);
+        let met = recall.met(at, &reading);
+        let seal = Seal::of(&reading.bytes);
+        let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
+        let (look, text) = Look::at(file, decoded);
+        let Some(met) = met else {
+            return Err(Reason::Vanished);
+        };
+        let known = met.content();
+        let facts = known.and_then(|content| recall.facts(at, content, &self.options));
+        let is_derived = facts.is_none();
+        let facts = facts.unwrap_or_else(|| {
+            let counts = count(&text, &self.options);
+            let facts = Facts { look, counts };
+            recall.keep_facts(&file.path, &met, &facts, &self.options);
+            facts
+        });
+        self.index_secrets(file, &text, &met, (recall, at));
+        self.index_structure(options, &facts.look, &text, (&met, &seal), recall);
+        Ok(Indexed {
+            is_derived,
+            is_changed,
+            ..Indexed::known(facts.counts.tokens, facts.look.bytes)
+        })
+    }
+
+    fn index_secrets(
+        &self,
+        file: &FoundFile,
+        text: &str,
+        met: &Met,
+        (recall, at): (&Recall<'_>, usize),
+    ) {
+        let secrets = &self.options.secrets;
+        let is_known = |content| recall.is_clean(at, &file.path, content, &self.options);
+        if secrets.looks_into(&file.path)
+            && !met.content().is_some_and(is_known)
+            && secrets.scan(&file.path, text).is_empty()
+        {
+            recall.keep_clean(&file.path, met, &self.options);
+        }
+    }
+
+    fn index_structure(
+        &self,
+        options: &IndexOptions,
+        look: &Look,
+        text: &str,
+        (met, seal): (&Met, &Seal),
+        recall: &Recall<'_>,
+    ) {
+        let wanted = |language: &Language| {
+            options.languages.is_empty() || options.languages.contains(language)
+        };
+        let limits = Limits::default();
+        if let Some(language) = look.language.filter(wanted)
+            && !recall.has_structure(met, language, &limits)
+        {
+            let structure = extract(language, text, &limits);
+            recall.keep_structure(met, seal, language, &limits, &structure);
+        }
+    }
+
+    /// Watches the folders that files are found in; `None` where that cannot be done.
+    pub fn watch(&self) -> Option<FolderWatch> {
+        let scan: Scan = self.source.scan(&self.options.scan);
+        self.source.watch(&scan)
+    }
+}
+
+impl IndexReport {
+    fn add(&mut self, one: &Indexed, is_new: bool) {
+        if !one.is_text {
+            return;
+        }
+        self.files += 1;
+        self.tokens += one.tokens;
+        self.bytes += one.bytes;
+        self.derived += usize::from(one.is_derived);
+        match is_new {
+            true => self.added += 1,
+            false => self.changed += usize::from(one.is_changed),
+        }
+    }
+}
+
+impl Indexed {
+    fn known(tokens: usize, bytes: usize) -> Self {
+        Self {
+            tokens,
+            bytes: bytes as u64,
+            is_text: true,
+            ..Self::default()
+        }
+    }
+}
+
+/// Whether the file number `at` had these contents when somebody looked last.
+fn is_before(recall: &Recall<'_>, at: usize, hash: &loom_base::ContentHash) -> bool {
+    let version = recall.version(at).map(|(_, version)| version);
+    let before = version.or_else(|| recall.before(at));
+    matches!(before, Some(Version::Content(_, before)) if before == hash)
+}
+
+/// What is noted about an index that is complete.
+struct Note {
+    way: Vec<u8>,
+    full: Duration,
+}
+
+impl Note {
+    fn write(&self) -> Vec<u8> {
+        let mut out = Writer::new();
+        out.text(&String::from_utf8_lossy(&self.way));
+        out.number(u64::try_from(self.full.as_millis()).unwrap_or(u64::MAX));
+        out.finish()
+    }
+
+    fn read(bytes: Option<&[u8]>) -> Option<Self> {
+        let mut from = Reader::new(bytes?);
+        Some(Self {
+            way: from.text()?.as_bytes().to_vec(),
+            full: Duration::from_millis(from.number()?),
+        })
+    }
+}

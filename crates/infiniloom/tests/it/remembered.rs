@@ -1,0 +1,322 @@
+//! What is remembered between runs: the same answers, whatever happens to it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use loom_testkit::{Run, Sandbox, odd_tree};
+use serde_json::Value;
+
+use crate::packed::{BINARY, loom};
+
+/// Commands whose answers are compared.
+const COMMANDS: [&[&str]; 6] = [
+    &["pack", "-q"],
+    &["symbols", "--format", "json", "--references", "--imports"],
+    &["tokens", "-q", "--format", "json"],
+    &["chunk", "-q"],
+    &["scan", "-q", "--format", "json"],
+    &["outline", "src/0.py", "--format", "json"],
+];
+
+fn tree() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["init", "-q"]);
+    for at in 0..12 {
+        let text = format!(
+            "import os\n\nclass A{at}:\n    \"\"\"Doc {at}.\"\"\"\n    def run(self, x):\n        return helper_{at}(x) + {at}\n"
+        );
+        sandbox.write(format!("src/{at}.py"), text);
+    }
+    sandbox.write("settings.py", "PASSWORD = 'Tq8vZr2LmX4w'\n");
+    sandbox.write("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\0");
+    sandbox
+}
+
+fn answers(sandbox: &Sandbox, more: &[&str]) -> Vec<Vec<u8>> {
+    let one = |args: &&[&str]| loom(sandbox, &[*args, more].concat()).stdout;
+    COMMANDS.iter().map(one).collect()
+}
+
+fn index(sandbox: &Sandbox) -> Value {
+    let text = loom(sandbox, &["index", "--format", "json"]).ok();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn stores(folder: &Path) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        bytes.extend(fs::read(entry.unwrap().path()).unwrap());
+    }
+    bytes
+}
+
+#[test]
+fn every_command_says_the_same_with_and_without() {
+    let sandbox = tree();
+    odd_tree(&sandbox);
+    let expected = answers(&sandbox, &["--no-cache"]);
+    assert!(!sandbox.home().join(".cache/infiniloom").exists());
+    for _ in 0..2 {
+        assert_eq!(answers(&sandbox, &[]), expected);
+        // Old enough for the times of files to be trusted.
+        sleep(Duration::from_millis(2100));
+    }
+    let before = index(&sandbox);
+    assert_eq!(answers(&sandbox, &[]), expected);
+    for hash in ["sha256", "xxhash64"] {
+        for compression in ["lz4", "none"] {
+            let toml = format!("[cache]\nhash = \"{hash}\"\ncompression = \"{compression}\"\n");
+            fs::write(sandbox.home().join("other.toml"), toml).unwrap();
+            let config = sandbox.home().join("other.toml");
+            let more = ["--config", config.to_str().unwrap()];
+            assert_eq!(answers(&sandbox, &more), expected, "{hash} {compression}");
+            assert_eq!(answers(&sandbox, &more), expected, "{hash} {compression}");
+        }
+    }
+    assert_eq!(before["files"], index(&sandbox)["files"]);
+}
+
+#[test]
+fn only_what_changed_is_worked_on() {
+    let sandbox = tree();
+    sleep(Duration::from_millis(2100));
+    let first = index(&sandbox);
+    assert_eq!(
+        (&first["files"], &first["added"], &first["derived"]),
+        (&13.into(), &13.into(), &13.into())
+    );
+    let again = index(&sandbox);
+    assert_eq!(
+        (&again["files"], &again["added"], &again["derived"]),
+        (&13.into(), &0.into(), &0.into())
+    );
+    assert_eq!(first["tokens"], again["tokens"]);
+    // A file moves, one changes, one goes.
+    fs::rename(sandbox.path("src/1.py"), sandbox.path("src/moved.py")).unwrap();
+    sandbox.write("src/2.py", "def new(): pass\n");
+    fs::remove_file(sandbox.path("src/3.py")).unwrap();
+    let status = loom(&sandbox, &["index", "--status", "--format", "json"]).ok();
+    let status: Value = serde_json::from_str(&status).unwrap();
+    let numbers = |of: &Value| ["added", "changed", "removed"].map(|key| of[key].as_u64().unwrap());
+    assert_eq!(numbers(&status), [1, 1, 2]);
+    let third = index(&sandbox);
+    assert_eq!(numbers(&third), [1, 1, 2]);
+    assert_eq!(third["derived"], 1);
+    // A second clone has the same contents.
+    sandbox.commit_all();
+    sandbox.git(&["clone", "-q", ".", "../clone"]);
+    let text = loom(&sandbox, &["index", "../clone", "--format", "json"]).ok();
+    let clone: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        (&clone["derived"], &clone["files"]),
+        (&0.into(), &12.into())
+    );
+    // And so has a branch that was there before.
+    sandbox.git(&["checkout", "-qb", "other"]);
+    sandbox
+        .write("src/4.py", "def on_the_branch(): pass\n")
+        .commit_all();
+    assert_eq!(index(&sandbox)["derived"], 1);
+    sandbox.git(&["checkout", "-q", "-"]);
+    assert_eq!(index(&sandbox)["derived"], 0);
+}
+
+/// Neither one that is found, nor one that only another file gives away.
+#[test]
+fn no_secret_is_remembered_in_the_clear() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "PASSWORD = 'Tq8vZr2LmX4wKp'\n");
+    sandbox.write(
+        "b.py",
+        "def connect(key='Tq8vZr2LmX4wKp'):\n    '''Uses Tq8vZr2LmX4wKp.'''\n",
+    );
+    sandbox.write("c.rs", "/// AKIAQ3EGRZV6J5MNOPQR\npub fn f() { g(\"ghp_16C7e42F292c6912E7710c838347Ae178B4a\") }\n");
+    loom(&sandbox, &["index"]).ok();
+    for args in COMMANDS {
+        loom(&sandbox, args);
+    }
+    let bytes = stores(&sandbox.home().join(".cache/infiniloom"));
+    assert!(bytes.len() > 10_000);
+    for secret in ["Tq8vZr2L", "AKIAQ3EG", "ghp_16C7"] {
+        let secret = secret.as_bytes();
+        assert!(!bytes.windows(secret.len()).any(|part| part == secret));
+    }
+    // Nothing else of the files either.
+    assert!(!bytes.windows(7).any(|part| part == b"connect"));
+}
+
+#[test]
+fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
+    let sandbox = tree();
+    let expected = answers(&sandbox, &["--no-cache"]);
+    sandbox.write("../file", "in the way");
+    let run = loom(&sandbox, &["pack", "--cache-dir", "../file/cache"]);
+    assert_eq!(run.stdout, expected[0]);
+    assert_eq!(
+        run.stderr
+            .matches("nothing is remembered for the next run")
+            .count(),
+        1
+    );
+    // Rubbish in its place is replaced.
+    let folder = sandbox.home().join(".cache/infiniloom");
+    loom(&sandbox, &["index"]).ok();
+    for at in [0, 20, 5000] {
+        let file = folder.join("store-1.db");
+        let mut bytes = fs::read(&file).unwrap();
+        bytes[at..at + 200].fill(0x5a);
+        fs::write(&file, bytes).unwrap();
+        assert_eq!(answers(&sandbox, &[]), expected, "{at}");
+        assert_eq!(answers(&sandbox, &[]), expected, "{at}");
+        loom(&sandbox, &["index"]).ok();
+    }
+    assert!(
+        loom(&sandbox, &["cache", "verify"])
+            .ok()
+            .contains("all right")
+    );
+    assert!(
+        loom(&sandbox, &["cache", "stats"])
+            .ok()
+            .contains("14 files in 1 tree")
+    );
+    loom(&sandbox, &["cache", "clean"]).ok();
+    assert!(!folder.join("store-1.db").exists());
+    assert_eq!(
+        loom(&sandbox, &["cache", "verify"]).ok(),
+        "nothing is remembered\n"
+    );
+    let refused = loom(&sandbox, &["index", "--no-cache"]);
+    assert_eq!(refused.code, 2);
+}
+
+#[test]
+fn processes_that_are_killed_leave_a_store_that_works() {
+    // More with LOOM_KILLS=1000.
+    let kills = std::env::var("LOOM_KILLS").map_or(40, |count| count.parse().unwrap());
+    let sandbox = tree();
+    for at in 0..60 {
+        sandbox.write(
+            format!("more/{at}.rs"),
+            format!("pub fn f{at}() {{ g{at}(1) }}\n").repeat(20),
+        );
+    }
+    let expected = answers(&sandbox, &["--no-cache"]);
+    let mut chance: u64 = 17;
+    for kill in 0..kills {
+        chance = chance
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        if kill % 5 == 0 {
+            loom(&sandbox, &["cache", "clean", "-q"]).ok();
+        }
+        let mut child = quiet(&sandbox, &["index"]).spawn().unwrap();
+        sleep(Duration::from_micros((chance >> 33) % 60_000));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if kill % 10 == 9 {
+            assert_eq!(answers(&sandbox, &[]), expected, "{kill}");
+            assert!(
+                loom(&sandbox, &["cache", "verify"])
+                    .ok()
+                    .contains("all right")
+            );
+        }
+    }
+}
+
+fn quiet(sandbox: &Sandbox, args: &[&str]) -> Command {
+    let mut command = sandbox.command(BINARY);
+    command
+        .args(args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+#[test]
+fn several_at_once_are_safe() {
+    let sandbox = tree();
+    let expected = answers(&sandbox, &["--no-cache"]);
+    for _ in 0..3 {
+        let runs: Vec<_> = (0..4)
+            .map(|at| quiet(&sandbox, COMMANDS[at % 3]).spawn().unwrap())
+            .chain((0..2).map(|_| quiet(&sandbox, &["index"]).spawn().unwrap()))
+            .collect();
+        for mut run in runs {
+            assert!(run.wait().unwrap().success());
+        }
+        assert_eq!(answers(&sandbox, &[]), expected);
+        loom(&sandbox, &["cache", "clean", "-q"]).ok();
+    }
+}
+
+/// Every single write to the store fails once, and once all that follow it do too.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_failing_write_harms_an_answer() {
+    let sandbox = tree();
+    let shim = sandbox.path("../failing.so");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/failing_writes.c");
+    let built = Command::new("cc")
+        .args(["-shared", "-fPIC", "-O1", "-o"])
+        .arg(&shim)
+        .args([source, "-ldl"])
+        .status();
+    assert!(built.unwrap().success());
+    let symbols = COMMANDS[1];
+    let expected = loom(&sandbox, &[symbols, &["--no-cache"]].concat()).stdout;
+    let mark = sandbox.path("../failed");
+    // Whether there was a write with that number.
+    let fail = |at: usize, with: &str, goes_on: &str| {
+        let _ = fs::remove_file(&mark);
+        loom(&sandbox, &["cache", "clean", "-q"]).ok();
+        let mut command = sandbox.command(BINARY);
+        command
+            .args(symbols)
+            .env("LD_PRELOAD", &shim)
+            .env("LOOM_FAIL_AT", at.to_string())
+            .env("LOOM_FAIL_WITH", with)
+            .env("LOOM_FAIL_ON", goes_on)
+            .env("LOOM_FAILED", &mark);
+        let run = Run::from(command.output().unwrap());
+        assert_eq!(run.stdout, expected, "{with} {at}");
+        let next = loom(&sandbox, symbols).stdout;
+        assert_eq!(next, expected, "{with} {at}");
+        mark.exists()
+    };
+    for (with, goes_on) in [("full", "yes"), ("broken", "no")] {
+        let writes = (1..).take_while(|at| fail(*at, with, goes_on)).count();
+        assert!(writes > 10, "only {writes} writes");
+    }
+}
+
+#[test]
+fn a_watch_goes_on_with_what_changes() {
+    let sandbox = tree();
+    let mut command = sandbox.command(BINARY);
+    command
+        .args(["index", "--watch"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut line = || {
+        let mut text = String::new();
+        std::io::BufRead::read_line(&mut out, &mut text).unwrap();
+        text
+    };
+    assert!(line().starts_with("13 files"));
+    assert!(line().starts_with("13 added"));
+    sandbox.write("new/folder/more.py", "def more(): pass\n");
+    assert!(line().starts_with("14 files"));
+    assert!(line().starts_with("1 added, 0 changed"));
+    sandbox.write("new/folder/more.py", "def more(): return 1\n");
+    assert!(line().starts_with("14 files"));
+    assert!(line().starts_with("0 added, 1 changed"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

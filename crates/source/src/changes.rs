@@ -1,0 +1,117 @@
+//! Waits until something changes in the folders of a tree. It says that something
+//! happened, not what: whoever waits looks again. Where a system has no way to tell,
+//! or too many folders to watch, there is no watch, and one looks again now and then.
+
+use std::time::Duration;
+
+use crate::scan::Scan;
+use crate::source::Source;
+
+/// What came of waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waited {
+    /// Something may have changed.
+    Changed,
+    /// Nothing did so far.
+    Quiet,
+}
+
+/// Watches folders.
+#[derive(Debug)]
+pub struct FolderWatch {
+    #[cfg(target_os = "linux")]
+    inotify: rustix::fd::OwnedFd,
+}
+
+impl Source {
+    /// Watches the folders that `scan` found files in, those above them, and where git
+    /// keeps its index. `None` where that cannot be done for all of them.
+    #[cfg(target_os = "linux")]
+    pub fn watch(&self, scan: &Scan) -> Option<FolderWatch> {
+        use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
+        let inotify = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
+        let events = WatchFlags::CREATE
+            | WatchFlags::DELETE
+            | WatchFlags::MODIFY
+            | WatchFlags::ATTRIB
+            | WatchFlags::CLOSE_WRITE
+            | WatchFlags::MOVED_FROM
+            | WatchFlags::MOVED_TO
+            | WatchFlags::DELETE_SELF
+            | WatchFlags::MOVE_SELF
+            | WatchFlags::ONLYDIR
+            | WatchFlags::DONT_FOLLOW;
+        for folder in self.folders_of(scan) {
+            match inotify::add_watch(&inotify, &folder, events) {
+                // One that vanished meanwhile is told by the folder above it.
+                Ok(_) | Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => {}
+                Err(_) => return None,
+            }
+        }
+        Some(FolderWatch { inotify })
+    }
+
+    /// Not on this system.
+    #[cfg(not(target_os = "linux"))]
+    pub fn watch(&self, _scan: &Scan) -> Option<FolderWatch> {
+        None
+    }
+
+    #[cfg(target_os = "linux")]
+    fn folders_of(&self, scan: &Scan) -> std::collections::BTreeSet<std::path::PathBuf> {
+        use crate::native;
+        let mut folders: std::collections::BTreeSet<_> =
+            self.roots().map(std::path::Path::to_owned).collect();
+        for file in &scan.files {
+            let Some((tree, path)) = self.place(file) else {
+                continue;
+            };
+            let root = &self.trees()[tree].0.dir;
+            let mut above = path.parent();
+            while let Some(folder) = above {
+                if !folders.insert(native::below(root, &folder)) {
+                    break;
+                }
+                above = folder.parent();
+            }
+        }
+        let git: Vec<_> = self.roots().map(|root| root.join(".git")).collect();
+        folders.extend(git.into_iter().filter(|git| git.is_dir()));
+        folders
+    }
+}
+
+impl FolderWatch {
+    /// Waits until something changed, at most for `time`.
+    #[cfg(target_os = "linux")]
+    pub fn wait(&self, time: Duration) -> Waited {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let time = Timespec {
+            tv_sec: i64::try_from(time.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: time.subsec_nanos().into(),
+        };
+        let mut waiting = [PollFd::new(&self.inotify, PollFlags::IN)];
+        match poll(&mut waiting, Some(&time)) {
+            Ok(0) => Waited::Quiet,
+            // Interrupted or broken: looking again is never wrong.
+            _ => {
+                self.drain();
+                Waited::Changed
+            }
+        }
+    }
+
+    /// Takes all that was told so far, so that what comes next is new.
+    #[cfg(target_os = "linux")]
+    fn drain(&self) {
+        let mut buffer = [0u8; 4096];
+        while rustix::io::read(&self.inotify, &mut buffer).is_ok_and(|count| count > 0) {}
+    }
+
+    /// Not on this system.
+    #[cfg(not(target_os = "linux"))]
+    pub fn wait(&self, time: Duration) -> Waited {
+        std::thread::sleep(time);
+        Waited::Changed
+    }
+}

@@ -1,0 +1,182 @@
+//! Small binary values: numbers of few bytes, and texts. Reading never fails loudly:
+//! what is not there is `None`.
+
+/// Writes a value.
+#[derive(Clone, Debug, Default)]
+pub struct Writer(Vec<u8>);
+
+impl Writer {
+    /// Nothing so far.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What was written.
+    pub fn finish(self) -> Vec<u8> {
+        self.0
+    }
+
+    /// A number; small ones take one byte.
+    pub fn number(&mut self, mut number: u64) -> &mut Self {
+        while number >= 128 {
+            self.0.push(low_bits(number) | 128);
+            number >>= 7;
+        }
+        self.0.push(low_bits(number));
+        self
+    }
+
+    /// A size or a place.
+    pub fn size(&mut self, size: usize) -> &mut Self {
+        self.number(size as u64)
+    }
+
+    /// A size that may not be there.
+    pub fn optional(&mut self, size: Option<usize>) -> &mut Self {
+        self.number(size.map_or(0, |size| size as u64 + 1))
+    }
+
+    /// Yes or no.
+    pub fn flag(&mut self, flag: bool) -> &mut Self {
+        self.0.push(u8::from(flag));
+        self
+    }
+
+    /// A text.
+    pub fn text(&mut self, text: &str) -> &mut Self {
+        self.size(text.len());
+        self.0.extend_from_slice(text.as_bytes());
+        self
+    }
+
+    /// A text that may not be there.
+    pub fn optional_text(&mut self, text: Option<&str>) -> &mut Self {
+        self.flag(text.is_some());
+        if let Some(text) = text {
+            self.text(text);
+        }
+        self
+    }
+}
+
+/// The lowest seven bits.
+fn low_bits(number: u64) -> u8 {
+    number.to_le_bytes()[0] & 127
+}
+
+/// Reads what a [`Writer`] wrote.
+#[derive(Clone, Debug)]
+pub struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    /// Reads `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    /// Whether all was read.
+    pub fn is_at_end(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        let (&first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first)
+    }
+
+    /// A number.
+    pub fn number(&mut self) -> Option<u64> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            let bits = u64::from(byte & 127);
+            if bits << shift >> shift != bits {
+                return None;
+            }
+            number |= bits << shift;
+            if byte < 128 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// A size or a place.
+    pub fn size(&mut self) -> Option<usize> {
+        usize::try_from(self.number()?).ok()
+    }
+
+    /// A size that may not be there.
+    pub fn optional(&mut self) -> Option<Option<usize>> {
+        Some(match self.number()? {
+            0 => None,
+            more => Some(usize::try_from(more - 1).ok()?),
+        })
+    }
+
+    /// How many things follow, of which each takes at least one byte.
+    pub fn count(&mut self) -> Option<usize> {
+        self.size().filter(|count| *count <= self.0.len())
+    }
+
+    /// Yes or no.
+    pub fn flag(&mut self) -> Option<bool> {
+        match self.byte()? {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+
+    /// A text.
+    pub fn text(&mut self) -> Option<&'a str> {
+        let size = self.size()?;
+        let (text, rest) = self.0.split_at_checked(size)?;
+        self.0 = rest;
+        std::str::from_utf8(text).ok()
+    }
+
+    /// A text that may not be there.
+    pub fn optional_text(&mut self) -> Option<Option<&'a str>> {
+        match self.flag()? {
+            true => self.text().map(Some),
+            false => Some(None),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(number: u64, size: Option<u32>, text: String, flag: bool) {
+            let size = size.map(|size| size as usize);
+            let mut writer = Writer::new();
+            writer.number(number).optional(size).text(&text).flag(flag);
+            writer.optional_text(flag.then_some(text.as_str()));
+            let bytes = writer.finish();
+            let mut reader = Reader::new(&bytes);
+            prop_assert_eq!(reader.number(), Some(number));
+            prop_assert_eq!(reader.optional(), Some(size));
+            prop_assert_eq!(reader.text(), Some(text.as_str()));
+            prop_assert_eq!(reader.flag(), Some(flag));
+            prop_assert_eq!(reader.optional_text(), Some(flag.then_some(text.as_str())));
+            prop_assert!(reader.is_at_end());
+        }
+
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes: Vec<u8>) {
+            let mut reader = Reader::new(&bytes);
+            while reader.number().is_some() {}
+            let mut reader = Reader::new(&bytes);
+            while reader.text().is_some() {}
+            let mut reader = Reader::new(&bytes);
+            while reader.optional_text().is_some() {}
+        }
+    }
+}

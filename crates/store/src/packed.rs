@@ -1,0 +1,218 @@
+//! A value as it lies in the store: made small, sealed if it must be, and checked.
+
+/// How values are made small.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compression {
+    /// Zstandard: small.
+    #[default]
+    Zstd,
+    /// LZ4: quick.
+    Lz4,
+    /// As they are.
+    None,
+}
+
+impl Compression {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Zstd, Self::Lz4, Self::None];
+
+    /// As users write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Zstd => "zstd",
+            Self::Lz4 => "lz4",
+            Self::None => "none",
+        }
+    }
+
+    /// The same back.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+}
+
+/// What opens the sealed values that were derived from some contents. It comes from
+/// the contents alone, and their hash does not give it away.
+#[derive(Clone)]
+pub struct Seal([u8; 32]);
+
+impl std::fmt::Debug for Seal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Seal")
+    }
+}
+
+impl Seal {
+    /// The seal of what is derived from `contents`.
+    pub fn of(contents: &[u8]) -> Self {
+        Self(blake3::derive_key("infiniloom store 2026 seal", contents))
+    }
+
+    /// Seals `bytes` under the address, or opens them: the same twice gives them back.
+    fn apply(&self, address: &[u8], bytes: &mut [u8]) {
+        let mut stream = blake3::Hasher::new_keyed(&self.0)
+            .update(address)
+            .finalize_xof();
+        let mut mask = [0; 1024];
+        for part in bytes.chunks_mut(mask.len()) {
+            let mask = &mut mask[..part.len()];
+            stream.fill(mask);
+            for (byte, mask) in part.iter_mut().zip(mask) {
+                *byte ^= *mask;
+            }
+        }
+    }
+}
+
+/// Shorter ones gain nothing.
+const WORTH_IT: usize = 96;
+/// No value is longer, however it says it is.
+const LONGEST: usize = 1 << 30;
+const CHECK: usize = 8;
+
+const ZSTD: u8 = 1;
+const LZ4: u8 = 2;
+const SEALED: u8 = 128;
+
+/// Packs `value` for its `address`, which tells values apart.
+pub(crate) fn pack(
+    value: &[u8],
+    address: &[u8],
+    compression: Compression,
+    seal: Option<&Seal>,
+) -> Vec<u8> {
+    let (mut flags, mut body) = shrink(value, compression);
+    if let Some(seal) = seal {
+        flags |= SEALED;
+        seal.apply(address, &mut body);
+    }
+    let mut packed = Vec::with_capacity(1 + CHECK + body.len());
+    packed.push(flags);
+    packed.extend_from_slice(&check(address, flags, &body));
+    packed.append(&mut body);
+    packed
+}
+
+/// The value again. `None` where it is not what was packed for that address, or is
+/// sealed by other contents.
+pub(crate) fn unpack(packed: &[u8], address: &[u8], seal: Option<&Seal>) -> Option<Vec<u8>> {
+    let (flags, body) = checked(packed, address)?;
+    let mut body = body.to_vec();
+    match (flags & SEALED != 0, seal) {
+        (true, Some(seal)) => seal.apply(address, &mut body),
+        (false, None) => {}
+        _ => return None,
+    }
+    match flags & !SEALED {
+        0 => Some(body),
+        ZSTD => {
+            let size = zstd::zstd_safe::get_frame_content_size(&body).ok()??;
+            let size = usize::try_from(size).ok().filter(|size| *size <= LONGEST)?;
+            let value = zstd::bulk::decompress(&body, size).ok()?;
+            (value.len() == size).then_some(value)
+        }
+        LZ4 => {
+            let size: [u8; 4] = body.get(..4)?.try_into().ok()?;
+            if u32::from_le_bytes(size) as usize > LONGEST {
+                return None;
+            }
+            lz4_flex::block::decompress_size_prepended(&body).ok()
+        }
+        _ => None,
+    }
+}
+
+/// Whether the bytes are those that were packed for that address.
+pub(crate) fn is_whole(packed: &[u8], address: &[u8]) -> bool {
+    checked(packed, address).is_some()
+}
+
+fn checked<'a>(packed: &'a [u8], address: &[u8]) -> Option<(u8, &'a [u8])> {
+    let (&flags, rest) = packed.split_first()?;
+    let (sum, body) = rest.split_at_checked(CHECK)?;
+    (sum == check(address, flags, body)).then_some((flags, body))
+}
+
+fn check(address: &[u8], flags: u8, body: &[u8]) -> [u8; CHECK] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&(address.len() as u64).to_le_bytes());
+    hasher.update(address).update(&[flags]).update(body);
+    let mut sum = [0; CHECK];
+    hasher.finalize_xof().fill(&mut sum);
+    sum
+}
+
+fn shrink(value: &[u8], compression: Compression) -> (u8, Vec<u8>) {
+    let small = match compression {
+        _ if value.len() < WORTH_IT => None,
+        Compression::None => None,
+        Compression::Zstd => zstd::bulk::compress(value, 3).ok().map(|body| (ZSTD, body)),
+        Compression::Lz4 => Some((LZ4, lz4_flex::block::compress_prepend_size(value))),
+    };
+    small
+        .filter(|(_, body)| body.len() < value.len())
+        .unwrap_or_else(|| (0, value.to_vec()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn compression() -> impl Strategy<Value = Compression> {
+        prop::sample::select(Compression::ALL.as_slice())
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_packed_comes_back(
+            value in prop::collection::vec(0u8..4, 0..600),
+            address in prop::collection::vec(any::<u8>(), 0..40),
+            compression in compression(),
+            contents: Option<Vec<u8>>,
+        ) {
+            let seal = contents.as_deref().map(Seal::of);
+            let packed = pack(&value, &address, compression, seal.as_ref());
+            prop_assert!(is_whole(&packed, &address));
+            prop_assert_eq!(unpack(&packed, &address, seal.as_ref()), Some(value));
+        }
+
+        #[test]
+        fn no_change_goes_unseen(
+            value in prop::collection::vec(0u8..4, 0..300),
+            compression in compression(),
+            at: prop::sample::Index,
+            bit in 0u8..8,
+        ) {
+            let mut packed = pack(&value, b"here", compression, None);
+            let at = at.index(packed.len());
+            packed[at] ^= 1 << bit;
+            prop_assert_eq!(unpack(&packed, b"here", None), None);
+        }
+
+        #[test]
+        fn any_bytes_are_refused_or_read(bytes: Vec<u8>, contents: Vec<u8>) {
+            prop_assert_eq!(unpack(&bytes, b"here", None), None);
+            prop_assert_eq!(unpack(&bytes, b"here", Some(&Seal::of(&contents))), None);
+        }
+    }
+
+    #[test]
+    fn a_sealed_value_shows_nothing_and_opens_for_its_contents_alone() {
+        let value = b"api_key = hunter2hunter2";
+        for compression in Compression::ALL {
+            let packed = pack(value, b"here", compression, Some(&Seal::of(b"contents")));
+            assert!(!packed.windows(7).any(|part| part == b"hunter2"));
+            assert_ne!(
+                unpack(&packed, b"here", Some(&Seal::of(b"others"))).as_deref(),
+                Some(value.as_slice())
+            );
+            assert_eq!(unpack(&packed, b"here", None), None);
+            assert_eq!(
+                unpack(&packed, b"there", Some(&Seal::of(b"contents"))),
+                None
+            );
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The tables.
+
+use loom_db::Schema;
+
+pub(crate) const SCHEMA: Schema = Schema {
+    // "loom" in ASCII.
+    application: 0x6c6f_6f6d,
+    version: 1,
+    tables: TABLES,
+};
+
+/// `used` is a day since 1970; `content` 0 stands for a binary file.
+const TABLES: &str = "
+CREATE TABLE content (
+    id INTEGER PRIMARY KEY,
+    digest BLOB NOT NULL UNIQUE,
+    hash BLOB,
+    used INTEGER NOT NULL
+);
+CREATE TABLE kind (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    UNIQUE (name, version)
+);
+CREATE TABLE value (
+    content INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    variant INTEGER NOT NULL,
+    packed BLOB NOT NULL,
+    PRIMARY KEY (content, kind, variant)
+) WITHOUT ROWID;
+CREATE TABLE tree (
+    id INTEGER PRIMARY KEY,
+    root BLOB NOT NULL UNIQUE,
+    used INTEGER NOT NULL,
+    note BLOB
+);
+CREATE TABLE file (
+    tree INTEGER NOT NULL,
+    path BLOB NOT NULL,
+    content INTEGER NOT NULL,
+    stamp BLOB NOT NULL,
+    PRIMARY KEY (tree, path)
+) WITHOUT ROWID;
+";

@@ -1,0 +1,162 @@
+//! Which contents the files of a tree had, by the stamps that the file system gave
+//! them.
+
+use loom_base::{ContentHash, RepoPath, Stamp};
+use loom_db::{Connection, Error, OptionalExtension, Row, params};
+
+use crate::{Content, Digest, Store};
+
+/// In the place of contents: a binary file, of which nothing is derived.
+pub(crate) const BINARY: i64 = 0;
+
+const STAMP: usize = 40;
+const CHECK: usize = 8;
+
+/// A file as it was when somebody looked.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// Its path below the root.
+    pub path: RepoPath,
+    /// What the file system said.
+    pub stamp: Stamp,
+    /// What it held.
+    pub version: Version,
+}
+
+/// What a file held.
+#[derive(Clone, Debug)]
+pub enum Version {
+    /// No text.
+    Binary,
+    /// These contents.
+    Content(Content, ContentHash),
+}
+
+impl Store {
+    /// The files of the tree at `root` as they were when somebody looked last, in the
+    /// order of their paths' bytes.
+    pub fn snapshot(&self, root: &[u8]) -> Vec<Known> {
+        let load = |db: &mut Connection| {
+            let mut all = db.prepare_cached(
+                "SELECT path, stamp, content, digest, hash FROM file
+                 LEFT JOIN content ON content.id = file.content
+                 WHERE tree = (SELECT id FROM tree WHERE root = ?1) ORDER BY path",
+            )?;
+            let rows = all.query_map([root], |row| Ok(known(row)))?;
+            let rows: Result<Vec<_>, Error> = rows.collect();
+            Ok(rows?.into_iter().flatten().collect())
+        };
+        self.with(load).unwrap_or_default()
+    }
+
+    /// Says that everything in the snapshot of `root` was used today.
+    pub fn touch(&self, root: &[u8]) {
+        let day = self.options.day;
+        self.with(|db| {
+            let found: Option<(i64, i64)> = db
+                .query_row("SELECT id, used FROM tree WHERE root = ?1", [root], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })
+                .optional()?;
+            // Once a day is enough to know what was used last.
+            let Some((tree, used)) = found.filter(|(_, used)| *used < day) else {
+                return Ok(());
+            };
+            debug_assert!(used < day);
+            let change = loom_db::begin(db)?;
+            change.execute(
+                "UPDATE content SET used = ?2 WHERE used < ?2
+                 AND id IN (SELECT content FROM file WHERE tree = ?1)",
+                params![tree, day],
+            )?;
+            change.execute(
+                "UPDATE tree SET used = ?2 WHERE id = ?1",
+                params![tree, day],
+            )?;
+            change.commit()
+        });
+    }
+
+    /// A short note that was kept about the tree at `root`.
+    pub fn note(&self, root: &[u8]) -> Option<Vec<u8>> {
+        self.with(|db| {
+            db.query_row("SELECT note FROM tree WHERE root = ?1", [root], |row| {
+                row.get(0)
+            })
+            .optional()
+        })?
+        .flatten()
+    }
+
+    /// Keeps a short note about a tree that has a snapshot.
+    pub fn set_note(&self, root: &[u8], note: &[u8]) {
+        self.with(|db| {
+            db.execute(
+                "UPDATE tree SET note = ?2 WHERE root = ?1",
+                params![root, note],
+            )
+        });
+    }
+}
+
+/// A row, unless it is not what was written.
+fn known(row: &Row<'_>) -> Option<Known> {
+    let path: Vec<u8> = row.get(0).ok()?;
+    let stamp: Vec<u8> = row.get(1).ok()?;
+    let id: i64 = row.get(2).ok()?;
+    let digest: Option<Vec<u8>> = row.get(3).ok()?;
+    let hash: Option<Vec<u8>> = row.get(4).ok()?;
+    let path = RepoPath::new(path).ok()?;
+    let read = stamp_of(&stamp)?;
+    let content = match (id, digest, hash) {
+        (BINARY, _, _) => None,
+        (id, Some(digest), Some(hash)) => Some((id, digest, hash)),
+        _ => return None,
+    };
+    let digest = content.as_ref().map_or(&[][..], |(_, digest, _)| digest);
+    if stamp != stamp_bytes(&path, &read, digest) {
+        return None;
+    }
+    let version = match content {
+        None => Version::Binary,
+        Some((id, digest, hash)) => {
+            let digest = Digest::from_bytes(digest);
+            let hash = ContentHash::from_bytes(hash.try_into().ok()?);
+            Version::Content(Content { id, digest }, hash)
+        }
+    };
+    Some(Known {
+        path,
+        stamp: read,
+        version,
+    })
+}
+
+/// A stamp with a sum over all that a row says, so that no damage and no number that
+/// was given twice passes for something else.
+pub(crate) fn stamp_bytes(path: &RepoPath, stamp: &Stamp, digest: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(STAMP + CHECK);
+    bytes.extend_from_slice(&stamp.size.to_le_bytes());
+    bytes.extend_from_slice(&stamp.modified.to_le_bytes());
+    bytes.extend_from_slice(&stamp.changed.to_le_bytes());
+    bytes.extend_from_slice(&stamp.file.to_le_bytes());
+    bytes.extend_from_slice(&stamp.device.to_le_bytes());
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&bytes);
+    hasher.update(&(digest.len() as u64).to_le_bytes());
+    hasher.update(digest).update(path.as_bytes());
+    let sum = hasher.finalize();
+    bytes.extend_from_slice(&sum.as_bytes()[..CHECK]);
+    bytes
+}
+
+fn stamp_of(bytes: &[u8]) -> Option<Stamp> {
+    let number = |at: usize| -> Option<[u8; 8]> { bytes.get(at * 8..at * 8 + 8)?.try_into().ok() };
+    Some(Stamp {
+        size: u64::from_le_bytes(number(0)?),
+        modified: i64::from_le_bytes(number(1)?),
+        changed: i64::from_le_bytes(number(2)?),
+        file: u64::from_le_bytes(number(3)?),
+        device: u64::from_le_bytes(number(4)?),
+    })
+}

@@ -1,0 +1,135 @@
+//! What is in the store, and whether it is what was written.
+
+use std::collections::BTreeMap;
+
+use loom_db::{Connection, Error, params};
+
+use crate::packed::is_whole;
+use crate::prune::used;
+use crate::store::{Content, Kind, address};
+use crate::{Digest, Store};
+
+/// What is in a store.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Different contents.
+    pub contents: usize,
+    /// Trees with a snapshot.
+    pub trees: usize,
+    /// Files in these snapshots.
+    pub files: usize,
+    /// The values of each kind, and their bytes.
+    pub values: BTreeMap<String, (usize, u64)>,
+    /// The bytes of the database that are in use.
+    pub bytes: u64,
+}
+
+/// What a check of everything found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// Values that were looked at.
+    pub values: usize,
+    /// Those of them that were not what was written, and were taken out.
+    pub wrong: usize,
+    /// Whether the database itself was broken, and was taken away.
+    pub was_broken: bool,
+}
+
+impl Store {
+    /// What is in it.
+    pub fn stats(&self) -> Option<Stats> {
+        self.with(|db| {
+            let count = |table: &str| {
+                db.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
+                    row.get(0).map(size)
+                })
+            };
+            let mut kinds = db.prepare(
+                "SELECT name, version, count(*), sum(length(packed)) FROM value
+                 JOIN kind ON kind.id = value.kind GROUP BY kind.id",
+            )?;
+            let kinds = kinds.query_map([], |row| {
+                let (name, version): (String, u32) = (row.get(0)?, row.get(1)?);
+                let bytes: i64 = row.get(3)?;
+                let bytes = u64::try_from(bytes).unwrap_or_default();
+                Ok((format!("{name} {version}"), (size(row.get(2)?), bytes)))
+            })?;
+            Ok(Stats {
+                contents: count("content")?,
+                trees: count("tree")?,
+                files: count("file")?,
+                values: kinds.collect::<Result<_, _>>()?,
+                bytes: used(db)?,
+            })
+        })
+    }
+
+    /// Looks at everything, and takes out what is not what was written.
+    pub fn verify(&self) -> Option<Verified> {
+        let is_sound = self.with(|db| {
+            let verdict: String =
+                db.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+            Ok(verdict == "ok")
+        });
+        if is_sound != Some(true) {
+            self.discard();
+            return Some(Verified {
+                was_broken: true,
+                ..Verified::default()
+            });
+        }
+        self.with(check_values)
+    }
+}
+
+fn check_values(db: &mut Connection) -> Result<Verified, Error> {
+    let change = loom_db::begin(db)?;
+    let mut verified = Verified::default();
+    let mut wrong: Vec<(i64, i64, i64)> = Vec::new();
+    {
+        let mut all = change.prepare(
+            "SELECT content, kind, variant, packed, digest, name, version FROM value
+             LEFT JOIN content ON content.id = value.content
+             LEFT JOIN kind ON kind.id = value.kind",
+        )?;
+        let mut rows = all.query([])?;
+        while let Some(row) = rows.next()? {
+            verified.values += 1;
+            let (id, kind, variant) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let packed: Vec<u8> = row.get(3)?;
+            let digest: Option<Vec<u8>> = row.get(4)?;
+            let named: (Option<String>, Option<u32>) = (row.get(5)?, row.get(6)?);
+            let is_right = match (digest, named) {
+                (Some(digest), (Some(name), Some(version))) => {
+                    let digest = Digest::from_bytes(digest);
+                    let content = Content { id, digest };
+                    is_value(&content, (&name, version), variant, &packed)
+                }
+                _ => false,
+            };
+            if !is_right {
+                wrong.push((id, kind, variant));
+            }
+        }
+    }
+    verified.wrong = wrong.len();
+    for (content, kind, variant) in wrong {
+        change.execute(
+            "DELETE FROM value WHERE content = ?1 AND kind = ?2 AND variant = ?3",
+            params![content, kind, variant],
+        )?;
+    }
+    change.commit()?;
+    Ok(verified)
+}
+
+fn is_value(content: &Content, (name, version): (&str, u32), variant: i64, packed: &[u8]) -> bool {
+    let mut address_of = address(&content.digest, Kind { name: "", version }, variant);
+    let at = content.digest.as_bytes().len();
+    address_of.splice(at..at, name.bytes());
+    is_whole(packed, &address_of)
+}
+
+fn size(count: i64) -> usize {
+    usize::try_from(count).unwrap_or_default()
+}

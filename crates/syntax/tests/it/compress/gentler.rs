@@ -1,0 +1,33 @@
+//! Where a level cannot be had, a gentler one is taken.
+
+use loom_syntax::{Compression, Gentler, Language, Level, Limits, compress};
+
+#[track_caller]
+fn same(id: &str, text: &str) {
+    let how = Compression::at(Level::Aggressive);
+    let found = compress(Language::from_id(id), text, &how, &Limits::default());
+    assert_eq!(found.text, text, "{id}");
+}
+
+#[test]
+fn a_gentler_level_is_explained() {
+    let how = Compression::at(Level::Aggressive);
+    let found = compress(
+        Language::from_id("nim"),
+        "a\n\n\nb\n",
+        &how,
+        &Limits::default(),
+    );
+    assert_eq!(found.level, Level::Minimal);
+    assert_eq!(found.gentler, Some((Level::Aggressive, Gentler::NotParsed)));
+}
+
+/// Where the grammar guesses, no statement is cut: it may end elsewhere.
+#[test]
+fn a_text_that_is_read_in_part_keeps_its_statements() {
+    let before = "for i do\n  case \"$i\" in\n  *[-.]z | *.t[ag]z) continue;;\n  esac\n  \
+                  if test 1; then\n    a=1\n    b=2\n    c=3\n  fi\n  echo end\ndone\n";
+    same("bash", before);
+    let before = "function h( {\n  one();\n  two();\n}\nconst k = 1;\n";
+    same("javascript", before);
+}

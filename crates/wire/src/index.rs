@@ -1,0 +1,64 @@
+//! What is remembered between runs.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The answer of `infiniloom index`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct IndexInfo {
+    /// The version of this shape.
+    pub format_version: u32,
+    /// Files with text.
+    pub files: usize,
+    /// Their tokens.
+    pub tokens: usize,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Files that were not there when somebody looked last.
+    pub added: usize,
+    /// Files with other contents than then.
+    pub changed: usize,
+    /// Files that are no longer there.
+    pub removed: usize,
+    /// Contents that were met for the first time: only these were worked on.
+    pub derived: usize,
+    /// How long it took, in milliseconds.
+    pub took_ms: u64,
+    /// How long the last run took that began with nothing, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full_ms: Option<u64>,
+    /// The bytes of everything that is remembered, of all repositories.
+    pub store_bytes: u64,
+}
+
+/// The answer of `infiniloom cache stats`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct StoreInfo {
+    /// The version of this shape.
+    pub format_version: u32,
+    /// The folder.
+    pub folder: String,
+    /// Different contents that something is remembered about.
+    pub contents: usize,
+    /// Trees whose files are remembered.
+    pub trees: usize,
+    /// Their files.
+    pub files: usize,
+    /// What is remembered.
+    pub values: Vec<StoredInfo>,
+    /// The bytes of all of it.
+    pub bytes: u64,
+    /// How many bytes it may grow to.
+    pub limit: u64,
+}
+
+/// One kind of thing that is remembered.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct StoredInfo {
+    /// What it is, and which version of the program derived it.
+    pub kind: String,
+    /// How many there are.
+    pub count: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
