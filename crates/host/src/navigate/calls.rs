@@ -119,6 +119,8 @@ impl SyntaxNavigator<'_> {
                 definitions,
             }
         };
-        references.map(call).collect()
+        let mut calls: Vec<Call> = references.map(call).collect();
+        calls.sort_by_key(|call| (call.place.line, call.place.column));
+        calls
     }
 }

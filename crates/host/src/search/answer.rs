@@ -138,8 +138,10 @@ impl Searched {
             self.is_cut = true;
             return ControlFlow::Break(());
         }
-        if matches!(options.detail, Detail::Lines { .. }) && hits.count > left {
-            lines::cut(&mut hits.lines, left);
+        if let Detail::Lines { after, .. } = options.detail
+            && hits.count > left
+        {
+            lines::cut(&mut hits.lines, left, after);
             hits.count = left;
             self.is_cut = true;
         }

@@ -170,14 +170,13 @@ impl Shown<'_> {
     }
 }
 
-/// Leaves `count` matching lines, and what stands before and behind the last of them.
-pub(super) fn cut(lines: &mut Vec<HitLine>, count: usize) {
-    let mut seen = 0;
-    let end = lines.iter().position(|line| {
-        seen += usize::from(line.is_match);
-        seen > count
-    });
-    lines.truncate(end.unwrap_or(lines.len()));
+/// Leaves `count` matching lines, with `after` lines behind the last of them.
+pub(super) fn cut(lines: &mut Vec<HitLine>, count: usize, after: usize) {
+    let mut matches = lines.iter().filter(|line| line.is_match);
+    if let Some(last) = matches.nth(count.saturating_sub(1)).map(|line| line.line) {
+        let next = matches.next().map_or(usize::MAX, |line| line.line);
+        lines.retain(|line| line.line <= last + after && line.line < next);
+    }
 }
 
 #[cfg(test)]

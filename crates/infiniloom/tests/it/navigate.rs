@@ -34,7 +34,7 @@ fn definitions() {
     );
     check(
         &["def", "count"],
-        "shop/till.py:6:5: function count  def count(till)\nweb/till.js:1:17: function count  function count()\n",
+        "shop/till.py:6:5: function count  def count(till)\nweb/till.js:1:17: function count  export function count()\n",
     );
     check(
         &["def", "BigTill.open"],
@@ -51,7 +51,7 @@ fn definitions() {
 fn a_place_means_the_nearest() {
     check(
         &["def", "shop/big.py:6:10"],
-        "shop/till.py:6:5: function count  def count(till)\nweb/till.js:1:17: function count  function count()\n",
+        "shop/till.py:6:5: function count  def count(till)\nweb/till.js:1:17: function count  export function count()\n",
     );
     check(
         &["def", "shop/till.py:6:7"],
