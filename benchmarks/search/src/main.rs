@@ -14,8 +14,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use loom_host::{
-    Cancel, Detail, IndexUse, NoProgress, PackOptions, Packer, Query, QueryOptions, SearchOptions,
-    Searcher, SecretsMode, SecretsOptions,
+    CacheOptions, Cancel, Detail, IndexUse, NoProgress, PackOptions, Packer, Query, QueryOptions,
+    SearchOptions, Searcher, SecretsMode, SecretsOptions, cache_folder,
 };
 
 use crate::peer::Peer;
@@ -78,7 +78,9 @@ fn measure(tree: &Path, options: &Options) -> Result<()> {
         "\n## {}",
         tree.file_name().unwrap_or_default().to_string_lossy()
     );
+    let folder = cache_folder().context("no cache folder")?;
     let pack = PackOptions {
+        cache: Some(CacheOptions::new(Some(folder))),
         secrets: SecretsOptions::new(SecretsMode::Off),
         ..PackOptions::default()
     };

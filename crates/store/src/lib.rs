@@ -18,7 +18,7 @@
 //! batch.put_sealed(&digest, kind, 0, b"fn, main", &Seal::of(contents));
 //! store.write(&batch);
 //! let content = store.find(&digest).unwrap();
-//! let value = store.get_sealed(content, kind, 0, &Seal::of(contents));
+//! let value = store.get_sealed(&content, kind, 0, &Seal::of(contents));
 //! assert_eq!(value.as_deref(), Some(b"fn, main".as_slice()));
 //! ```
 

@@ -26,7 +26,7 @@ const BYTES_PER_TOKEN: usize = 24;
 /// let text = "one two three four";
 /// let ruler = Ruler::of(Vocabulary::O200kBase, text);
 /// assert_eq!(ruler.within("", 4..13, 10), Some(2));
-/// assert_eq!(ruler.within("zero ", 0..7, 10), Some(4));
+/// assert_eq!(ruler.within("zero ", 0..7, 10), Some(3));
 /// assert_eq!(ruler.within("", 0..18, 3), None);
 /// ```
 #[derive(Clone, Debug)]

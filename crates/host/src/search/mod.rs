@@ -16,7 +16,7 @@ use loom_syntax::Language;
 
 use crate::PackError;
 
-pub use index::Built as IndexBuilt;
+pub use index::{Built as IndexBuilt, remove_search_index};
 pub use lines::HitLine;
 pub(crate) use lines::line_text;
 pub use ranked::{RankOptions, RankedHit};

@@ -9,6 +9,10 @@ use crate::RepoPath;
 
 /// So many files of the order are read to find the part that fits.
 const READ: usize = 40;
+/// A type or constant with fewer lines is shown with what stands around it.
+const LEAST_LINES: usize = 4;
+/// Lines of text without symbols that make a part.
+const PIECE: usize = 60;
 /// A part is never longer: what is shown has an end.
 const LONGEST_PART: usize = 120;
 
@@ -152,28 +156,41 @@ impl Searcher<'_> {
     }
 }
 
-/// The parts of a text: symbols that hold no others, and what stands between them.
+/// The parts of a text: functions, small types, and what stands between them in pieces.
 fn parts(text: &str, symbols: &[Symbol]) -> Vec<(usize, usize, Option<usize>)> {
     let mut parts = Vec::new();
     let mut at = 0;
     for (number, symbol) in symbols.iter().enumerate() {
-        let has_parts = symbols[number + 1..]
-            .first()
-            .is_some_and(|next| next.span.start < symbol.span.end);
-        let is_whole = !has_parts || symbol.kind.is_function();
-        if !is_whole || symbol.span.start < at || symbol.span.end > text.len() {
+        let lines = symbol.lines.last + 1 - symbol.lines.first;
+        let has_functions = symbols[number + 1..]
+            .iter()
+            .take_while(|next| next.span.start < symbol.span.end)
+            .any(|next| next.kind.is_function());
+        let is_part = symbol.kind.is_function() || (lines >= LEAST_LINES && !has_functions);
+        if !is_part || symbol.span.start < at || symbol.span.end > text.len() {
             continue;
         }
         let start = symbol.lead.max(at).min(symbol.span.start);
-        if at < start {
-            parts.push((at, start, None));
-        }
+        between(text, at, start, &mut parts);
         parts.push((start, symbol.span.end, Some(number)));
         at = symbol.span.end;
     }
-    if at < text.len() {
-        parts.push((at, text.len(), None));
-    }
+    between(text, at, text.len(), &mut parts);
     parts.retain(|(start, end, _)| text.is_char_boundary(*start) && text.is_char_boundary(*end));
     parts
+}
+
+/// What stands between symbols, in pieces of so many lines.
+fn between(text: &str, start: usize, end: usize, parts: &mut Vec<(usize, usize, Option<usize>)>) {
+    let Some(inside) = text.get(start..end) else {
+        return;
+    };
+    let ends = memchr::memchr_iter(b'\n', inside.as_bytes()).map(|at| start + at + 1);
+    let mut at = start;
+    for end in ends.skip(PIECE - 1).step_by(PIECE).chain([end]) {
+        if at < end {
+            parts.push((at, end, None));
+            at = end;
+        }
+    }
 }

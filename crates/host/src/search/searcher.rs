@@ -10,8 +10,8 @@ use loom_search::{Candidates, Program, Query};
 use loom_source::FoundFile;
 
 use super::answer::{Asked, Outcome};
-use super::freshness::{NO_TEXT, Stamp};
-use super::index::{Built, Index, Location, Place, folder};
+use super::freshness::{NO_TEXT, contents};
+use super::index::{Built, FOLDER, Index, Location, Place, Tree};
 use super::query_cache::QueryCache;
 use super::{FileHits, SearchError, SearchOptions, Searched};
 use crate::ordered::{Ahead, ordered};
@@ -24,8 +24,9 @@ const AHEAD: Ahead = Ahead {
 };
 /// With fewer files to read, a second thread takes longer to start than they take.
 const FEW: usize = 8;
-/// Up to so many files are put into the index by the way.
-const BY_THE_WAY: usize = 1000;
+/// Up to so many files are put into the index by the way: what takes less time than a
+/// person notices.
+const BY_THE_WAY: usize = 100;
 
 /// What is done with the index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,8 +106,9 @@ impl<'a> Searcher<'a> {
             return Ok(());
         };
         self.index = Index::open(&location);
-        let stamps = Stamp::all(&self.packer.source, &self.files);
-        self.look_up(&stamps);
+        let recall = self.packer.recall(&self.files);
+        let contents = contents(&recall, self.files.len());
+        self.look_up(&contents);
         let new = self.known.iter().filter(|known| **known == Known::Nothing);
         let wants = match new.count() {
             0 => false,
@@ -115,16 +117,17 @@ impl<'a> Searcher<'a> {
         if !wants {
             return Ok(());
         }
-        let work = (self.files.as_slice(), stamps.as_slice());
-        let updated = self
-            .index
-            .update(self.packer, &location, work, progress, cancel);
-        match updated {
+        let tree = Tree {
+            packer: self.packer,
+            recall: &recall,
+            files: &self.files,
+            contents: &contents,
+        };
+        match self.index.update(&tree, &location, progress, cancel) {
             Ok((built, read)) => {
                 self.built = Some(built);
-                self.look_up(&stamps);
-                // A change of a moment ago cannot be told from the next one by its time:
-                // what was read now holds for this run.
+                // Places may be others now.
+                self.look_up(&contents);
                 for (at, hash) in read {
                     self.known[at] = self.known_by(hash);
                 }
@@ -137,9 +140,8 @@ impl<'a> Searcher<'a> {
         Ok(())
     }
 
-    fn look_up(&mut self, stamps: &[Option<Stamp>]) {
-        for (at, stamp) in stamps.iter().enumerate() {
-            let hash = self.index.seen.hash(&self.files[at].path, *stamp);
+    fn look_up(&mut self, contents: &[Option<ContentHash>]) {
+        for (at, hash) in contents.iter().enumerate() {
             self.known[at] = hash.map_or(Known::Nothing, |hash| self.known_by(hash));
         }
         self.is_all_known = !self.known.contains(&Known::Nothing);
@@ -288,5 +290,6 @@ fn location(packer: &Packer) -> Option<Location> {
     if !packer.source.revisions().is_empty() || packer.source.is_one_file() {
         return None;
     }
-    Some(Location::new(&folder()?, root))
+    let folder = packer.options.cache.as_ref()?.folder.as_ref()?;
+    Some(Location::new(&folder.join(FOLDER), root))
 }

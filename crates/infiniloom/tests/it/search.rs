@@ -207,7 +207,7 @@ fn changes_are_seen() {
 
 /// The files of the index.
 fn index_files(sandbox: &Sandbox) -> Vec<std::path::PathBuf> {
-    let folder = sandbox.path("../home/.cache/infiniloom/search-1");
+    let folder = sandbox.path("../home/.cache/infiniloom/search-2");
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).collect()
 }
@@ -245,6 +245,17 @@ fn secrets_are_found_but_not_shown_and_not_kept() {
         let part = password[..6].to_lowercase();
         assert!(!bytes.windows(6).any(|window| window == part.as_bytes()));
     }
+}
+
+#[test]
+fn the_cache_is_cleaned_of_it() {
+    let sandbox = sandbox();
+    loom(&sandbox, &["index"]).ok();
+    assert!(!index_files(&sandbox).is_empty());
+    loom(&sandbox, &["cache", "clean"]).ok();
+    assert!(index_files(&sandbox).is_empty());
+    search(&sandbox, &["alpha", "--no-cache"]).ok();
+    assert!(index_files(&sandbox).is_empty());
 }
 
 #[test]

@@ -71,7 +71,8 @@ fn score(rarities: &HashMap<&str, f64>, body: &str, name: &str) -> f64 {
     };
     count(body, 1.0);
     count(name, NAME);
-    let length = 0.25 + 0.75 * all / USUAL_WORDS;
+    // A part of three lines is no better for being short.
+    let length = (0.25 + 0.75 * all / USUAL_WORDS).max(0.5);
     let mut score = 0.0;
     for (term, count) in &counts {
         score += rarities[term] * count / (count + SATURATION * length);

@@ -257,7 +257,7 @@ mod tests {
                 hash: ContentHash::from_bytes([number as u8; 32]),
                 text,
                 is_always: false,
-                symbols: &[symbol],
+                symbols: &[(*symbol).to_owned()],
                 comments: &[],
             });
         }

@@ -21,7 +21,7 @@ pub struct Contents<'a> {
     /// taken out of its text.
     pub is_always: bool,
     /// The names of what it defines.
-    pub symbols: &'a [&'a str],
+    pub symbols: &'a [String],
     /// Where its comments are.
     pub comments: &'a [Range<usize>],
 }

@@ -63,7 +63,7 @@ fn what_has_to_be_looked_at_always_is() {
         hash: hash(1),
         text: "nothing of it",
         is_always: true,
-        symbols: &["Name"],
+        symbols: &["Name".to_owned()],
         comments: &[0..7, 90..99],
     });
     let segment = Segment::open(builder.finish()).unwrap();

@@ -2,19 +2,23 @@
 //! put into new segments. No secret enters it: texts are indexed without theirs, and a
 //! content that had one is looked at by every query.
 
+use std::collections::{HashMap, HashSet};
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use loom_base::ContentHash;
 use loom_search::{Contents, Segment, SegmentBuilder};
 use loom_secrets::{Numbers, Replaced, redact};
-use loom_source::{FoundFile, Reading, Reason, decode};
+use loom_source::{FoundFile, Reason, decode};
+use loom_store::Seal;
 use loom_syntax::{Language, Limits, Structure, extract};
 
 use super::files::{all_segments, open_segment, tidy, write_segment, write_tree};
 use super::{Index, Location};
-use crate::search::freshness::{NO_TEXT, Seen, Stamp, now};
+use crate::cache::{Met, Recall};
+use crate::search::freshness::NO_TEXT;
 use crate::{Cancel, PackError, Packer, Progress, SecretsMode, SecretsOptions, Stage};
 
 /// The texts of one segment: enough for short lists in one place, few enough for each
@@ -36,12 +40,19 @@ pub struct Built {
     pub text: u64,
 }
 
+/// The files of a tree, with what is known about them.
+pub(in crate::search) struct Tree<'a> {
+    pub(in crate::search) packer: &'a Packer,
+    pub(in crate::search) recall: &'a Recall<'a>,
+    pub(in crate::search) files: &'a [FoundFile],
+    /// Their contents; `None` for one that has to be read.
+    pub(in crate::search) contents: &'a [Option<ContentHash>],
+}
+
 /// What all threads share.
 struct Work<'a> {
-    packer: &'a Packer,
+    tree: &'a Tree<'a>,
     location: &'a Location,
-    files: &'a [FoundFile],
-    stamps: &'a [Option<Stamp>],
     /// Files to be read, by number.
     todo: Vec<usize>,
     next: AtomicUsize,
@@ -52,58 +63,46 @@ struct Work<'a> {
 #[derive(Default)]
 struct Done {
     names: Vec<String>,
-    seen: Seen,
     indexed: usize,
     failed: Option<io::Error>,
     /// The contents of files that were read now, by number.
     read: Vec<(usize, ContentHash)>,
     /// Contents that somebody is at.
-    taken: std::collections::HashSet<ContentHash>,
+    taken: HashSet<ContentHash>,
 }
 
 impl Index {
-    /// Indexes what is new among `files`, and writes it down. Says also which contents
-    /// the files have that were read for it.
+    /// Indexes what is new in a tree, and writes it down. Says also which contents the
+    /// files have that were read for it.
     pub(in crate::search) fn update(
         &mut self,
-        packer: &Packer,
+        tree: &Tree<'_>,
         location: &Location,
-        (files, stamps): (&[FoundFile], &[Option<Stamp>]),
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<(Built, Vec<(usize, ContentHash)>), PackError> {
         self.borrow_from_others(location);
-        self.drop_small();
-        let mut seen = Seen::default();
-        let mut todo = Vec::new();
-        for (at, file) in files.iter().enumerate() {
-            match (self.seen.hash(&file.path, stamps[at]), stamps[at]) {
-                (Some(hash), Some(stamp)) if self.knows(&hash) => {
-                    seen.insert(file.path.clone(), stamp, hash);
-                }
-                _ => todo.push(at),
-            }
-        }
+        self.drop_small(tree.contents.iter().flatten());
+        let is_new = |hash: &Option<ContentHash>| !hash.is_some_and(|hash| self.knows(&hash));
+        let todo: Vec<usize> = (0..tree.files.len())
+            .filter(|at| is_new(&tree.contents[*at]))
+            .collect();
         progress.begin(Stage::Count, Some(todo.len()));
+        let threads = tree.packer.options.thread_count().min(todo.len().max(1));
         let work = Work {
-            packer,
+            tree,
             location,
-            files,
-            stamps,
             todo,
             next: AtomicUsize::new(0),
-            done: Mutex::new(Done {
-                seen,
-                ..Done::default()
-            }),
+            done: Mutex::default(),
             secrets: SecretsOptions::new(SecretsMode::Redact),
         };
-        let threads = packer.options.thread_count().min(work.todo.len().max(1));
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| work.run(self, progress, cancel));
             }
         });
+        tree.recall.finish();
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
@@ -112,10 +111,19 @@ impl Index {
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
         let read = std::mem::take(&mut done.read);
-        Ok((self.finish(location, done)?, read))
+        let now: HashMap<usize, ContentHash> = read.iter().copied().collect();
+        let alive =
+            (0..tree.files.len()).filter_map(|at| now.get(&at).copied().or(tree.contents[at]));
+        let built = self.finish(location, done, &alive.collect::<Vec<_>>())?;
+        Ok((built, read))
     }
 
-    fn finish(&mut self, location: &Location, done: Done) -> Result<Built, PackError> {
+    fn finish(
+        &mut self,
+        location: &Location,
+        done: Done,
+        alive: &[ContentHash],
+    ) -> Result<Built, PackError> {
         if let Some(error) = done.failed {
             return Err(PackError::Write(error));
         }
@@ -124,8 +132,7 @@ impl Index {
                 self.add(name, segment);
             }
         }
-        self.seen = done.seen;
-        let used = self.used();
+        let used = self.used(alive.iter());
         let names: Vec<String> = self
             .segments
             .iter()
@@ -133,7 +140,7 @@ impl Index {
             .filter(|(_, live)| *live > 0)
             .map(|(named, _)| named.name.clone())
             .collect();
-        write_tree(location, &names, &self.seen).map_err(PackError::Write)?;
+        write_tree(location, &names).map_err(PackError::Write)?;
         tidy(location);
         let (size, text) = self.size();
         Ok(Built {
@@ -144,9 +151,9 @@ impl Index {
     }
 
     /// How many contents of each segment are alive.
-    fn used(&self) -> Vec<usize> {
+    fn used<'h>(&self, alive: impl Iterator<Item = &'h ContentHash>) -> Vec<usize> {
         let mut used = vec![0; self.segments.len()];
-        for hash in self.seen.hashes() {
+        for hash in alive {
             if let Some(place) = self.places.get(hash) {
                 used[place.segment as usize] += 1;
             }
@@ -167,8 +174,8 @@ impl Index {
     }
 
     /// Forgets small segments when there are many, and those of which little is alive.
-    fn drop_small(&mut self) {
-        let used = self.used();
+    fn drop_small<'h>(&mut self, alive: impl Iterator<Item = &'h ContentHash>) {
+        let used = self.used(alive);
         let is_small = |(named, live): (&super::Named, &usize)| {
             let count = Segment::len(&named.segment);
             count < SMALL || live * 3 < count
@@ -212,63 +219,63 @@ impl Work<'_> {
     }
 
     fn index(&self, at: usize, known: &Index, builder: &mut SegmentBuilder) {
-        let (file, looked) = (&self.files[at], now());
-        let limit = self.packer.options.max_file_size;
-        let reading = self.packer.source.read(file, limit);
-        let text = |reading: Reading| Some((reading.hash, decode(reading.bytes).ok()?.text));
-        let (hash, text) = match reading.map(text) {
-            Ok(Some((hash, text))) => (hash, Some(text)),
-            Ok(None) | Err(Reason::Binary) => (NO_TEXT, None),
+        let Tree { packer, recall, .. } = self.tree;
+        let file = &self.tree.files[at];
+        let limit = packer.options.max_file_size;
+        let reading = match recall.read(&packer.source, file, limit, at) {
+            Ok(reading) => reading,
+            Err(Reason::Binary) => return self.lock().read.push((at, NO_TEXT)),
             Err(_) => return,
         };
-        // A stamp that was taken before the read is of this version or of an older one.
-        let stamp = self.stamps[at].filter(|stamp| stamp.is_settled(looked));
+        let met = recall.met(at, &reading);
+        let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
+        let hash = reading.hash;
+        let text = decode(reading.bytes).ok().map(|decoded| decoded.text);
         let is_new = {
             let mut done = self.lock();
-            done.read.push((at, hash));
-            if let Some(stamp) = stamp {
-                done.seen.insert(file.path.clone(), stamp, hash);
-            }
+            done.read
+                .push((at, if text.is_some() { hash } else { NO_TEXT }));
             !known.knows(&hash) && done.taken.insert(hash)
         };
         if let Some(text) = text.filter(|_| is_new) {
-            self.add(file, hash, text, builder);
+            let met = met.as_ref().zip(seal.as_ref());
+            builder.add(&self.contents(file, hash, text, met).borrowed());
+            self.lock().indexed += 1;
         }
     }
 
-    fn add(&self, file: &FoundFile, hash: ContentHash, text: String, builder: &mut SegmentBuilder) {
+    /// What of a text enters the index.
+    fn contents(
+        &self,
+        file: &FoundFile,
+        hash: ContentHash,
+        text: String,
+        met: Option<(&Met, &Seal)>,
+    ) -> Owned {
         let language = Language::detect(&file.path, &text);
         let findings = self.secrets.scan(&file.path, &text);
-        let is_always = !findings.is_empty();
-        let text = match is_always {
-            false => text,
-            true => {
-                let plan = Replaced::plan(&text, &findings, &mut Numbers::default());
-                redact(&text, &plan)
-            }
+        if !findings.is_empty() {
+            let plan = Replaced::plan(&text, &findings, &mut Numbers::default());
+            let text = redact(&text, &plan);
+            let structure = language.map(|language| extract(language, &text, &Limits::default()));
+            return Owned::new(hash, text, true, structure.unwrap_or_default());
+        }
+        let structure = language.map(|language| self.structure(language, &text, met));
+        Owned::new(hash, text, false, structure.unwrap_or_default())
+    }
+
+    /// The structure of a text, from the store where it is there.
+    fn structure(&self, language: Language, text: &str, met: Option<(&Met, &Seal)>) -> Structure {
+        let (recall, limits) = (self.tree.recall, Limits::default());
+        let Some((met, seal)) = met else {
+            return extract(language, text, &limits);
         };
-        let structure = match language {
-            Some(language) => extract(language, &text, &Limits::default()),
-            None => Structure::default(),
-        };
-        let symbols: Vec<&str> = structure
-            .symbols
-            .iter()
-            .map(|one| one.name.as_str())
-            .collect();
-        let comments: Vec<_> = structure
-            .comments
-            .iter()
-            .map(|one| one.start..one.end)
-            .collect();
-        builder.add(&Contents {
-            hash,
-            text: &text,
-            is_always,
-            symbols: &symbols,
-            comments: &comments,
-        });
-        self.lock().indexed += 1;
+        let known = recall.structure(met, seal, language, &limits);
+        known.unwrap_or_else(|| {
+            let structure = extract(language, text, &limits);
+            recall.keep_structure(met, seal, language, &limits, &structure);
+            structure
+        })
     }
 
     fn write(&self, builder: SegmentBuilder) {
@@ -276,6 +283,38 @@ impl Work<'_> {
         match write_segment(self.location, &bytes) {
             Ok(name) => self.lock().names.push(name),
             Err(error) => self.lock().failed = Some(error),
+        }
+    }
+}
+
+/// A text with what is indexed of it.
+struct Owned {
+    hash: ContentHash,
+    text: String,
+    is_always: bool,
+    symbols: Vec<String>,
+    comments: Vec<Range<usize>>,
+}
+
+impl Owned {
+    fn new(hash: ContentHash, text: String, is_always: bool, structure: Structure) -> Self {
+        let comments = structure.comments.iter();
+        Self {
+            hash,
+            text,
+            is_always,
+            comments: comments.map(|one| one.start..one.end).collect(),
+            symbols: structure.symbols.into_iter().map(|one| one.name).collect(),
+        }
+    }
+
+    fn borrowed(&self) -> Contents<'_> {
+        Contents {
+            hash: self.hash,
+            text: &self.text,
+            is_always: self.is_always,
+            symbols: &self.symbols,
+            comments: &self.comments,
         }
     }
 }

@@ -10,28 +10,14 @@ use loom_search::Segment;
 use memmap2::Mmap;
 
 use super::Location;
-use crate::config::variable;
-use crate::search::freshness::Seen;
 
 /// Counts up with every change of a layout, so that old files are left alone.
-const FOLDER: &str = "search-1";
+pub(in crate::search) const FOLDER: &str = "search-2";
 const MAGIC: &[u8; 8] = b"LOOMTREE";
 /// A segment that no tree names may have been written by somebody who is about to.
 const GRACE: Duration = Duration::from_secs(3600);
 /// What all indexes together may take; the trees that were not used for longest go.
 const MOST: u64 = 2_000_000_000;
-
-/// Where indexes are kept: the user's folder for what can be lost.
-pub(in crate::search) fn folder() -> Option<PathBuf> {
-    let folder = match cfg!(windows) {
-        true => variable("LOCALAPPDATA"),
-        false => {
-            let cache = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute());
-            cache.or_else(|| variable("HOME").map(|home| home.join(".cache")))
-        }
-    };
-    folder.map(|folder| folder.join("infiniloom").join(FOLDER))
-}
 
 impl Location {
     fn tree_file(&self) -> PathBuf {
@@ -43,8 +29,8 @@ impl Location {
     }
 }
 
-/// The segments of a tree, and what was last seen of its files.
-pub(super) fn read_tree(location: &Location) -> Option<(Vec<String>, Seen)> {
+/// The segments of a tree.
+pub(super) fn read_tree(location: &Location) -> Option<Vec<String>> {
     let bytes = fs::read(location.tree_file()).ok()?;
     let (sum, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<32>()?;
     if blake3::hash(rest).as_bytes() != sum {
@@ -62,15 +48,14 @@ pub(super) fn read_tree(location: &Location) -> Option<(Vec<String>, Seen)> {
         names.push(name.to_owned());
         rest = behind;
     }
-    Some((names, Seen::read(rest)?))
+    rest.is_empty().then_some(names)
 }
 
-pub(super) fn write_tree(location: &Location, names: &[String], seen: &Seen) -> io::Result<()> {
+pub(super) fn write_tree(location: &Location, names: &[String]) -> io::Result<()> {
     let mut body = (names.len() as u32).to_le_bytes().to_vec();
     for name in names {
         body.extend_from_slice(name.as_bytes());
     }
-    seen.write(&mut body);
     let mut bytes = MAGIC.to_vec();
     bytes.extend_from_slice(blake3::hash(&body).as_bytes());
     bytes.extend_from_slice(&body);
@@ -152,9 +137,7 @@ pub(super) fn tidy(location: &Location) {
             folder: folder.clone(),
             tree,
         };
-        let names = read_tree(&other)
-            .map(|(names, _)| names)
-            .unwrap_or_default();
+        let names = read_tree(&other).unwrap_or_default();
         let new: Vec<_> = names
             .into_iter()
             .filter(|name| !needed.contains(name))
@@ -181,6 +164,21 @@ pub(super) fn tidy(location: &Location) {
         if age > GRACE {
             let _ = fs::remove_file(path);
         }
+    }
+}
+
+/// Removes the indexes of all trees from a cache folder; says how many bytes they had.
+///
+/// # Errors
+/// When a file cannot be removed.
+pub fn remove_search_index(cache: &Path) -> io::Result<u64> {
+    let folder = cache.join(FOLDER);
+    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+    let freed = entries.filter_map(|entry| Some(entry.metadata().ok()?.len()));
+    let freed = freed.sum();
+    match fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(freed),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The index of a tree on disk: segments by their own hash, shared by all trees, and
-//! for each tree a list of the segments that it needs and what was last seen of its
-//! files. Every file is written whole under another name and renamed, so that readers
+//! for each tree a list of the segments that it needs. Which contents are alive is the
+//! store's to know. Every file is written whole under another name and renamed, so that readers
 //! and other writers never see a part of one. What is missing or damaged is left out:
 //! files that the index does not know are read.
 
@@ -14,10 +14,12 @@ use loom_base::ContentHash;
 use loom_search::{Candidates, Segment};
 use memmap2::Mmap;
 
-use super::freshness::{NO_TEXT, Seen};
+use super::freshness::NO_TEXT;
 
 pub use build::Built;
-pub(super) use files::folder;
+pub(super) use build::Tree;
+pub(super) use files::FOLDER;
+pub use files::remove_search_index;
 
 /// The index of one tree.
 #[derive(Debug, Default)]
@@ -25,7 +27,6 @@ pub(crate) struct Index {
     segments: Vec<Named>,
     /// Where a content is: segment, number.
     places: HashMap<ContentHash, Place>,
-    pub(super) seen: Seen,
 }
 
 /// A segment with the name of its file.
@@ -64,14 +65,8 @@ impl Location {
 impl Index {
     /// What there is of it; nothing where there is none.
     pub(super) fn open(location: &Location) -> Self {
-        let Some((names, seen)) = files::read_tree(location) else {
-            return Self::default();
-        };
-        let mut index = Self {
-            seen,
-            ..Self::default()
-        };
-        for name in names {
+        let mut index = Self::default();
+        for name in files::read_tree(location).unwrap_or_default() {
             if let Some(segment) = files::open_segment(location, &name) {
                 index.add(name, segment);
             }

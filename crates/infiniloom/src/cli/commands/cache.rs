@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
-use loom_host::{Store, StoreOptions, cache_folder, cache_options};
+use loom_host::{Store, StoreOptions, cache_folder, cache_options, remove_search_index};
 use loom_settings::{ByteSize, Resolved};
 use loom_wire::{FORMAT_VERSION, StoreInfo, StoredInfo};
 
@@ -196,7 +196,8 @@ fn clean(place: &Place, ui: Ui) -> Result<(), CliError> {
     let failed = |error: std::io::Error| {
         CliError::io(&format!("cannot remove {}", shown(&place.folder)), &error)
     };
-    let freed = Store::remove(&place.folder).map_err(failed)?;
+    let freed = Store::remove(&place.folder).map_err(failed)?
+        + remove_search_index(&place.folder).map_err(failed)?;
     ui.say(&format!(
         "removed {} from {}",
         size(usize::try_from(freed).unwrap_or(usize::MAX)),
