@@ -20,6 +20,7 @@ import litellm  # noqa: E402  (brings the vocabularies that tiktoken would downl
 
 os.environ["TIKTOKEN_CACHE_DIR"] = str(pathlib.Path(litellm.__file__).parent / "litellm_core_utils" / "tokenizers")
 import tiktoken  # noqa: E402
+import tree_sitter  # noqa: E402
 from aider.repomap import RepoMap  # noqa: E402
 
 ENCODING = tiktoken.get_encoding("o200k_base")
@@ -45,6 +46,16 @@ class Quiet:
             return pathlib.Path(path).read_text(encoding="utf-8", errors="replace")
         except OSError:
             return None
+
+
+class Tolerant(RepoMap):
+    """Aider's map, which stops at a file whose grammar its own query does not fit; such files have no tags here."""
+
+    def get_tags_raw(self, fname, rel_fname):
+        try:
+            return list(super().get_tags_raw(fname, rel_fname))
+        except tree_sitter.QueryError:
+            return []
 
 
 def mentioned(query, files):
@@ -94,7 +105,7 @@ def main():
     files = [path for path in listed.stdout.decode(errors="replace").split("\0") if path]
     files = [path for path in files if os.path.isfile(os.path.join(options.root, path))]
     absolute = [os.path.join(options.root, path) for path in files]
-    mapper = RepoMap(root=options.root, main_model=Model(), io=Quiet())
+    mapper = Tolerant(root=options.root, main_model=Model(), io=Quiet())
     answer = {"texts": {}, "seconds": {}}
     modes = {"plain": (set(), set())}
     if options.query:

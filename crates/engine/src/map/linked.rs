@@ -1,5 +1,7 @@
 //! The files of a repository, linked by what their names mean.
 
+use std::collections::BTreeMap;
+
 use loom_graph::Graph;
 use loom_syntax::{By, DefinitionId, FileId, Program, ReferenceKind};
 
@@ -31,6 +33,7 @@ pub struct Flow {
 pub fn flows(program: &Program, file: FileId) -> Vec<Flow> {
     let scope = program.scope(file);
     let mut flows: Vec<Flow> = Vec::new();
+    let mut named: Vec<(DefinitionId, f32)> = Vec::new();
     for one in program.uses(file) {
         let meaning = scope.meaning(one);
         if matches!(meaning.by, By::Unknown | By::Outside | By::Ambiguous) {
@@ -45,6 +48,7 @@ pub fn flows(program: &Program, file: FileId) -> Vec<Flow> {
             _ => 1.0,
         };
         for (to, share) in meaning.targets {
+            named.extend((meaning.by == By::Member).then_some((to, count)));
             if Some(to) != own {
                 flows.push(Flow {
                     to,
@@ -63,7 +67,25 @@ pub fn flows(program: &Program, file: FileId) -> Vec<Flow> {
         }
         is_same
     });
+    count_owners(program, &named, &mut flows);
     flows
+}
+
+/// `Types.parse()` names `Types` too. Where nothing else in the file does, that counts
+/// as a use of it; the weight is with the member.
+fn count_owners(program: &Program, named: &[(DefinitionId, f32)], flows: &mut Vec<Flow>) {
+    let mut owners: BTreeMap<DefinitionId, f32> = BTreeMap::new();
+    for (member, count) in named {
+        if let Some(owner) = program.parent(*member) {
+            *owners.entry(owner).or_default() += count;
+        }
+    }
+    for (to, count) in owners {
+        let weight = 0.0;
+        if let Err(place) = flows.binary_search_by_key(&to, |flow| flow.to) {
+            flows.insert(place, Flow { to, weight, count });
+        }
+    }
 }
 
 /// A repository, ready for maps.
@@ -168,7 +190,7 @@ fn edges(program: &Program, files: &[MapFile], flows: &[Vec<Flow>]) -> Vec<(u32,
         let voice = voice(files[at].kind, is_test(program, files, at));
         for flow in flows {
             let to = program.definition(flow.to).file.0;
-            if to != from {
+            if to != from && flow.weight > 0.0 {
                 edges.push((from, to, voice * worth(flow, false)));
             }
         }
