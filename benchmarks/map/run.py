@@ -13,8 +13,10 @@ Budgets from 200 to 50,000 tokens are asked of us in every format and counted ag
 import argparse
 import datetime
 import json
+import os
 import pathlib
 import platform
+import resource
 import shutil
 import subprocess
 import sys
@@ -28,37 +30,42 @@ BUDGETS = (200, 500, 1000, 2000, 4000, 8000, 20000, 50000)
 FORMATS = ("xml", "markdown", "json", "plain", "mermaid")
 
 
-def timed(command, **more):
-    start = time.perf_counter()
-    done = subprocess.run([str(part) for part in command], capture_output=True, **more)
-    seconds = time.perf_counter() - start
+def timed(command):
+    """Seconds, seconds of CPU, and what it printed."""
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([str(part) for part in command], capture_output=True)
+    seconds, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     if done.returncode:
         print(" ".join(map(str, command)), done.stderr.decode(errors="replace")[-400:], file=sys.stderr)
-        return None, None
-    return seconds, done.stdout.decode(errors="replace")
+        return None, None, None
+    return seconds, cpu, done.stdout.decode(errors="replace")
 
 
-def least(runs, command, before=lambda: None):
+def least(row, name, runs, command, before=lambda: None):
+    """Puts the least seconds and the least seconds of CPU into the row."""
     found = []
     for _ in range(runs):
         before()
-        seconds, out = timed(command)
+        seconds, cpu, out = timed(command)
         if seconds is None:
-            return None, None
-        found.append(seconds)
-    return round(min(found), 3), out
+            return None
+        found.append((seconds, cpu))
+    row[name] = round(min(one for one, _ in found), 3)
+    row[f"{name} CPU"] = round(min(cpu for _, cpu in found), 3)
+    return out
 
 
 def times(options, folder):
     row = {"corpus": folder.name}
     store = pathlib.Path(tempfile.mkdtemp(prefix="map-store-"))
     command = [options.ours, "map", folder, "--budget", "2k", "-q", "--cache-dir", store]
-    row["ours cold"], text = least(options.runs, command, lambda: shutil.rmtree(store, ignore_errors=True))
-    row["ours warm"], _ = least(options.runs, command)
+    text = least(row, "ours cold", options.runs, command, lambda: shutil.rmtree(store, ignore_errors=True))
+    least(row, "ours warm", options.runs, command)
     shutil.rmtree(store, ignore_errors=True)
     row["files"] = int(text.split('files="')[1].split('"')[0]) if text else None
     if options.maps:
-        _, out = timed([options.maps, folder, "", "2000", "5"])
+        _, _, out = timed([options.maps, folder, "", "2000", "5"])
         if out:
             row["ours in process"] = round(json.loads(out)["seconds"]["plain"]["2000"], 4)
     if options.aider:
@@ -66,16 +73,18 @@ def times(options, folder):
             for cache in folder.glob(".aider*"):
                 shutil.rmtree(cache, ignore_errors=True)
         command = [options.aider, HERE / "aider_map.py", folder, "--budgets", "2000"]
-        row["Aider cold"], _ = least(1, command, forget)
-        row["Aider warm"], _ = least(1, command)
+        out = least(row, "Aider cold", 1, command, forget)
+        # Without the start of Python and what Aider loads.
+        row["Aider cold inside CPU"] = round(json.loads(out)["CPU"], 3) if out else None
+        least(row, "Aider warm", 1, command)
         forget()
     if options.older:
-        row["older"], out = least(1, [options.older, HERE / "older_map.py", folder, "2000"])
+        out = least(row, "older", 1, [options.older, HERE / "older_map.py", folder, "2000"])
         if out:
             found = json.loads(out)
             row["older first"] = ", ".join(found["symbols"][:10])
             row["older tokens for 2000"] = tokens(options.ours, found["text"])
-    row["ctags"], _ = least(1, [sys.executable, HERE / "ctags_map.py", folder, "--ours", options.ours, "--budgets", "2000"])
+    least(row, "ctags", 1, [sys.executable, HERE / "ctags_map.py", folder, "--ours", options.ours, "--budgets", "2000"])
     return row
 
 
@@ -83,7 +92,7 @@ def tokens(program, text):
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as handle:
         handle.write(text)
         handle.flush()
-        _, out = timed([program, "tokens", handle.name, "--format", "json"])
+        _, _, out = timed([program, "tokens", handle.name, "--format", "json"])
     return json.loads(out)["total_tokens"] if out else None
 
 
@@ -95,7 +104,7 @@ def budgets(options, folder):
         whole = None
         for budget in reversed(BUDGETS):
             command = [options.ours, "map", folder, "--format", form, "-q", "--cache-dir", store, "--budget"]
-            _, text = timed([*command, budget])
+            _, _, text = timed([*command, budget])
             answer["asked"] += 1
             if text is None:
                 answer["below 95 %"].append(f"{form} {budget}: refused")
@@ -107,7 +116,7 @@ def budgets(options, folder):
                 answer["least used %"] = min(answer["least used %"], round(100 * took / budget, 1))
                 continue
             if whole is None:
-                _, most = timed([*command, 100 * budget])
+                _, _, most = timed([*command, 100 * budget])
                 whole = tokens(options.ours, most)
             kind = "all there is" if took >= 0.99 * whole else "below 95 %"
             answer[kind].append(f"{form} {budget}: {took}")
@@ -127,7 +136,7 @@ def main():
     parser.add_argument("--results", type=pathlib.Path, help="what is measured replaces what stands there")
     parser.add_argument("--only", choices=["times", "budgets"])
     options = parser.parse_args()
-    answer = {"date": datetime.date.today().isoformat(), "machine": f"{platform.system()} {platform.machine()}"}
+    answer = {"date": datetime.date.today().isoformat(), "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"}
     if options.only != "budgets" and options.corpus:
         answer["seconds"] = [shown(times(options, folder)) for folder in options.corpus]
     if options.only != "times" and options.corpus:

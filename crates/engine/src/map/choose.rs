@@ -78,6 +78,8 @@ pub(super) struct Chooser<'a> {
     lines: Vec<(usize, usize)>,
     key: Vec<(usize, usize)>,
     edges: Vec<(usize, usize)>,
+    /// About what the name of each file takes, in the order of files.
+    costs: Vec<f64>,
 }
 
 /// Room for a choice, in tokens.
@@ -113,9 +115,19 @@ impl<'a> Chooser<'a> {
             .collect();
         let score = |one: &(usize, usize)| importance.symbols[one.0][one.1];
         all.sort_by(|one, other| score(other).total_cmp(&score(one)).then(one.cmp(other)));
-        let key = key_symbols(linked, &all);
+        let mut by_use = all.clone();
+        let key = |one: &(usize, usize)| importance.key[one.0][one.1];
+        by_use.sort_by(|one, other| key(other).total_cmp(&key(one)).then(one.cmp(other)));
+        let key = key_symbols(linked, &by_use);
         let edges = edges(linked, importance, &order, drawn);
+        let costs = linked.files.iter().map(|file| {
+            let name = file.path.display();
+            let own = name.rsplit('/').next().unwrap_or(&name);
+            // Its folder is shared with others, more or less.
+            cost(own) + 2.0 + cost(&name) * 0.25
+        });
         Self {
+            costs: costs.collect(),
             linked,
             extract,
             importance,
@@ -163,7 +175,14 @@ impl<'a> Chooser<'a> {
     pub(super) fn is_whole(&self, document: &MapDocument) -> bool {
         let entries = document.others.iter().flat_map(|(_, files)| files);
         let is_named = |entry: &FileEntry| !entry.names.is_empty() || entry.left_out > 0;
-        document.left_out == 0 && !document.signatures.iter().chain(entries).any(is_named)
+        let edges = match self.extract.imports {
+            true => self.edges.len().min(MOST_EDGES),
+            false => 0,
+        };
+        document.left_out == 0
+            && document.key_symbols.len() == self.key.len()
+            && document.edges.len() == edges
+            && !document.signatures.iter().chain(entries).any(is_named)
     }
 
     /// The same for a diagram.
@@ -219,15 +238,17 @@ impl<'a> Chooser<'a> {
         let mut named: HashSet<usize> = HashSet::new();
         let path = |at: usize| self.linked.files[at].path.display().into_owned();
         for &(from, to) in self.edges.iter().take(most) {
-            for end in [from, to] {
-                if named.insert(end) {
-                    left -= cost(&path(end)) + 3.0;
+            let new = [from, to].into_iter().filter(|end| !named.contains(end));
+            let takes = new.map(|end| cost(&path(end)) + 3.0).sum::<f64>() + 5.0;
+            if takes > left {
+                // A shorter one behind it may fit.
+                if left < 8.0 {
+                    break;
                 }
+                continue;
             }
-            left -= 5.0;
-            if left < 0.0 {
-                break;
-            }
+            left -= takes;
+            named.extend([from, to]);
             chosen.push((path(from), path(to)));
         }
         chosen
@@ -272,19 +293,15 @@ impl<'a> Chooser<'a> {
     fn chosen_names(&self, room: f64, shown: &mut Shown) -> f64 {
         let mut heap: BinaryHeap<Offer> = BinaryHeap::new();
         let mut values: HashMap<usize, f64> = HashMap::new();
-        for (rank, &file) in self.order.iter().enumerate() {
+        // A file takes some tokens at least: those far behind find no room.
+        let most = room.max(0.0) as usize + 64;
+        for (rank, &file) in self.order.iter().enumerate().take(most) {
             let value = 1.0 / (rank as f64 + 12.0);
             let value = value * self.interest(file);
             values.insert(file, value);
             match shown.files.contains_key(&file) {
                 true => self.offer_name(file, 0, value, shown, &mut heap),
-                false => {
-                    let name = self.linked.files[file].path.display();
-                    // Its folder is shared with others, more or less.
-                    let own = name.rsplit('/').next().unwrap_or(&name);
-                    let cost = cost(own) + 2.0 + cost(&name) * 0.25;
-                    heap.push(Offer::new(value, cost, file, None));
-                }
+                false => heap.push(Offer::new(value, self.costs[file], file, None)),
             }
         }
         let mut left = room;
