@@ -62,6 +62,8 @@ const KEY_SYMBOLS: f64 = 0.1;
 const GRAPH: f64 = 0.06;
 const MOST_KEY_SYMBOLS: usize = 30;
 const MOST_EDGES: usize = 60;
+/// After so many signatures without room, none is looked for.
+const MOST_MISSED: usize = 300;
 /// Less is no section.
 const LEAST_GRAPH: f64 = 40.0;
 
@@ -256,7 +258,7 @@ impl<'a> Chooser<'a> {
 
     /// Signatures in the order of importance, with those of the types around them.
     fn chosen_lines(&self, room: f64, shown: &mut Shown) -> f64 {
-        let mut used = 0.0;
+        let (mut used, mut missed) = (0.0, 0);
         for &(file, at) in &self.lines {
             let symbols = &self.linked.files[file].symbols;
             let mut cost_of = 0.0;
@@ -276,7 +278,8 @@ impl<'a> Chooser<'a> {
             }
             if used + cost_of > room {
                 // A long signature leaves its room to shorter ones behind it.
-                if used > room * 0.9 {
+                missed += 1;
+                if used > room * 0.9 || missed > MOST_MISSED {
                     break;
                 }
                 continue;

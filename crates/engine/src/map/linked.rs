@@ -104,6 +104,8 @@ pub struct Linked {
     pub(super) users: Vec<f32>,
     /// How much tests use of each file.
     pub(super) tested: Vec<f32>,
+    /// How many definitions outside of tests have the name of each definition.
+    pub(super) namesakes: Vec<u32>,
 }
 
 impl Linked {
@@ -129,6 +131,7 @@ impl Linked {
         }
         let graph = Graph::new(files.len(), edges(&program, &files, &flows));
         Self {
+            namesakes: namesakes(&program),
             files,
             program,
             flows,
@@ -161,6 +164,22 @@ impl Linked {
     pub(super) fn is_test(&self, file: usize) -> bool {
         is_test(&self.program, &self.files, file)
     }
+}
+
+fn namesakes(program: &Program) -> Vec<u32> {
+    let ids = || (0..program.definitions().len()).filter_map(|at| u32::try_from(at).ok());
+    let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
+    for id in ids().map(DefinitionId) {
+        counts.entry(program.name_number(id)).or_insert_with(|| {
+            let named = program.named(program.name(id)).iter();
+            let count = named.filter(|id| !program.definition(**id).is_test).count();
+            u32::try_from(count).unwrap_or(u32::MAX)
+        });
+    }
+    let count = |id: DefinitionId| counts.get(&program.name_number(id)).copied();
+    ids()
+        .map(|id| count(DefinitionId(id)).unwrap_or(0))
+        .collect()
 }
 
 fn is_test(program: &Program, files: &[MapFile], at: usize) -> bool {

@@ -225,11 +225,10 @@ fn of_symbols(linked: &Linked, file: usize, values: &[f64]) -> Vec<f64> {
             own[parent as usize] += MEMBERS * own[at];
         }
     }
-    let program = &linked.program;
     for (symbol, value) in symbols.iter().zip(&mut own) {
-        let namesakes = program.named(&symbol.name).len();
-        let common = (namesakes.max(1) as f64).sqrt();
-        *value /= common;
+        let id = linked.definition(file, symbol);
+        let namesakes = id.map_or(1, |id| linked.namesakes[id.0 as usize].max(1));
+        *value /= f64::from(namesakes).sqrt();
     }
     own
 }
