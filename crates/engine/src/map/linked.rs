@@ -11,6 +11,9 @@ use crate::Kind;
 /// What an import says alone, beside the uses of what is imported.
 const IMPORT: f64 = 0.5;
 
+/// What the import of a name is worth where nothing shows how it is used.
+const IMPORTED: f32 = 0.3;
+
 /// What a file of tests or examples says about importance, against one of the program.
 const TEST: f64 = 0.25;
 
@@ -68,6 +71,12 @@ pub fn flows(program: &Program, file: FileId) -> Vec<Flow> {
         is_same
     });
     count_owners(program, &named, &mut flows);
+    for to in scope.imported() {
+        if let Err(place) = flows.binary_search_by_key(&to, |flow| flow.to) {
+            let (weight, count) = (IMPORTED, 1.0);
+            flows.insert(place, Flow { to, weight, count });
+        }
+    }
     flows
 }
 
