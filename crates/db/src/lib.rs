@@ -98,7 +98,7 @@ fn prepare(db: &mut Connection, schema: &Schema) -> Result<(), OpenError> {
     db.pragma_update(None, "cell_size_check", true)?;
     // Statements in a schema that somebody else wrote do nothing but what is built in.
     db.pragma_update(None, "trusted_schema", false)?;
-    db.pragma_update(None, "cache_size", -8192)?;
+    db.pragma_update(None, "cache_size", -32768)?;
     let change = begin(db)?;
     let number = |name| change.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let (application, version) = (number("application_id")?, number("user_version")?);

@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use loom_base::ContentHash;
 use loom_source::{FolderWatch, FoundFile, Reason, Scan, decode};
 use loom_store::{Reader, Seal, Version, Writer};
 use loom_syntax::{Language, Limits, extract};
@@ -12,6 +13,7 @@ use crate::cache::{Facts, Met, Recall, revision};
 use crate::load::{count, recalled};
 use crate::look::Look;
 use crate::ordered::{Ahead, ordered};
+use crate::search::{NO_TEXT, update_index};
 use crate::{Cancel, PackError, Packer, Progress, Stage};
 
 const AHEAD: Ahead = Ahead {
@@ -59,13 +61,14 @@ struct Indexed {
     is_text: bool,
     is_derived: bool,
     is_changed: bool,
+    hash: Option<ContentHash>,
 }
 
 impl Packer {
-    /// Brings what is remembered up to date.
+    /// Brings what is remembered up to date, and the index that searches use.
     ///
     /// # Errors
-    /// When a stop was asked for.
+    /// When a stop was asked for, or the index of searches cannot be written.
     pub fn index(
         &self,
         options: &IndexOptions,
@@ -85,6 +88,7 @@ impl Packer {
             full: note.as_ref().map(|note| note.full),
             ..IndexReport::default()
         };
+        let mut contents = Vec::with_capacity(scan.files.len());
         progress.begin(Stage::Index, Some(scan.files.len()));
         ordered(
             scan.files.len(),
@@ -98,7 +102,9 @@ impl Packer {
             |at, indexed| {
                 progress.advance(1);
                 let is_new = recall.version(at).is_none() && recall.before(at).is_none();
-                report.add(&indexed.unwrap_or_default(), is_new);
+                let indexed = indexed.unwrap_or_default();
+                contents.push(indexed.hash.or(Some(NO_TEXT)));
+                report.add(&indexed, is_new);
                 match cancel.is_cancelled() {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
@@ -113,6 +119,7 @@ impl Packer {
         if !options.is_only_asked {
             recall.forget_gone();
             recall.finish();
+            update_index(self, &recall, (&scan.files, &contents), progress, cancel)?;
             report.took = began.elapsed();
             let is_from_nothing = report.derived == report.files;
             let full = match note {
@@ -161,16 +168,20 @@ impl Packer {
         if is_complete && let Some((_, version)) = recall.version(at) {
             match version {
                 Version::Binary => return Err(Reason::Binary),
-                Version::Content(content, _) => {
+                Version::Content(content, hash) => {
                     if let Some(facts) = recall.facts(at, content, &self.options) {
-                        return Ok(Indexed::known(facts.counts.tokens, facts.look.bytes));
+                        return Ok(Indexed {
+                            hash: Some(*hash),
+                            ..Indexed::known(facts.counts.tokens, facts.look.bytes)
+                        });
                     }
                 }
             }
         }
         let limit = self.options.max_file_size;
         let reading = recall.read(&self.source, file, limit, at)?;
-        let is_changed = !is_before(recall, at, &reading.hash);
+        let hash = reading.hash;
+        let is_changed = !is_before(recall, at, &hash);
         let met = recall.met(at, &reading);
         let seal = Seal::of(&reading.bytes);
         let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
@@ -192,6 +203,7 @@ impl Packer {
         Ok(Indexed {
             is_derived,
             is_changed,
+            hash: Some(hash),
             ..Indexed::known(facts.counts.tokens, facts.look.bytes)
         })
     }
@@ -268,7 +280,7 @@ impl Indexed {
 }
 
 /// Whether the file number `at` had these contents when somebody looked last.
-fn is_before(recall: &Recall<'_>, at: usize, hash: &loom_base::ContentHash) -> bool {
+fn is_before(recall: &Recall<'_>, at: usize, hash: &ContentHash) -> bool {
     let version = recall.version(at).map(|(_, version)| version);
     let before = version.or_else(|| recall.before(at));
     matches!(before, Some(Version::Content(_, before)) if before == hash)

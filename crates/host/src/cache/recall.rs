@@ -3,7 +3,7 @@
 //! is at worst read once more.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use loom_base::{ContentHash, RepoPath, Stamp};
@@ -31,7 +31,8 @@ pub(crate) struct Recall<'a> {
     /// Files that were there when somebody looked last, by tree.
     gone: Vec<Vec<RepoPath>>,
     facts: Vec<Values>,
-    clean: Vec<Values>,
+    /// Loaded when somebody asks.
+    clean: OnceLock<Vec<Values>>,
     waiting: Mutex<Option<Batch>>,
     /// When the stamps were taken, in nanoseconds since 1970.
     began: i64,
@@ -62,14 +63,12 @@ impl Packer {
             return Recall::nothing();
         };
         let roots: Vec<Vec<u8>> = self.source.roots().map(root_bytes).collect();
-        let snapshots = roots.iter().map(|root| {
-            let known = cache.store.snapshot(root).into_iter();
-            let entry = |known: loom_store::Known| (known.path, (known.stamp, known.version));
-            known.map(entry).collect::<HashMap<_, _>>()
-        });
-        let mut snapshots: Vec<_> = snapshots.collect();
         let began = now();
-        let stamps = self.stamps(files);
+        let ((mut snapshots, facts), stamps) = std::thread::scope(|scope| {
+            let known = scope.spawn(|| known(cache, &roots));
+            let stamps = self.stamps(files);
+            (known.join().unwrap_or_default(), stamps)
+        });
         let remembered = files.iter().zip(stamps).map(|(file, stamp)| {
             let Some((tree, path)) = self.source.place(file) else {
                 return Remembered::default();
@@ -93,14 +92,13 @@ impl Packer {
         });
         let files = remembered.collect();
         let gone = snapshots.into_iter().map(|left| left.into_keys().collect());
-        let all = |kind| roots.iter().map(move |root| cache.store.values(root, kind));
         Recall {
             cache: Some(cache),
-            facts: all(FACTS).collect(),
-            clean: all(CLEAN).collect(),
+            facts,
+            clean: OnceLock::new(),
             files,
             gone: gone.collect(),
-            roots: roots.clone(),
+            roots,
             waiting: Mutex::new(Some(cache.store.batch())),
             began,
         }
@@ -126,6 +124,19 @@ impl Packer {
     }
 }
 
+type Snapshots = Vec<HashMap<RepoPath, (Stamp, Version)>>;
+
+/// What each tree held when somebody looked last, and what is known about that.
+fn known(cache: &Cache, roots: &[Vec<u8>]) -> (Snapshots, Vec<Values>) {
+    let snapshots = roots.iter().map(|root| {
+        let known = cache.store.snapshot(root).into_iter();
+        let entry = |known: loom_store::Known| (known.path, (known.stamp, known.version));
+        known.map(entry).collect()
+    });
+    let facts = roots.iter().map(|root| cache.store.values(root, FACTS));
+    (snapshots.collect(), facts.collect())
+}
+
 impl Recall<'_> {
     /// Remembers nothing.
     pub(crate) fn nothing() -> Self {
@@ -135,7 +146,7 @@ impl Recall<'_> {
             files: Vec::new(),
             gone: Vec::new(),
             facts: Vec::new(),
-            clean: Vec::new(),
+            clean: OnceLock::new(),
             waiting: Mutex::new(None),
             began: 0,
         }
@@ -181,9 +192,15 @@ impl Recall<'_> {
     ) -> bool {
         let variant = clean_variant(path, &options.secrets);
         let tree = self.files.get(at).map(|file| file.tree);
-        let value = tree.and_then(|tree| self.clean.get(tree)?.get(content, variant));
+        let value = tree.and_then(|tree| self.clean()?.get(tree)?.get(content, variant));
         let value = value.or_else(|| self.cache?.store.get(content, CLEAN, variant));
         value.is_some_and(|value| value == [1])
+    }
+
+    fn clean(&self) -> Option<&Vec<Values>> {
+        let store = &self.cache?.store;
+        let load = || self.roots.iter().map(|root| store.values(root, CLEAN));
+        Some(self.clean.get_or_init(|| load().collect()))
     }
 
     /// Says that the file number `at` was read.

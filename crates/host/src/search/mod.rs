@@ -18,8 +18,10 @@ use crate::PackError;
 
 pub use index::{Built as IndexBuilt, remove_search_index};
 pub use lines::HitLine;
+pub(crate) use freshness::NO_TEXT;
 pub(crate) use lines::line_text;
 pub use ranked::{RankOptions, RankedHit};
+pub(crate) use searcher::update_index;
 pub use searcher::{IndexUse, Searcher};
 
 /// What is wanted of the files that match.

@@ -14,6 +14,7 @@ use super::freshness::{NO_TEXT, contents};
 use super::index::{Built, FOLDER, Index, Location, Place, Tree};
 use super::query_cache::QueryCache;
 use super::{FileHits, SearchError, SearchOptions, Searched};
+use crate::cache::Recall;
 use crate::ordered::{Ahead, ordered};
 use crate::{Cancel, PackError, Packer, Progress};
 
@@ -279,6 +280,31 @@ impl Packer {
         let searcher = Searcher::open(self, IndexUse::Auto, &crate::NoProgress, cancel)?;
         searcher.search(query, options, cancel, emit)
     }
+}
+
+/// Brings the index of a source up to date, where there is a place for one. `contents`
+/// are those of `files`.
+pub(crate) fn update_index(
+    packer: &Packer,
+    recall: &Recall<'_>,
+    (files, contents): (&[FoundFile], &[Option<ContentHash>]),
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<(), PackError> {
+    let Some(location) = location(packer) else {
+        return Ok(());
+    };
+    let mut index = Index::open(&location);
+    if contents.iter().flatten().all(|hash| index.knows(hash)) {
+        return Ok(());
+    }
+    let tree = Tree {
+        packer,
+        recall,
+        files,
+        contents,
+    };
+    index.update(&tree, &location, progress, cancel).map(|_| ())
 }
 
 /// Where the index of a source is kept: one folder on disk has one.

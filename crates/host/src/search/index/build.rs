@@ -83,11 +83,11 @@ impl Index {
     ) -> Result<(Built, Vec<(usize, ContentHash)>), PackError> {
         self.borrow_from_others(location);
         self.drop_small(tree.contents.iter().flatten());
-        let is_new = |hash: &Option<ContentHash>| !hash.is_some_and(|hash| self.knows(&hash));
+        let is_new = |hash: &Option<ContentHash>| hash.is_none_or(|hash| !self.knows(&hash));
         let todo: Vec<usize> = (0..tree.files.len())
             .filter(|at| is_new(&tree.contents[*at]))
             .collect();
-        progress.begin(Stage::Count, Some(todo.len()));
+        progress.begin(Stage::Index, Some(todo.len()));
         let threads = tree.packer.options.thread_count().min(todo.len().max(1));
         let work = Work {
             tree,

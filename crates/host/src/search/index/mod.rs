@@ -93,7 +93,7 @@ impl Index {
     }
 
     /// Whether the content needs not be read to know what is in it.
-    fn knows(&self, hash: &ContentHash) -> bool {
+    pub(super) fn knows(&self, hash: &ContentHash) -> bool {
         *hash == NO_TEXT || self.places.contains_key(hash)
     }
 
