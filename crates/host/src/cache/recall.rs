@@ -11,7 +11,7 @@ use loom_source::{FoundFile, Reading, Reason, Source};
 use loom_store::{Batch, Content, Digest, HashChoice, Seal, Values, Version};
 use loom_syntax::Structure;
 
-use super::facts::{CLEAN, FACTS, clean_variant};
+use super::facts::{CLEAN, FACTS, Looked, clean_variant};
 use super::structure::{STRUCTURE, read_structure, structure_variant, write_structure};
 use super::{Cache, Facts};
 use crate::{Language, Limits, PackOptions, Packer};
@@ -163,8 +163,12 @@ impl Recall<'_> {
         self.files.get(at)?.before.as_ref()
     }
 
-    /// How many files are remembered that are no longer here.
-    pub(crate) fn gone(&self) -> usize {
+    /// How many files are remembered that are no longer here. What a run was not asked
+    /// about is not gone.
+    pub(crate) fn look_for_gone(&mut self) -> usize {
+        for (root, paths) in self.roots.iter().zip(&mut self.gone) {
+            paths.retain(|path| is_absent(root, path));
+        }
         self.gone.iter().map(Vec::len).sum()
     }
 
@@ -188,9 +192,11 @@ impl Recall<'_> {
         at: usize,
         path: &RepoPath,
         content: &Content,
-        options: &PackOptions,
+        (options, looked): (&PackOptions, Looked),
     ) -> bool {
-        let variant = clean_variant(path, &options.secrets);
+        let Some(variant) = clean_variant(path, &options.secrets, looked) else {
+            return false;
+        };
         let tree = self.files.get(at).map(|file| file.tree);
         let value = tree.and_then(|tree| self.clean()?.get(tree)?.get(content, variant));
         let value = value.or_else(|| self.cache?.store.get(content, CLEAN, variant));
@@ -271,9 +277,15 @@ impl Recall<'_> {
     }
 
     /// Remembers that contents hold no secret.
-    pub(crate) fn keep_clean(&self, path: &RepoPath, met: &Met, options: &PackOptions) {
-        let variant = clean_variant(path, &options.secrets);
-        self.keep(|batch| batch.put(&met.digest, CLEAN, variant, &[1]));
+    pub(crate) fn keep_clean(
+        &self,
+        path: &RepoPath,
+        met: &Met,
+        (options, looked): (&PackOptions, Looked),
+    ) {
+        if let Some(variant) = clean_variant(path, &options.secrets, looked) {
+            self.keep(|batch| batch.put(&met.digest, CLEAN, variant, &[1]));
+        }
     }
 
     /// The structure of a text, if it is remembered.
@@ -401,6 +413,21 @@ fn now() -> i64 {
     since.map_or(i64::MIN, |since| {
         i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
     })
+}
+
+#[cfg(unix)]
+fn is_absent(root: &[u8], path: &RepoPath) -> bool {
+    use std::os::unix::ffi::OsStrExt;
+    let below = std::ffi::OsStr::from_bytes(path.as_bytes());
+    let full = std::path::Path::new(std::ffi::OsStr::from_bytes(root)).join(below);
+    full.symlink_metadata().is_err()
+}
+
+#[cfg(not(unix))]
+fn is_absent(root: &[u8], path: &RepoPath) -> bool {
+    let root = String::from_utf8_lossy(root).into_owned();
+    let full = std::path::Path::new(&root).join(path.display().as_ref());
+    full.symlink_metadata().is_err()
 }
 
 #[cfg(unix)]

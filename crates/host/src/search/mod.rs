@@ -9,6 +9,7 @@ mod lines;
 mod query_cache;
 mod ranked;
 mod searcher;
+mod shown_text;
 
 use loom_base::RepoPath;
 use loom_search::QueryError;
@@ -23,6 +24,7 @@ pub(crate) use lines::line_text;
 pub use ranked::{RankOptions, RankedHit};
 pub(crate) use searcher::update_index;
 pub use searcher::{IndexUse, Searcher};
+pub use shown_text::ShownText;
 
 /// What is wanted of the files that match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use super::query_cache::QueryCache;
 use super::{FileHits, SearchError, SearchOptions, Searched};
 use crate::cache::Recall;
 use crate::ordered::{Ahead, ordered};
-use crate::{Cancel, PackError, Packer, Progress};
+use crate::{Cancel, HeldPacker, PackError, Packer, Progress};
 
 /// Results that wait for those before them.
 const AHEAD: Ahead = Ahead {
@@ -44,7 +44,7 @@ pub enum IndexUse {
 /// The files of a source, ready to be searched.
 #[derive(Debug)]
 pub struct Searcher<'a> {
-    pub(super) packer: &'a Packer,
+    pub(super) packer: HeldPacker<'a>,
     pub(super) files: Vec<FoundFile>,
     /// What is known of each file.
     pub(super) known: Vec<Known>,
@@ -73,15 +73,16 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// When a stop was asked for, or an index that was asked for cannot be written.
     pub fn open(
-        packer: &'a Packer,
+        packer: impl Into<HeldPacker<'a>>,
         usage: IndexUse,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Self, PackError> {
+        let packer = packer.into();
         let files = packer.source.scan(&packer.options.scan).files;
         let location = match usage {
             IndexUse::Off => None,
-            IndexUse::Auto | IndexUse::Update => location(packer),
+            IndexUse::Auto | IndexUse::Update => location(&packer),
         };
         let mut searcher = Self {
             packer,
@@ -107,7 +108,8 @@ impl<'a> Searcher<'a> {
             return Ok(());
         };
         self.index = Index::open(&location);
-        let recall = self.packer.recall(&self.files);
+        let packer = self.packer.clone();
+        let recall = packer.recall(&self.files);
         let contents = contents(&recall, self.files.len());
         self.look_up(&contents);
         let new = self.known.iter().filter(|known| **known == Known::Nothing);
@@ -119,7 +121,7 @@ impl<'a> Searcher<'a> {
             return Ok(());
         }
         let tree = Tree {
-            packer: self.packer,
+            packer: &self.packer,
             recall: &recall,
             files: &self.files,
             contents: &contents,
@@ -156,6 +158,11 @@ impl<'a> Searcher<'a> {
         }
     }
 
+    /// What the files are of.
+    pub fn packer(&self) -> &Packer {
+        &self.packer
+    }
+
     /// What bringing the index up to date did, where that was done.
     pub fn built(&self) -> Option<Built> {
         self.built
@@ -183,7 +190,7 @@ impl<'a> Searcher<'a> {
         mut emit: impl FnMut(FileHits) -> ControlFlow<()>,
     ) -> Result<Searched, SearchError> {
         let asked = Asked {
-            packer: self.packer,
+            packer: &self.packer,
             program: Program::new(query)?,
             options: *options,
         };
