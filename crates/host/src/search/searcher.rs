@@ -19,7 +19,7 @@ use crate::ordered::{Ahead, ordered};
 use crate::{Cancel, HeldPacker, PackError, Packer, Progress};
 
 /// Results that wait for those before them.
-const AHEAD: Ahead = Ahead {
+pub(super) const AHEAD: Ahead = Ahead {
     items: 256,
     weight: usize::MAX,
 };
