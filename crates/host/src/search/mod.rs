@@ -17,7 +17,7 @@ use loom_syntax::Language;
 
 use crate::PackError;
 
-pub use index::{Built as IndexBuilt, remove_search_index};
+pub use index::{Built as IndexBuilt, remove_search_index, search_index_bytes};
 pub use lines::HitLine;
 pub(crate) use freshness::NO_TEXT;
 pub(crate) use lines::line_text;

@@ -2,16 +2,17 @@
 //! the index is opened once.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use loom_base::ContentHash;
 use loom_search::{Candidates, Program, Query};
 use loom_source::FoundFile;
+use tempfile::TempDir;
 
 use super::answer::{Asked, Outcome};
 use super::freshness::{NO_TEXT, contents};
-use super::index::{Built, FOLDER, Index, Location, Place, Tree};
+use super::index::{Built, Index, Location, Place, Tree, folder_name};
 use super::query_cache::QueryCache;
 use super::{FileHits, SearchError, SearchOptions, Searched};
 use crate::cache::Recall;
@@ -50,6 +51,8 @@ pub struct Searcher<'a> {
     pub(super) known: Vec<Known>,
     pub(super) index: Index,
     location: Option<Location>,
+    /// Holds the index where nothing is to be remembered.
+    _own: Option<TempDir>,
     built: Option<Built>,
     cache: QueryCache,
     /// Whether the index knows every file, so that queries can be remembered.
@@ -84,12 +87,22 @@ impl<'a> Searcher<'a> {
             IndexUse::Off => None,
             IndexUse::Auto | IndexUse::Update => location(&packer),
         };
+        // What has to be indexed and has no place is indexed for this once.
+        let own = match (usage, &location) {
+            (IndexUse::Update, None) => tempfile::tempdir().ok(),
+            _ => None,
+        };
+        let location = location.or_else(|| {
+            let folder = own.as_ref()?.path();
+            Some(Location::new(folder, Path::new("")))
+        });
         let mut searcher = Self {
             packer,
             known: vec![Known::Nothing; files.len()],
             files,
             index: Index::default(),
             location,
+            _own: own,
             built: None,
             cache: QueryCache::default(),
             is_all_known: false,
@@ -136,7 +149,7 @@ impl<'a> Searcher<'a> {
                 }
             }
             // Without a folder to write to, files are read.
-            Err(PackError::Write(_)) if usage == IndexUse::Auto => {}
+            Err(PackError::Write(error)) => packer.cache_failed(&error),
             Err(error) => return Err(error),
         }
         self.is_all_known = !self.known.contains(&Known::Nothing);
@@ -263,7 +276,8 @@ impl<'a> Searcher<'a> {
                 Known::NoText => {}
                 Known::Indexed(place) => {
                     if flags[place.segment as usize][place.content as usize] {
-                        found.push((at, !self.index.had_secrets(place)));
+                        let is_clean = self.index.holds_for(place, &self.files[at].path);
+                        found.push((at, is_clean));
                     }
                 }
             }
@@ -324,5 +338,5 @@ fn location(packer: &Packer) -> Option<Location> {
         return None;
     }
     let folder = packer.options.cache.as_ref()?.folder.as_ref()?;
-    Some(Location::new(&folder.join(FOLDER), root))
+    Some(Location::new(&folder.join(folder_name()), root))
 }
