@@ -31,6 +31,7 @@ pub use plan::Candidates;
 pub use program::{Found, LineMatch, Program};
 pub use query::{Expr, MAX_QUERY, Query, QueryError, QueryOptions};
 pub use rank::{
-    BestPart, Live, Part, Question, Ranked, Ranking, Scored, Weights, best_part, is_aside, rank,
+    AskedName, BestPart, Definition, Evidence, Live, Part, Question, Ranked, Ranking, Scored,
+    Weights, best_part, blend, is_aside, part_scores, rank,
 };
 pub use segment::{Contents, Damaged, Segment, SegmentBuilder, defining};

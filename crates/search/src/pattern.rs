@@ -5,16 +5,19 @@
 use std::ops::Range;
 
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
-use regex_syntax::hir::Hir;
+use regex_syntax::hir::{Hir, HirKind};
 
 use crate::line_matcher::LineMatcher;
 
 /// A compiled pattern takes at most so many bytes, 10 MiB: what the `regex` crate
 /// takes unless told otherwise. Ten times more makes matching one long line a matter
 /// of minutes.
-const SIZE: usize = 10 << 20;
+pub(crate) const SIZE: usize = 10 << 20;
 /// What a thread keeps of the automaton that it builds while matching.
 const DFA_SIZE: usize = 32 << 20;
+/// Classes, repetitions and anchors of an expression. Compiling takes time for each that
+/// its size does not show: a megabyte of `a?` takes minutes.
+const PIECES: usize = 20_000;
 /// Nested groups: ripgrep's own bound.
 const NESTED: u32 = 250;
 
@@ -79,9 +82,15 @@ impl Pattern {
         }
     }
 
+    #[cfg(test)]
     pub(crate) fn compile(&self) -> Result<LineMatcher, PatternError> {
+        self.compile_within(SIZE)
+    }
+
+    /// Compiles it, where it takes at most `room` bytes.
+    pub(crate) fn compile_within(&self, room: usize) -> Result<LineMatcher, PatternError> {
         self.check()?;
-        let built = self.builder().build(&self.text);
+        let built = self.builder().size_limit(room).build(&self.text);
         let matcher: RegexMatcher = built.map_err(|error| PatternError {
             message: one_line(&error.to_string()),
             at: None,
@@ -99,7 +108,6 @@ impl Pattern {
             .word(self.is_word)
             .line_terminator(Some(b'\n'))
             .nest_limit(NESTED)
-            .size_limit(SIZE)
             .dfa_size_limit(DFA_SIZE)
             .case_insensitive(self.case == Case::Insensitive)
             .case_smart(self.case == Case::Smart);
@@ -108,7 +116,14 @@ impl Pattern {
 
     /// The syntax alone, for an error that says where.
     fn check(&self) -> Result<(), PatternError> {
-        self.parsed().map(|_| ())
+        let hir = self.parsed()?;
+        match pieces(&hir) <= PIECES {
+            true => Ok(()),
+            false => Err(PatternError {
+                message: format!("the expression has more than {PIECES} parts"),
+                at: None,
+            }),
+        }
     }
 
     /// What the expression means, without its words' ends.
@@ -129,6 +144,17 @@ impl Pattern {
             .build()
             .parse(&self.source())
             .map_err(|error| PatternError::of(&error))
+    }
+}
+
+/// What is no plain text in an expression. No deeper than groups may be nested.
+fn pieces(hir: &Hir) -> usize {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Literal(_) => 0,
+        HirKind::Class(_) | HirKind::Look(_) => 1,
+        HirKind::Repetition(repetition) => 1 + pieces(&repetition.sub),
+        HirKind::Capture(capture) => 1 + pieces(&capture.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().map(pieces).sum(),
     }
 }
 

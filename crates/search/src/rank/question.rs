@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::names::{AskedName, names};
 use crate::words;
 
 /// The longest question that is read: an issue with its log, not the log alone.
@@ -15,6 +16,7 @@ const TERMS: usize = 256;
 pub struct Question {
     /// Each term once, in the order of the question, with how often it is said.
     pub(crate) terms: Vec<(String, u32)>,
+    names: Vec<AskedName>,
 }
 
 impl Question {
@@ -32,6 +34,8 @@ impl Question {
             }
             words::terms(identifier, |term| question.add(term));
         }
+        let is_stop = |word: &str| stops.contains(word.to_lowercase().as_str());
+        question.names = names(&text[..end], is_stop);
         question
     }
 
@@ -47,6 +51,11 @@ impl Question {
     /// Whether it asks for nothing.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
+    }
+
+    /// The names that it says, as code writes them.
+    pub fn names(&self) -> &[AskedName] {
+        &self.names
     }
 
     /// Its terms.
