@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
-use regex_syntax::hir::{Hir, HirKind};
+use regex_syntax::hir::Hir;
 
 use crate::line_matcher::LineMatcher;
 
@@ -15,9 +15,11 @@ use crate::line_matcher::LineMatcher;
 pub(crate) const SIZE: usize = 10 << 20;
 /// What a thread keeps of the automaton that it builds while matching.
 const DFA_SIZE: usize = 32 << 20;
-/// Classes, repetitions and anchors of an expression. Compiling takes time for each that
-/// its size does not show: a megabyte of `a?` takes minutes.
-const PIECES: usize = 20_000;
+/// Signs of an expression that are no plain text. Reading each takes time and memory that
+/// the size of the compiled expression does not show: half a million `\w` take gigabytes.
+const SIGNS: usize = 5_000;
+/// In any case, every letter stands for several.
+const ANY_CASE: usize = 100_000;
 /// Nested groups: ripgrep's own bound.
 const NESTED: u32 = 250;
 
@@ -116,18 +118,27 @@ impl Pattern {
 
     /// The syntax alone, for an error that says where.
     fn check(&self) -> Result<(), PatternError> {
-        let hir = self.parsed()?;
-        match pieces(&hir) <= PIECES {
-            true => Ok(()),
-            false => Err(PatternError {
-                message: format!("the expression has more than {PIECES} parts"),
-                at: None,
-            }),
-        }
+        self.parsed().map(|_| ())
+    }
+
+    /// Whether reading it would take too long.
+    fn is_heavy(&self) -> bool {
+        let is_sign = |byte: &&u8| br"\[.?*+({^$".contains(byte);
+        let signs = match self.kind {
+            PatternKind::Literal => 0,
+            PatternKind::Regex => self.text.as_bytes().iter().filter(is_sign).count(),
+        };
+        signs > SIGNS || (self.case != Case::Sensitive && self.text.len() > ANY_CASE)
     }
 
     /// What the expression means, without its words' ends.
     pub(crate) fn parsed(&self) -> Result<Hir, PatternError> {
+        if self.is_heavy() {
+            return Err(PatternError {
+                message: "it is too long for what it asks".to_owned(),
+                at: None,
+            });
+        }
         let is_insensitive = match self.case {
             Case::Sensitive => false,
             Case::Insensitive => true,
@@ -144,17 +155,6 @@ impl Pattern {
             .build()
             .parse(&self.source())
             .map_err(|error| PatternError::of(&error))
-    }
-}
-
-/// What is no plain text in an expression. No deeper than groups may be nested.
-fn pieces(hir: &Hir) -> usize {
-    match hir.kind() {
-        HirKind::Empty | HirKind::Literal(_) => 0,
-        HirKind::Class(_) | HirKind::Look(_) => 1,
-        HirKind::Repetition(repetition) => 1 + pieces(&repetition.sub),
-        HirKind::Capture(capture) => 1 + pieces(&capture.sub),
-        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().map(pieces).sum(),
     }
 }
 
