@@ -209,7 +209,10 @@ impl Ord for RepoPath {
         let rank = |byte: u8| if byte == b'/' { 0 } else { u16::from(byte) + 1 };
         // Neighbours begin alike: that part goes by words.
         let (left, right) = (self.0.as_chunks::<8>().0, other.0.as_chunks::<8>().0);
-        let words = left.iter().zip(right).take_while(|(one, other)| one == other);
+        let words = left
+            .iter()
+            .zip(right)
+            .take_while(|(one, other)| one == other);
         let same = words.count() * 8;
         let (left, right) = (&self.0[same..], &other.0[same..]);
         let mut both = left.iter().zip(right);

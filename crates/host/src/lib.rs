@@ -87,8 +87,7 @@ pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use search::{
     Detail, FileHits, HitLine, IndexBuilt, IndexUse, RankOptions, RankedHit, SearchError,
-    SearchOptions, Searched, Searcher, ShownText, remove_search_index,
-    search_index_bytes,
+    SearchOptions, Searched, Searcher, ShownText, remove_search_index, search_index_bytes,
 };
 pub use secrets::{
     Baseline, BaselineError, FoundSecret, ScanScope, SecretScan, SecretsMode, SecretsOptions,

@@ -85,7 +85,9 @@ fn describe_reading(
         return Err(reason);
     }
     let findings = match content {
-        Some(content) if recall.is_clean(at, &file.path, content, (options, Looked::Shown)) => Vec::new(),
+        Some(content) if recall.is_clean(at, &file.path, content, (options, Looked::Shown)) => {
+            Vec::new()
+        }
         _ => {
             let findings = options.secrets.scan(&file.path, &text);
             if let Some(met) = met.as_ref()

@@ -84,7 +84,9 @@ impl Answer {
             low -= 1;
         }
         let text = cut(self.text(low), limit, model);
-        let sources = self.pieces[..low].iter().filter_map(|piece| piece.source.as_ref());
+        let sources = self.pieces[..low]
+            .iter()
+            .filter_map(|piece| piece.source.as_ref());
         let sources: Vec<Value> = sources.map(|source| json!(source.id())).collect();
         Fitted {
             data: json!({

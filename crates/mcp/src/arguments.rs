@@ -85,23 +85,29 @@ mod tests {
 
     use super::*;
 
-    fn arguments(value: Value) -> Arguments {
+    fn arguments(value: &Value) -> Arguments {
         Arguments(value.as_object().unwrap().clone())
     }
 
     #[test]
     fn what_is_meant_is_taken_and_what_is_wrong_is_told() {
-        let given = arguments(json!({"n": "12", "list": "a", "lists": ["a", "b"], "kind": "b"}));
+        let given = arguments(&json!({"n": "12", "list": "a", "lists": ["a", "b"], "kind": "b"}));
         assert_eq!(given.number("n"), Ok(Some(12)));
         assert_eq!(given.list("list"), Ok(vec!["a".to_owned()]));
         assert_eq!(given.list("lists").unwrap().len(), 2);
         assert_eq!(given.choice("kind", &["a", "b"]), Ok("b"));
         assert_eq!(given.choice("none", &["a", "b"]), Ok("a"));
-        assert!(given.known(&["n", "list"]).unwrap_err().0.contains("`kind`"));
+        assert!(
+            given
+                .known(&["n", "list"])
+                .unwrap_err()
+                .0
+                .contains("`kind`")
+        );
         for wrong in [json!(-1), json!(1.5), json!("x"), json!([1])] {
-            assert!(arguments(json!({ "n": wrong })).number("n").is_err());
+            assert!(arguments(&json!({ "n": wrong })).number("n").is_err());
         }
         assert!(given.required("missing").is_err());
-        assert!(arguments(json!({"q": "  "})).required("q").is_err());
+        assert!(arguments(&json!({"q": "  "})).required("q").is_err());
     }
 }

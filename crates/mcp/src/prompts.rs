@@ -29,7 +29,10 @@ const ALL: &[Known] = &[
     Known {
         name: "debug",
         about: "Find the cause of a failure",
-        argument: ("failure", "The error message, stack trace or what goes wrong"),
+        argument: (
+            "failure",
+            "The error message, stack trace or what goes wrong",
+        ),
         text: "Find the cause of this failure: {}. Call `search` with its most particular words, `navigate` from the names \
                in it to their definitions and callers, and `read` those. Name the line that is wrong and why.",
     },

@@ -11,9 +11,7 @@ use crate::{Roots, tools};
 const SCHEME: &str = "infiniloom://";
 
 pub(crate) fn list(roots: &Roots) -> Vec<Resource> {
-    let map = |name: &str| {
-        Resource::new(format!("{SCHEME}{name}/map"), format!("{name}: map"))
-    };
+    let map = |name: &str| Resource::new(format!("{SCHEME}{name}/map"), format!("{name}: map"));
     roots.list().iter().map(|root| map(&root.name)).collect()
 }
 
@@ -43,5 +41,8 @@ pub(crate) fn read(roots: &Roots, uri: &str, cancel: &Cancel) -> Result<ReadReso
     }
     let tool = tools::find(tool).ok_or_else(wrong)?;
     let fitted = tools::call(tool, roots, &Arguments(arguments), cancel)?;
-    Ok(ReadResourceResult::new(vec![ResourceContents::text(fitted.text, uri)]))
+    Ok(ReadResourceResult::new(vec![ResourceContents::text(
+        fitted.text,
+        uri,
+    )]))
 }

@@ -69,7 +69,9 @@ impl Root {
         std::thread::spawn(move || {
             if root.packer.options().cache.is_some() {
                 // Without an index files are read: slower, and nothing else.
-                let _ = root.packer.index(&IndexOptions::default(), &root.index, &cancel);
+                let _ = root
+                    .packer
+                    .index(&IndexOptions::default(), &root.index, &cancel);
             }
             *lock(&root.index.is_ready) = true;
             root.index.changed.notify_all();
@@ -112,7 +114,8 @@ impl Root {
                 }
             }
         }
-        self.read(|live| live.map(work)).ok_or(PackError::ReaderStopped)
+        self.read(|live| live.map(work))
+            .ok_or(PackError::ReaderStopped)
     }
 
     fn read<T>(&self, work: impl FnOnce(Option<&Live>) -> T) -> T {
@@ -155,7 +158,10 @@ impl Live {
         if let Some(map) = self.map.get() {
             return Ok(map);
         }
-        let map = self.searcher.packer().map_repository(&MapWanted::default(), cancel)?;
+        let map = self
+            .searcher
+            .packer()
+            .map_repository(&MapWanted::default(), cancel)?;
         Ok(self.map.get_or_init(|| map))
     }
 }

@@ -48,7 +48,9 @@ impl Roots {
             return Err(format!("more than {MOST} folders are not served"));
         }
         let packer = (self.opener)(&full)?;
-        let own = full.file_name().map_or("root".into(), |name| name.to_string_lossy());
+        let own = full
+            .file_name()
+            .map_or("root".into(), |name| name.to_string_lossy());
         let is_taken = |name: &str| served.iter().any(|(_, root)| root.name == name);
         let names = (1..).map(|at| match at {
             1 => own.to_string(),
@@ -79,12 +81,16 @@ impl Roots {
             names.join(", ")
         };
         match (name, roots.as_slice()) {
-            (_, []) => Err(Wrong::new("no folder is served: start the server with one, or open one in the client")),
+            (_, []) => Err(Wrong::new(
+                "no folder is served: start the server with one, or open one in the client",
+            )),
             (None, [only]) => Ok(Arc::clone(only)),
             (None, _) => Err(Wrong(format!("say which `root` is meant: {}", names()))),
             (Some(name), _) => {
                 let found = roots.iter().find(|root| root.name == name).cloned();
-                found.ok_or_else(|| Wrong(format!("there is no root `{name}`; there are {}", names())))
+                found.ok_or_else(|| {
+                    Wrong(format!("there is no root `{name}`; there are {}", names()))
+                })
             }
         }
     }
@@ -98,6 +104,8 @@ impl Drop for Roots {
 
 impl std::fmt::Debug for Roots {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.list().iter().map(|root| &root.name)).finish()
+        f.debug_list()
+            .entries(self.list().iter().map(|root| &root.name))
+            .finish()
     }
 }

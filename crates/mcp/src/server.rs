@@ -100,7 +100,10 @@ impl ServerHandler for Server {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        let has_roots = context.peer.peer_info().is_some_and(|info| info.capabilities.roots.is_some());
+        let has_roots = context
+            .peer
+            .peer_info()
+            .is_some_and(|info| info.capabilities.roots.is_some());
         if self.asks_client && has_roots {
             self.ask_for_roots(&context.peer).await;
         }
@@ -131,12 +134,18 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = tools::find(&request.name) else {
             let names: Vec<&str> = tools::ALL.iter().map(|tool| tool.name).collect();
-            let told = format!("there is no tool `{}`; there are {}", request.name, names.join(", "));
+            let told = format!(
+                "there is no tool `{}`; there are {}",
+                request.name,
+                names.join(", ")
+            );
             return Err(ErrorData::invalid_params(told, None));
         };
         let arguments = Arguments(request.arguments.unwrap_or_default());
         let answered = self
-            .run(&context, move |roots, cancel| tools::call(tool, roots, &arguments, cancel))
+            .run(&context, move |roots, cancel| {
+                tools::call(tool, roots, &arguments, cancel)
+            })
             .await;
         let result = match answered {
             Ok(fitted) => {
@@ -154,7 +163,9 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(resources::list(&self.roots)))
+        Ok(ListResourcesResult::with_all_items(resources::list(
+            &self.roots,
+        )))
     }
 
     async fn list_resource_templates(
@@ -162,7 +173,9 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+        Ok(ListResourceTemplatesResult::with_all_items(
+            resources::templates(),
+        ))
     }
 
     async fn read_resource(
@@ -171,7 +184,11 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri.clone();
-        let read = self.run(&context, move |roots, cancel| resources::read(roots, &uri, cancel)).await;
+        let read = self
+            .run(&context, move |roots, cancel| {
+                resources::read(roots, &uri, cancel)
+            })
+            .await;
         match read {
             Ok(result) => Ok(ReadResourceResponse::Complete(result)),
             Err(wrong) => Err(ErrorData::resource_not_found(wrong.to_string(), None)),
@@ -203,7 +220,9 @@ impl ServerHandler for Server {
 /// # Errors
 /// When the client does not speak the protocol, or there is no runtime.
 pub fn serve_stdio(server: Server) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     let served = runtime.block_on(async {
         let running = server.serve(rmcp::transport::stdio()).await?;
         running.waiting().await?;
@@ -215,7 +234,10 @@ pub fn serve_stdio(server: Server) -> Result<(), Box<dyn std::error::Error + Sen
 }
 
 /// The folders that a client has open.
-#[expect(deprecated, reason = "clients of older revisions name their folders so")]
+#[expect(
+    deprecated,
+    reason = "clients of older revisions name their folders so"
+)]
 async fn client_roots(peer: &rmcp::Peer<RoleServer>) -> Vec<String> {
     let listed = peer.list_roots().await.map(|listed| listed.roots);
     let roots = listed.unwrap_or_default().into_iter();
@@ -229,7 +251,9 @@ fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
     while at < bytes.len() {
-        let coded = bytes.get(at + 1..at + 3).and_then(|hex| std::str::from_utf8(hex).ok());
+        let coded = bytes
+            .get(at + 1..at + 3)
+            .and_then(|hex| std::str::from_utf8(hex).ok());
         let coded = coded.and_then(|hex| u8::from_str_radix(hex, 16).ok());
         match coded.filter(|_| bytes[at] == b'%') {
             Some(byte) => {

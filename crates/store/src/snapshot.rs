@@ -135,11 +135,7 @@ pub(crate) fn known(row: &Row<'_>) -> Option<Known> {
 
 /// A stamp with a sum over all that a row says, so that no damage and no number that
 /// was given twice passes for something else.
-pub(crate) fn stamp_bytes(
-    path: &RepoPath,
-    stamp: &Stamp,
-    held: Option<(&[u8], &[u8])>,
-) -> Vec<u8> {
+pub(crate) fn stamp_bytes(path: &RepoPath, stamp: &Stamp, held: Option<(&[u8], &[u8])>) -> Vec<u8> {
     let (digest, hash) = held.unwrap_or_default();
     let mut bytes = Vec::with_capacity(STAMP + CHECK);
     bytes.extend_from_slice(&stamp.size.to_le_bytes());

@@ -17,9 +17,9 @@ use loom_syntax::Language;
 
 use crate::PackError;
 
+pub(crate) use freshness::NO_TEXT;
 pub use index::{Built as IndexBuilt, remove_search_index, search_index_bytes};
 pub use lines::HitLine;
-pub(crate) use freshness::NO_TEXT;
 pub(crate) use lines::line_text;
 pub use ranked::{RankOptions, RankedHit};
 pub(crate) use searcher::update_index;

@@ -49,7 +49,9 @@ impl Searcher<'_> {
         Some(ShownText {
             path,
             language: language.map(Language::id),
-            lines: lines.map(|(at, line)| (number(at), line.to_owned())).collect(),
+            lines: lines
+                .map(|(at, line)| (number(at), line.to_owned()))
+                .collect(),
             total,
         })
     }

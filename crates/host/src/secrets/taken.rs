@@ -206,7 +206,8 @@ impl Packer {
             Some((size, _)) if size > limit => return Err(Reason::TooLarge { size, limit }),
             Some((_, Version::Binary)) => return Err(Reason::Binary),
             Some((size, Version::Content(content, _)))
-                if !looks || recall.is_clean(at, &file.path, content, (&self.options, Looked::File)) =>
+                if !looks
+                    || recall.is_clean(at, &file.path, content, (&self.options, Looked::File)) =>
             {
                 return Ok(Scanned::nothing(size));
             }
@@ -215,8 +216,9 @@ impl Packer {
         let reading = recall.read(&self.source, file, limit, at)?;
         let (met, size) = (recall.met(at, &reading), reading.bytes.len() as u64);
         let content = met.as_ref().and_then(Met::content);
-        let is_clean =
-            content.is_some_and(|content| recall.is_clean(at, &file.path, content, (&self.options, Looked::File)));
+        let is_clean = content.is_some_and(|content| {
+            recall.is_clean(at, &file.path, content, (&self.options, Looked::File))
+        });
         let text = decode(reading.bytes).map_err(|_| Reason::Binary)?.text;
         if is_clean {
             return Ok(Scanned::nothing(size));
@@ -244,8 +246,9 @@ impl Packer {
     ) -> Vec<Finding> {
         let options = &self.options.secrets;
         let known = met.and_then(Met::content);
-        let is_clean =
-            known.is_some_and(|content| recall.is_clean(at, path, content, (&self.options, Looked::File)));
+        let is_clean = known.is_some_and(|content| {
+            recall.is_clean(at, path, content, (&self.options, Looked::File))
+        });
         let findings = match is_clean {
             true => Vec::new(),
             false => options.scan(path, text),

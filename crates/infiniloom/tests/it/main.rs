@@ -17,6 +17,7 @@ mod interrupt;
 mod library;
 mod lists;
 mod map;
+mod mcp;
 mod navigate;
 mod odd;
 mod output;

@@ -169,10 +169,16 @@ fn a_part_of_a_tree_forgets_nothing_of_the_rest() {
     let part: Value = serde_json::from_str(&part).unwrap();
     assert_eq!(part["removed"], 0);
     let again = index(&sandbox);
-    assert_eq!((&again["added"], &again["files"]), (&0.into(), &all["files"]));
+    assert_eq!(
+        (&again["added"], &again["files"]),
+        (&0.into(), &all["files"])
+    );
     let status = loom(&sandbox, &["index", "--status", "--format", "json"]).ok();
     let status: Value = serde_json::from_str(&status).unwrap();
-    assert_eq!((&status["tokens"], &status["files"]), (&all["tokens"], &all["files"]));
+    assert_eq!(
+        (&status["tokens"], &status["files"]),
+        (&all["tokens"], &all["files"])
+    );
     let small = ["index", "--max-file-size", "20", "--format", "json"];
     let small: Value = serde_json::from_str(&loom(&sandbox, &small).ok()).unwrap();
     assert!(small["files"].as_u64() < all["files"].as_u64());

@@ -30,7 +30,12 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         let clean = path.trim_start_matches("./").trim_end_matches('/');
         RepoPath::new(clean).map_err(|_| Wrong(format!("{path:?} is no path below the root")))
     };
-    let files: Result<_, _> = call.arguments.list("focus")?.into_iter().map(path).collect();
+    let files: Result<_, _> = call
+        .arguments
+        .list("focus")?
+        .into_iter()
+        .map(path)
+        .collect();
     let focus = Focus {
         files: files?,
         mentions: call.arguments.list("mention")?,
@@ -38,8 +43,12 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     };
     let model = &call.root.packer.options().model;
     if !call.is_indexed() {
-        let answer = call.root.with(call.cancel, |live| folders(live.searcher.paths()))?;
-        return Ok(answer.note(Some(call.told_partial())).fit(call.limit, model));
+        let answer = call
+            .root
+            .with(call.cancel, |live| folders(live.searcher.paths()))?;
+        return Ok(answer
+            .note(Some(call.told_partial()))
+            .fit(call.limit, model));
     }
     let request = MapRequest {
         budget: call.limit,

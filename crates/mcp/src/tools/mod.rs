@@ -14,10 +14,10 @@ use loom_host::{Cancel, PackError};
 use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde_json::{Value, json};
 
+use crate::Roots;
 use crate::answer::Fitted;
 use crate::arguments::{Arguments, Wrong};
 use crate::root::Root;
-use crate::Roots;
 
 /// No answer is longer, whatever is asked for.
 const MOST_TOKENS: usize = 200_000;
@@ -50,7 +50,13 @@ pub(crate) struct Call<'a> {
     pub(crate) limit: usize,
 }
 
-pub(crate) const ALL: &[Tool] = &[search::TOOL, navigate::TOOL, read::TOOL, map::TOOL, pack::TOOL];
+pub(crate) const ALL: &[Tool] = &[
+    search::TOOL,
+    navigate::TOOL,
+    read::TOOL,
+    map::TOOL,
+    pack::TOOL,
+];
 
 pub(crate) fn find(name: &str) -> Option<&'static Tool> {
     ALL.iter().find(|tool| tool.name == name)
@@ -76,7 +82,9 @@ pub(crate) fn call(
     let root = roots.pick(arguments.text("root")?)?;
     let limit = arguments.number("max_tokens")?.unwrap_or(tool.tokens);
     if limit < LEAST_TOKENS {
-        return Err(Wrong(format!("`max_tokens` must be at least {LEAST_TOKENS}")));
+        return Err(Wrong(format!(
+            "`max_tokens` must be at least {LEAST_TOKENS}"
+        )));
     }
     (tool.run)(&Call {
         root: &root,
@@ -90,7 +98,8 @@ impl Tool {
     fn described(&self) -> Described {
         let mut properties = (self.arguments)();
         properties["max_tokens"] = json!({"type": "integer", "default": self.tokens});
-        properties["root"] = json!({"type": "string", "description": "Which folder, where several are served"});
+        properties["root"] =
+            json!({"type": "string", "description": "Which folder, where several are served"});
         let schema = json!({
             "type": "object",
             "properties": properties,
@@ -105,7 +114,10 @@ impl Tool {
                 "sources": {"type": "array", "items": {"type": "string"}},
             },
         });
-        let annotations = ToolAnnotations::new().read_only(true).idempotent(true).open_world(false);
+        let annotations = ToolAnnotations::new()
+            .read_only(true)
+            .idempotent(true)
+            .open_world(false);
         Described::new(self.name, self.about, Arc::new(object(schema)))
             .with_raw_output_schema(Arc::new(object(output)))
             .with_annotations(annotations)
@@ -131,7 +143,9 @@ impl Call<'_> {
             Some((done, files)) if files > 0 => format!(" ({done} of {files} files)"),
             _ => String::new(),
         };
-        format!("Partial: the index is being made{far}. Ask again in a few seconds for the whole answer.")
+        format!(
+            "Partial: the index is being made{far}. Ask again in a few seconds for the whole answer."
+        )
     }
 }
 

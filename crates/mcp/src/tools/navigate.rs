@@ -30,7 +30,8 @@ fn arguments() -> Value {
 
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let typed = call.arguments.required("name")?;
-    let target = Target::parse(typed).ok_or_else(|| Wrong(format!("there is no name in {typed:?}")))?;
+    let target =
+        Target::parse(typed).ok_or_else(|| Wrong(format!("there is no name in {typed:?}")))?;
     let what = call.arguments.choice("what", QUESTIONS)?;
     let depth = call.arguments.number("depth")?.unwrap_or(1).clamp(1, 5);
     if !call.is_indexed() {
@@ -39,7 +40,9 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
             call.told_partial()
         )));
     }
-    let answer = call.root.with(call.cancel, |live| answered(live, typed, &target, (what, depth)))?;
+    let answer = call.root.with(call.cancel, |live| {
+        answered(live, typed, &target, (what, depth))
+    })?;
     Ok(answer.fit(call.limit, &call.root.packer.options().model))
 }
 
@@ -47,7 +50,9 @@ fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usi
     let navigator = SyntaxNavigator::new(&live.searcher);
     let found = navigator.definitions(target);
     if found.is_empty() {
-        return Answer::new(format!("No definition of {typed:?} is known. Try `search` for the text."));
+        return Answer::new(format!(
+            "No definition of {typed:?} is known. Try `search` for the text."
+        ));
     }
     let meant = match target {
         Target::Place { .. } => &found[..1],
@@ -64,9 +69,16 @@ fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usi
             let mut answer = Answer::new(format!("{} uses of {typed}:", uses.len()));
             for one in uses {
                 let path = one.place.path.display();
-                let from = one.from.map(|from| format!(" in {from}")).unwrap_or_default();
+                let from = one
+                    .from
+                    .map(|from| format!(" in {from}"))
+                    .unwrap_or_default();
                 let line = one.place.line;
-                let piece = format!("{path} ({}{from})\n{}", one.kind, quote::line(line, &one.text));
+                let piece = format!(
+                    "{path} ({}{from})\n{}",
+                    one.kind,
+                    quote::line(line, &one.text)
+                );
                 answer.push(piece, quote::source(&path, line, line));
             }
             answer
@@ -77,12 +89,18 @@ fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usi
                 true => navigator.callers(meant, depth),
                 false => navigator.callees(meant, depth),
             };
-            let who = if is_callers { "Calls of" } else { "Calls made by" };
+            let who = if is_callers {
+                "Calls of"
+            } else {
+                "Calls made by"
+            };
             let mut answer = Answer::new(format!("{who} {typed}, {}:", calls.len()));
             for call in calls {
                 let path = call.place.path.display();
                 let line = call.place.line;
-                let caller = call.caller.unwrap_or_else(|| "(top of the file)".to_owned());
+                let caller = call
+                    .caller
+                    .unwrap_or_else(|| "(top of the file)".to_owned());
                 let piece = format!(
                     "{}{caller} → {} in {path}\n{}",
                     "  ".repeat(call.step.saturating_sub(1)),
@@ -107,7 +125,12 @@ fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usi
 }
 
 fn place(one: &Definition) -> String {
-    format!("{}:{}:{}", one.place.path.display(), one.place.line, one.place.column)
+    format!(
+        "{}:{}:{}",
+        one.place.path.display(),
+        one.place.line,
+        one.place.column
+    )
 }
 
 fn definitions(head: String, found: &[Definition]) -> Answer {

@@ -30,7 +30,10 @@ fn arguments() -> Value {
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let known = &call.root.packer;
     let mut options = known.options().clone();
-    for (kind, name) in [(FilterKind::Include, "include"), (FilterKind::Exclude, "exclude")] {
+    for (kind, name) in [
+        (FilterKind::Include, "include"),
+        (FilterKind::Exclude, "exclude"),
+    ] {
         for glob in call.arguments.list(name)? {
             let filter = Filter::new(kind, &glob).map_err(|error| Wrong(error.to_string()))?;
             options.scan.filters.push(filter);

@@ -15,7 +15,7 @@ pub(super) fn line(number: usize, text: &str) -> String {
 }
 
 /// Where a piece comes from.
-pub(super) fn source(path: impl ToString, first: usize, last: usize) -> Option<Source> {
+pub(super) fn source(path: &impl ToString, first: usize, last: usize) -> Option<Source> {
     Some(Source {
         path: path.to_string(),
         lines: (first, last),

@@ -60,9 +60,17 @@ fn span(text: &str) -> Result<(usize, usize), Wrong> {
     }
 }
 
-fn file(live: &Live, path: &str, lines: Option<(usize, usize)>, level: Level) -> Result<Answer, Wrong> {
+fn file(
+    live: &Live,
+    path: &str,
+    lines: Option<(usize, usize)>,
+    level: Level,
+) -> Result<Answer, Wrong> {
     let Some(shown) = live.searcher.shown_text(path, level) else {
-        return Err(Wrong(format!("there is no text at {path:?}{}", near(live, path))));
+        return Err(Wrong(format!(
+            "there is no text at {path:?}{}",
+            near(live, path)
+        )));
     };
     let (first, last) = lines.unwrap_or((1, usize::MAX));
     if first > shown.total.max(1) {
@@ -74,7 +82,12 @@ fn file(live: &Live, path: &str, lines: Option<(usize, usize)>, level: Level) ->
 /// Paths that somebody may have meant.
 fn near(live: &Live, path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
-    let same = |known: &str| known.rsplit('/').next().is_some_and(|own| own.to_lowercase() == name);
+    let same = |known: &str| {
+        known
+            .rsplit('/')
+            .next()
+            .is_some_and(|own| own.to_lowercase() == name)
+    };
     let found: Vec<String> = live
         .searcher
         .paths()
@@ -89,10 +102,13 @@ fn near(live: &Live, path: &str) -> String {
 }
 
 fn definition(live: &Live, symbol: &str, level: Level) -> Result<Answer, Wrong> {
-    let target = Target::parse(symbol).ok_or_else(|| Wrong(format!("there is no name in {symbol:?}")))?;
+    let target =
+        Target::parse(symbol).ok_or_else(|| Wrong(format!("there is no name in {symbol:?}")))?;
     let found = SyntaxNavigator::new(&live.searcher).definitions(&target);
     let Some(one) = found.first() else {
-        return Err(Wrong(format!("no definition of {symbol:?} is known; `search` finds text")));
+        return Err(Wrong(format!(
+            "no definition of {symbol:?} is known; `search` finds text"
+        )));
     };
     let path = one.place.path.display();
     let shown = live.searcher.shown_text(&path, level);
@@ -100,7 +116,14 @@ fn definition(live: &Live, symbol: &str, level: Level) -> Result<Answer, Wrong> 
     let others: Vec<String> = found[1..]
         .iter()
         .take(5)
-        .map(|one| format!("{} at {}:{}", one.qualified, one.place.path.display(), one.place.line))
+        .map(|one| {
+            format!(
+                "{} at {}:{}",
+                one.qualified,
+                one.place.path.display(),
+                one.place.line
+            )
+        })
         .collect();
     let note = (!others.is_empty()).then(|| format!("Also of this name: {}", others.join(", ")));
     Ok(quoted(&shown, one.place.line, one.end_line, note))
@@ -108,13 +131,19 @@ fn definition(live: &Live, symbol: &str, level: Level) -> Result<Answer, Wrong> 
 
 fn quoted(shown: &ShownText, first: usize, last: usize, note: Option<String>) -> Answer {
     let path = shown.path.display();
-    let language = shown.language.map(|language| format!(", {language}")).unwrap_or_default();
+    let language = shown
+        .language
+        .map(|language| format!(", {language}"))
+        .unwrap_or_default();
     let mut answer = Answer::new(format!("{path} ({} lines{language})", shown.total))
         .more("Ask for the other `lines`, or with `compress`.")
         .note(note);
     for (number, text) in &shown.lines {
         if (first..=last).contains(number) {
-            answer.push(quote::line(*number, text), quote::source(&path, *number, *number));
+            answer.push(
+                quote::line(*number, text),
+                quote::source(&path, *number, *number),
+            );
         }
     }
     answer

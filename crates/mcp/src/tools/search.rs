@@ -48,7 +48,9 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let note = is_question.then(|| call.told_partial());
     let query = query(call, text, if is_question { "query" } else { kind })?;
     let around = call.arguments.number("context")?.unwrap_or(0).min(50);
-    let answer = call.root.with(call.cancel, |live| lines(call, live, (text, &query), around))??;
+    let answer = call.root.with(call.cancel, |live| {
+        lines(call, live, (text, &query), around)
+    })??;
     Ok(answer.note(note).fit(call.limit, model))
 }
 
@@ -100,11 +102,14 @@ fn lines(
     let found = found.map_err(|error| Wrong(error.to_string()))?;
     if files.is_empty() {
         let answer = Answer::new(format!("No line matches {text:?}."));
-        return Ok(answer.note(Some("Try fewer or other words, kind `question`, or `map` for an overview.".to_owned())));
+        return Ok(answer.note(Some(
+            "Try fewer or other words, kind `question`, or `map` for an overview.".to_owned(),
+        )));
     }
     let and_more = if found.is_cut { " or more" } else { "" };
     let head = format!("{} lines{and_more} in {} files:", found.lines, found.files);
-    let mut answer = Answer::new(head).more("Narrow it with `path` or a longer text, or raise max_tokens.");
+    let mut answer =
+        Answer::new(head).more("Narrow it with `path` or a longer text, or raise max_tokens.");
     for file in files {
         let path = file.path.display();
         let mut piece = path.to_string();
@@ -136,7 +141,10 @@ fn question(live: &Live, text: &str) -> Answer {
     let mut answer = Answer::new("Best places first; `read` shows them:").more("Raise max_tokens.");
     for hit in hits {
         let path = hit.path.display();
-        let symbol = hit.symbol.map(|symbol| format!(" {symbol}")).unwrap_or_default();
+        let symbol = hit
+            .symbol
+            .map(|symbol| format!(" {symbol}"))
+            .unwrap_or_default();
         let piece = format!("{path}:{}-{}{symbol}", hit.start_line, hit.end_line);
         answer.push(piece, quote::source(&path, hit.start_line, hit.end_line));
     }

@@ -20,7 +20,7 @@ pub(super) fn names(text: &str, is_stop: impl Fn(&str) -> bool) -> Vec<AskedName
         .filter(|word| word.starts_with(|c: char| c == '_' || c.is_alphabetic()));
     if text.split_whitespace().nth(1).is_none() {
         // Of `Module::name` and `file.name`, the last.
-        let last = words.last().map(str::to_owned);
+        let last = words.next_back().map(str::to_owned);
         return Vec::from_iter(last.map(|text| AskedName { text, is_all: true }));
     }
     let mut found: Vec<AskedName> = Vec::new();

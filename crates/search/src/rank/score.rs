@@ -320,7 +320,7 @@ mod tests {
                 hash: ContentHash::from_bytes([number as u8; 32]),
                 text,
                 seen_as: 0,
-            is_always: false,
+                is_always: false,
                 symbols: &[(*symbol).to_owned()],
                 comments: &[],
             });

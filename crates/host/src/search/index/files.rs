@@ -225,7 +225,8 @@ fn own_files(folder: &Path) -> Vec<PathBuf> {
     let is_ours = |path: &PathBuf| {
         let ending = path.extension().and_then(|ending| ending.to_str());
         let name = path.file_name().and_then(|name| name.to_str());
-        matches!(ending, Some("segment" | "tree")) || name.is_some_and(|name| name.starts_with(".new-"))
+        matches!(ending, Some("segment" | "tree"))
+            || name.is_some_and(|name| name.starts_with(".new-"))
     };
     entries.map(|entry| entry.path()).filter(is_ours).collect()
 }

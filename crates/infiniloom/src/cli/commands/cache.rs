@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
-use loom_host::{Store, StoreOptions, cache_folder, cache_options, remove_search_index, search_index_bytes};
+use loom_host::{
+    Store, StoreOptions, cache_folder, cache_options, remove_search_index, search_index_bytes,
+};
 use loom_settings::{ByteSize, Resolved};
 use loom_wire::{FORMAT_VERSION, StoreInfo, StoredInfo};
 

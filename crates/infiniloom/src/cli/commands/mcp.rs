@@ -13,12 +13,7 @@ use crate::cli::error::CliError;
 use crate::cli::flags;
 use crate::cli::outputs::Outputs;
 
-const GROUPS: &[Group] = &[
-    Group::Scan,
-    Group::Privacy,
-    Group::Secrets,
-    Group::Model,
-];
+const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets, Group::Model];
 
 pub(super) fn command() -> Command {
     let command = Command::new("mcp")

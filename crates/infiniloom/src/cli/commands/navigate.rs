@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::{
-    Call, CodePlace, Definition, IndexUse, Navigate, Precision, Searcher,
-    SyntaxNavigator, Target, Use,
+    Call, CodePlace, Definition, IndexUse, Navigate, Precision, Searcher, SyntaxNavigator, Target,
+    Use,
 };
 use loom_settings::Group;
 use loom_wire::{CallInfo, DefinitionInfo, FORMAT_VERSION, NavigationInfo, UseInfo};
