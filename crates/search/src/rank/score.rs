@@ -319,7 +319,8 @@ mod tests {
             builder.add(&Contents {
                 hash: ContentHash::from_bytes([number as u8; 32]),
                 text,
-                is_always: false,
+                seen_as: 0,
+            is_always: false,
                 symbols: &[(*symbol).to_owned()],
                 comments: &[],
             });

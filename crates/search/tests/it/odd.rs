@@ -123,6 +123,7 @@ fn odd_texts_are_indexed() {
         builder.add(&Contents {
             hash: loom_base::ContentHash::from_bytes([number as u8; 32]),
             text: &text,
+            seen_as: 0,
             is_always: false,
             symbols: &[text.chars().take(100).collect()],
             comments: &[0..text.len(), 1..2],
