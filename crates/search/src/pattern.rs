@@ -15,7 +15,7 @@ use crate::line_matcher::LineMatcher;
 pub(crate) const SIZE: usize = 10 << 20;
 /// What a thread keeps of the automaton that it builds while matching.
 const DFA_SIZE: usize = 32 << 20;
-/// Signs of an expression that are no plain text. Reading each takes time and memory that
+/// Signs of an expression that are no plain text, `|` among them. Reading each takes time and memory that
 /// the size of the compiled expression does not show: half a million `\w` take gigabytes.
 const SIGNS: usize = 5_000;
 /// In any case, every letter stands for several.
@@ -123,7 +123,7 @@ impl Pattern {
 
     /// Whether reading it would take too long.
     fn is_heavy(&self) -> bool {
-        let is_sign = |byte: &&u8| br"\[.?*+({^$".contains(byte);
+        let is_sign = |byte: &&u8| br"\[.?*+({^$|".contains(byte);
         let signs = match self.kind {
             PatternKind::Literal => 0,
             PatternKind::Regex => self.text.as_bytes().iter().filter(is_sign).count(),

@@ -12,9 +12,6 @@ use crate::pattern::{Case, Pattern, PatternKind};
 /// walked by functions that call themselves.
 const NESTED: usize = 100;
 
-/// More parts take long to ask of every file; an expression with `|` has room for more.
-const PARTS: usize = 200;
-
 pub(super) fn parse(text: &str, options: &QueryOptions<'_>) -> Result<Query, QueryError> {
     let tokens = tokens(text)?;
     let mut options = *options;
@@ -23,14 +20,7 @@ pub(super) fn parse(text: &str, options: &QueryOptions<'_>) -> Result<Query, Que
         options: &options,
         groups: vec![Group::default()],
     };
-    let mut parts = 0;
     for token in tokens {
-        parts += usize::from(matches!(token.kind, TokenKind::Word(_)));
-        if parts > PARTS {
-            let message = format!("a query has at most {PARTS} parts");
-            return Err(QueryError::new(token.at, message)
-                .with_hint("an expression with | takes many words: /one|two|three/"));
-        }
         parser.add(token)?;
     }
     let whole = 0..text.len();
