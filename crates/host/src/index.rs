@@ -79,9 +79,7 @@ impl Packer {
         let began = Instant::now();
         progress.begin(Stage::Scan, None);
         let scan = self.source.scan(&self.options.scan);
-        let mut recall = self.recall(&scan.files);
-        let removed = recall.look_for_gone();
-        let recall = recall;
+        let (recall, removed) = self.recall(&scan.files).with_gone();
         let note = Note::read(recall.note().as_deref());
         let way = self.way(options);
         // What was complete stays so: only what changed is worked on.
@@ -108,10 +106,7 @@ impl Packer {
                 let indexed = indexed.unwrap_or_default();
                 contents.push(indexed.hash.or(Some(NO_TEXT)));
                 report.add(&indexed, is_new);
-                match cancel.is_cancelled() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
+                flow(cancel)
             },
         );
         if cancel.is_cancelled() {
@@ -122,16 +117,14 @@ impl Packer {
         if !options.is_only_asked {
             recall.forget_gone();
             recall.finish();
-            match update_index(self, &recall, (&scan.files, &contents), progress, cancel) {
+            let files = (scan.files.as_slice(), contents.as_slice());
+            match update_index(self, &recall, files, progress, cancel) {
                 Err(PackError::Write(error)) => self.cache_failed(&error),
                 updated => updated?,
             }
             report.took = began.elapsed();
             let is_from_nothing = report.derived == report.files;
-            let full = match is_from_nothing {
-                true => Some(report.took),
-                false => report.full,
-            };
+            let full = is_from_nothing.then_some(report.took).or(report.full);
             recall.set_note(&Note { way, full }.write());
         }
         Ok(report)
@@ -290,6 +283,13 @@ impl Indexed {
             is_text: true,
             ..Self::default()
         }
+    }
+}
+
+fn flow(cancel: &Cancel) -> ControlFlow<()> {
+    match cancel.is_cancelled() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
     }
 }
 

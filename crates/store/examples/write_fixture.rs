@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let hash = ContentHash::from_bytes(*blake3::hash(contents).as_bytes());
         batch.file(b"/a/tree", &path, stamp, Some((digest, hash)));
         if at == 0 {
-            let binary = RepoPath::new(b"logo.png".to_vec())?;
+            let binary = RepoPath::new(b"logo.png")?;
             batch.file(b"/a/tree", &binary, stamp, None);
         }
         store.write(&batch);

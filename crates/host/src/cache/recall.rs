@@ -165,11 +165,12 @@ impl Recall<'_> {
 
     /// How many files are remembered that are no longer here. What a run was not asked
     /// about is not gone.
-    pub(crate) fn look_for_gone(&mut self) -> usize {
+    pub(crate) fn with_gone(mut self) -> (Self, usize) {
         for (root, paths) in self.roots.iter().zip(&mut self.gone) {
             paths.retain(|path| is_absent(root, path));
         }
-        self.gone.iter().map(Vec::len).sum()
+        let count = self.gone.iter().map(Vec::len).sum();
+        (self, count)
     }
 
     /// What is known about contents that the file number `at` has.

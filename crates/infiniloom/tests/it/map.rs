@@ -115,7 +115,7 @@ fn a_pack_within_a_budget_takes_what_the_map_has_first() {
     // By its path and its size the core would come last.
     sandbox.write(
         "src/deep/down/zz_core.py",
-        &format!(
+        format!(
             "def build_core():\n    return 1\n\n{}",
             "# more of it\n".repeat(40)
         ),

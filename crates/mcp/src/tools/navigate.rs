@@ -1,6 +1,6 @@
 //! `navigate`: from a name to where it is defined, used, implemented and called.
 
-use loom_host::{Definition, Navigate, SyntaxNavigator, Target};
+use loom_host::{Call as Called, Definition, Navigate, SyntaxNavigator, Target, Use};
 use serde_json::{Value, json};
 
 use super::{Call, Tool, quote};
@@ -64,53 +64,12 @@ fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usi
             format!("What implements or overrides {typed}:"),
             &navigator.implementations(meant),
         ),
-        "refs" => {
-            let uses = navigator.references(meant);
-            let mut answer = Answer::new(format!("{} uses of {typed}:", uses.len()));
-            for one in uses {
-                let path = one.place.path.display();
-                let from = one
-                    .from
-                    .map(|from| format!(" in {from}"))
-                    .unwrap_or_default();
-                let line = one.place.line;
-                let piece = format!(
-                    "{path} ({}{from})\n{}",
-                    one.kind,
-                    quote::line(line, &one.text)
-                );
-                answer.push(piece, quote::source(&path, line, line));
-            }
-            answer
-        }
-        direction => {
-            let is_callers = direction == "callers";
-            let calls = match is_callers {
-                true => navigator.callers(meant, depth),
-                false => navigator.callees(meant, depth),
-            };
-            let who = if is_callers {
-                "Calls of"
-            } else {
-                "Calls made by"
-            };
-            let mut answer = Answer::new(format!("{who} {typed}, {}:", calls.len()));
-            for call in calls {
-                let path = call.place.path.display();
-                let line = call.place.line;
-                let caller = call
-                    .caller
-                    .unwrap_or_else(|| "(top of the file)".to_owned());
-                let piece = format!(
-                    "{}{caller} → {} in {path}\n{}",
-                    "  ".repeat(call.step.saturating_sub(1)),
-                    call.callee,
-                    quote::line(line, &call.text)
-                );
-                answer.push(piece, quote::source(&path, line, line));
-            }
-            answer
-        }
+        "refs" => uses(typed, navigator.references(meant)),
+        "callers" => calls(format!("Calls of {typed}"), navigator.callers(meant, depth)),
+        _ => calls(
+            format!("Calls made by {typed}"),
+            navigator.callees(meant, depth),
+        ),
     };
     if meant.len() > 1 && what != "def" {
         let places: Vec<String> = meant.iter().take(5).map(place).collect();
@@ -122,6 +81,44 @@ fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usi
         answer = answer.note(Some(note));
     }
     answer.more("A qualified name or FILE:LINE:COL narrows it, or raise max_tokens.")
+}
+
+fn uses(typed: &str, uses: Vec<Use>) -> Answer {
+    let mut answer = Answer::new(format!("{} uses of {typed}:", uses.len()));
+    for one in uses {
+        let path = one.place.path.display();
+        let from = one
+            .from
+            .map(|from| format!(" in {from}"))
+            .unwrap_or_default();
+        let line = one.place.line;
+        let piece = format!(
+            "{path} ({}{from})\n{}",
+            one.kind,
+            quote::line(line, &one.text)
+        );
+        answer.push(piece, quote::source(&path, line, line));
+    }
+    answer
+}
+
+fn calls(head: String, calls: Vec<Called>) -> Answer {
+    let mut answer = Answer::new(format!("{head}, {}:", calls.len()));
+    for call in calls {
+        let path = call.place.path.display();
+        let line = call.place.line;
+        let caller = call
+            .caller
+            .unwrap_or_else(|| "(top of the file)".to_owned());
+        let piece = format!(
+            "{}{caller} → {} in {path}\n{}",
+            "  ".repeat(call.step.saturating_sub(1)),
+            call.callee,
+            quote::line(line, &call.text)
+        );
+        answer.push(piece, quote::source(&path, line, line));
+    }
+    answer
 }
 
 fn place(one: &Definition) -> String {

@@ -1,5 +1,4 @@
 //! A store that an earlier build wrote is opened, and everything in it is there.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
 use std::path::Path;

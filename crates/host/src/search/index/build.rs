@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use loom_base::ContentHash;
 use loom_search::{Contents, Segment, SegmentBuilder};
 use loom_secrets::{Numbers, Replaced, redact};
-use loom_source::{FoundFile, Reason, decode};
+use loom_source::{FoundFile, decode};
 use loom_store::Seal;
 use loom_syntax::{Language, Limits, Structure, extract};
 
@@ -226,8 +226,8 @@ impl Work<'_> {
         let limit = packer.options.max_file_size;
         let reading = match recall.read(&packer.source, file, limit, at) {
             Ok(reading) => reading,
-            Err(Reason::Binary) => return self.lock().read.push((at, NO_TEXT)),
-            Err(_) => return,
+            // What cannot be read now has no text to be searched.
+            Err(_) => return self.lock().read.push((at, NO_TEXT)),
         };
         let met = recall.met(at, &reading);
         let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
