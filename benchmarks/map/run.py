@@ -142,7 +142,7 @@ def main():
     if options.only != "times" and options.corpus:
         answer["budgets"] = [shown(budgets(options, folder)) for folder in options.corpus]
     if options.localised:
-        for name, half in (("localisation", None), ("localisation held out", "held-out")):
+        for name, half in (("localisation", None), ("localisation, one half", "held-out")):
             rows = score.joined(options.localised, half)
             answer[name] = {"tasks": len(rows), "repositories": len({row["repo"] for row in rows}), "per cent": score.compared(rows)}
     if options.results:
