@@ -65,9 +65,12 @@ fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usi
             &navigator.implementations(meant),
         ),
         "refs" => uses(typed, navigator.references(meant)),
-        "callers" => calls(format!("Calls of {typed}"), navigator.callers(meant, depth)),
+        "callers" => calls(
+            &format!("Calls of {typed}"),
+            navigator.callers(meant, depth),
+        ),
         _ => calls(
-            format!("Calls made by {typed}"),
+            &format!("Calls made by {typed}"),
             navigator.callees(meant, depth),
         ),
     };
@@ -102,7 +105,7 @@ fn uses(typed: &str, uses: Vec<Use>) -> Answer {
     answer
 }
 
-fn calls(head: String, calls: Vec<Called>) -> Answer {
+fn calls(head: &str, calls: Vec<Called>) -> Answer {
     let mut answer = Answer::new(format!("{head}, {}:", calls.len()));
     for call in calls {
         let path = call.place.path.display();
