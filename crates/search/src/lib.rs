@@ -31,6 +31,8 @@ pub use plan::Candidates;
 pub use program::{Found, LineMatch, Program};
 pub use query::{Expr, MAX_QUERY, Query, QueryError, QueryOptions};
 pub use rank::{
-    BestPart, Live, Part, Question, Ranked, Ranking, Scored, Weights, best_part, is_aside, rank,
+    BestPart, Live, Part, Question, Ranked, Ranking, Scored, Weights, best_part, is_aside,
+    is_stop_word, rank,
 };
 pub use segment::{Contents, Damaged, Segment, SegmentBuilder, defining};
+pub use words::terms_in;

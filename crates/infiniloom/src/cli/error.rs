@@ -6,7 +6,7 @@ use std::io;
 use std::process::ExitCode;
 
 use loom_host::{
-    AddressError, CalibrationError, ChunkOptionsError, ConfigError, Limit, MapError, OpenError,
+    AddressError, CalibrationError, ChunkOptionsError, ConfigError, FitError, Limit, MapError, OpenError,
     PackError, ProviderError, RemoteError, SearchError, TemplateError,
 };
 
@@ -238,7 +238,8 @@ impl From<PackError> for CliError {
             PackError::BudgetTooSmall { smallest, .. } => {
                 Self::new(Kind::Refused, chain(&error)).hint(format!("give it {smallest}b or more"))
             }
-            PackError::Map(MapError::BudgetTooSmall { smallest, .. }) => {
+            PackError::Map(MapError::BudgetTooSmall { smallest, .. })
+            | PackError::Context(FitError::BudgetTooSmall { smallest, .. }) => {
                 let hint = format!("give it {smallest} tokens or more");
                 Self::new(Kind::Refused, chain(&error)).hint(hint)
             }

@@ -9,7 +9,7 @@ mod score;
 
 pub use chunk::{BestPart, Part, best_part};
 pub use place::is_aside;
-pub use question::Question;
+pub use question::{Question, is_stop_word};
 pub use score::{Live, Ranked, Scored, rank};
 
 /// How an order is found.

@@ -1,8 +1,6 @@
 //! A question in words, as what it asks for: its terms, without what every question
 //! says.
 
-use std::collections::HashSet;
-
 use crate::words;
 
 /// The longest question that is read: an issue with its log, not the log alone.
@@ -25,9 +23,8 @@ impl Question {
             end -= 1;
         }
         let mut question = Self::default();
-        let stops: HashSet<&str> = STOPS.iter().copied().collect();
         for identifier in words::identifiers(&text[..end]) {
-            if stops.contains(identifier.to_lowercase().as_str()) {
+            if is_stop_word(&identifier.to_lowercase()) {
                 continue;
             }
             words::terms(identifier, |term| question.add(term));
@@ -55,7 +52,12 @@ impl Question {
     }
 }
 
-/// Words of English that say nothing about code.
+/// Whether a word, in lower case, says nothing about code.
+pub fn is_stop_word(word: &str) -> bool {
+    STOPS.binary_search(&word).is_ok()
+}
+
+/// Words of English that say nothing about code, in their order.
 const STOPS: &[&str] = &[
     "about",
     "after",
@@ -183,6 +185,12 @@ const STOPS: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stop_words_can_be_looked_up() {
+        assert!(STOPS.is_sorted());
+        assert!(is_stop_word("the") && !is_stop_word("parser"));
+    }
 
     #[test]
     fn a_question_is_its_words() {
