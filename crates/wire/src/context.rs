@@ -96,6 +96,12 @@ pub struct ContextPartInfo {
     pub end_line: usize,
     /// Its bytes.
     pub bytes: usize,
+    /// The first line of long documentation in it; 0 where it has none.
+    pub doc_start_line: usize,
+    /// The last line of that documentation.
+    pub doc_end_line: usize,
+    /// The bytes of that documentation.
+    pub doc_bytes: usize,
     /// Whether it is a function or the like as a whole.
     pub is_whole: bool,
     /// Its score.

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use loom_base::RepoPath;
-use loom_search::{is_aside, terms_in};
+use loom_search::is_aside;
 use loom_syntax::{DefinitionId, FileId, Language, Program};
 
-use super::cut::{Cut, FIELDS, term_key};
+use super::cut::{Cut, DocLines, FIELDS, keys_in};
 use crate::Kind;
 
 /// A file of the corpus.
@@ -50,6 +50,8 @@ pub struct CorpusPart {
     pub symbol: Option<u32>,
     /// Whether it is that symbol as a whole.
     pub is_whole: bool,
+    /// Long documentation in it.
+    pub doc: DocLines,
     pub(super) words: [u32; FIELDS],
     /// Where its terms end.
     pub(super) terms_end: u32,
@@ -99,6 +101,7 @@ impl CorpusBuilder {
                 bytes: part.bytes,
                 symbol: part.symbol,
                 is_whole: part.is_whole,
+                doc: part.doc,
                 words: part.words,
                 terms_end: self.keys.len() as u32,
             });
@@ -145,7 +148,7 @@ impl CorpusBuilder {
 
 fn keys(text: &str) -> Vec<u32> {
     let mut keys = Vec::new();
-    terms_in(text, |term| keys.push(term_key(term)));
+    keys_in(text, |key| keys.push(key));
     keys
 }
 

@@ -2,6 +2,9 @@
 //! documentation, heads of types, and what stands between. Every line belongs to exactly
 //! one part.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use loom_search::terms_in;
 use loom_syntax::{Structure, Symbol, SymbolKind};
 
@@ -11,6 +14,9 @@ const LONGEST_FUNCTION: usize = 220;
 const OTHER: usize = 60;
 /// What is cut has pieces of about so many lines.
 const PIECE: usize = 90;
+
+/// Shorter documentation is not worth leaving out.
+const LEAST_DOC: usize = 6;
 
 /// The fields that words are counted in: all of the text, names, documentation.
 pub(super) const FIELDS: usize = 3;
@@ -39,10 +45,30 @@ pub struct CutPart {
     pub symbol: Option<u32>,
     /// Whether it is that symbol as a whole.
     pub is_whole: bool,
+    /// Lines of long documentation in it, from 1, and their bytes; none where `last` is 0.
+    pub doc: DocLines,
     /// The keys of its terms in their order, with how often each is in each field.
     pub terms: Vec<(u32, [u8; FIELDS])>,
     /// How many terms each field has.
     pub words: [u32; FIELDS],
+}
+
+/// Lines that say in many words what the code says in few: they can be left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DocLines {
+    /// The first line.
+    pub first: u32,
+    /// The last line.
+    pub last: u32,
+    /// Their bytes.
+    pub bytes: u32,
+}
+
+impl DocLines {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.last == 0
+    }
 }
 
 /// The number that stands for a term.
@@ -53,6 +79,35 @@ pub fn term_key(term: &str) -> u32 {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
     (hash ^ (hash >> 32)) as u32
+}
+
+/// Identifiers whose terms are remembered; with more, they are forgotten and learnt
+/// again, so that generated texts do not fill the memory.
+const REMEMBERED: usize = 1 << 17;
+
+thread_local! {
+    /// The keys of identifiers that this thread met: cutting them takes longest.
+    static KEYS: RefCell<HashMap<Box<str>, Box<[u32]>>> = RefCell::default();
+}
+
+/// Hands out the keys of the terms of a text.
+pub(super) fn keys_in(text: &str, mut each: impl FnMut(u32)) {
+    let is_part = |c: char| c == '_' || c.is_alphanumeric();
+    KEYS.with_borrow_mut(|known| {
+        for word in text.split(|c: char| !is_part(c)).filter(|word| word.len() > 1) {
+            if let Some(keys) = known.get(word) {
+                keys.iter().for_each(|key| each(*key));
+                continue;
+            }
+            let mut keys = Vec::new();
+            terms_in(word, |term| keys.push(term_key(term)));
+            keys.iter().for_each(|key| each(*key));
+            if known.len() >= REMEMBERED {
+                known.clear();
+            }
+            known.insert(word.into(), keys.into());
+        }
+    });
 }
 
 impl Cut {
@@ -223,20 +278,59 @@ fn cut_long(
     ranges.push(Range { first: start, last, symbol: own, is_whole: false });
 }
 
+/// The documentation of a function that is a part, without its first line or two, which
+/// say what it is.
+fn doc_lines(range: &Range, lines: &Lines<'_>, symbol: &Symbol) -> DocLines {
+    let start = lines.line(symbol.span.start);
+    let found = match start.saturating_sub(range.first) >= LEAST_DOC + 2 {
+        true => Some((range.first + 2, start - 1)),
+        false => docstring(range, lines, start),
+    };
+    match found {
+        Some((first, last)) if last + 1 >= first + LEAST_DOC => DocLines {
+            first: first as u32 + 1,
+            last: last as u32 + 1,
+            bytes: lines.text(first, last).len() as u32,
+        },
+        _ => DocLines::default(),
+    }
+}
+
+/// The lines of a docstring of Python behind its first line with words.
+fn docstring(range: &Range, lines: &Lines<'_>, start: usize) -> Option<(usize, usize)> {
+    let limit = range.last.min(start + 40);
+    let open = (start..=limit).find(|line| {
+        let text = lines.text(*line, *line).trim_start().trim_start_matches(['r', 'u', 'R']);
+        text.starts_with("\"\"\"") || text.starts_with("'''")
+    })?;
+    let text = lines.text(open, open).trim();
+    let mark = if text.contains("\"\"\"") { "\"\"\"" } else { "'''" };
+    let words = text.split_once(mark).map_or("", |(_, rest)| rest);
+    if words.contains(mark) {
+        return None;
+    }
+    let close = (open + 1..=range.last).find(|line| lines.text(*line, *line).contains(mark))?;
+    let kept = if words.trim().is_empty() { 2 } else { 1 };
+    Some((open + kept, close))
+}
+
 fn part(range: &Range, lines: &Lines<'_>, structure: &Structure) -> CutPart {
     let text = lines.text(range.first, range.last);
     let mut found: Vec<(u32, usize)> = Vec::new();
     let mut words = [0; FIELDS];
     let mut count = |text: &str, field: usize| {
-        terms_in(text, |term| {
+        keys_in(text, |key| {
             words[field] += 1;
-            found.push((term_key(term), field));
+            found.push((key, field));
         });
     };
     count(text, 0);
     if let Some(at) = range.symbol {
         let symbol = &structure.symbols[at];
-        count(&symbol.qualified, 1);
+        count(&symbol.name, 1);
+        // The type around it is a hint, no more: all of its members have it.
+        let around = symbol.qualified.strip_suffix(&symbol.name);
+        count(around.unwrap_or_default(), 2);
         if range.is_whole || lines.line(symbol.span.start) >= range.first {
             count(symbol.doc.as_deref().unwrap_or_default(), 2);
         }
@@ -257,6 +351,10 @@ fn part(range: &Range, lines: &Lines<'_>, structure: &Structure) -> CutPart {
         bytes: text.len() as u32,
         symbol: range.symbol.map(|at| at as u32),
         is_whole: range.is_whole,
+        doc: match range.symbol {
+            Some(at) if range.is_whole => doc_lines(range, lines, &structure.symbols[at]),
+            _ => DocLines::default(),
+        },
         terms,
         words,
     }

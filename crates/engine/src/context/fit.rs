@@ -1,7 +1,7 @@
 //! Fills a budget with parts: by value for their tokens, neighbours joined to pieces,
 //! counted on what is written, and never more than the budget.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -64,8 +64,8 @@ pub struct FitOptions {
     pub format: Format,
     /// What counts tokens.
     pub tokenizer: Tokenizer,
-    /// How much tokens count against a part.
-    pub thrift: f64,
+    /// What long documentation is worth against the code that it is about.
+    pub doc: f64,
     /// Parts that must be there, whatever they take.
     pub required: Vec<u32>,
     /// Parts with a lower score are not taken.
@@ -134,7 +134,7 @@ pub fn fit(selection: &Selection, corpus: &Corpus, options: &FitOptions, texts: 
         order: order(selection, corpus, options),
         counts: HashMap::new(),
     };
-    let smallest = fitting.write(&options.required);
+    let smallest = fitting.write(&fitting.required());
     if smallest.tokens > options.budget {
         return Err(FitError::BudgetTooSmall {
             budget: options.budget,
@@ -169,114 +169,148 @@ struct Fitting<'a> {
     corpus: &'a Corpus,
     options: &'a FitOptions,
     texts: Texts<'a>,
-    /// Parts by their place in the corpus, in the order of choice.
-    order: Vec<u32>,
-    counts: HashMap<u32, usize>,
+    /// What can be chosen, in the order of choice.
+    order: Vec<Choice>,
+    counts: HashMap<Choice, usize>,
+}
+
+/// A part without its long documentation, or that documentation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Choice {
+    part: u32,
+    is_doc: bool,
 }
 
 struct Chosen {
-    parts: Vec<u32>,
+    parts: Vec<Choice>,
     is_all: bool,
 }
 
-fn order(selection: &Selection, corpus: &Corpus, options: &FitOptions) -> Vec<u32> {
-    let value = |at: usize| {
-        let one = &selection.parts[at];
-        let bytes = f64::from(corpus.parts[one.number as usize].bytes);
-        one.score / (bytes / BYTES + FRAME).powf(options.thrift)
-    };
-    let kept = (0..selection.parts.len()).filter(|at| selection.parts[*at].score >= options.threshold);
-    let mut order: Vec<(f64, u32)> = kept.map(|at| (value(at), selection.parts[at].number)).collect();
+fn order(selection: &Selection, corpus: &Corpus, options: &FitOptions) -> Vec<Choice> {
+    let mut order: Vec<(f64, Choice)> = Vec::new();
+    let kept = selection.parts.iter().filter(|part| part.score >= options.threshold);
+    for one in kept.take(options.top) {
+        let part = one.number;
+        order.push((one.score, Choice { part, is_doc: false }));
+        if !corpus.parts[part as usize].doc.is_empty() {
+            order.push((one.score * options.doc, Choice { part, is_doc: true }));
+        }
+    }
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    order.into_iter().map(|(_, part)| part).take(options.top).collect()
+    order.into_iter().map(|(_, choice)| choice).collect()
 }
 
 impl Fitting<'_> {
-    /// Takes parts while there is room.
-    fn choose(&mut self, room: f64) -> Chosen {
-        let mut parts = self.options.required.clone();
-        let head = self.options.tokenizer.count(&self.head(&[])).upper() as f64;
-        let mut used = head;
-        let mut taken: HashMap<u32, Vec<u32>> = HashMap::new();
-        let mut all: Vec<u32> = parts.clone();
-        all.extend(self.order.iter().copied());
-        parts.clear();
-        let mut missed = 0;
-        let mut is_all = true;
-        for (at, part) in all.iter().enumerate() {
-            let one = self.corpus.parts[*part as usize];
-            let beside = taken.entry(one.file).or_default();
-            if beside.contains(part) {
-                continue;
-            }
-            let is_next = beside.iter().any(|other| other.abs_diff(*part) == 1);
-            let frame = if is_next { 0.0 } else { FRAME };
-            let about = f64::from(one.bytes) / BYTES;
-            let is_required = at < self.options.required.len();
-            if !is_required && used + about * 0.6 + frame > room {
-                is_all = false;
-                missed += 1;
-                if missed > TRIES || room - used < 40.0 {
-                    break;
-                }
-                continue;
-            }
-            let tokens = self.count(*part) as f64;
-            if !is_required && used + tokens + frame > room {
-                is_all = false;
-                missed += 1;
-                if missed > TRIES {
-                    break;
-                }
-                continue;
-            }
-            missed = 0;
-            used += tokens + frame;
-            taken.entry(one.file).or_default().push(*part);
-            parts.push(*part);
-        }
-        Chosen { parts, is_all }
+    /// What must be there.
+    fn required(&self) -> Vec<Choice> {
+        let both = |part: &u32| [false, true].map(|is_doc| Choice { part: *part, is_doc });
+        self.options.required.iter().flat_map(both).collect()
     }
 
-    fn count(&mut self, part: u32) -> usize {
-        if let Some(known) = self.counts.get(&part) {
+    /// Takes parts while there is room.
+    fn choose(&mut self, room: f64) -> Chosen {
+        let mut used = self.options.tokenizer.count(&self.head(&[])).upper() as f64;
+        let required = self.required();
+        let mut chosen = Chosen { parts: Vec::new(), is_all: true };
+        let mut taken: HashSet<Choice> = HashSet::new();
+        let mut missed = 0;
+        let all: Vec<Choice> = required.iter().chain(&self.order).copied().collect();
+        for (at, choice) in all.into_iter().enumerate() {
+            if taken.contains(&choice) {
+                continue;
+            }
+            let has = |part: u32| taken.contains(&Choice { part, is_doc: false });
+            let is_next = has(choice.part.wrapping_sub(1)) || has(choice.part + 1);
+            let frame = if is_next || choice.is_doc { 0.0 } else { FRAME };
+            let is_required = at < required.len();
+            let least = self.bytes(choice) / BYTES * 0.6 + frame;
+            let is_room = |tokens: f64| is_required || used + tokens <= room;
+            let tokens = match is_room(least) {
+                true => self.count(choice) as f64 + frame,
+                false => f64::INFINITY,
+            };
+            if is_room(tokens) {
+                missed = 0;
+                used += tokens;
+                taken.insert(choice);
+                chosen.parts.push(choice);
+                continue;
+            }
+            chosen.is_all = false;
+            missed += 1;
+            if missed > TRIES {
+                break;
+            }
+        }
+        chosen
+    }
+
+    /// The lines of a choice: of a part with documentation, those before and behind it.
+    fn lines(&self, choice: Choice) -> [(u32, u32); 2] {
+        let part = &self.corpus.parts[choice.part as usize];
+        match (part.doc.is_empty(), choice.is_doc) {
+            (true, true) => [(1, 0), (1, 0)],
+            (true, false) => [(part.first, part.last), (1, 0)],
+            (false, true) => [(part.doc.first, part.doc.last), (1, 0)],
+            (false, false) => [(part.first, part.doc.first - 1), (part.doc.last + 1, part.last)],
+        }
+    }
+
+    fn bytes(&self, choice: Choice) -> f64 {
+        let part = &self.corpus.parts[choice.part as usize];
+        f64::from(match choice.is_doc {
+            true => part.doc.bytes,
+            false => part.bytes - part.doc.bytes,
+        })
+    }
+
+    fn count(&mut self, choice: Choice) -> usize {
+        if let Some(known) = self.counts.get(&choice) {
             return *known;
         }
-        let one = self.corpus.parts[part as usize];
-        let text = (self.texts)(one.file);
-        let tokens = text.map_or(0, |shown| self.options.tokenizer.count(shown.lines(one.first..=one.last)).upper());
-        self.counts.insert(part, tokens);
+        let text = (self.texts)(self.corpus.parts[choice.part as usize].file);
+        let mut tokens = 0;
+        if let Some(shown) = text {
+            for (first, last) in self.lines(choice) {
+                if first <= last {
+                    tokens += self.options.tokenizer.count(shown.lines(first..=last)).upper();
+                }
+            }
+        }
+        self.counts.insert(choice, tokens);
         tokens
     }
 
     /// Joins neighbours, and orders pieces by the rank of their files.
-    fn pieces(&self, parts: &[u32]) -> Vec<Piece> {
-        let mut by_file: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for part in parts {
-            by_file.entry(self.corpus.parts[*part as usize].file).or_default().push(*part);
+    fn pieces(&self, choices: &[Choice]) -> Vec<Piece> {
+        let mut by_file: BTreeMap<u32, Vec<(u32, u32, u32)>> = BTreeMap::new();
+        for choice in choices {
+            let file = self.corpus.parts[choice.part as usize].file;
+            let lines = self.lines(*choice).into_iter().filter(|(first, last)| first <= last);
+            let lines = lines.map(|(first, last)| (first, last, choice.part));
+            by_file.entry(file).or_default().extend(lines);
         }
         let scores: HashMap<u32, f64> = self.selection.parts.iter().map(|one| (one.number, one.score)).collect();
         let ranks: HashMap<u32, usize> = self.selection.files.iter().enumerate().map(|(at, one)| (one.number, at)).collect();
-        let mut files: Vec<(u32, Vec<u32>)> = by_file.into_iter().collect();
+        let mut files: Vec<(u32, Vec<(u32, u32, u32)>)> = by_file.into_iter().collect();
         files.sort_by_key(|(file, _)| (ranks.get(file).copied().unwrap_or(usize::MAX), *file));
         let mut pieces: Vec<Piece> = Vec::new();
-        for (file, mut parts) in files {
-            parts.sort_unstable();
+        for (file, mut ranges) in files {
+            ranges.sort_unstable();
             let start = pieces.len();
-            for number in parts {
-                let part = self.corpus.parts[number as usize];
+            for (first, last, number) in ranges {
                 let score = scores.get(&number).copied().unwrap_or(0.0);
                 match pieces[start..].last_mut() {
-                    Some(before) if part.first <= before.last + 1 + GAP => {
-                        before.last = part.last;
+                    Some(before) if first <= before.last + 1 + GAP => {
+                        before.last = before.last.max(last);
                         before.score = before.score.max(score);
                         before.parts.push(number);
                     }
                     _ => pieces.push(Piece {
                         file,
                         path: self.corpus.files[file as usize].path.clone(),
-                        first: part.first,
-                        last: part.last,
+                        first,
+                        last,
                         tokens: 0,
                         score,
                         parts: vec![number],
@@ -287,8 +321,8 @@ impl Fitting<'_> {
         pieces
     }
 
-    fn write(&self, parts: &[u32]) -> Fitted {
-        let mut pieces = self.pieces(parts);
+    fn write(&self, choices: &[Choice]) -> Fitted {
+        let mut pieces = self.pieces(choices);
         let mut metas: Vec<(FileMeta, Arc<Shown>)> = Vec::new();
         pieces.retain_mut(|piece| {
             let Some(shown) = (self.texts)(piece.file) else {

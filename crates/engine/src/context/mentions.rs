@@ -1,7 +1,9 @@
 //! What a text names precisely: files by their paths, places by frames of stack traces,
 //! definitions by their names.
 
-use loom_syntax::DefinitionId;
+use std::collections::BTreeMap;
+
+use loom_syntax::{DefinitionId, SymbolKind};
 
 use super::corpus::Corpus;
 use super::query::{Asked, Named, PathCue};
@@ -9,6 +11,12 @@ use super::signals::{Signal, Signals};
 
 /// A name that more definitions share says nothing.
 const MOST_SHARED: usize = 40;
+
+/// What the members of a named type have of it.
+const MEMBERS: f64 = 0.3;
+
+/// What further names in a file add to the surest.
+const OTHERS: f64 = 0.25;
 
 /// Definitions that a text names, with how sure that is: where call edges start.
 pub(super) type Seeds = Vec<(DefinitionId, f64)>;
@@ -96,28 +104,64 @@ fn frames(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
 
 fn names(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
     let mut seeds = Vec::new();
+    // The surest name of each file, and all of them together.
+    let mut by_file: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
     for named in &asked.names {
         module(named, corpus, signals);
         let (found, sure) = definitions(named, corpus);
         if found.is_empty() || found.len() > MOST_SHARED {
             continue;
         }
-        let share = named.weight * sure / (found.len() as f64).sqrt();
+        let each = named.weight * sure / (found.len() as f64).sqrt();
         let mut last = None;
         for id in found {
             let Some(part) = corpus.part_of(id) else {
                 continue;
             };
+            let share = each * worth(corpus.program.definition(id).kind);
             signals.add_part(part, Signal::Definition, share);
             let file = corpus.parts[part as usize].file;
             if last != Some(file) {
-                signals.add_file(file, Signal::Definition, share);
+                let (best, sum) = by_file.entry(file).or_default();
+                *best = best.max(share);
+                *sum += share;
             }
             last = Some(file);
-            seeds.push((id, share));
+            members(id, share * MEMBERS, corpus, signals);
+            seeds.push((id, each));
         }
     }
+    for (file, (best, sum)) in by_file {
+        signals.add_file(file, Signal::Definition, best + OTHERS * (sum - best));
+    }
     seeds
+}
+
+/// What a definition says about where a fix is: code more than what is only declared.
+fn worth(kind: SymbolKind) -> f64 {
+    match kind {
+        kind if kind.is_function() => 1.0,
+        SymbolKind::Class | SymbolKind::Struct | SymbolKind::Impl | SymbolKind::Macro => 0.7,
+        _ => 0.4,
+    }
+}
+
+/// Who names a type means one of its members, most often.
+fn members(id: DefinitionId, share: f64, corpus: &Corpus, signals: &mut Signals) {
+    let definition = corpus.program.definition(id);
+    if !definition.kind.is_type() {
+        return;
+    }
+    let head = corpus.part_of(id);
+    let mut last = head;
+    for other in corpus.program.of_file(definition.file) {
+        let is_member = corpus.program.parent(other) == Some(id);
+        let part = corpus.part_of(other).filter(|_| is_member);
+        if let Some(part) = part.filter(|part| Some(*part) != last && Some(*part) != head) {
+            signals.add_part(part, Signal::Definition, share);
+            last = Some(part);
+        }
+    }
 }
 
 /// The definitions that a name can mean, and how sure that is.
@@ -157,14 +201,14 @@ fn module(named: &Named, corpus: &Corpus, signals: &mut Signals) {
     }
     let mut parts: Vec<&str> = named.before.iter().map(String::as_str).collect();
     parts.push(&named.name);
-    for (at, stem) in parts.iter().enumerate().rev() {
-        let folder = at.checked_sub(1).map(|at| parts[at]);
+    // The first part is the package, which is all of the repository.
+    for (at, stem) in parts.iter().enumerate().skip(1).rev() {
+        let folder = parts[at - 1];
         let mut found = Vec::new();
         for ending in ["py", "js", "ts", "rs", "go", "rb", "java", "php", "kt", "c", "cpp", "cs"] {
             for file in corpus.by_name.get(&format!("{}.{ending}", stem.to_lowercase())).into_iter().flatten() {
                 let path = corpus.files[*file as usize].path.display().into_owned();
-                let around = path.rsplit('/').nth(1);
-                if folder.is_none() || around == folder {
+                if path.rsplit('/').nth(1) == Some(folder) {
                     found.push(*file);
                 }
             }

@@ -17,7 +17,7 @@ mod tested;
 mod weights;
 
 pub use corpus::{Corpus, CorpusBuilder, CorpusFile, CorpusPart};
-pub use cut::{Cut, CutPart, term_key};
+pub use cut::{Cut, CutPart, DocLines, term_key};
 pub use fit::{FitError, FitOptions, Fitted, Piece, Shown, fit};
 pub use past::Past;
 pub use query::{Asked, Frame, Named, PathCue, Phrase};

@@ -140,22 +140,31 @@ fn files(corpus: &Corpus, signals: &Signals, wishes: &Wishes) -> Vec<Ranked> {
 
 fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) -> Vec<Ranked> {
     let weights = &wishes.weights;
-    let mut ranked = Vec::new();
+    let best = files.first().map_or(0.0, |file| file.score);
+    let mut ranked: Vec<Ranked> = Vec::new();
     for file in files {
-        let standing = standing(corpus, file.number, weights);
+        let start = ranked.len();
+        let mut all = 0.0;
         for number in corpus.files[file.number as usize].parts.clone() {
             let mut shares = [0.0; SIGNALS];
             let mut own = 0.0;
             for signal in Signal::ALL {
                 let value = weights.part[signal as usize] * level(signal, signals.part(number, signal));
-                shares[signal as usize] = (value * standing) as f32;
-                own += value * standing;
+                shares[signal as usize] = (value * file.standing) as f32;
+                own += value * file.standing;
             }
-            let score = own + weights.share * file.score;
-            ranked.push(Ranked { number, score, signals: shares, standing });
+            let score = own + weights.base;
+            all += score * f64::from(corpus.parts[number as usize].bytes);
+            ranked.push(Ranked { number, score, signals: shares, standing: file.standing });
         }
+        let likely = (weights.steepness * (file.score - best)).exp();
+        let divided = likely / all.max(1.0).powf(weights.spread);
+        ranked[start..].iter_mut().for_each(|part| part.score *= divided);
     }
     sort(&mut ranked);
+    // The best is 1.
+    let most = ranked.first().map_or(1.0, |part| part.score).max(f64::MIN_POSITIVE);
+    ranked.iter_mut().for_each(|part| part.score /= most);
     ranked
 }
 

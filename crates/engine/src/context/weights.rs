@@ -1,12 +1,15 @@
 //! The one formula that joins the signals, and what each of them weighs.
 //!
 //! ```text
-//! file = standing · Σ weight · level(signal)
-//! part = Σ weight · level(signal) + share · file
+//! file  = standing · Σ weight · level(signal)
+//! own   = standing · Σ weight · level(signal) + base
+//! part  = exp(file − best file) · own / (Σ own · tokens of the file)^spread
 //! ```
 //!
 //! `level` brings a signal to about 0 to 1: words are divided by the best of all, cues
-//! saturate. `standing` is less than 1 for tests, documents and data. The weights were
+//! saturate. `standing` is less than 1 for tests, documents and data. A part is worth how
+//! likely its file is meant, times how well it fits, divided by how much else the file
+//! has: in a file of thousands of lines each is less likely the one. The weights were
 //! chosen by hand on half of the development repositories; the guide has the figures.
 
 use super::signals::{SIGNALS, Signal};
@@ -18,17 +21,20 @@ pub struct Weights {
     pub file: [f64; SIGNALS],
     /// For parts.
     pub part: [f64; SIGNALS],
-    /// How much of the score of its file a part has.
-    pub share: f64,
+    /// What every part of a file has, whatever it holds.
+    pub base: f64,
+    /// How steeply parts of files behind the best fall off.
+    pub steepness: f64,
+    /// How much the size of a file divides what its parts are worth.
+    pub spread: f64,
+    /// What long documentation is worth against the code that it is about.
+    pub doc: f64,
     /// What a test, example or the like keeps of its score.
     pub aside: f64,
     /// What documents and settings keep.
     pub support: f64,
     /// What data keeps.
     pub ballast: f64,
-    /// How much more tokens count against a part when it is chosen: 1 is value for each
-    /// token, 0 is value alone.
-    pub thrift: f64,
 }
 
 impl Default for Weights {
@@ -37,18 +43,16 @@ impl Default for Weights {
         let mut part = [0.0; SIGNALS];
         for (signal, of_file, of_part) in [
             (Signal::Words, 1.0, 1.0),
-            (Signal::Parts, 0.8, 0.0),
-            (Signal::Path, 1.5, 1.0),
-            (Signal::Frame, 0.8, 1.0),
-            (Signal::Definition, 0.9, 1.0),
-            (Signal::Phrase, 0.6, 0.8),
-            (Signal::Call, 0.3, 0.5),
-            (Signal::History, 0.3, 0.0),
-            (Signal::Together, 0.2, 0.0),
+            (Signal::Parts, 1.4, 0.0),
+            (Signal::Path, 1.8, 1.0),
+            (Signal::Frame, 1.0, 1.0),
+            (Signal::Definition, 0.3, 0.8),
+            (Signal::Phrase, 0.4, 0.8),
+            (Signal::Call, 0.6, 0.5),
+            (Signal::History, 0.5, 0.0),
+            (Signal::Together, 0.1, 0.0),
             (Signal::Tested, 0.1, 0.1),
-            (Signal::Central, 0.05, 0.0),
-            (Signal::Recent, 0.05, 0.0),
-            (Signal::Hot, 1.0, 0.0),
+            (Signal::Hot, 1.5, 0.0),
         ] {
             file[signal as usize] = of_file;
             part[signal as usize] = of_part;
@@ -56,11 +60,13 @@ impl Default for Weights {
         Self {
             file,
             part,
-            share: 0.5,
+            base: 0.4,
+            steepness: 1.0,
+            spread: 0.25,
+            doc: 0.35,
             aside: 0.3,
             support: 0.5,
             ballast: 0.3,
-            thrift: 0.4,
         }
     }
 }

@@ -51,7 +51,7 @@ impl Packer {
                 other => other,
             },
             tokenizer: self.options.model.tokenizer,
-            thrift: request.weights.thrift,
+            doc: request.weights.doc,
             required,
             threshold: request.threshold,
             top: request.top.unwrap_or(usize::MAX),
