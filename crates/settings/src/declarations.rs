@@ -8,8 +8,8 @@
 
 use crate::Flag;
 use crate::choices::{
-    CacheCompression, CacheHash, ChunkStrategy, Color, Compress, Confidence, ContextStrategy, Fit, Format,
-    MapAlgorithm, MapExtract, MapFormat, MapPreset, Preserved, SecretsMode,
+    CacheCompression, CacheHash, ChunkStrategy, Color, Compress, Confidence, ContextStrategy, Fit,
+    Format, MapAlgorithm, MapExtract, MapFormat, MapPreset, Preserved, SecretsMode,
 };
 use crate::declare::settings;
 use crate::value::{

@@ -13,7 +13,7 @@ use super::signals::{Signal, Signals};
 const MOST: usize = 24;
 /// What is called counts so much of what calls it, and the other way round.
 const CALLEE: f64 = 1.0;
-const CALLER: f64 = 0.5;
+const CALLER: f64 = 0.8;
 
 pub(super) fn score(seeds: &Seeds, corpus: &Corpus, signals: &mut Signals) {
     let mut by_id: HashMap<DefinitionId, f64> = HashMap::new();
@@ -29,7 +29,10 @@ pub(super) fn score(seeds: &Seeds, corpus: &Corpus, signals: &mut Signals) {
         spread(&called, weight * CALLEE, Signal::Call, *id, corpus, signals);
     }
     for (id, callers) in callers(&seeds, corpus) {
-        let weight = seeds.iter().find(|(seed, _)| *seed == id).map_or(0.0, |(_, weight)| *weight);
+        let weight = seeds
+            .iter()
+            .find(|(seed, _)| *seed == id)
+            .map_or(0.0, |(_, weight)| *weight);
         spread(&callers, weight * CALLER, Signal::Call, id, corpus, signals);
     }
 }
@@ -78,18 +81,33 @@ pub(super) fn callees(id: DefinitionId, corpus: &Corpus) -> Vec<(DefinitionId, f
         if matches!(meaning.by, By::Unknown | By::Outside | By::Ambiguous) {
             continue;
         }
-        let kind = if one.kind == ReferenceKind::Call { 1.0 } else { 0.4 };
-        found.extend(meaning.targets.iter().map(|(to, share)| (*to, f64::from(*share) * kind)));
+        let kind = if one.kind == ReferenceKind::Call {
+            1.0
+        } else {
+            0.4
+        };
+        found.extend(
+            meaning
+                .targets
+                .iter()
+                .map(|(to, share)| (*to, f64::from(*share) * kind)),
+        );
     }
     found
 }
 
 /// What uses each of the seeds.
-fn callers(seeds: &[(DefinitionId, f64)], corpus: &Corpus) -> Vec<(DefinitionId, Vec<(DefinitionId, f64)>)> {
+fn callers(
+    seeds: &[(DefinitionId, f64)],
+    corpus: &Corpus,
+) -> Vec<(DefinitionId, Vec<(DefinitionId, f64)>)> {
     let program = &corpus.program;
     let mut wanted: HashMap<u32, Vec<DefinitionId>> = HashMap::new();
     for (id, _) in seeds {
-        wanted.entry(program.name_number(*id)).or_default().push(*id);
+        wanted
+            .entry(program.name_number(*id))
+            .or_default()
+            .push(*id);
     }
     let mut found: HashMap<DefinitionId, Vec<(DefinitionId, f64)>> = HashMap::new();
     for file in 0..program.file_count() {
@@ -102,11 +120,15 @@ fn callers(seeds: &[(DefinitionId, f64)], corpus: &Corpus) -> Vec<(DefinitionId,
             let Some(ids) = wanted.get(&one.name_number()) else {
                 continue;
             };
-            let from = one.from.and_then(|at| program.definition_of(file, at as usize));
+            let from = one
+                .from
+                .and_then(|at| program.definition_of(file, at as usize));
             let Some(from) = from else {
                 continue;
             };
-            let meaning = scope.get_or_insert_with(|| program.scope(file)).meaning(one);
+            let meaning = scope
+                .get_or_insert_with(|| program.scope(file))
+                .meaning(one);
             for (to, share) in meaning.targets {
                 if ids.contains(&to) {
                     found.entry(to).or_default().push((from, f64::from(share)));

@@ -94,7 +94,10 @@ thread_local! {
 pub(super) fn keys_in(text: &str, mut each: impl FnMut(u32)) {
     let is_part = |c: char| c == '_' || c.is_alphanumeric();
     KEYS.with_borrow_mut(|known| {
-        for word in text.split(|c: char| !is_part(c)).filter(|word| word.len() > 1) {
+        for word in text
+            .split(|c: char| !is_part(c))
+            .filter(|word| word.len() > 1)
+        {
             if let Some(keys) = known.get(word) {
                 keys.iter().for_each(|key| each(*key));
                 continue;
@@ -123,7 +126,11 @@ impl Cut {
         for range in &ranges {
             cut.parts.push(part(range, &lines, structure));
         }
-        cut.symbols = structure.symbols.iter().map(|symbol| cut.part_at(symbol.name_line as u32)).collect();
+        cut.symbols = structure
+            .symbols
+            .iter()
+            .map(|symbol| cut.part_at(symbol.name_line as u32))
+            .collect();
         cut
     }
 
@@ -156,12 +163,18 @@ impl<'t> Lines<'t> {
 
     /// The line of a byte, from 0.
     fn line(&self, byte: usize) -> usize {
-        self.starts.partition_point(|start| *start <= byte).saturating_sub(1)
+        self.starts
+            .partition_point(|start| *start <= byte)
+            .saturating_sub(1)
     }
 
     fn text(&self, first: usize, last: usize) -> &'t str {
         let start = self.starts.get(first).copied().unwrap_or(self.text.len());
-        let end = self.starts.get(last + 1).copied().unwrap_or(self.text.len());
+        let end = self
+            .starts
+            .get(last + 1)
+            .copied()
+            .unwrap_or(self.text.len());
         self.text.get(start..end).unwrap_or_default()
     }
 
@@ -200,7 +213,9 @@ fn owners(lines: &Lines<'_>, structure: &Structure) -> Vec<Option<usize>> {
         if !is_unit(structure, at) || symbol.lines.first == 0 {
             continue;
         }
-        let first = lines.line(symbol.lead.min(symbol.span.start)).min(symbol.lines.first - 1);
+        let first = lines
+            .line(symbol.lead.min(symbol.span.start))
+            .min(symbol.lines.first - 1);
         for line in first..symbol.lines.last.min(lines.count()) {
             if owners[line].is_none() || line + 1 >= symbol.lines.first {
                 owners[line] = Some(at);
@@ -217,7 +232,8 @@ fn around(structure: &Structure, line: usize) -> Option<usize> {
         if symbol.lines.first > line + 1 {
             break;
         }
-        if symbol.lines.last > line && (symbol.kind.is_type() || symbol.kind == SymbolKind::Section) {
+        if symbol.lines.last > line && (symbol.kind.is_type() || symbol.kind == SymbolKind::Section)
+        {
             found = Some(at);
         }
     }
@@ -246,7 +262,13 @@ fn ranges(lines: &Lines<'_>, structure: &Structure, owners: &[Option<usize>]) ->
                     before.last = last;
                 }
             }
-            None => cut_long(lines, (first, last), OTHER, |line| around(structure, line), &mut ranges),
+            None => cut_long(
+                lines,
+                (first, last),
+                OTHER,
+                |line| around(structure, line),
+                &mut ranges,
+            ),
         }
         first = last + 1;
     }
@@ -270,12 +292,22 @@ fn cut_long(
         let here = symbol(line);
         let is_other = here != own && !lines.is_blank(line);
         if is_seam || is_other {
-            ranges.push(Range { first: start, last: line - 1, symbol: own, is_whole: false });
+            ranges.push(Range {
+                first: start,
+                last: line - 1,
+                symbol: own,
+                is_whole: false,
+            });
             start = line;
             own = here;
         }
     }
-    ranges.push(Range { first: start, last, symbol: own, is_whole: false });
+    ranges.push(Range {
+        first: start,
+        last,
+        symbol: own,
+        is_whole: false,
+    });
 }
 
 /// The documentation of a function that is a part, without its first line or two, which
@@ -300,11 +332,18 @@ fn doc_lines(range: &Range, lines: &Lines<'_>, symbol: &Symbol) -> DocLines {
 fn docstring(range: &Range, lines: &Lines<'_>, start: usize) -> Option<(usize, usize)> {
     let limit = range.last.min(start + 40);
     let open = (start..=limit).find(|line| {
-        let text = lines.text(*line, *line).trim_start().trim_start_matches(['r', 'u', 'R']);
+        let text = lines
+            .text(*line, *line)
+            .trim_start()
+            .trim_start_matches(['r', 'u', 'R']);
         text.starts_with("\"\"\"") || text.starts_with("'''")
     })?;
     let text = lines.text(open, open).trim();
-    let mark = if text.contains("\"\"\"") { "\"\"\"" } else { "'''" };
+    let mark = if text.contains("\"\"\"") {
+        "\"\"\""
+    } else {
+        "'''"
+    };
     let words = text.split_once(mark).map_or("", |(_, rest)| rest);
     if words.contains(mark) {
         return None;
@@ -382,14 +421,24 @@ mod tests {
             .parts
             .iter()
             .map(|part| {
-                let name = part.symbol.map(|at| structure.symbols[at as usize].name.as_str());
+                let name = part
+                    .symbol
+                    .map(|at| structure.symbols[at as usize].name.as_str());
                 (part.first, part.last, name.unwrap_or(""))
             })
             .collect();
         assert_eq!(shown.first(), Some(&(1, 2, "")));
-        assert!(shown.iter().any(|(first, _, name)| *name == "run" && *first <= 4));
+        assert!(
+            shown
+                .iter()
+                .any(|(first, _, name)| *name == "run" && *first <= 4)
+        );
         assert!(shown.iter().any(|(_, _, name)| *name == "A"));
-        assert!(shown.iter().any(|(_, last, name)| *name == "go" && *last == 14));
+        assert!(
+            shown
+                .iter()
+                .any(|(_, last, name)| *name == "go" && *last == 14)
+        );
     }
 
     proptest! {

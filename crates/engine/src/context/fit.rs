@@ -47,9 +47,16 @@ impl Shown {
 
     /// Lines of it, counted from 1.
     pub fn lines(&self, lines: RangeInclusive<u32>) -> &str {
-        let at = |line: u32| self.starts.get(line as usize).copied().unwrap_or(self.text.len());
+        let at = |line: u32| {
+            self.starts
+                .get(line as usize)
+                .copied()
+                .unwrap_or(self.text.len())
+        };
         let start = at(lines.start().saturating_sub(1));
-        self.text.get(start..at(*lines.end()).max(start)).unwrap_or_default()
+        self.text
+            .get(start..at(*lines.end()).max(start))
+            .unwrap_or_default()
     }
 }
 
@@ -125,7 +132,12 @@ type Texts<'a> = &'a dyn Fn(u32) -> Option<Arc<Shown>>;
 ///
 /// # Errors
 /// When the budget does not hold the head and what is required.
-pub fn fit(selection: &Selection, corpus: &Corpus, options: &FitOptions, texts: &dyn Fn(u32) -> Option<Arc<Shown>>) -> Result<Fitted, FitError> {
+pub fn fit(
+    selection: &Selection,
+    corpus: &Corpus,
+    options: &FitOptions,
+    texts: &dyn Fn(u32) -> Option<Arc<Shown>>,
+) -> Result<Fitted, FitError> {
     let mut fitting = Fitting {
         selection,
         corpus,
@@ -188,10 +200,19 @@ struct Chosen {
 
 fn order(selection: &Selection, corpus: &Corpus, options: &FitOptions) -> Vec<Choice> {
     let mut order: Vec<(f64, Choice)> = Vec::new();
-    let kept = selection.parts.iter().filter(|part| part.score >= options.threshold);
+    let kept = selection
+        .parts
+        .iter()
+        .filter(|part| part.score >= options.threshold);
     for one in kept.take(options.top) {
         let part = one.number;
-        order.push((one.score, Choice { part, is_doc: false }));
+        order.push((
+            one.score,
+            Choice {
+                part,
+                is_doc: false,
+            },
+        ));
         if !corpus.parts[part as usize].doc.is_empty() {
             order.push((one.score * options.doc, Choice { part, is_doc: true }));
         }
@@ -203,7 +224,12 @@ fn order(selection: &Selection, corpus: &Corpus, options: &FitOptions) -> Vec<Ch
 impl Fitting<'_> {
     /// What must be there.
     fn required(&self) -> Vec<Choice> {
-        let both = |part: &u32| [false, true].map(|is_doc| Choice { part: *part, is_doc });
+        let both = |part: &u32| {
+            [false, true].map(|is_doc| Choice {
+                part: *part,
+                is_doc,
+            })
+        };
         self.options.required.iter().flat_map(both).collect()
     }
 
@@ -211,7 +237,10 @@ impl Fitting<'_> {
     fn choose(&mut self, room: f64) -> Chosen {
         let mut used = self.options.tokenizer.count(&self.head(&[])).upper() as f64;
         let required = self.required();
-        let mut chosen = Chosen { parts: Vec::new(), is_all: true };
+        let mut chosen = Chosen {
+            parts: Vec::new(),
+            is_all: true,
+        };
         let mut taken: HashSet<Choice> = HashSet::new();
         let mut missed = 0;
         let all: Vec<Choice> = required.iter().chain(&self.order).copied().collect();
@@ -219,7 +248,12 @@ impl Fitting<'_> {
             if taken.contains(&choice) {
                 continue;
             }
-            let has = |part: u32| taken.contains(&Choice { part, is_doc: false });
+            let has = |part: u32| {
+                taken.contains(&Choice {
+                    part,
+                    is_doc: false,
+                })
+            };
             let is_next = has(choice.part.wrapping_sub(1)) || has(choice.part + 1);
             let frame = if is_next || choice.is_doc { 0.0 } else { FRAME };
             let is_required = at < required.len();
@@ -252,7 +286,10 @@ impl Fitting<'_> {
             (true, true) => [(1, 0), (1, 0)],
             (true, false) => [(part.first, part.last), (1, 0)],
             (false, true) => [(part.doc.first, part.doc.last), (1, 0)],
-            (false, false) => [(part.first, part.doc.first - 1), (part.doc.last + 1, part.last)],
+            (false, false) => [
+                (part.first, part.doc.first - 1),
+                (part.doc.last + 1, part.last),
+            ],
         }
     }
 
@@ -273,7 +310,11 @@ impl Fitting<'_> {
         if let Some(shown) = text {
             for (first, last) in self.lines(choice) {
                 if first <= last {
-                    tokens += self.options.tokenizer.count(shown.lines(first..=last)).upper();
+                    tokens += self
+                        .options
+                        .tokenizer
+                        .count(shown.lines(first..=last))
+                        .upper();
                 }
             }
         }
@@ -286,12 +327,26 @@ impl Fitting<'_> {
         let mut by_file: BTreeMap<u32, Vec<(u32, u32, u32)>> = BTreeMap::new();
         for choice in choices {
             let file = self.corpus.parts[choice.part as usize].file;
-            let lines = self.lines(*choice).into_iter().filter(|(first, last)| first <= last);
+            let lines = self
+                .lines(*choice)
+                .into_iter()
+                .filter(|(first, last)| first <= last);
             let lines = lines.map(|(first, last)| (first, last, choice.part));
             by_file.entry(file).or_default().extend(lines);
         }
-        let scores: HashMap<u32, f64> = self.selection.parts.iter().map(|one| (one.number, one.score)).collect();
-        let ranks: HashMap<u32, usize> = self.selection.files.iter().enumerate().map(|(at, one)| (one.number, at)).collect();
+        let scores: HashMap<u32, f64> = self
+            .selection
+            .parts
+            .iter()
+            .map(|one| (one.number, one.score))
+            .collect();
+        let ranks: HashMap<u32, usize> = self
+            .selection
+            .files
+            .iter()
+            .enumerate()
+            .map(|(at, one)| (one.number, at))
+            .collect();
         let mut files: Vec<(u32, Vec<(u32, u32, u32)>)> = by_file.into_iter().collect();
         files.sort_by_key(|(file, _)| (ranks.get(file).copied().unwrap_or(usize::MAX), *file));
         let mut pieces: Vec<Piece> = Vec::new();
@@ -353,11 +408,20 @@ impl Fitting<'_> {
         }
         renderer.tail(&mut text);
         let tokens = self.options.tokenizer.count(&text).upper();
-        Fitted { pieces, text, tokens }
+        Fitted {
+            pieces,
+            text,
+            tokens,
+        }
     }
 
     fn head(&self, files: &[FileMeta]) -> String {
-        let overview = Overview::new(&self.options.name, self.options.tokenizer, files, Vec::new());
+        let overview = Overview::new(
+            &self.options.name,
+            self.options.tokenizer,
+            files,
+            Vec::new(),
+        );
         let mut head = String::new();
         self.options.format.renderer().head(&overview, &mut head);
         head

@@ -8,12 +8,15 @@ use super::corpus::Corpus;
 use super::cut::{FIELDS, term_key};
 use super::query::Asked;
 
-/// A word in the text, in a name, in documentation.
-const PART_FIELDS: [f64; FIELDS] = [1.0, 3.0, 0.5];
-const FILE_FIELDS: [f64; FIELDS] = [1.0, 2.5, 0.7];
-/// A word in the name of a file, and of a folder.
-const STEM: f64 = 5.0;
-const FOLDER: f64 = 1.0;
+/// What a word in documentation adds to those in the text, of which it is one.
+const DOC: f64 = 0.5;
+/// What a word in the name of a part counts, beside the text; in names of a file; in the
+/// name of the file; in that of a folder. Each field saturates by itself: a file that has
+/// a word a hundred times is still better for being called so.
+const PART_NAME: f64 = 0.4;
+const FILE_NAME: f64 = 0.5;
+const STEM: f64 = 1.0;
+const FOLDER: f64 = 0.15;
 const SATURATION: f64 = 1.5;
 const LENGTH: f64 = 0.7;
 
@@ -41,7 +44,12 @@ pub(super) fn score(asked: &Asked, corpus: &Corpus) -> Lexical {
     let hits = hits(&numbers, corpus);
     let in_paths = in_paths(&numbers, corpus);
     let rarities = rarities(&hits, &in_paths, asked.terms.len(), corpus);
-    let weights: Vec<f64> = asked.terms.iter().zip(&rarities).map(|((_, weight), rarity)| weight * rarity).collect();
+    let weights: Vec<f64> = asked
+        .terms
+        .iter()
+        .zip(&rarities)
+        .map(|((_, weight), rarity)| weight * rarity)
+        .collect();
     Lexical {
         parts: parts(&hits, &weights, corpus),
         files: files(&hits, &in_paths, &weights, corpus),
@@ -66,7 +74,11 @@ fn hits(numbers: &HashMap<u32, u16>, corpus: &Corpus) -> Vec<Hit> {
                 continue;
             }
             if let Some(term) = numbers.get(&key) {
-                hits.push(Hit { part: part as u32, term: *term, counts: corpus.counts[at] });
+                hits.push(Hit {
+                    part: part as u32,
+                    term: *term,
+                    counts: corpus.counts[at],
+                });
             }
         }
         start = end;
@@ -118,10 +130,13 @@ fn parts(hits: &[Hit], weights: &[f64], corpus: &Corpus) -> Vec<f64> {
         let words = f64::from(corpus.parts[hit.part as usize].words[0]);
         // A part of three lines is no better for being short.
         let length = (1.0 - LENGTH + LENGTH * words / mean).max(0.6);
-        let mut together = f64::from(hit.counts[0]) / length;
-        together += f64::from(hit.counts[1].min(2)) * PART_FIELDS[1];
-        together += f64::from(hit.counts[2]) * PART_FIELDS[2] / length;
-        scores[hit.part as usize] += weights[hit.term as usize] * together / (SATURATION + together);
+        let text = f64::from(hit.counts[0]) / length;
+        let doc = f64::from(hit.counts[2]) * DOC / length;
+        let mut score = (text + doc) / (SATURATION + text + doc);
+        if hit.counts[1] > 0 {
+            score += PART_NAME;
+        }
+        scores[hit.part as usize] += weights[hit.term as usize] * score;
     }
     scores
 }
@@ -142,28 +157,33 @@ fn files(hits: &[Hit], in_paths: &[(u32, u16, f64)], weights: &[f64], corpus: &C
     let means: Vec<f64> = (0..FIELDS)
         .map(|field| (sizes.iter().map(|size| size[field]).sum::<f64>() / count).max(1.0))
         .collect();
-    let mut all: Vec<(u32, u16, f64)> = in_paths.to_vec();
+    // Text and names of a term in a file, summed over its parts.
+    let mut all: Vec<(u32, u16, f64, f64)> = Vec::with_capacity(hits.len());
     for hit in hits {
         let file = corpus.parts[hit.part as usize].file;
         let size = &sizes[file as usize];
-        let mut together = 0.0;
-        for field in 0..FIELDS {
+        let by = |field: usize, weight: f64| {
             let length = 1.0 - LENGTH + LENGTH * size[field] / means[field];
-            together += FILE_FIELDS[field] * f64::from(hit.counts[field]) / length;
-        }
-        all.push((file, hit.term, together));
+            weight * f64::from(hit.counts[field]) / length
+        };
+        all.push((file, hit.term, by(0, 1.0) + by(2, DOC), by(1, 1.0)));
     }
-    all.sort_unstable_by_key(|(file, term, _)| (*file, *term));
+    all.sort_by_key(|(file, term, ..)| (*file, *term));
     let mut scores = vec![0.0; corpus.files.len()];
     let mut at = 0;
     while at < all.len() {
-        let (file, term, mut together) = all[at];
+        let (file, term, mut text, mut names) = all[at];
         at += 1;
         while at < all.len() && (all[at].0, all[at].1) == (file, term) {
-            together += all[at].2;
+            text += all[at].2;
+            names += all[at].3;
             at += 1;
         }
-        scores[file as usize] += weights[term as usize] * together / (SATURATION + together);
+        let score = text / (SATURATION + text) + FILE_NAME * names / (1.0 + names);
+        scores[file as usize] += weights[term as usize] * score;
+    }
+    for (file, term, worth) in in_paths {
+        scores[*file as usize] += weights[*term as usize] * worth;
     }
     scores
 }
@@ -174,5 +194,9 @@ fn mean(values: impl Iterator<Item = u32>) -> f64 {
         sum += f64::from(value);
         count += 1.0;
     }
-    if count > 0.0 { (sum / count).max(1.0) } else { 1.0 }
+    if count > 0.0 {
+        (sum / count).max(1.0)
+    } else {
+        1.0
+    }
 }

@@ -40,10 +40,17 @@ pub(super) fn files_of(cue: &PathCue, corpus: &Corpus) -> Vec<(u32, f64)> {
         let path = corpus.files[file as usize].path.display().into_owned();
         let theirs = path.rsplit('/');
         let ours = cue.parts.iter().rev();
-        theirs.zip(ours).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+        theirs
+            .zip(ours)
+            .take_while(|(a, b)| a.eq_ignore_ascii_case(b))
+            .count()
     };
     let most = files.iter().map(|file| matched(*file)).max().unwrap_or(0);
-    let best: Vec<u32> = files.iter().copied().filter(|file| matched(*file) == most).collect();
+    let best: Vec<u32> = files
+        .iter()
+        .copied()
+        .filter(|file| matched(*file) == most)
+        .collect();
     // Somebody's own `test.py` is not ours because it is called the same.
     let sure = match (most, cue.parts.len()) {
         (1, 1) => 0.8,
@@ -72,7 +79,10 @@ fn frames(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
     let mut weight = 1.0;
     for frame in &asked.frames {
         let files = files_of(&frame.path, corpus);
-        let files: Vec<_> = files.into_iter().filter(|(_, share)| *share >= 0.3).collect();
+        let files: Vec<_> = files
+            .into_iter()
+            .filter(|(_, share)| *share >= 0.3)
+            .collect();
         if files.is_empty() {
             continue;
         }
@@ -81,15 +91,21 @@ fn frames(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Seeds {
             let by_name = frame.function.as_deref().and_then(|name| {
                 let program = corpus.files[file as usize].program?;
                 let named = corpus.program.named(name).iter().copied();
-                named.filter(|id| corpus.program.definition(*id).file == program).min_by_key(|id| {
-                    // Several of that name: the one next to the line.
-                    let part = corpus.part_of(*id).map_or(0, |part| corpus.parts[part as usize].first);
-                    frame.line.map_or(0, |line| part.abs_diff(line as u32))
-                })
+                named
+                    .filter(|id| corpus.program.definition(*id).file == program)
+                    .min_by_key(|id| {
+                        // Several of that name: the one next to the line.
+                        let part = corpus
+                            .part_of(*id)
+                            .map_or(0, |part| corpus.parts[part as usize].first);
+                        frame.line.map_or(0, |line| part.abs_diff(line as u32))
+                    })
             });
             let part = match by_name {
                 Some(id) => corpus.part_of(id),
-                None => frame.line.and_then(|line| corpus.part_at(file, line as u32)),
+                None => frame
+                    .line
+                    .and_then(|line| corpus.part_at(file, line as u32)),
             };
             if let Some(part) = part {
                 signals.add_part(part, Signal::Frame, weight * share);
@@ -169,13 +185,24 @@ fn definitions(named: &Named, corpus: &Corpus) -> (Vec<DefinitionId>, f64) {
     let program = &corpus.program;
     let all = program.named(&named.name).iter().copied();
     let mut found: Vec<DefinitionId> = all.filter(|id| !program.definition(*id).is_test).collect();
-    let is_common = named.name.len() <= 3 || named.name.chars().all(char::is_lowercase) && named.name.len() < 6;
-    let sure = if is_common && named.before.is_empty() { 0.5 } else { 1.0 };
+    let is_common =
+        named.name.len() <= 3 || named.name.chars().all(char::is_lowercase) && named.name.len() < 6;
+    let sure = if is_common && named.before.is_empty() {
+        0.5
+    } else {
+        1.0
+    };
     if let Some(before) = named.before.last() {
         let fits = |id: &DefinitionId| {
             let owner = program.owner(*id) == Some(before);
-            let path = program.path(program.definition(*id).file).display().into_owned();
-            let stem = path.rsplit('/').next().and_then(|name| name.split('.').next());
+            let path = program
+                .path(program.definition(*id).file)
+                .display()
+                .into_owned();
+            let stem = path
+                .rsplit('/')
+                .next()
+                .and_then(|name| name.split('.').next());
             owner || stem == Some(before) || path.rsplit('/').nth(1) == Some(before)
         };
         let fitting: Vec<_> = found.iter().copied().filter(fits).collect();
@@ -183,7 +210,14 @@ fn definitions(named: &Named, corpus: &Corpus) -> (Vec<DefinitionId>, f64) {
             return (fitting, 1.3);
         }
         // A member of something else, most likely of a value.
-        return (found, if found_few(named, corpus) { sure * 0.6 } else { 0.2 });
+        return (
+            found,
+            if found_few(named, corpus) {
+                sure * 0.6
+            } else {
+                0.2
+            },
+        );
     }
     found.sort_unstable();
     (found, sure)
@@ -205,8 +239,15 @@ fn module(named: &Named, corpus: &Corpus, signals: &mut Signals) {
     for (at, stem) in parts.iter().enumerate().skip(1).rev() {
         let folder = parts[at - 1];
         let mut found = Vec::new();
-        for ending in ["py", "js", "ts", "rs", "go", "rb", "java", "php", "kt", "c", "cpp", "cs"] {
-            for file in corpus.by_name.get(&format!("{}.{ending}", stem.to_lowercase())).into_iter().flatten() {
+        for ending in [
+            "py", "js", "ts", "rs", "go", "rb", "java", "php", "kt", "c", "cpp", "cs",
+        ] {
+            for file in corpus
+                .by_name
+                .get(&format!("{}.{ending}", stem.to_lowercase()))
+                .into_iter()
+                .flatten()
+            {
                 let path = corpus.files[*file as usize].path.display().into_owned();
                 if path.rsplit('/').nth(1) == Some(folder) {
                     found.push(*file);
@@ -215,7 +256,9 @@ fn module(named: &Named, corpus: &Corpus, signals: &mut Signals) {
         }
         if !found.is_empty() && found.len() <= 3 {
             let share = 0.6 * named.weight / found.len() as f64;
-            found.iter().for_each(|file| signals.add_file(*file, Signal::Path, share));
+            found
+                .iter()
+                .for_each(|file| signals.add_file(*file, Signal::Path, share));
             return;
         }
     }

@@ -61,10 +61,18 @@ impl Past {
 }
 
 pub(super) fn score(asked: &Asked, past: &Past, corpus: &Corpus, signals: &mut Signals) {
-    let weights: HashMap<u32, f64> = asked.terms.iter().map(|(term, weight)| (term_key(term), *weight)).collect();
+    let weights: HashMap<u32, f64> = asked
+        .terms
+        .iter()
+        .map(|(term, weight)| (term_key(term), *weight))
+        .collect();
     let mut with: HashMap<u32, f64> = HashMap::new();
     for commit in &past.commits {
-        for term in commit.terms.iter().filter(|term| weights.contains_key(term)) {
+        for term in commit
+            .terms
+            .iter()
+            .filter(|term| weights.contains_key(term))
+        {
             *with.entry(*term).or_default() += 1.0;
         }
     }
@@ -78,7 +86,8 @@ pub(super) fn score(asked: &Asked, past: &Past, corpus: &Corpus, signals: &mut S
             }
         }
         // Long messages have more words by chance.
-        let sum = sum / (8.0 + commit.terms.len() as f64).sqrt() / (commit.files.len() as f64).sqrt();
+        let sum =
+            sum / (8.0 + commit.terms.len() as f64).sqrt() / (commit.files.len() as f64).sqrt();
         if sum > 0.0 {
             for file in &commit.files {
                 similar.entry(*file).or_default().push(sum);
@@ -107,15 +116,22 @@ pub(super) fn together(anchors: &[(u32, f64)], past: &Past, signals: &mut Signal
         for file in &commit.files {
             *alone.entry(*file).or_default() += 1.0;
         }
-        for (anchor, _) in anchors.iter().filter(|(anchor, _)| commit.files.contains(anchor)) {
+        for (anchor, _) in anchors
+            .iter()
+            .filter(|(anchor, _)| commit.files.contains(anchor))
+        {
             for file in commit.files.iter().filter(|file| *file != anchor) {
-                *pairs.entry((*anchor, *file)).or_default() += 1.0 / (commit.files.len() as f64).sqrt();
+                *pairs.entry((*anchor, *file)).or_default() +=
+                    1.0 / (commit.files.len() as f64).sqrt();
             }
         }
     }
     let mut sums: HashMap<u32, f64> = HashMap::new();
     for ((anchor, file), count) in pairs {
-        let weight = anchors.iter().find(|(one, _)| *one == anchor).map_or(0.0, |(_, weight)| *weight);
+        let weight = anchors
+            .iter()
+            .find(|(one, _)| *one == anchor)
+            .map_or(0.0, |(_, weight)| *weight);
         let often = count / (alone[&anchor] + 2.0);
         let best = sums.entry(file).or_default();
         *best = best.max(weight * often);

@@ -35,7 +35,10 @@ pub(super) fn score(
     }
     let mut by_file: HashMap<u32, Vec<u32>> = HashMap::new();
     for part in candidates(asked, corpus) {
-        by_file.entry(corpus.parts[part as usize].file).or_default().push(part);
+        by_file
+            .entry(corpus.parts[part as usize].file)
+            .or_default()
+            .push(part);
     }
     let mut files: Vec<_> = by_file.into_iter().collect();
     files.sort_unstable();
@@ -52,8 +55,10 @@ pub(super) fn score(
             let first = (one.first as usize - 1).min(last);
             let words = words_of(&lines[first..last].join("\n"));
             let here: HashSet<&[String]> = words.windows(RUN).collect();
-            let matched: Vec<&Vec<String>> =
-                runs.keys().filter(|run| here.contains(run.as_slice())).collect();
+            let matched: Vec<&Vec<String>> = runs
+                .keys()
+                .filter(|run| here.contains(run.as_slice()))
+                .collect();
             for run in &matched {
                 *with.entry(*run).or_default() += 1;
             }
@@ -62,10 +67,17 @@ pub(super) fn score(
     }
     for (part, matched) in matches {
         // What stands in many places is no cue.
-        let sum: f64 = matched.iter().map(|run| runs[*run] / with[run] as f64).sum();
+        let sum: f64 = matched
+            .iter()
+            .map(|run| runs[*run] / with[run] as f64)
+            .sum();
         if sum > 0.0 {
             signals.add_part(part, Signal::Phrase, sum.min(1.5));
-            signals.add_file(corpus.parts[part as usize].file, Signal::Phrase, sum.min(1.5));
+            signals.add_file(
+                corpus.parts[part as usize].file,
+                Signal::Phrase,
+                sum.min(1.5),
+            );
         }
     }
 }
@@ -99,7 +111,9 @@ fn candidates(asked: &Asked, corpus: &Corpus) -> Vec<u32> {
         }
         start = end;
         let best = counts.iter().zip(&sizes).filter(|(count, _)| **count >= 3);
-        let best = best.map(|(count, size)| u32::from(*count) * 1000 / u32::from((*size).max(1))).max();
+        let best = best
+            .map(|(count, size)| u32::from(*count) * 1000 / u32::from((*size).max(1)))
+            .max();
         if let Some(best) = best.filter(|best| *best >= 300)
             && !corpus.files[part.file as usize].is_aside
         {

@@ -74,7 +74,11 @@ pub fn select(
         signals.add_file(*file, Signal::Hot, 1.0);
     }
     let first = files(corpus, &signals, wishes);
-    let anchors: Vec<(u32, f64)> = first.iter().take(ANCHORS).map(|one| (one.number, one.score)).collect();
+    let anchors: Vec<(u32, f64)> = first
+        .iter()
+        .take(ANCHORS)
+        .map(|one| (one.number, one.score))
+        .collect();
     past::together(&anchors, past, &mut signals);
     let files = files(corpus, &signals, wishes);
     let parts = parts(corpus, &signals, wishes, &files);
@@ -86,9 +90,14 @@ fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
     let found = lexical::score(asked, corpus);
     let mut best_parts = vec![0.0; corpus.files.len()];
     for (at, file) in corpus.files.iter().enumerate() {
-        let mut scores: Vec<f64> = found.parts[file.parts.start as usize..file.parts.end as usize].to_vec();
+        let mut scores: Vec<f64> =
+            found.parts[file.parts.start as usize..file.parts.end as usize].to_vec();
         scores.sort_by(|a, b| b.total_cmp(a));
-        best_parts[at] = scores.iter().zip(BEST_PARTS).map(|(score, weight)| score * weight).sum();
+        best_parts[at] = scores
+            .iter()
+            .zip(BEST_PARTS)
+            .map(|(score, weight)| score * weight)
+            .sum();
     }
     let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max).max(1e-9);
     let (of_files, of_parts, of_best) = (most(&found.files), most(&found.parts), most(&best_parts));
@@ -126,12 +135,21 @@ fn files(corpus: &Corpus, signals: &Signals, wishes: &Wishes) -> Vec<Ranked> {
         for signal in Signal::ALL {
             let value = weights.file[signal as usize] * level(signal, signals.file(number, signal));
             // What is named is meant, whatever it is.
-            let keeps = if matches!(signal, Signal::Path | Signal::Hot) { 1.0 } else { standing };
+            let keeps = if matches!(signal, Signal::Path | Signal::Hot) {
+                1.0
+            } else {
+                standing
+            };
             shares[signal as usize] = (value * keeps) as f32;
             score += value * keeps;
         }
         if score > 0.0 {
-            ranked.push(Ranked { number, score, signals: shares, standing });
+            ranked.push(Ranked {
+                number,
+                score,
+                signals: shares,
+                standing,
+            });
         }
     }
     sort(&mut ranked);
@@ -149,21 +167,32 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
             let mut shares = [0.0; SIGNALS];
             let mut own = 0.0;
             for signal in Signal::ALL {
-                let value = weights.part[signal as usize] * level(signal, signals.part(number, signal));
+                let value =
+                    weights.part[signal as usize] * level(signal, signals.part(number, signal));
                 shares[signal as usize] = (value * file.standing) as f32;
                 own += value * file.standing;
             }
             let score = own + weights.base;
             all += score * f64::from(corpus.parts[number as usize].bytes);
-            ranked.push(Ranked { number, score, signals: shares, standing: file.standing });
+            ranked.push(Ranked {
+                number,
+                score,
+                signals: shares,
+                standing: file.standing,
+            });
         }
         let likely = (weights.steepness * (file.score - best)).exp();
         let divided = likely / all.max(1.0).powf(weights.spread);
-        ranked[start..].iter_mut().for_each(|part| part.score *= divided);
+        ranked[start..]
+            .iter_mut()
+            .for_each(|part| part.score *= divided);
     }
     sort(&mut ranked);
     // The best is 1.
-    let most = ranked.first().map_or(1.0, |part| part.score).max(f64::MIN_POSITIVE);
+    let most = ranked
+        .first()
+        .map_or(1.0, |part| part.score)
+        .max(f64::MIN_POSITIVE);
     ranked.iter_mut().for_each(|part| part.score /= most);
     ranked
 }

@@ -63,7 +63,7 @@ impl Default for Weights {
             base: 0.4,
             steepness: 1.0,
             spread: 0.25,
-            doc: 0.35,
+            doc: 1.0,
             aside: 0.3,
             support: 0.5,
             ballast: 0.3,

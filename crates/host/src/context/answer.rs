@@ -74,7 +74,10 @@ impl ContextRepository<'_> {
 
 fn file(corpus: &Corpus, path: &str) -> Option<u32> {
     let path = path.trim_start_matches("./");
-    let at = corpus.files.iter().position(|file| file.path.display() == path)?;
+    let at = corpus
+        .files
+        .iter()
+        .position(|file| file.path.display() == path)?;
     u32::try_from(at).ok()
 }
 

@@ -41,7 +41,8 @@ impl Packer {
         let threads = Threads(self.options.thread_count());
         let resolved: Vec<Vec<(Import, Resolution)>> = threads.map(imports.len(), |at| {
             let (path, language, imports) = &imports[at];
-            let resolve = |import: &Import| (import.clone(), resolver.resolve(path, *language, import));
+            let resolve =
+                |import: &Import| (import.clone(), resolver.resolve(path, *language, import));
             imports.iter().map(resolve).collect()
         });
         for ((path, ..), imports) in imports.iter().zip(&resolved) {

@@ -13,8 +13,12 @@ const COMMITS: usize = 800;
 impl Packer {
     /// The history of the files of a corpus; nothing where there is none.
     pub(super) fn context_past(&self, scan: &Scan, corpus: &Corpus) -> Past {
-        let numbers: HashMap<&RepoPath, u32> =
-            corpus.files.iter().zip(0..).map(|(file, at)| (&file.path, at)).collect();
+        let numbers: HashMap<&RepoPath, u32> = corpus
+            .files
+            .iter()
+            .zip(0..)
+            .map(|(file, at)| (&file.path, at))
+            .collect();
         let mut past = Past::default();
         for history in self.source.histories(scan).unwrap_or_default() {
             add(&history, &numbers, &mut past);
@@ -31,7 +35,10 @@ fn add(history: &History, numbers: &HashMap<&RepoPath, u32>, past: &mut Past) {
         return;
     };
     for entry in log {
-        let files = entry.files.iter().filter_map(|change| numbers.get(&history.shown(&change.path)).copied());
+        let files = entry
+            .files
+            .iter()
+            .filter_map(|change| numbers.get(&history.shown(&change.path)).copied());
         past.add(&entry.message, files.collect());
     }
 }

@@ -16,7 +16,11 @@ pub fn context_request(settings: &Settings, query: String) -> ContextRequest {
     let weights = match context.strategy.as_slice() {
         [] => ContextWeights::default(),
         chosen => {
-            let signals: Vec<Signal> = chosen.iter().flat_map(|one| signals(*one)).copied().collect();
+            let signals: Vec<Signal> = chosen
+                .iter()
+                .flat_map(|one| signals(*one))
+                .copied()
+                .collect();
             ContextWeights::chosen(&signals)
         }
     };
@@ -28,7 +32,9 @@ pub fn context_request(settings: &Settings, query: String) -> ContextRequest {
         hot: Vec::new(),
         pins: Vec::new(),
         top: context.top.map(|top| top as usize),
-        threshold: context.threshold.map_or(f64::NEG_INFINITY, loom_settings::Weight::value),
+        threshold: context
+            .threshold
+            .map_or(f64::NEG_INFINITY, loom_settings::Weight::value),
     }
 }
 
@@ -36,7 +42,12 @@ pub fn context_request(settings: &Settings, query: String) -> ContextRequest {
 fn signals(strategy: ContextStrategy) -> &'static [Signal] {
     match strategy {
         ContextStrategy::Lexical => &[Signal::Words, Signal::Parts],
-        ContextStrategy::Mentions => &[Signal::Path, Signal::Frame, Signal::Definition, Signal::Phrase],
+        ContextStrategy::Mentions => &[
+            Signal::Path,
+            Signal::Frame,
+            Signal::Definition,
+            Signal::Phrase,
+        ],
         ContextStrategy::Calls => &[Signal::Call],
         ContextStrategy::History => &[Signal::History, Signal::Together],
         ContextStrategy::EmbeddingSimilarity => &[Signal::Semantic],

@@ -44,14 +44,21 @@ impl<'a> Texts<'a> {
         let packer = self.packer;
         let at = *self.repository.numbers.get(file as usize)?;
         let found = self.repository.files.get(at)?;
-        let reading = packer.source.read(found, packer.options.max_file_size).ok()?;
+        let reading = packer
+            .source
+            .read(found, packer.options.max_file_size)
+            .ok()?;
         let hash = reading.hash;
         let met = self.repository.recall.met(at, &reading);
         let text = decode(reading.bytes).ok()?.text;
         if !packer.options.secrets.mode.hides() {
             return Some(Shown::new(text, hash));
         }
-        let findings = packer.secrets_in(&found.path, &text, (&self.repository.recall, at, met.as_ref()));
+        let findings = packer.secrets_in(
+            &found.path,
+            &text,
+            (&self.repository.recall, at, met.as_ref()),
+        );
         if findings.is_empty() {
             return Some(Shown::new(text, hash));
         }

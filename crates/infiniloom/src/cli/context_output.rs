@@ -2,11 +2,14 @@
 //! few lines.
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
-use loom_host::{ContextAnswer, ContextRepository, ContextRequest, Packer, Piece, Signal};
+use loom_host::{
+    ContextAnswer, ContextRepository, ContextRequest, Packer, Piece, RepoPath, Signal, Source,
+};
 use loom_wire::{
-    ContextFileInfo, ContextHitInfo, ContextInfo, ContextPartInfo, ContextPieceInfo, FORMAT_VERSION,
-    ReasonInfo,
+    ContextFileInfo, ContextHitInfo, ContextInfo, ContextPartInfo, ContextPieceInfo,
+    FORMAT_VERSION, ReasonInfo,
 };
 
 /// Hits that are told.
@@ -18,16 +21,42 @@ const EXPLAINED: usize = 100;
 /// Reasons that are told of each piece.
 const REASONS: usize = 4;
 
+/// Where the paths of an answer start: at the folder that was asked about.
+pub(super) struct Base {
+    below: String,
+}
+
+impl Base {
+    pub(super) fn new(source: &Source, paths: &[PathBuf]) -> Self {
+        let roots: Vec<&Path> = source.roots().collect();
+        let below = match (roots.as_slice(), paths) {
+            ([root], [path]) => path.canonicalize().ok().and_then(|path| {
+                let below = path.strip_prefix(root).ok()?.to_str()?.to_owned();
+                (path.is_dir() && !below.is_empty()).then(|| format!("{below}/"))
+            }),
+            _ => None,
+        };
+        Self {
+            below: below.unwrap_or_default(),
+        }
+    }
+
+    fn path(&self, path: &RepoPath) -> String {
+        let shown = path.display();
+        shown.strip_prefix(&self.below).unwrap_or(&shown).to_owned()
+    }
+}
+
 /// All of it, for programs.
 pub(super) fn info(
-    packer: &Packer,
+    (packer, base): (&Packer, &Base),
     repository: &ContextRepository<'_>,
     request: &ContextRequest,
     answer: &ContextAnswer,
     explains: bool,
 ) -> ContextInfo {
     let corpus = repository.corpus();
-    let path = |file: u32| corpus.files[file as usize].path.display().into_owned();
+    let path = |file: u32| base.path(&corpus.files[file as usize].path);
     let files = answer.selection.files.iter().take(FILES);
     ContextInfo {
         format_version: FORMAT_VERSION,
@@ -35,29 +64,42 @@ pub(super) fn info(
         budget: request.budget,
         vocabulary: packer.options().model.tokenizer.label().to_string(),
         average_relevance: relevance(answer),
-        hits: hits(repository, answer),
+        hits: hits(base, repository, answer),
         files: files.map(|one| path(one.number)).collect(),
-        pieces: answer.fitted.pieces.iter().map(|piece| told(piece, answer)).collect(),
+        pieces: answer
+            .fitted
+            .pieces
+            .iter()
+            .map(|piece| told(base, piece, answer))
+            .collect(),
         context: answer.fitted.text.clone(),
         explained: match explains {
-            true => explained(repository, answer),
+            true => explained(base, repository, answer),
             false => Vec::new(),
         },
     }
 }
 
 /// The best part of each file, in the order of files.
-fn hits(repository: &ContextRepository<'_>, answer: &ContextAnswer) -> Vec<ContextHitInfo> {
+fn hits(
+    base: &Base,
+    repository: &ContextRepository<'_>,
+    answer: &ContextAnswer,
+) -> Vec<ContextHitInfo> {
     let corpus = repository.corpus();
     let mut hits = Vec::new();
     for file in answer.selection.files.iter().take(HITS) {
-        let best = answer.selection.parts.iter().find(|part| corpus.parts[part.number as usize].file == file.number);
+        let best = answer
+            .selection
+            .parts
+            .iter()
+            .find(|part| corpus.parts[part.number as usize].file == file.number);
         let (first, last) = best.map_or((1, 1), |best| {
             let part = &corpus.parts[best.number as usize];
             (part.first, part.last)
         });
         hits.push(ContextHitInfo {
-            path: corpus.files[file.number as usize].path.display().into_owned(),
+            path: base.path(&corpus.files[file.number as usize].path),
             start_line: first as usize,
             end_line: last as usize,
             score: rounded(file.score),
@@ -68,7 +110,11 @@ fn hits(repository: &ContextRepository<'_>, answer: &ContextAnswer) -> Vec<Conte
 
 /// The mean score of what is shown against the best, by tokens.
 fn relevance(answer: &ContextAnswer) -> f64 {
-    let best = answer.selection.parts.first().map_or(0.0, |part| part.score);
+    let best = answer
+        .selection
+        .parts
+        .first()
+        .map_or(0.0, |part| part.score);
     let (mut sum, mut all) = (0.0, 0.0);
     for piece in &answer.fitted.pieces {
         sum += piece.score * piece.tokens as f64;
@@ -80,8 +126,8 @@ fn relevance(answer: &ContextAnswer) -> f64 {
     }
 }
 
-fn told(piece: &Piece, answer: &ContextAnswer) -> ContextPieceInfo {
-    let path = piece.path.display().into_owned();
+fn told(base: &Base, piece: &Piece, answer: &ContextAnswer) -> ContextPieceInfo {
+    let path = base.path(&piece.path);
     ContextPieceInfo {
         id: format!("{path}:{}-{}", piece.first, piece.last),
         path,
@@ -97,7 +143,11 @@ fn told(piece: &Piece, answer: &ContextAnswer) -> ContextPieceInfo {
 fn piece_reasons(piece: &Piece, answer: &ContextAnswer) -> Vec<ReasonInfo> {
     let parts = &answer.selection.parts;
     let best = parts.iter().find(|part| piece.parts.contains(&part.number));
-    let file = answer.selection.files.iter().find(|file| file.number == piece.file);
+    let file = answer
+        .selection
+        .files
+        .iter()
+        .find(|file| file.number == piece.file);
     let mut sums = [0.0; Signal::ALL.len()];
     for (at, sum) in sums.iter_mut().enumerate() {
         *sum += best.map_or(0.0, |best| f64::from(best.signals[at]));
@@ -123,13 +173,18 @@ fn reasons_of(values: &[f64]) -> Vec<ReasonInfo> {
     told.collect()
 }
 
-fn explained(repository: &ContextRepository<'_>, answer: &ContextAnswer) -> Vec<ContextFileInfo> {
+fn explained(
+    base: &Base,
+    repository: &ContextRepository<'_>,
+    answer: &ContextAnswer,
+) -> Vec<ContextFileInfo> {
     let corpus = repository.corpus();
-    let values = |signals: &[f32]| -> Vec<f64> { signals.iter().map(|value| f64::from(*value)).collect() };
+    let values =
+        |signals: &[f32]| -> Vec<f64> { signals.iter().map(|value| f64::from(*value)).collect() };
     let files = answer.selection.files.iter().take(EXPLAINED);
     let mut told: Vec<ContextFileInfo> = files
         .map(|file| ContextFileInfo {
-            path: corpus.files[file.number as usize].path.display().into_owned(),
+            path: base.path(&corpus.files[file.number as usize].path),
             score: rounded(file.score),
             standing: file.standing,
             reasons: reasons_of(&values(&file.signals)),
@@ -138,7 +193,12 @@ fn explained(repository: &ContextRepository<'_>, answer: &ContextAnswer) -> Vec<
         .collect();
     for part in &answer.selection.parts {
         let one = &corpus.parts[part.number as usize];
-        let at = answer.selection.files.iter().take(EXPLAINED).position(|file| file.number == one.file);
+        let at = answer
+            .selection
+            .files
+            .iter()
+            .take(EXPLAINED)
+            .position(|file| file.number == one.file);
         if let Some(at) = at {
             told[at].parts.push(ContextPartInfo {
                 start_line: one.first as usize,
@@ -157,8 +217,17 @@ fn explained(repository: &ContextRepository<'_>, answer: &ContextAnswer) -> Vec<
 }
 
 /// One line for people.
-pub(super) fn summary(repository: &ContextRepository<'_>, request: &ContextRequest, answer: &ContextAnswer) -> String {
-    let mut files: Vec<u32> = answer.fitted.pieces.iter().map(|piece| piece.file).collect();
+pub(super) fn summary(
+    repository: &ContextRepository<'_>,
+    request: &ContextRequest,
+    answer: &ContextAnswer,
+) -> String {
+    let mut files: Vec<u32> = answer
+        .fitted
+        .pieces
+        .iter()
+        .map(|piece| piece.file)
+        .collect();
     files.dedup();
     format!(
         "Selected {} pieces of {} files out of {} ({} of {} tokens)\nRelevance score: {}",
@@ -172,13 +241,21 @@ pub(super) fn summary(repository: &ContextRepository<'_>, request: &ContextReque
 }
 
 /// Why everything was chosen, for people.
-pub(super) fn reasons(_repository: &ContextRepository<'_>, answer: &ContextAnswer) -> String {
+pub(super) fn reasons(base: &Base, answer: &ContextAnswer) -> String {
     let mut out = String::new();
     for piece in &answer.fitted.pieces {
-        let told = told(piece, answer);
-        let _ = writeln!(out, "{}  {} tokens, score {}", told.id, told.tokens, told.score);
+        let told = told(base, piece, answer);
+        let _ = writeln!(
+            out,
+            "{}  {} tokens, score {}",
+            told.id, told.tokens, told.score
+        );
         for reason in &told.reasons {
-            let _ = writeln!(out, "    {} ({} {})", reason.words, reason.signal, reason.value);
+            let _ = writeln!(
+                out,
+                "    {} ({} {})",
+                reason.words, reason.signal, reason.value
+            );
         }
     }
     out.trim_end().to_owned()

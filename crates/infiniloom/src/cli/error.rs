@@ -6,8 +6,8 @@ use std::io;
 use std::process::ExitCode;
 
 use loom_host::{
-    AddressError, CalibrationError, ChunkOptionsError, ConfigError, FitError, Limit, MapError, OpenError,
-    PackError, ProviderError, RemoteError, SearchError, TemplateError,
+    AddressError, CalibrationError, ChunkOptionsError, ConfigError, FitError, Limit, MapError,
+    OpenError, PackError, ProviderError, RemoteError, SearchError, TemplateError,
 };
 
 use super::summary::secret;

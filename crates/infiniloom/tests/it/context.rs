@@ -54,7 +54,11 @@ fn the_function_that_is_named_comes_first_with_its_reasons() {
     let first = &told["pieces"][0];
     assert_eq!(first["path"], "src/http/client.py");
     let reasons = first["reasons"].as_array().unwrap();
-    assert!(reasons.iter().any(|reason| reason["signal"] == "definition"));
+    assert!(
+        reasons
+            .iter()
+            .any(|reason| reason["signal"] == "definition")
+    );
     assert!(first["tokens"].as_u64().unwrap() > 0 && first["score"].as_f64().unwrap() > 0.0);
     // What it calls is there too.
     let is_shown = |path: &str| {
@@ -77,7 +81,14 @@ fn every_format_keeps_the_budget() {
     let sandbox = sandbox();
     for format in ["xml", "markdown", "plain", "compact", "yaml"] {
         for budget in ["1000", "3000"] {
-            let words = ["context", "price of a part", "--budget", budget, "--format", format];
+            let words = [
+                "context",
+                "price of a part",
+                "--budget",
+                budget,
+                "--format",
+                format,
+            ];
             let text = loom(&sandbox, &words).ok();
             let tokens = tokens_of(&sandbox, &text);
             let most: u64 = budget.parse().unwrap();
@@ -113,11 +124,27 @@ fn odd_questions_are_answered_within_the_budget() {
     ];
     for query in odd {
         sandbox.write("../odd.md", query);
-        let words = ["context", "--query-file", "../odd.md", "--budget", "1k", "--format", "compact"];
+        let words = [
+            "context",
+            "--query-file",
+            "../odd.md",
+            "--budget",
+            "1k",
+            "--format",
+            "compact",
+        ];
         let text = loom(&sandbox, &words).ok();
         assert!(tokens_of(&sandbox, &text) <= 1000, "{query}");
     }
-    let words = ["context", "--query-file", "../long.md", "--budget", "1k", "--format", "compact"];
+    let words = [
+        "context",
+        "--query-file",
+        "../long.md",
+        "--budget",
+        "1k",
+        "--format",
+        "compact",
+    ];
     let text = loom(&sandbox, &words).ok();
     assert!(tokens_of(&sandbox, &text) <= 1000);
 }
@@ -125,17 +152,40 @@ fn odd_questions_are_answered_within_the_budget() {
 #[test]
 fn pins_and_hot_files_are_there() {
     let sandbox = sandbox();
-    let words = ["--budget", "1k", "--pin", "Part7.price7,src/parts/part9.py:1-2"];
+    let words = [
+        "--budget",
+        "1k",
+        "--pin",
+        "Part7.price7,src/parts/part9.py:1-2",
+    ];
     let told = answer(&sandbox, "retry", &words);
     let pieces = told["pieces"].as_array().unwrap();
     for path in ["src/parts/part7.py", "src/parts/part9.py"] {
         assert!(pieces.iter().any(|piece| piece["path"] == path), "{path}");
     }
-    let told = answer(&sandbox, "", &["--budget", "1k", "--hot", "src/parts/part33.py"]);
+    let told = answer(
+        &sandbox,
+        "",
+        &["--budget", "1k", "--hot", "src/parts/part33.py"],
+    );
     assert_eq!(told["files"][0], "src/parts/part33.py");
-    let refused = loom(&sandbox, &["context", "x", "--budget", "10", "--pin", "src/parts/part9.py"]);
+    let refused = loom(
+        &sandbox,
+        &[
+            "context",
+            "x",
+            "--budget",
+            "10",
+            "--pin",
+            "src/parts/part9.py",
+        ],
+    );
     assert_eq!(refused.code, 1);
-    assert!(refused.stderr.contains("tokens at least"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("tokens at least"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]
@@ -143,16 +193,36 @@ fn secrets_are_not_shown_and_runs_are_alike() {
     let sandbox = sandbox();
     let words = ["context", "KEY of the Client", "--budget", "2k"];
     let text = loom(&sandbox, &words).ok();
-    assert!(!text.contains("AKIAIOSFODNN7EXAMPLQ") && text.contains("[REDACTED:"), "{text}");
+    assert!(
+        !text.contains("AKIAIOSFODNN7EXAMPLQ") && text.contains("[REDACTED:"),
+        "{text}"
+    );
     assert_eq!(text, loom(&sandbox, &words).ok());
+}
+
+#[test]
+fn paths_start_at_the_folder_that_is_asked_about() {
+    let sandbox = sandbox();
+    sandbox.git(&["init", "--quiet"]);
+    let told = answer(&sandbox, "`retry_request`", &["src/http"]);
+    assert_eq!(told["files"][0], "client.py");
+    assert_eq!(told["pieces"][0]["path"], "client.py");
 }
 
 #[test]
 fn reasons_can_be_left_out() {
     let sandbox = sandbox();
-    let told = answer(&sandbox, "`retry_request`", &["--strategy", "lexical", "--explain"]);
+    let told = answer(
+        &sandbox,
+        "`retry_request`",
+        &["--strategy", "lexical", "--explain"],
+    );
     let reasons = told["explained"][0]["reasons"].as_array().unwrap();
-    assert!(reasons.iter().all(|reason| reason["signal"] != "definition"));
+    assert!(
+        reasons
+            .iter()
+            .all(|reason| reason["signal"] != "definition")
+    );
     let text = loom(&sandbox, &["context", "`retry_request`", "--explain"]);
     assert!(text.stderr.contains("Selected "), "{}", text.stderr);
 }

@@ -30,7 +30,8 @@ pub(super) fn read(lines: &[Line<'_>]) -> Trace {
     let mut last: Option<usize> = None;
     for (at, line) in lines.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|at| lines.get(at));
-        let Some((frame, is_innermost_last)) = frame(line.text, before.map(|line| line.text)) else {
+        let Some((frame, is_innermost_last)) = frame(line.text, before.map(|line| line.text))
+        else {
             continue;
         };
         in_trace[at] = true;
@@ -102,7 +103,10 @@ fn notebook(line: &str) -> Option<Frame> {
 fn at_frame(line: &str) -> Option<Frame> {
     let rest = line.strip_prefix("at ")?;
     let path = words(rest).filter_map(cue).last()?;
-    let function = rest.split(['(', ' ']).next().filter(|word| cue(word).is_none());
+    let function = rest
+        .split(['(', ' '])
+        .next()
+        .filter(|word| cue(word).is_none());
     let line = path.line.or_else(|| number(rest.rsplit_once(":line ")?.1));
     Some(Frame {
         function: function.and_then(name),
@@ -118,19 +122,34 @@ fn numbered(line: &str, before: Option<&str>) -> Option<Frame> {
     let mut path = words(line).find_map(cue)?;
     if is_list && path.line.is_none() {
         let name = path.parts.last()?;
-        path.line = line.split_once(&format!("{name}(")).and_then(|(_, rest)| number(rest));
+        path.line = line
+            .split_once(&format!("{name}("))
+            .and_then(|(_, rest)| number(rest));
     }
     path.line?;
-    let quoted = line.split_once(":in ").map(|(_, rest)| rest.trim_matches(['`', '\'', '"']));
-    let called = || line.rsplit_once("): ").and_then(|(_, rest)| rest.split('(').next());
-    let native = || line.split_once(" in ").and_then(|(_, rest)| rest.split([' ', '(']).next());
+    let quoted = line
+        .split_once(":in ")
+        .map(|(_, rest)| rest.trim_matches(['`', '\'', '"']));
+    let called = || {
+        line.rsplit_once("): ")
+            .and_then(|(_, rest)| rest.split('(').next())
+    };
+    let native = || {
+        line.split_once(" in ")
+            .and_then(|(_, rest)| rest.split([' ', '(']).next())
+    };
     let is_go = path.parts.last().is_some_and(|name| name.ends_with(".go"));
-    let above = || before.filter(|_| is_go).and_then(|line| line.trim().rsplit_once('('));
+    let above = || {
+        before
+            .filter(|_| is_go)
+            .and_then(|line| line.trim().rsplit_once('('))
+    };
     let function = quoted
         .or_else(called)
         .or_else(|| native().filter(|_| is_list))
         .or_else(|| above().map(|(name, _)| name));
-    let is_frame = is_list || function.is_some() || line.contains("-->") || (is_go && line.contains(" +0x"));
+    let is_frame =
+        is_list || function.is_some() || line.contains("-->") || (is_go && line.contains(" +0x"));
     is_frame.then(|| Frame {
         function: function.and_then(name),
         line: path.line,
@@ -141,7 +160,9 @@ fn numbered(line: &str, before: Option<&str>) -> Option<Frame> {
 /// The last part of a name of code.
 fn name(text: &str) -> Option<String> {
     let text = text.trim().trim_end_matches(['\'', '`', '"', ')']);
-    let last = text.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next()?;
+    let last = text
+        .rsplit(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .next()?;
     (last.len() > 1).then(|| last.to_owned())
 }
 
@@ -174,8 +195,14 @@ mod tests {
             "x\n  File \"/a/b.py\", line 1, in run\n    go()\n  File \"/a/c.py\", line 22, in go",
             "c.py:22:go b.py:1:run",
         );
-        check("x\n~/p/charset.py in convert(self)\n", "charset.py:0:convert");
-        check("x\n\tat org.x.Type.method(Type.java:44)", "Type.java:44:method");
+        check(
+            "x\n~/p/charset.py in convert(self)\n",
+            "charset.py:0:convert",
+        );
+        check(
+            "x\n\tat org.x.Type.method(Type.java:44)",
+            "Type.java:44:method",
+        );
         check("x\n  at load (/w/src/a.js:10:3)", "a.js:10:load");
         check("x\nlib/a.rb:3:in `call'", "a.rb:3:call");
         check("x\n#0 /w/src/A.php(12): B->run()", "A.php:12:run");

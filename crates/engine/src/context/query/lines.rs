@@ -115,9 +115,22 @@ fn heading(line: &str) -> Option<String> {
 /// Headings behind which people write about their machines.
 fn is_environment(heading: &str) -> bool {
     const WORDS: &[&str] = &[
-        "version", "environment", "system info", "your system", "platform", "checklist", "dependencies",
-        "code of conduct", "are you willing", "desktop", "smartphone", "setup", "relevant packages",
-        "installed", "os and", "operating system",
+        "version",
+        "environment",
+        "system info",
+        "your system",
+        "platform",
+        "checklist",
+        "dependencies",
+        "code of conduct",
+        "are you willing",
+        "desktop",
+        "smartphone",
+        "setup",
+        "relevant packages",
+        "installed",
+        "os and",
+        "operating system",
     ];
     WORDS.iter().any(|word| heading.contains(word)) && heading.len() < 60
 }
@@ -125,16 +138,63 @@ fn is_environment(heading: &str) -> bool {
 /// Headings of templates.
 fn is_stock(heading: &str) -> bool {
     const STARTS: &[&str] = &[
-        "describe", "expected", "actual", "steps", "to reproduce", "how to reproduce", "reproduc",
-        "additional", "version", "environment", "system", "what happened", "what you expected",
-        "what i expected", "current behav", "observed", "description", "summary", "search before",
-        "code of conduct", "are you willing", "screenshots", "is your feature", "dialect", "configuration",
-        "bug report", "feature request", "context", "motivation", "proposal", "problem", "solution",
-        "possible solution", "alternatives", "minimal", "example", "output", "error", "traceback", "note",
-        "checklist", "what did you", "what do you", "your environment", "use case", "suggest", "desktop",
-        "smartphone", "steps/code", "issue", "details", "background", "request", "related",
+        "describe",
+        "expected",
+        "actual",
+        "steps",
+        "to reproduce",
+        "how to reproduce",
+        "reproduc",
+        "additional",
+        "version",
+        "environment",
+        "system",
+        "what happened",
+        "what you expected",
+        "what i expected",
+        "current behav",
+        "observed",
+        "description",
+        "summary",
+        "search before",
+        "code of conduct",
+        "are you willing",
+        "screenshots",
+        "is your feature",
+        "dialect",
+        "configuration",
+        "bug report",
+        "feature request",
+        "context",
+        "motivation",
+        "proposal",
+        "problem",
+        "solution",
+        "possible solution",
+        "alternatives",
+        "minimal",
+        "example",
+        "output",
+        "error",
+        "traceback",
+        "note",
+        "checklist",
+        "what did you",
+        "what do you",
+        "your environment",
+        "use case",
+        "suggest",
+        "desktop",
+        "smartphone",
+        "steps/code",
+        "issue",
+        "details",
+        "background",
+        "request",
+        "related",
     ];
-    heading.is_empty() || (heading.len() < 60 && STARTS.iter().any(|start| heading.starts_with(start)))
+    heading.is_empty()
+        || (heading.len() < 60 && STARTS.iter().any(|start| heading.starts_with(start)))
 }
 
 /// Lines that a template asks to leave or tick.
@@ -144,16 +204,33 @@ fn is_boilerplate(line: &str) -> bool {
         .iter()
         .any(|start| lower.starts_with(start));
     const PHRASES: &[&str] = &[
-        "i searched the", "code of conduct", "contributing guide", "a clear and concise description",
-        "please fill", "please provide", "please make sure", "existing issues", "i have read",
-        "describe the solution you'd like", "add any other context",
+        "i searched the",
+        "code of conduct",
+        "contributing guide",
+        "a clear and concise description",
+        "please fill",
+        "please provide",
+        "please make sure",
+        "existing issues",
+        "i have read",
+        "describe the solution you'd like",
+        "add any other context",
     ];
     is_box || PHRASES.iter().any(|phrase| lower.contains(phrase)) || lower.starts_with("---")
 }
 
 /// Lines that a program printed rather than a person wrote.
 fn is_output(line: &str) -> bool {
-    let starts = ["at ", "File \"", "Traceback", "from /", "#0 ", "#1 ", "goroutine ", "Caused by:"];
+    let starts = [
+        "at ",
+        "File \"",
+        "Traceback",
+        "from /",
+        "#0 ",
+        "#1 ",
+        "goroutine ",
+        "Caused by:",
+    ];
     starts.iter().any(|start| line.starts_with(start)) || line.starts_with("--->")
 }
 
@@ -170,8 +247,20 @@ mod tests {
         assert_eq!(
             kinds,
             [
-                Title, Nothing, Nothing, Nothing, Nothing, Prose, Nothing, Code, Nothing, Nothing,
-                Environment, Nothing, Prose, Prose
+                Title,
+                Nothing,
+                Nothing,
+                Nothing,
+                Nothing,
+                Prose,
+                Nothing,
+                Code,
+                Nothing,
+                Nothing,
+                Environment,
+                Nothing,
+                Prose,
+                Prose
             ]
         );
     }

@@ -27,7 +27,7 @@ const LONGEST: usize = 64 << 10;
 const TERMS: usize = 256;
 
 /// Repeated words saturate: twice as often is not twice as much.
-const SATURATION: f64 = 1.5;
+const SATURATION: f64 = 4.0;
 
 /// What a text asks for.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +61,11 @@ impl Asked {
             paths: paths::read(&lines),
             names: names::read(&lines, &trace.lines),
             phrases: phrases::read(&lines),
-            is_question: lines.iter().filter(|line| line.kind != Kind::Nothing).count() <= 2
+            is_question: lines
+                .iter()
+                .filter(|line| line.kind != Kind::Nothing)
+                .count()
+                <= 2
                 && text.len() < 200,
             frames: trace.frames,
         }
@@ -76,10 +80,10 @@ impl Asked {
 /// How much the words of a line count.
 fn weight(line: &Line<'_>) -> f64 {
     match line.kind {
-        Kind::Title => 2.5,
+        Kind::Title => 3.0,
         Kind::Prose => 1.0,
-        Kind::Code => 0.4,
-        Kind::Output => 0.3,
+        Kind::Code => 0.25,
+        Kind::Output => 0.2,
         Kind::Environment => 0.1,
         Kind::Nothing => 0.0,
     }
@@ -118,21 +122,45 @@ fn add(text: &str, weight: f64, is_code: bool, sums: &mut HashMap<String, f64>) 
         if word.is_empty() || (!is_code && is_stop_word(&word.to_lowercase())) {
             continue;
         }
-        if let Some(known) = STALE.iter().find(|one| word.eq_ignore_ascii_case(one)) {
-            // Every report has these; they say little, not nothing.
-            let _ = known;
-            terms_in(word, |term| *sums.entry(term.to_owned()).or_default() += weight * 0.3);
-            continue;
-        }
-        terms_in(word, |term| *sums.entry(term.to_owned()).or_default() += weight);
+        // Every report has some words; they say little, not nothing.
+        let is_stale = STALE.iter().any(|one| word.eq_ignore_ascii_case(one));
+        let weight = if is_stale { weight * 0.3 } else { weight };
+        terms_in(word, |term| {
+            *sums.entry(term.to_owned()).or_default() += weight;
+        });
     }
 }
 
 /// Words of reports rather than of what is reported.
 const STALE: &[&str] = &[
-    "actual", "behavior", "behaviour", "bug", "code", "current", "describe", "example", "expected",
-    "feature", "fix", "happens", "however", "issue", "problem", "repro", "reproduce", "report",
-    "result", "see", "seems", "steps", "support", "think", "try", "trying", "version", "want",
+    "actual",
+    "behavior",
+    "behaviour",
+    "bug",
+    "code",
+    "current",
+    "describe",
+    "example",
+    "expected",
+    "feature",
+    "fix",
+    "happens",
+    "however",
+    "issue",
+    "problem",
+    "repro",
+    "reproduce",
+    "report",
+    "result",
+    "see",
+    "seems",
+    "steps",
+    "support",
+    "think",
+    "try",
+    "trying",
+    "version",
+    "want",
 ];
 
 #[cfg(test)]

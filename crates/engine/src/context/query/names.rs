@@ -23,14 +23,17 @@ const MOST: usize = 200;
 /// The parts of a line, and whether each is marked as code with backticks.
 pub(super) fn spans(line: &str) -> impl Iterator<Item = (&str, bool)> {
     let is_fenced = line.matches('`').count() % 2 == 0;
-    line.split('`').enumerate().map(move |(at, part)| (part, is_fenced && at % 2 == 1))
+    line.split('`')
+        .enumerate()
+        .map(move |(at, part)| (part, is_fenced && at % 2 == 1))
 }
 
 pub(super) fn read(lines: &[Line<'_>], in_trace: &[bool]) -> Vec<Named> {
     let mut found: HashMap<(Vec<String>, String), f64> = HashMap::new();
     let mut own: Vec<String> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        if matches!(line.kind, Kind::Nothing | Kind::Environment) || in_trace.get(at) == Some(&true) {
+        if matches!(line.kind, Kind::Nothing | Kind::Environment) || in_trace.get(at) == Some(&true)
+        {
             continue;
         }
         if line.kind == Kind::Code {
@@ -51,7 +54,11 @@ pub(super) fn read(lines: &[Line<'_>], in_trace: &[bool]) -> Vec<Named> {
     let mut names: Vec<Named> = found
         .into_iter()
         .filter(|((before, name), _)| !own.contains(name) || !before.is_empty())
-        .map(|((before, name), weight)| Named { name, before, weight })
+        .map(|((before, name), weight)| Named {
+            name,
+            before,
+            weight,
+        })
         .collect();
     names.sort_by(|a, b| {
         let by_text = || (&a.name, &a.before).cmp(&(&b.name, &b.before));
@@ -82,7 +89,8 @@ fn dotted(text: &str) -> Vec<Word<'_>> {
         }
         let next = text[at..].trim_start_matches(['.', ':', '#', '>', '-', '?', '!']);
         let joint = &text[at..text.len() - next.len()];
-        let is_joint = matches!(joint, "." | "::" | "#" | "->" | "?." | "!.") && next.starts_with(is_name);
+        let is_joint =
+            matches!(joint, "." | "::" | "#" | "->" | "?." | "!.") && next.starts_with(is_name);
         if start.is_some() && is_joint && end == at {
             for _ in 1..joint.chars().count() {
                 chars.next();
@@ -92,11 +100,17 @@ fn dotted(text: &str) -> Vec<Word<'_>> {
         }
         if let Some(start) = start.take() {
             let is_called = c == '(';
-            words.push(Word { text: &text[start..end], is_called });
+            words.push(Word {
+                text: &text[start..end],
+                is_called,
+            });
         }
     }
     if let Some(start) = start {
-        words.push(Word { text: &text[start..end], is_called: false });
+        words.push(Word {
+            text: &text[start..end],
+            is_called: false,
+        });
     }
     words
 }
@@ -135,19 +149,36 @@ fn is_code_like(word: &str) -> bool {
     let inner = word.trim_matches('_');
     let has_joint = word.contains("::") || word.contains("->") || word.contains('#');
     let has_dot = inner.split('.').count() > 1
-        && inner.split('.').all(|part| part.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_'))
+        && inner.split('.').all(|part| {
+            part.chars()
+                .next()
+                .is_some_and(|c| c.is_alphabetic() || c == '_')
+        })
         && !matches!(inner, "e.g" | "i.e" | "etc.");
     let chars: Vec<char> = inner.chars().collect();
-    let has_hump = chars.windows(2).any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
+    let has_hump = chars
+        .windows(2)
+        .any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
     inner.contains('_') || word.starts_with('_') || has_joint || has_dot || has_hump
 }
 
 /// What pasted code defines itself.
 fn defined(line: &str) -> Option<String> {
     let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    let first = words.find(|word| !matches!(*word, "" | "export" | "public" | "async" | "static" | "pub" | "default"))?;
-    let is_definition = matches!(first, "def" | "class" | "function" | "fn" | "func" | "struct" | "interface" | "module");
-    is_definition.then(|| words.find(|word| !word.is_empty())).flatten().map(str::to_owned)
+    let first = words.find(|word| {
+        !matches!(
+            *word,
+            "" | "export" | "public" | "async" | "static" | "pub" | "default"
+        )
+    })?;
+    let is_definition = matches!(
+        first,
+        "def" | "class" | "function" | "fn" | "func" | "struct" | "interface" | "module"
+    );
+    is_definition
+        .then(|| words.find(|word| !word.is_empty()))
+        .flatten()
+        .map(str::to_owned)
 }
 
 #[cfg(test)]

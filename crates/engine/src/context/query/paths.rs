@@ -37,7 +37,8 @@ pub(super) fn read(lines: &[Line<'_>]) -> Vec<PathCue> {
 /// Runs of characters that paths have.
 pub(super) fn words(line: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_alphanumeric() || "/\\._-@+~:#$".contains(c);
-    line.split(move |c: char| !is_part(c)).filter(|word| word.len() > 2)
+    line.split(move |c: char| !is_part(c))
+        .filter(|word| word.len() > 2)
 }
 
 /// What a word says about a path, if it is one.
@@ -80,11 +81,11 @@ fn cut_line(word: &str) -> (&str, Option<usize>) {
 
 /// Endings of files that people name in reports.
 pub(super) const ENDINGS: &[&str] = &[
-    "py", "pyi", "pyx", "js", "jsx", "mjs", "cjs", "ts", "tsx", "vue", "svelte", "java", "kt", "kts", "scala",
-    "go", "rs", "rb", "php", "c", "h", "cc", "cpp", "cxx", "hpp", "hh", "cs", "swift", "m", "mm", "zig", "lua",
-    "sh", "bash", "sql", "html", "css", "scss", "toml", "yaml", "yml", "json", "cfg", "ini", "xml", "rst", "md",
-    "erb", "rake", "gradle", "cmake", "proto", "ex", "exs", "erl", "hs", "ml", "r", "jl", "pl", "pm", "dart",
-    "inc", "tpl", "twig",
+    "py", "pyi", "pyx", "js", "jsx", "mjs", "cjs", "ts", "tsx", "vue", "svelte", "java", "kt",
+    "kts", "scala", "go", "rs", "rb", "php", "c", "h", "cc", "cpp", "cxx", "hpp", "hh", "cs",
+    "swift", "m", "mm", "zig", "lua", "sh", "bash", "sql", "html", "css", "scss", "toml", "yaml",
+    "yml", "json", "cfg", "ini", "xml", "rst", "md", "erb", "rake", "gradle", "cmake", "proto",
+    "ex", "exs", "erl", "hs", "ml", "r", "jl", "pl", "pm", "dart", "inc", "tpl", "twig",
 ];
 
 #[cfg(test)]
@@ -94,7 +95,10 @@ mod tests {
     #[test]
     fn words_that_are_paths() {
         let of = |word: &str| cue(word).map(|cue| (cue.parts.join("/"), cue.line));
-        assert_eq!(of("src/a_b/c.py:12:3"), Some(("src/a_b/c.py".into(), Some(12))));
+        assert_eq!(
+            of("src/a_b/c.py:12:3"),
+            Some(("src/a_b/c.py".into(), Some(12)))
+        );
         assert_eq!(of("c.rs."), Some(("c.rs".into(), None)));
         assert_eq!(
             of("https://x.org/o/n/blob/main/lib/a.rb#L10-L12"),

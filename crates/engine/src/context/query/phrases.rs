@@ -17,7 +17,10 @@ const MOST_WORDS: usize = 30;
 
 pub(super) fn read(lines: &[Line<'_>]) -> Vec<Phrase> {
     let mut found: Vec<Phrase> = Vec::new();
-    for line in lines.iter().filter(|line| !matches!(line.kind, Kind::Nothing | Kind::Environment)) {
+    for line in lines
+        .iter()
+        .filter(|line| !matches!(line.kind, Kind::Nothing | Kind::Environment))
+    {
         if let Some(message) = message(line.text) {
             add(message, 1.0, &mut found);
         }
@@ -44,7 +47,10 @@ fn add(text: &str, weight: f64, found: &mut Vec<Phrase>) {
 /// The words of a text as phrases are compared.
 pub(in crate::context) fn words_of(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
 }
 
 /// What stands behind `SomeError:`, `error:`, `panic:` and the like.
@@ -53,7 +59,15 @@ fn message(line: &str) -> Option<&str> {
     let (head, rest) = line.split_once(": ")?;
     let last = head.rsplit([' ', '.', ':']).next()?;
     let lower = last.to_lowercase();
-    const ENDS: &[&str] = &["error", "exception", "warning", "panic", "fatal", "failure", "offense"];
+    const ENDS: &[&str] = &[
+        "error",
+        "exception",
+        "warning",
+        "panic",
+        "fatal",
+        "failure",
+        "offense",
+    ];
     let is_told = ENDS.iter().any(|end| lower.ends_with(end)) && head.len() < 120;
     is_told.then_some(rest)
 }
@@ -90,8 +104,10 @@ mod tests {
     #[test]
     fn messages_and_quotes() {
         let text = "It doesn't say \"no such file here\" at all\nValueError: could not read the header\nall good";
-        let found: Vec<String> =
-            read(&lines::read(text)).iter().map(|one| one.words.join(" ")).collect();
+        let found: Vec<String> = read(&lines::read(text))
+            .iter()
+            .map(|one| one.words.join(" "))
+            .collect();
         assert_eq!(found, ["no such file here", "could not read the header"]);
     }
 }

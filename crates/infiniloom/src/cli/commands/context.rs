@@ -37,7 +37,9 @@ pub(super) fn command() -> Command {
                 .allow_hyphen_values(true)
                 .help("The question, or an issue with all that it quotes; - reads standard input"),
         )
-        .arg(super::paths_arg("Folders or files; the current folder when none is given"))
+        .arg(super::paths_arg(
+            "Folders or files; the current folder when none is given",
+        ))
         .arg(
             Arg::new("query-file")
                 .long("query-file")
@@ -46,9 +48,20 @@ pub(super) fn command() -> Command {
                 .value_hint(ValueHint::FilePath)
                 .help("Read the question from FILE; then all words are paths"),
         )
-        .arg(several("hot", "FILE", "Files that are open or being edited"))
-        .arg(several("pin", "WHAT", "Show this in any case: a file, FILE:FIRST-LAST, or the name of a definition"))
-        .arg(super::switch("explain", "Say why everything was chosen, in words and numbers"));
+        .arg(several(
+            "hot",
+            "FILE",
+            "Files that are open or being edited",
+        ))
+        .arg(several(
+            "pin",
+            "WHAT",
+            "Show this in any case: a file, FILE:FIRST-LAST, or the name of a definition",
+        ))
+        .arg(super::switch(
+            "explain",
+            "Say why everything was chosen, in words and numbers",
+        ));
     flags::with_settings(command, GROUPS)
 }
 
@@ -80,15 +93,16 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ui.hint(&format!("{name}: no such file or definition is here"));
     }
     let explains = matches.get_flag("explain");
+    let base = context_output::Base::new(packer.source(), &paths);
     if request.format == Format::Json {
-        let info = context_output::info(&packer, &repository, &request, &answer, explains);
+        let info = context_output::info((&packer, &base), &repository, &request, &answer, explains);
         super::print_json(&info)?;
         return Ok(ExitCode::SUCCESS);
     }
     super::print(&answer.fitted.text)?;
     ui.say(&context_output::summary(&repository, &request, &answer));
     if explains {
-        ui.say(&context_output::reasons(&repository, &answer));
+        ui.say(&context_output::reasons(&base, &answer));
     }
     Ok(ExitCode::SUCCESS)
 }
