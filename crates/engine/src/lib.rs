@@ -22,6 +22,7 @@
 //! ```
 
 mod contents;
+pub mod context;
 mod diagram;
 mod diff;
 mod excerpt;

@@ -42,6 +42,9 @@ pub enum PackError {
     /// Not even the head of a map fits.
     #[error(transparent)]
     Map(#[from] loom_engine::map::MapError),
+    /// Not even the head of a context fits.
+    #[error(transparent)]
+    Context(#[from] loom_engine::context::FitError),
     /// There are secrets, and the user wants nothing written then.
     #[error("{} found", if .found.len() == 1 { "1 secret".to_owned() } else { format!("{} secrets", .found.len()) })]
     Secrets {

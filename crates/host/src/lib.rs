@@ -21,6 +21,7 @@ mod chosen;
 mod chunks;
 mod clipboard;
 mod config;
+mod context;
 mod current;
 mod divided;
 mod error;
@@ -69,6 +70,9 @@ pub use config::{
     ConfigError, ConfigFiles, cache_options, chunk_options, is_same_output, pack_options,
     pack_options_for, secrets_options, user_file,
 };
+pub use context::{
+    ContextAnswer, ContextRepository, ContextRequest, ContextStrategy, context_request,
+};
 pub use error::PackError;
 pub use imports::{FileImports, Relations};
 pub use index::{IndexOptions, IndexReport};
@@ -103,6 +107,7 @@ pub use vocabulary_files::{file_kind, vocabulary_files};
 pub use write::Written;
 
 pub use loom_base::{RepoPath, printable};
+pub use loom_engine::context::{ContextWeights, FitError, Piece, Signal};
 pub use loom_engine::map::{
     Algorithm, Extract, Filled, Focus, MapDocument, MapError, MapFormat, Weights,
 };

@@ -86,12 +86,24 @@ impl Packer {
         cancel: &Cancel,
         mut emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
+        self.structures_with(files, options, cancel, |_, _| (), |_, file, ()| emit(file))
+    }
+
+    /// The same, with the number of each file and with what `derive` makes of its text.
+    pub(crate) fn structures_with<D: Send>(
+        &self,
+        files: &[FoundFile],
+        options: &StructureOptions,
+        cancel: &Cancel,
+        derive: impl Fn(&str, &Structure) -> D + Sync,
+        mut emit: impl FnMut(usize, FileStructure, D) -> ControlFlow<()>,
+    ) -> Result<(), PackError> {
         let recall = self.recall(files);
         if options.redacts && self.options.secrets.mode.hides() {
             self.secrets.forget();
             self.gather_from(files, &recall);
         }
-        let work = |at: usize| self.structure(&files[at], options, (&recall, at));
+        let work = |at: usize| self.structure(&files[at], options, (&recall, at), &derive);
         let mut numbers = Numbers::default();
         ordered(
             files.len(),
@@ -99,12 +111,12 @@ impl Packer {
             AHEAD,
             |_| 1,
             work,
-            |_, file| match file {
+            |at, file| match file {
                 _ if cancel.is_cancelled() => ControlFlow::Break(()),
-                Ok(Some((file, None))) => emit(file),
-                Ok(Some((mut file, Some(secrets)))) => {
+                Ok(Some((file, derived, None))) => emit(at, file, derived),
+                Ok(Some((mut file, derived, Some(secrets)))) => {
                     hide(&mut file, &secrets, &options.limits, &mut numbers);
-                    emit(file)
+                    emit(at, file, derived)
                 }
                 Ok(None) | Err(_) => ControlFlow::Continue(()),
             },
@@ -116,12 +128,13 @@ impl Packer {
         Ok(())
     }
 
-    fn structure(
+    fn structure<D>(
         &self,
         found: &FoundFile,
         options: &StructureOptions,
         (recall, at): (&Recall<'_>, usize),
-    ) -> Result<Option<(FileStructure, Option<Secrets>)>, Reason> {
+        derive: &(impl Fn(&str, &Structure) -> D + Sync),
+    ) -> Result<Option<(FileStructure, D, Option<Secrets>)>, Reason> {
         self.options.shorten.excludes(&found.path)?;
         let limit = self.options.max_file_size;
         let reading = recall.read(&self.source, found, limit, at)?;
@@ -150,6 +163,7 @@ impl Packer {
             false => Vec::new(),
         };
         let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+        let derived = derive(&text, &structure);
         let file = FileStructure {
             path: found.path.clone(),
             language,
@@ -158,7 +172,7 @@ impl Packer {
             tokens: options.tokenizer.map(|one| one.count(&text).upper()),
         };
         let secrets = (!findings.is_empty()).then_some(Secrets { text, findings });
-        Ok(Some((file, secrets)))
+        Ok(Some((file, derived, secrets)))
     }
 }
 

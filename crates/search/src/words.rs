@@ -12,6 +12,14 @@ pub(crate) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| (2..=LONGEST).contains(&word.len()))
 }
 
+/// Hands out the terms of a text, in its order: what an index and a question have in
+/// common.
+pub fn terms_in(text: &str, mut each: impl FnMut(&str)) {
+    for identifier in identifiers(text) {
+        terms(identifier, &mut each);
+    }
+}
+
 /// Hands out the terms of an identifier: its parts, and the whole where it has several.
 pub(crate) fn terms(identifier: &str, mut each: impl FnMut(&str)) {
     let parts = parts(identifier);

@@ -173,6 +173,28 @@ choices! {
 }
 
 choices! {
+    /// Why a part is chosen for a context.
+    pub enum ContextStrategy {
+        /// The words of the question are in it.
+        Lexical = "lexical",
+        /// The question names it: its path, a definition, a frame, a quoted text.
+        Mentions = "mentions",
+        /// It calls, or is called by, what the question names.
+        Calls = "calls",
+        /// It changed for similar reasons, or together with what fits.
+        History = "history",
+        /// It means something similar.
+        EmbeddingSimilarity = "embedding_similarity",
+        /// Much of the repository uses it.
+        GraphCentrality = "graph_centrality",
+        /// It changed lately.
+        Recency = "recency",
+        /// Tests that fit the question use it.
+        TestAssociation = "test_association",
+    }
+}
+
+choices! {
     /// The form of a map.
     pub enum MapFormat {
         /// XML: overview, key symbols, signatures, who uses whom.

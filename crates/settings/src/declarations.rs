@@ -8,8 +8,8 @@
 
 use crate::Flag;
 use crate::choices::{
-    CacheCompression, CacheHash, ChunkStrategy, Color, Compress, Confidence, Fit, Format,
-    MapAlgorithm, MapExtract, MapFormat, MapPreset, Preserved, SecretsMode,
+    CacheCompression, CacheHash, ChunkStrategy, Color, Compress, Confidence, ContextStrategy, Fit,
+    Format, MapAlgorithm, MapExtract, MapFormat, MapPreset, Preserved, SecretsMode,
 };
 use crate::declare::settings;
 use crate::value::{
@@ -278,6 +278,35 @@ settings! {
 
         /// How much it counts that tests use a file.
         test_coverage: Option<Weight> = None, flag: None, trust: Anyone;
+    }
+
+    /// What a context holds: the code for one question.
+    context: Context {
+        /// Make a context of at most N tokens, the response's share taken off.
+        ///
+        /// A number, or one with `k`. All that is written counts, and at least 80 % of
+        /// it is used, unless there is no more to show.
+        budget: TokenCount = TokenCount::thousands(50),
+            flag: Some(Flag::value("budget", "N").short('b')), trust: Anyone;
+
+        /// Keep N tokens of the budget free for the response.
+        reserve: TokenCount = TokenCount::thousands(0),
+            flag: Some(Flag::value("reserve", "N")), trust: Anyone;
+
+        /// The form of the context. `json` also tells how everything was ranked.
+        format: Format = Format::Xml,
+            flag: Some(Flag::value("format", "FORMAT").short('f')), trust: Anyone;
+
+        /// Let only these reasons count, with commas between them; all of them unless told.
+        strategy: Several<ContextStrategy> = Several::default(),
+            flag: Some(Flag::value("strategy", "REASONS")), trust: Anyone;
+
+        /// Take at most N parts; as many as there is room for unless told.
+        top: Option<u32> = None, flag: Some(Flag::value("top", "N")), trust: Anyone;
+
+        /// Take only parts with at least this score.
+        threshold: Option<Weight> = None,
+            flag: Some(Flag::value("threshold", "SCORE")), trust: Anyone;
     }
 
     /// What may leave the machine.

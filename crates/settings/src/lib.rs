@@ -50,10 +50,10 @@ mod setting;
 mod value;
 
 pub use choices::{
-    Action, Color, Compress, Fit, Format, MapAlgorithm, MapExtract, MapFormat, MapPreset,
-    Preserved, TransformName,
+    Action, Color, Compress, ContextStrategy, Fit, Format, MapAlgorithm, MapExtract, MapFormat,
+    MapPreset, Preserved, TransformName,
 };
-pub use declarations::{Group, Map, Model, Pack, Run, Scan, Settings, Ui};
+pub use declarations::{Context, Group, Map, Model, Pack, Run, Scan, Settings, Ui};
 pub use filter::{FilterKind, FilterRule, Filters};
 pub use flag::{Flag, FlagValue};
 pub use generate::{commented_file, json_schema, reference_markdown};

@@ -9,6 +9,7 @@
 
 mod calibrate;
 mod chunks;
+mod context;
 mod index;
 mod map;
 mod models;
@@ -23,6 +24,9 @@ mod why;
 
 pub use calibrate::CalibrationInfo;
 pub use chunks::{ChunkInfo, ChunksInfo, SeverityInfo};
+pub use context::{
+    ContextFileInfo, ContextHitInfo, ContextInfo, ContextPartInfo, ContextPieceInfo, ReasonInfo,
+};
 pub use index::{IndexInfo, StoreInfo, StoredInfo};
 pub use map::{MapEdge, MapFileInfo, MapInfo, MapLine, MapStats, MapSymbolInfo};
 pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};

@@ -6,8 +6,8 @@ use std::io;
 use std::process::ExitCode;
 
 use loom_host::{
-    AddressError, CalibrationError, ChunkOptionsError, ConfigError, Limit, MapError, OpenError,
-    PackError, ProviderError, RemoteError, SearchError, TemplateError,
+    AddressError, CalibrationError, ChunkOptionsError, ConfigError, FitError, Limit, MapError,
+    OpenError, PackError, ProviderError, RemoteError, SearchError, TemplateError,
 };
 
 use super::summary::secret;
@@ -247,7 +247,8 @@ impl From<PackError> for CliError {
             PackError::BudgetTooSmall { smallest, .. } => {
                 Self::new(Kind::Refused, chain(&error)).hint(format!("give it {smallest}b or more"))
             }
-            PackError::Map(MapError::BudgetTooSmall { smallest, .. }) => {
+            PackError::Map(MapError::BudgetTooSmall { smallest, .. })
+            | PackError::Context(FitError::BudgetTooSmall { smallest, .. }) => {
                 let hint = format!("give it {smallest} tokens or more");
                 Self::new(Kind::Refused, chain(&error)).hint(hint)
             }

@@ -4,6 +4,7 @@
 mod chunk_output;
 mod clipboard;
 mod commands;
+mod context_output;
 mod error;
 mod exact;
 mod flags;

@@ -10,6 +10,7 @@ mod chunk;
 mod clipboard;
 mod compress;
 mod config;
+mod context;
 mod editing;
 mod formats;
 mod instructions;

@@ -13,7 +13,7 @@ pub use blend::{Definition, Evidence, blend};
 pub use chunk::{BestPart, Part, best_part, part_scores};
 pub use names::AskedName;
 pub use place::is_aside;
-pub use question::Question;
+pub use question::{Question, is_stop_word};
 pub use score::{Live, Ranked, Scored, rank};
 
 /// How an order is found.

@@ -1,8 +1,6 @@
 //! A question in words, as what it asks for: its terms, without what every question
 //! says.
 
-use std::collections::HashSet;
-
 use super::names::{AskedName, names};
 use crate::words;
 
@@ -27,14 +25,13 @@ impl Question {
             end -= 1;
         }
         let mut question = Self::default();
-        let stops: HashSet<&str> = STOPS.iter().copied().collect();
         for identifier in words::identifiers(&text[..end]) {
-            if stops.contains(identifier.to_lowercase().as_str()) {
+            if is_stop_word(&identifier.to_lowercase()) {
                 continue;
             }
             words::terms(identifier, |term| question.add(term));
         }
-        let is_stop = |word: &str| stops.contains(word.to_lowercase().as_str());
+        let is_stop = |word: &str| is_stop_word(&word.to_lowercase());
         question.names = names(&text[..end], is_stop);
         question
     }
@@ -64,7 +61,12 @@ impl Question {
     }
 }
 
-/// Words of English that say nothing about code.
+/// Whether a word, in lower case, says nothing about code.
+pub fn is_stop_word(word: &str) -> bool {
+    STOPS.binary_search(&word).is_ok()
+}
+
+/// Words of English that say nothing about code, in their order.
 const STOPS: &[&str] = &[
     "about",
     "after",
@@ -192,6 +194,12 @@ const STOPS: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stop_words_can_be_looked_up() {
+        assert!(STOPS.is_sorted());
+        assert!(is_stop_word("the") && !is_stop_word("parser"));
+    }
 
     #[test]
     fn a_question_is_its_words() {

@@ -9,8 +9,9 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::write_atomically;
 use loom_settings::{json_schema, reference_markdown};
 use loom_wire::{
-    BaselineFile, CalibrationInfo, ChunksInfo, IndexInfo, MapInfo, ModelInfo, NavigationInfo,
-    RankedInfo, Report, ScanInfo, SearchInfo, StoreInfo, SymbolsInfo, TokensInfo, WhyInfo, schema,
+    BaselineFile, CalibrationInfo, ChunksInfo, ContextInfo, IndexInfo, MapInfo, ModelInfo,
+    NavigationInfo, RankedInfo, Report, ScanInfo, SearchInfo, StoreInfo, SymbolsInfo, TokensInfo,
+    WhyInfo, schema,
 };
 
 use crate::cli::error::CliError;
@@ -47,6 +48,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ("index.schema.json", pretty(&schema::<IndexInfo>())),
         ("store.schema.json", pretty(&schema::<StoreInfo>())),
         ("search.schema.json", pretty(&schema::<SearchInfo>())),
+        ("context.schema.json", pretty(&schema::<ContextInfo>())),
         ("map.schema.json", pretty(&schema::<MapInfo>())),
         ("symbols.schema.json", pretty(&schema::<SymbolsInfo>())),
         ("chunks.schema.json", pretty(&schema::<ChunksInfo>())),

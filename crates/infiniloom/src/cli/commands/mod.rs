@@ -5,6 +5,7 @@ mod calibrate;
 mod chunk;
 mod completions;
 mod config;
+mod context;
 mod generate_docs;
 mod index;
 mod init;
@@ -43,6 +44,10 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: pack::command,
         run: pack::run,
+    },
+    Entry {
+        command: context::command,
+        run: context::run,
     },
     Entry {
         command: map::command,

@@ -1,0 +1,197 @@
+//! All files of a repository as a selection sees them: their parts with counts of terms,
+//! side by side in flat lists, so that one pass over them answers a question.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use loom_base::RepoPath;
+use loom_search::is_aside;
+use loom_syntax::{DefinitionId, FileId, Language, Program};
+
+use super::cut::{Cut, DocLines, FIELDS, keys_in};
+use crate::Kind;
+
+/// A file of the corpus.
+#[derive(Clone, Debug)]
+pub struct CorpusFile {
+    /// Its path.
+    pub path: RepoPath,
+    /// Its language.
+    pub language: Option<Language>,
+    /// What kind of file it is.
+    pub kind: Kind,
+    /// Whether it is a test, an example or the like.
+    pub is_aside: bool,
+    /// Its lines.
+    pub lines: u32,
+    /// Its parts, among all parts.
+    pub parts: Range<u32>,
+    /// The terms of its name, and of its folders.
+    pub(super) stem: Vec<u32>,
+    pub(super) folders: Vec<u32>,
+    /// For each symbol, the part with its name, among the parts of the file.
+    pub(super) symbols: Vec<u32>,
+    /// The file in the program.
+    pub(super) program: Option<FileId>,
+}
+
+/// A part of a file, without its words.
+#[derive(Clone, Copy, Debug)]
+pub struct CorpusPart {
+    /// Its file.
+    pub file: u32,
+    /// Its first line.
+    pub first: u32,
+    /// Its last line.
+    pub last: u32,
+    /// Its bytes.
+    pub bytes: u32,
+    /// The symbol that it is or stands in.
+    pub symbol: Option<u32>,
+    /// Whether it is that symbol as a whole.
+    pub is_whole: bool,
+    /// Long documentation in it.
+    pub doc: DocLines,
+    pub(super) words: [u32; FIELDS],
+    /// Where its terms end.
+    pub(super) terms_end: u32,
+}
+
+/// The files of a repository and what their names mean.
+#[derive(Debug)]
+pub struct Corpus {
+    /// The files.
+    pub files: Vec<CorpusFile>,
+    /// The parts of all files, one file after the other.
+    pub parts: Vec<CorpusPart>,
+    /// What names mean.
+    pub program: Program,
+    pub(super) keys: Vec<u32>,
+    pub(super) counts: Vec<[u8; FIELDS]>,
+    /// Files by name.
+    pub(super) by_name: HashMap<String, Vec<u32>>,
+    /// The corpus' file of each file of the program.
+    pub(super) of_program: Vec<u32>,
+}
+
+/// Gathers a corpus.
+#[derive(Debug, Default)]
+pub struct CorpusBuilder {
+    files: Vec<CorpusFile>,
+    parts: Vec<CorpusPart>,
+    keys: Vec<u32>,
+    counts: Vec<[u8; FIELDS]>,
+    of_program: Vec<u32>,
+}
+
+impl CorpusBuilder {
+    /// Adds a file. Those with a language are in the program, in the same order.
+    pub fn add(&mut self, path: &RepoPath, language: Option<Language>, cut: &Cut) {
+        let number = self.files.len() as u32;
+        let first = self.parts.len() as u32;
+        for part in &cut.parts {
+            for (key, counts) in &part.terms {
+                self.keys.push(*key);
+                self.counts.push(*counts);
+            }
+            self.parts.push(CorpusPart {
+                file: number,
+                first: part.first,
+                last: part.last,
+                bytes: part.bytes,
+                symbol: part.symbol,
+                is_whole: part.is_whole,
+                doc: part.doc,
+                words: part.words,
+                terms_end: self.keys.len() as u32,
+            });
+        }
+        let program = language.map(|_| {
+            self.of_program.push(number);
+            FileId(self.of_program.len() as u32 - 1)
+        });
+        let shown = path.display();
+        let (folders, name) = shown.rsplit_once('/').unwrap_or(("", &shown));
+        let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+        self.files.push(CorpusFile {
+            path: path.clone(),
+            language,
+            kind: Kind::of_path(path, language.map(Language::id)),
+            is_aside: is_aside(&shown),
+            lines: cut.lines,
+            parts: first..self.parts.len() as u32,
+            stem: keys(if stem.is_empty() { name } else { stem }),
+            folders: keys(folders),
+            symbols: cut.symbols.clone(),
+            program,
+        });
+    }
+
+    /// Everything is added.
+    pub fn finish(self, program: Program) -> Corpus {
+        let mut by_name: HashMap<String, Vec<u32>> = HashMap::new();
+        for (at, file) in self.files.iter().enumerate() {
+            let name = String::from_utf8_lossy(file.path.file_name()).to_lowercase();
+            by_name.entry(name).or_default().push(at as u32);
+        }
+        Corpus {
+            files: self.files,
+            parts: self.parts,
+            program,
+            keys: self.keys,
+            counts: self.counts,
+            by_name,
+            of_program: self.of_program,
+        }
+    }
+}
+
+fn keys(text: &str) -> Vec<u32> {
+    let mut keys = Vec::new();
+    keys_in(text, |key| keys.push(key));
+    keys
+}
+
+impl Corpus {
+    /// The parts of a file.
+    pub fn parts_of(&self, file: u32) -> &[CorpusPart] {
+        let range = &self.files[file as usize].parts;
+        &self.parts[range.start as usize..range.end as usize]
+    }
+
+    /// The parts with the definitions of a name, which may have its type before it.
+    pub fn parts_named(&self, name: &str) -> Vec<u32> {
+        let mut words = name.rsplit(['.', ':', '#']).filter(|word| !word.is_empty());
+        let (Some(name), owner) = (words.next(), words.next()) else {
+            return Vec::new();
+        };
+        let fits = |id: &DefinitionId| owner.is_none() || self.program.owner(*id) == owner;
+        let found = self.program.named(name).iter().copied().filter(fits);
+        found.filter_map(|id| self.part_of(id)).collect()
+    }
+
+    /// The part of a file with a line.
+    pub(super) fn part_at(&self, file: u32, line: u32) -> Option<u32> {
+        let parts = self.parts_of(file);
+        let at = parts.partition_point(|part| part.last < line);
+        let range = &self.files[file as usize].parts;
+        (at < parts.len()).then(|| range.start + at as u32)
+    }
+
+    /// The part with the name of a definition.
+    pub(super) fn part_of(&self, id: DefinitionId) -> Option<u32> {
+        let definition = self.program.definition(id);
+        let file = *self.of_program.get(definition.file.0 as usize)?;
+        let file = &self.files[file as usize];
+        let part = *file.symbols.get(definition.symbol as usize)?;
+        let part = file.parts.start + part;
+        (part < file.parts.end).then_some(part)
+    }
+
+    /// The definition that a part is, as a whole or as its head.
+    pub(super) fn definition_of(&self, part: u32) -> Option<DefinitionId> {
+        let part = &self.parts[part as usize];
+        let file = self.files[part.file as usize].program?;
+        self.program.definition_of(file, part.symbol? as usize)
+    }
+}

@@ -1,0 +1,26 @@
+//! Context selection: the parts of a repository that fit a question, ordered by one
+//! formula over several signals, and as many of them as a budget holds.
+
+mod calls;
+mod corpus;
+mod cut;
+mod fit;
+mod general;
+mod lexical;
+mod mentions;
+mod past;
+mod phrases;
+mod query;
+mod select;
+mod signals;
+mod tested;
+mod weights;
+
+pub use corpus::{Corpus, CorpusBuilder, CorpusFile, CorpusPart};
+pub use cut::{Cut, CutPart, DocLines, term_key};
+pub use fit::{FitError, FitOptions, Fitted, Piece, Shown, fit};
+pub use past::Past;
+pub use query::{Asked, Frame, Named, PathCue, Phrase};
+pub use select::{Ranked, Selection, Wishes, select};
+pub use signals::{SIGNALS, Signal};
+pub use weights::Weights as ContextWeights;

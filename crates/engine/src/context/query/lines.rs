@@ -1,0 +1,267 @@
+//! The lines of a report by what they are: title, prose, code, output, facts about
+//! somebody's machine, and what a template put there.
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The first line.
+    Title,
+    /// Somebody's words.
+    Prose,
+    /// Code in a fence.
+    Code,
+    /// What a program printed.
+    Output,
+    /// Versions, systems, settings.
+    Environment,
+    /// Empty, or of a template.
+    Nothing,
+}
+
+impl Kind {
+    /// Whether a person wrote it as words.
+    pub(super) fn is_words(self) -> bool {
+        matches!(self, Self::Title | Self::Prose)
+    }
+}
+
+/// One line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'a> {
+    pub(super) text: &'a str,
+    pub(super) kind: Kind,
+}
+
+/// All lines of a text.
+pub(super) fn read(text: &str) -> Vec<Line<'_>> {
+    let mut state = State::default();
+    text.lines().map(|line| state.line(line)).collect()
+}
+
+#[derive(Default)]
+struct State {
+    has_title: bool,
+    /// The fence that is open.
+    fence: Option<&'static str>,
+    in_comment: bool,
+    in_environment: bool,
+}
+
+impl State {
+    fn line<'a>(&mut self, text: &'a str) -> Line<'a> {
+        let line = |kind| Line { text, kind };
+        let trimmed = text.trim();
+        if self.in_comment {
+            self.in_comment = !trimmed.contains("-->");
+            return line(Kind::Nothing);
+        }
+        if self.fence.is_none() && trimmed.starts_with("<!--") {
+            self.in_comment = !trimmed.contains("-->");
+            return line(Kind::Nothing);
+        }
+        for fence in ["```", "~~~"] {
+            if trimmed.starts_with(fence) && self.fence.is_none_or(|open| open == fence) {
+                self.fence = match self.fence {
+                    None if trimmed.len() > 3 && trimmed[3..].contains(fence) => None,
+                    None => Some(fence),
+                    Some(_) => None,
+                };
+                return line(Kind::Nothing);
+            }
+        }
+        if trimmed.is_empty() {
+            return line(Kind::Nothing);
+        }
+        if !self.has_title {
+            self.has_title = true;
+            return line(Kind::Title);
+        }
+        if self.fence.is_some() {
+            return line(match () {
+                () if self.in_environment => Kind::Environment,
+                () if is_output(trimmed) => Kind::Output,
+                () => Kind::Code,
+            });
+        }
+        if let Some(heading) = heading(trimmed) {
+            self.in_environment = is_environment(&heading);
+            return line(match is_stock(&heading) {
+                true => Kind::Nothing,
+                false => Kind::Prose,
+            });
+        }
+        line(match () {
+            () if is_boilerplate(trimmed) => Kind::Nothing,
+            () if self.in_environment => Kind::Environment,
+            () if is_output(trimmed) => Kind::Output,
+            () => Kind::Prose,
+        })
+    }
+}
+
+/// The words of a heading, in lower case.
+fn heading(line: &str) -> Option<String> {
+    let words = match line.strip_prefix('#') {
+        Some(rest) => rest.trim_start_matches('#').trim(),
+        None => {
+            let inner = line.strip_prefix("**")?;
+            let inner = inner.trim_end_matches(':').strip_suffix("**")?;
+            inner.trim()
+        }
+    };
+    Some(words.trim_end_matches([':', '?', '.']).to_lowercase())
+}
+
+/// Headings behind which people write about their machines.
+fn is_environment(heading: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "version",
+        "environment",
+        "system info",
+        "your system",
+        "platform",
+        "checklist",
+        "dependencies",
+        "code of conduct",
+        "are you willing",
+        "desktop",
+        "smartphone",
+        "setup",
+        "relevant packages",
+        "installed",
+        "os and",
+        "operating system",
+    ];
+    WORDS.iter().any(|word| heading.contains(word)) && heading.len() < 60
+}
+
+/// Headings of templates.
+fn is_stock(heading: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "describe",
+        "expected",
+        "actual",
+        "steps",
+        "to reproduce",
+        "how to reproduce",
+        "reproduc",
+        "additional",
+        "version",
+        "environment",
+        "system",
+        "what happened",
+        "what you expected",
+        "what i expected",
+        "current behav",
+        "observed",
+        "description",
+        "summary",
+        "search before",
+        "code of conduct",
+        "are you willing",
+        "screenshots",
+        "is your feature",
+        "dialect",
+        "configuration",
+        "bug report",
+        "feature request",
+        "context",
+        "motivation",
+        "proposal",
+        "problem",
+        "solution",
+        "possible solution",
+        "alternatives",
+        "minimal",
+        "example",
+        "output",
+        "error",
+        "traceback",
+        "note",
+        "checklist",
+        "what did you",
+        "what do you",
+        "your environment",
+        "use case",
+        "suggest",
+        "desktop",
+        "smartphone",
+        "steps/code",
+        "issue",
+        "details",
+        "background",
+        "request",
+        "related",
+    ];
+    heading.is_empty()
+        || (heading.len() < 60 && STARTS.iter().any(|start| heading.starts_with(start)))
+}
+
+/// Lines that a template asks to leave or tick.
+fn is_boilerplate(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let is_box = ["- [ ]", "- [x]", "* [ ]", "* [x]", "[ ]", "[x]"]
+        .iter()
+        .any(|start| lower.starts_with(start));
+    const PHRASES: &[&str] = &[
+        "i searched the",
+        "code of conduct",
+        "contributing guide",
+        "a clear and concise description",
+        "please fill",
+        "please provide",
+        "please make sure",
+        "existing issues",
+        "i have read",
+        "describe the solution you'd like",
+        "add any other context",
+    ];
+    is_box || PHRASES.iter().any(|phrase| lower.contains(phrase)) || lower.starts_with("---")
+}
+
+/// Lines that a program printed rather than a person wrote.
+fn is_output(line: &str) -> bool {
+    let starts = [
+        "at ",
+        "File \"",
+        "Traceback",
+        "from /",
+        "#0 ",
+        "#1 ",
+        "goroutine ",
+        "Caused by:",
+    ];
+    starts.iter().any(|start| line.starts_with(start)) || line.starts_with("--->")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_told_apart() {
+        let text = "Crash\n\n<!-- fill\nin -->\n### Describe the bug\nIt fails.\n```py\nx = 1\n```\n\
+                    ### Versions\nPython 3.8\n- [x] I searched the issues\n### Parser of dates\nmore";
+        let kinds: Vec<Kind> = read(text).iter().map(|line| line.kind).collect();
+        use Kind::{Code, Environment, Nothing, Prose, Title};
+        assert_eq!(
+            kinds,
+            [
+                Title,
+                Nothing,
+                Nothing,
+                Nothing,
+                Nothing,
+                Prose,
+                Nothing,
+                Code,
+                Nothing,
+                Nothing,
+                Environment,
+                Nothing,
+                Prose,
+                Prose
+            ]
+        );
+    }
+}

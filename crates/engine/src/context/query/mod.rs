@@ -1,0 +1,188 @@
+//! What a question or an issue asks for, read from its text alone: words with weights,
+//! and precise cues such as paths, frames of stack traces, names of definitions and
+//! quoted messages. Knows no repository; what the cues mean in one is told elsewhere.
+
+mod frames;
+mod lines;
+mod names;
+mod paths;
+mod phrases;
+
+use std::collections::HashMap;
+
+use loom_search::{is_stop_word, terms_in};
+
+pub use frames::Frame;
+pub use names::Named;
+pub use paths::PathCue;
+pub use phrases::Phrase;
+pub(super) use phrases::words_of;
+
+use lines::{Kind, Line};
+
+/// More of a text is not read: an issue with its log, not the log alone.
+const LONGEST: usize = 64 << 10;
+
+/// So many different terms count, the heaviest.
+const TERMS: usize = 256;
+
+/// Repeated words saturate: twice as often is not twice as much.
+const SATURATION: f64 = 4.0;
+
+/// What a text asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Terms as an index has them, with how much each counts, the heaviest first.
+    pub terms: Vec<(String, f64)>,
+    /// Paths that it names.
+    pub paths: Vec<PathCue>,
+    /// Frames of stack traces, those where it happened first.
+    pub frames: Vec<Frame>,
+    /// Names of code that it uses.
+    pub names: Vec<Named>,
+    /// Texts that it quotes: messages and strings.
+    pub phrases: Vec<Phrase>,
+    /// Whether it is a short question rather than a report.
+    pub is_question: bool,
+}
+
+impl Asked {
+    /// Reads a text.
+    pub fn new(text: &str) -> Self {
+        let mut end = text.len().min(LONGEST);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let text = &text[..end];
+        let lines = lines::read(text);
+        let trace = frames::read(&lines);
+        Self {
+            terms: terms(&lines, &trace.lines),
+            paths: paths::read(&lines),
+            names: names::read(&lines, &trace.lines),
+            phrases: phrases::read(&lines),
+            is_question: lines
+                .iter()
+                .filter(|line| line.kind != Kind::Nothing)
+                .count()
+                <= 2
+                && text.len() < 200,
+            frames: trace.frames,
+        }
+    }
+
+    /// Whether it asks for nothing at all.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty() && self.paths.is_empty() && self.names.is_empty()
+    }
+}
+
+/// How much the words of a line count.
+fn weight(line: &Line<'_>) -> f64 {
+    match line.kind {
+        Kind::Title => 3.0,
+        Kind::Prose => 1.0,
+        Kind::Code => 0.25,
+        Kind::Output => 0.2,
+        Kind::Environment => 0.1,
+        Kind::Nothing => 0.0,
+    }
+}
+
+fn terms(lines: &[Line<'_>], in_trace: &[bool]) -> Vec<(String, f64)> {
+    let mut sums: HashMap<String, f64> = HashMap::new();
+    for (at, line) in lines.iter().enumerate() {
+        let weight = match in_trace.get(at) {
+            Some(true) => 0.2,
+            _ => weight(line),
+        };
+        if weight == 0.0 {
+            continue;
+        }
+        for (text, is_code) in names::spans(line.text) {
+            let weight = match is_code && line.kind.is_words() {
+                true => weight * 1.5,
+                false => weight,
+            };
+            add(text, weight, is_code, &mut sums);
+        }
+    }
+    let mut terms: Vec<(String, f64)> = sums
+        .into_iter()
+        .map(|(term, sum)| (term, sum * (SATURATION + 1.0) / (sum + SATURATION)))
+        .collect();
+    terms.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    terms.truncate(TERMS);
+    terms
+}
+
+fn add(text: &str, weight: f64, is_code: bool, sums: &mut HashMap<String, f64>) {
+    let is_part = |c: char| c == '_' || c.is_alphanumeric();
+    for word in text.split(|c: char| !is_part(c)) {
+        if word.is_empty() || (!is_code && is_stop_word(&word.to_lowercase())) {
+            continue;
+        }
+        // Every report has some words; they say little, not nothing.
+        let is_stale = STALE.iter().any(|one| word.eq_ignore_ascii_case(one));
+        let weight = if is_stale { weight * 0.3 } else { weight };
+        terms_in(word, |term| {
+            *sums.entry(term.to_owned()).or_default() += weight;
+        });
+    }
+}
+
+/// Words of reports rather than of what is reported.
+const STALE: &[&str] = &[
+    "actual",
+    "behavior",
+    "behaviour",
+    "bug",
+    "code",
+    "current",
+    "describe",
+    "example",
+    "expected",
+    "feature",
+    "fix",
+    "happens",
+    "however",
+    "issue",
+    "problem",
+    "repro",
+    "reproduce",
+    "report",
+    "result",
+    "see",
+    "seems",
+    "steps",
+    "support",
+    "think",
+    "try",
+    "trying",
+    "version",
+    "want",
+];
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_title_counts_most() {
+        let asked = Asked::new("Retry fails\n\nWhen the `HttpClient` is closed.");
+        assert_eq!(asked.terms[0].0, "retri");
+        assert!(asked.names.iter().any(|one| one.name == "HttpClient"));
+        assert!(Asked::new("").is_empty());
+        assert!(Asked::new("the of and").is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read(text in "(\\PC|\n|`|\"|/|:){0,200}") {
+            let asked = Asked::new(&text);
+            prop_assert!(asked.terms.iter().all(|(term, weight)| !term.is_empty() && *weight > 0.0));
+        }
+    }
+}

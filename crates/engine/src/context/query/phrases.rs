@@ -1,0 +1,113 @@
+//! Texts that a report quotes: messages of errors, strings, options. Where one stands in
+//! the code is where it is produced.
+
+use super::lines::{Kind, Line};
+
+/// A quoted text as its words, in lower case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phrase {
+    /// Its words.
+    pub words: Vec<String>,
+    /// How much it counts.
+    pub weight: f64,
+}
+
+const MOST: usize = 40;
+const MOST_WORDS: usize = 30;
+
+pub(super) fn read(lines: &[Line<'_>]) -> Vec<Phrase> {
+    let mut found: Vec<Phrase> = Vec::new();
+    for line in lines
+        .iter()
+        .filter(|line| !matches!(line.kind, Kind::Nothing | Kind::Environment))
+    {
+        if let Some(message) = message(line.text) {
+            add(message, 1.0, &mut found);
+        }
+        if line.kind.is_words() {
+            for text in quoted(line.text) {
+                add(text, 0.7, &mut found);
+            }
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+fn add(text: &str, weight: f64, found: &mut Vec<Phrase>) {
+    let mut words = words_of(text);
+    words.truncate(MOST_WORDS);
+    // Two words of a sentence stand anywhere.
+    if words.len() < 3 || found.iter().any(|one| one.words == words) {
+        return;
+    }
+    found.push(Phrase { words, weight });
+}
+
+/// The words of a text as phrases are compared.
+pub(in crate::context) fn words_of(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}
+
+/// What stands behind `SomeError:`, `error:`, `panic:` and the like.
+fn message(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let (head, rest) = line.split_once(": ")?;
+    let last = head.rsplit([' ', '.', ':']).next()?;
+    let lower = last.to_lowercase();
+    const ENDS: &[&str] = &[
+        "error",
+        "exception",
+        "warning",
+        "panic",
+        "fatal",
+        "failure",
+        "offense",
+    ];
+    let is_told = ENDS.iter().any(|end| lower.ends_with(end)) && head.len() < 120;
+    is_told.then_some(rest)
+}
+
+/// What stands between quotes or backticks.
+fn quoted(line: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (open, close) in [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”')] {
+        let mut rest = line;
+        while let Some(start) = rest.find(open) {
+            let inner = &rest[start + open.len_utf8()..];
+            let Some(end) = inner.find(close) else {
+                break;
+            };
+            // An apostrophe stands within a word.
+            let is_in_word = open == '\'' && rest[..start].ends_with(char::is_alphanumeric);
+            if !is_in_word {
+                found.push(&inner[..end]);
+            }
+            rest = match is_in_word {
+                true => inner,
+                false => &inner[end + close.len_utf8()..],
+            };
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::query::lines;
+
+    #[test]
+    fn messages_and_quotes() {
+        let text = "It doesn't say \"no such file here\" at all\nValueError: could not read the header\nall good";
+        let found: Vec<String> = read(&lines::read(text))
+            .iter()
+            .map(|one| one.words.join(" "))
+            .collect();
+        assert_eq!(found, ["no such file here", "could not read the header"]);
+    }
+}

@@ -1,0 +1,202 @@
+//! Orders files and parts for a question, with the reasons.
+
+use super::corpus::Corpus;
+use super::past::{self, Past};
+use super::query::Asked;
+use super::signals::{SIGNALS, Signal, Signals};
+use super::weights::{Weights, level};
+use super::{calls, general, lexical, mentions, phrases, tested};
+use crate::Kind;
+
+/// The best parts of a file count so much together.
+const BEST_PARTS: [f64; 3] = [1.0, 0.5, 0.33];
+/// Files that stand out: what changes with them is looked for.
+const ANCHORS: usize = 5;
+
+/// What is asked beside the question.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// What the signals weigh.
+    pub weights: Weights,
+    /// Files that are open or being edited.
+    pub hot: Vec<u32>,
+    /// Files that must not be chosen.
+    pub excluded: Vec<u32>,
+}
+
+/// A file or a part with its score and what it is made of.
+#[derive(Clone, Debug)]
+pub struct Ranked {
+    /// By its place in the corpus.
+    pub number: u32,
+    /// The higher the better.
+    pub score: f64,
+    /// What each signal adds.
+    pub signals: [f32; SIGNALS],
+    /// What it keeps of its score for being what it is.
+    pub standing: f64,
+}
+
+/// An order of files, and of parts.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// The files with a score, the best first.
+    pub files: Vec<Ranked>,
+    /// The parts of these files, the best first.
+    pub parts: Vec<Ranked>,
+}
+
+/// Orders the files of a corpus for a question. `text` gives the text of a file.
+pub fn select(
+    asked: &Asked,
+    corpus: &Corpus,
+    past: &Past,
+    wishes: &Wishes,
+    text: &dyn Fn(u32) -> Option<String>,
+) -> Selection {
+    let mut signals = Signals::new(corpus.files.len(), corpus.parts.len());
+    words(asked, corpus, &mut signals);
+    let seeds = mentions::score(asked, corpus, &mut signals);
+    calls::score(&seeds, corpus, &mut signals);
+    phrases::score(asked, corpus, text, &mut signals);
+    past::score(asked, past, corpus, &mut signals);
+    let counts = |signal: Signal| wishes.weights.file[signal as usize] > 0.0;
+    if counts(Signal::Tested) {
+        tested::score(corpus, &mut signals);
+    }
+    if counts(Signal::Central) {
+        general::central(corpus, &mut signals);
+    }
+    if counts(Signal::Recent) {
+        general::recent(past, &mut signals);
+    }
+    for file in &wishes.hot {
+        signals.add_file(*file, Signal::Hot, 1.0);
+    }
+    let first = files(corpus, &signals, wishes);
+    let anchors: Vec<(u32, f64)> = first
+        .iter()
+        .take(ANCHORS)
+        .map(|one| (one.number, one.score))
+        .collect();
+    past::together(&anchors, past, &mut signals);
+    let files = files(corpus, &signals, wishes);
+    let parts = parts(corpus, &signals, wishes, &files);
+    Selection { files, parts }
+}
+
+/// The words of the question in files and parts, the best of all being 1.
+fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
+    let found = lexical::score(asked, corpus);
+    let mut best_parts = vec![0.0; corpus.files.len()];
+    for (at, file) in corpus.files.iter().enumerate() {
+        let mut scores: Vec<f64> =
+            found.parts[file.parts.start as usize..file.parts.end as usize].to_vec();
+        scores.sort_by(|a, b| b.total_cmp(a));
+        best_parts[at] = scores
+            .iter()
+            .zip(BEST_PARTS)
+            .map(|(score, weight)| score * weight)
+            .sum();
+    }
+    let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max).max(1e-9);
+    let (of_files, of_parts, of_best) = (most(&found.files), most(&found.parts), most(&best_parts));
+    for at in 0..corpus.files.len() {
+        signals.add_file(at as u32, Signal::Words, found.files[at] / of_files);
+        signals.add_file(at as u32, Signal::Parts, best_parts[at] / of_best);
+    }
+    for (at, score) in found.parts.iter().enumerate() {
+        signals.add_part(at as u32, Signal::Words, score / of_parts);
+    }
+}
+
+/// What a file keeps of its score for being what it is.
+fn standing(corpus: &Corpus, file: u32, weights: &Weights) -> f64 {
+    let file = &corpus.files[file as usize];
+    match file.kind {
+        Kind::Ballast => weights.ballast,
+        _ if file.is_aside => weights.aside,
+        Kind::Test => weights.aside,
+        Kind::Support | Kind::Introduction => weights.support,
+        Kind::Source => 1.0,
+    }
+}
+
+fn files(corpus: &Corpus, signals: &Signals, wishes: &Wishes) -> Vec<Ranked> {
+    let weights = &wishes.weights;
+    let mut ranked = Vec::new();
+    for number in 0..corpus.files.len() as u32 {
+        if wishes.excluded.contains(&number) {
+            continue;
+        }
+        let mut shares = [0.0; SIGNALS];
+        let standing = standing(corpus, number, weights);
+        let mut score = 0.0;
+        for signal in Signal::ALL {
+            let value = weights.file[signal as usize] * level(signal, signals.file(number, signal));
+            // What is named is meant, whatever it is.
+            let keeps = if matches!(signal, Signal::Path | Signal::Hot) {
+                1.0
+            } else {
+                standing
+            };
+            shares[signal as usize] = (value * keeps) as f32;
+            score += value * keeps;
+        }
+        if score > 0.0 {
+            ranked.push(Ranked {
+                number,
+                score,
+                signals: shares,
+                standing,
+            });
+        }
+    }
+    sort(&mut ranked);
+    ranked
+}
+
+fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) -> Vec<Ranked> {
+    let weights = &wishes.weights;
+    let best = files.first().map_or(0.0, |file| file.score);
+    let mut ranked: Vec<Ranked> = Vec::new();
+    for file in files {
+        let start = ranked.len();
+        let mut all = 0.0;
+        for number in corpus.files[file.number as usize].parts.clone() {
+            let mut shares = [0.0; SIGNALS];
+            let mut own = 0.0;
+            for signal in Signal::ALL {
+                let value =
+                    weights.part[signal as usize] * level(signal, signals.part(number, signal));
+                shares[signal as usize] = (value * file.standing) as f32;
+                own += value * file.standing;
+            }
+            let score = own + weights.base;
+            all += score * f64::from(corpus.parts[number as usize].bytes);
+            ranked.push(Ranked {
+                number,
+                score,
+                signals: shares,
+                standing: file.standing,
+            });
+        }
+        let likely = (weights.steepness * (file.score - best)).exp();
+        let divided = likely / all.max(1.0).powf(weights.spread);
+        ranked[start..]
+            .iter_mut()
+            .for_each(|part| part.score *= divided);
+    }
+    sort(&mut ranked);
+    // The best is 1.
+    let most = ranked
+        .first()
+        .map_or(1.0, |part| part.score)
+        .max(f64::MIN_POSITIVE);
+    ranked.iter_mut().for_each(|part| part.score /= most);
+    ranked
+}
+
+fn sort(ranked: &mut [Ranked]) {
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)));
+}

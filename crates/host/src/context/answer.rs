@@ -1,0 +1,105 @@
+//! Answers one question.
+
+use loom_engine::Format;
+use loom_engine::context::{Asked, Corpus, FitOptions, Wishes, fit, select};
+
+use super::texts::Texts;
+use super::{ContextAnswer, ContextRepository, ContextRequest};
+use crate::{PackError, Packer};
+
+impl Packer {
+    /// The context for a question.
+    ///
+    /// # Errors
+    /// When the budget does not hold the head and what is pinned.
+    pub fn context(
+        &self,
+        repository: &ContextRepository<'_>,
+        request: &ContextRequest,
+    ) -> Result<ContextAnswer, PackError> {
+        let asked = Asked::new(&request.query);
+        let texts = Texts::new(self, repository);
+        let corpus = &repository.corpus;
+        let mut missing = Vec::new();
+        let mut hot = Vec::new();
+        for path in &request.hot {
+            match file(corpus, path) {
+                Some(file) => hot.push(file),
+                None => missing.push(path.clone()),
+            }
+        }
+        let mut required = Vec::new();
+        for pin in &request.pins {
+            match pinned(corpus, pin) {
+                parts if parts.is_empty() => missing.push(pin.clone()),
+                parts => required.extend(parts),
+            }
+        }
+        let wishes = Wishes {
+            weights: request.weights.clone(),
+            hot,
+            excluded: Vec::new(),
+        };
+        let text = |file: u32| Some(texts.get(file)?.text.clone());
+        let selection = select(&asked, corpus, &repository.past, &wishes, &text);
+        let options = FitOptions {
+            name: self.source.name(),
+            budget: request.budget,
+            format: match request.format {
+                // What programs read carries the context in the form with the fewest tokens.
+                Format::Json => Format::Compact,
+                other => other,
+            },
+            tokenizer: self.options.model.tokenizer,
+            doc: request.weights.doc,
+            required,
+            threshold: request.threshold,
+            top: request.top.unwrap_or(usize::MAX),
+        };
+        let fitted = fit(&selection, corpus, &options, &|file| texts.get(file))?;
+        Ok(ContextAnswer {
+            selection,
+            fitted,
+            missing,
+        })
+    }
+}
+
+impl ContextRepository<'_> {
+    /// The files and their parts.
+    pub fn corpus(&self) -> &Corpus {
+        &self.corpus
+    }
+}
+
+fn file(corpus: &Corpus, path: &str) -> Option<u32> {
+    let path = path.trim_start_matches("./");
+    let at = corpus
+        .files
+        .iter()
+        .position(|file| file.path.display() == path)?;
+    u32::try_from(at).ok()
+}
+
+/// The parts that a pin means: a file, lines of one, or a definition.
+fn pinned(corpus: &Corpus, pin: &str) -> Vec<u32> {
+    if let Some(file) = file(corpus, pin) {
+        return corpus.files[file as usize].parts.clone().collect();
+    }
+    if let Some((path, lines)) = pin.rsplit_once(':')
+        && let Some(file) = file(corpus, path)
+    {
+        let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+        let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>()) else {
+            return Vec::new();
+        };
+        let parts = corpus.files[file as usize].parts.clone();
+        return parts
+            .filter(|part| {
+                let part = &corpus.parts[*part as usize];
+                part.first <= last && part.last >= first
+            })
+            .collect();
+    }
+    corpus.parts_named(pin)
+}

@@ -1,0 +1,65 @@
+//! From the files of a source to a corpus.
+
+use std::ops::ControlFlow;
+
+use loom_engine::context::{CorpusBuilder, Cut};
+use loom_syntax::{Import, Language, ProgramBuilder, Resolution};
+
+use super::ContextRepository;
+use crate::map::Threads;
+use crate::{Cancel, PackError, Packer, RepoPath, SecretsMode, StructureOptions};
+
+impl Packer {
+    /// Reads the source for contexts.
+    ///
+    /// # Errors
+    /// When a stop was asked for, or there are secrets and nothing may be shown then.
+    pub fn context_repository(&self, cancel: &Cancel) -> Result<ContextRepository<'_>, PackError> {
+        if self.options.secrets.mode == SecretsMode::Fail {
+            self.survey(&crate::NoProgress, cancel)?;
+        }
+        let scan = self.source.scan(&self.options.scan);
+        let options = StructureOptions {
+            redacts: true,
+            ..StructureOptions::default()
+        };
+        let mut resolver = self.resolver(&scan.files);
+        let mut builder = ProgramBuilder::default();
+        let mut corpus = CorpusBuilder::default();
+        let mut numbers = Vec::new();
+        let mut imports: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
+        self.structures_with(&scan.files, &options, cancel, Cut::of, |at, file, cut| {
+            numbers.push(at);
+            corpus.add(&file.path, file.language, &cut);
+            if let Some(language) = file.language {
+                resolver.add_file(&file.path, language, &file.structure);
+                builder.add_file(&file.path, language, &file.structure);
+                imports.push((file.path, language, file.structure.imports));
+            }
+            ControlFlow::Continue(())
+        })?;
+        let threads = Threads(self.options.thread_count());
+        let resolved: Vec<Vec<(Import, Resolution)>> = threads.map(imports.len(), |at| {
+            let (path, language, imports) = &imports[at];
+            let resolve =
+                |import: &Import| (import.clone(), resolver.resolve(path, *language, import));
+            imports.iter().map(resolve).collect()
+        });
+        for ((path, ..), imports) in imports.iter().zip(&resolved) {
+            builder.add_imports(path, imports);
+        }
+        let corpus = corpus.finish(builder.finish());
+        let past = self.context_past(&scan, &corpus);
+        if cancel.is_cancelled() {
+            return Err(PackError::Cancelled);
+        }
+        let recall = self.recall(&scan.files);
+        Ok(ContextRepository {
+            files: scan.files,
+            numbers,
+            corpus,
+            past,
+            recall,
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! Contexts: reads a source once, then answers any number of questions with the parts
+//! that fit them inside a budget.
+
+mod answer;
+mod gather;
+mod history;
+mod options;
+mod texts;
+
+use loom_engine::Format;
+use loom_engine::context::{ContextWeights, Corpus, Fitted, Past, Selection};
+use loom_source::FoundFile;
+
+pub use options::{ContextStrategy, context_request};
+
+use crate::cache::Recall;
+
+/// A source, read for contexts.
+#[derive(Debug)]
+pub struct ContextRepository<'a> {
+    pub(super) files: Vec<FoundFile>,
+    /// The number of each file of the corpus among all files.
+    pub(super) numbers: Vec<usize>,
+    pub(super) corpus: Corpus,
+    pub(super) past: Past,
+    pub(super) recall: Recall<'a>,
+}
+
+/// What a context is asked for.
+#[derive(Clone, Debug)]
+pub struct ContextRequest {
+    /// The question or issue.
+    pub query: String,
+    /// At most so many tokens.
+    pub budget: usize,
+    /// The form.
+    pub format: Format,
+    /// What the signals weigh.
+    pub weights: ContextWeights,
+    /// Files that are open or being edited.
+    pub hot: Vec<String>,
+    /// Files, `FILE:FIRST-LAST` or names of definitions that must be shown.
+    pub pins: Vec<String>,
+    /// At most so many parts.
+    pub top: Option<usize>,
+    /// Only parts with at least this score.
+    pub threshold: f64,
+}
+
+/// A context, and how everything was ranked.
+#[derive(Debug)]
+pub struct ContextAnswer {
+    /// The order of files and parts.
+    pub selection: Selection,
+    /// What fits.
+    pub fitted: Fitted,
+    /// What was pinned or hot and is not there.
+    pub missing: Vec<String>,
+}

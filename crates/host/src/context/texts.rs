@@ -1,0 +1,68 @@
+//! The texts of files as a context may show them: without secrets. Each is read once for
+//! an answer.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use loom_engine::context::Shown;
+use loom_secrets::{Numbers, Replaced, redact};
+use loom_source::decode;
+
+use super::ContextRepository;
+use crate::Packer;
+
+/// Texts that were read.
+pub(super) struct Texts<'a> {
+    packer: &'a Packer,
+    repository: &'a ContextRepository<'a>,
+    known: RefCell<HashMap<u32, Option<Arc<Shown>>>>,
+    numbers: RefCell<Numbers>,
+}
+
+impl<'a> Texts<'a> {
+    pub(super) fn new(packer: &'a Packer, repository: &'a ContextRepository<'a>) -> Self {
+        Self {
+            packer,
+            repository,
+            known: RefCell::default(),
+            numbers: RefCell::default(),
+        }
+    }
+
+    /// The text of a file of the corpus.
+    pub(super) fn get(&self, file: u32) -> Option<Arc<Shown>> {
+        if let Some(known) = self.known.borrow().get(&file) {
+            return known.clone();
+        }
+        let read = self.read(file).map(Arc::new);
+        self.known.borrow_mut().insert(file, read.clone());
+        read
+    }
+
+    fn read(&self, file: u32) -> Option<Shown> {
+        let packer = self.packer;
+        let at = *self.repository.numbers.get(file as usize)?;
+        let found = self.repository.files.get(at)?;
+        let reading = packer
+            .source
+            .read(found, packer.options.max_file_size)
+            .ok()?;
+        let hash = reading.hash;
+        let met = self.repository.recall.met(at, &reading);
+        let text = decode(reading.bytes).ok()?.text;
+        if !packer.options.secrets.mode.hides() {
+            return Some(Shown::new(text, hash));
+        }
+        let findings = packer.secrets_in(
+            &found.path,
+            &text,
+            (&self.repository.recall, at, met.as_ref()),
+        );
+        if findings.is_empty() {
+            return Some(Shown::new(text, hash));
+        }
+        let plan = Replaced::plan(&text, &findings, &mut self.numbers.borrow_mut());
+        Some(Shown::new(redact(&text, &plan), hash))
+    }
+}

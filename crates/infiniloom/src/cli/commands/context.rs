@@ -1,0 +1,127 @@
+//! `infiniloom context QUERY`: the right code for a question, inside a budget, with
+//! reasons.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use loom_host::{Format, context_request, read_user_text};
+use loom_settings::Group;
+
+use crate::cli::error::CliError;
+use crate::cli::interrupt::cancel_on_interrupt;
+use crate::cli::ui::Ui;
+use crate::cli::{context_output, flags};
+
+const GROUPS: &[Group] = &[
+    Group::Scan,
+    Group::Context,
+    Group::Privacy,
+    Group::Secrets,
+    Group::Model,
+];
+
+pub(super) fn command() -> Command {
+    let command = Command::new("context")
+        .about("Show the code that a question or an issue is about, within a budget of tokens")
+        .after_help(
+            "Examples:\n  infiniloom context \"how are sessions renewed?\"\n  \
+             infiniloom context --query-file issue.md --budget 32k src\n  \
+             gh issue view 42 | infiniloom context - --format json --explain\n  \
+             infiniloom context \"retry fails\" --pin src/http.rs --hot src/client.rs",
+        )
+        .arg(
+            Arg::new("query")
+                .value_name("QUERY")
+                .required_unless_present("query-file")
+                .allow_hyphen_values(true)
+                .help("The question, or an issue with all that it quotes; - reads standard input"),
+        )
+        .arg(super::paths_arg(
+            "Folders or files; the current folder when none is given",
+        ))
+        .arg(
+            Arg::new("query-file")
+                .long("query-file")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::FilePath)
+                .help("Read the question from FILE; then all words are paths"),
+        )
+        .arg(several(
+            "hot",
+            "FILE",
+            "Files that are open or being edited",
+        ))
+        .arg(several(
+            "pin",
+            "WHAT",
+            "Show this in any case: a file, FILE:FIRST-LAST, or the name of a definition",
+        ))
+        .arg(super::switch(
+            "explain",
+            "Say why everything was chosen, in words and numbers",
+        ));
+    flags::with_settings(command, GROUPS)
+}
+
+fn several(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name(value)
+        .value_delimiter(',')
+        .action(ArgAction::Append)
+        .help(help)
+}
+
+pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    let (query, paths) = asked(matches)?;
+    let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
+    let settings = resolved.settings();
+    let ui = Ui::new(&settings.ui);
+    let cancel = cancel_on_interrupt();
+    let words = |name: &str| -> Vec<String> {
+        let found = matches.get_many::<String>(name);
+        found.into_iter().flatten().cloned().collect()
+    };
+    let mut request = context_request(settings, query);
+    request.hot = words("hot");
+    request.pins = words("pin");
+    let repository = packer.context_repository(&cancel)?;
+    let answer = packer.context(&repository, &request)?;
+    for name in &answer.missing {
+        ui.hint(&format!("{name}: no such file or definition is here"));
+    }
+    let explains = matches.get_flag("explain");
+    let base = context_output::Base::new(packer.source(), &paths);
+    if request.format == Format::Json {
+        let info = context_output::info((&packer, &base), &repository, &request, &answer, explains);
+        super::print_json(&info)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    super::print(&answer.fitted.text)?;
+    ui.say(&context_output::summary(&repository, &request, &answer));
+    if explains {
+        ui.say(&context_output::reasons(&base, &answer));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The question, and the paths to look in.
+fn asked(matches: &ArgMatches) -> Result<(String, Vec<PathBuf>), CliError> {
+    let first = matches.get_one::<String>("query").cloned();
+    if let Some(file) = matches.get_one::<PathBuf>("query-file") {
+        let text = read_user_text(file).map_err(|error| CliError::user(error.to_string()))?;
+        let mut paths: Vec<PathBuf> = first.into_iter().map(PathBuf::from).collect();
+        paths.extend(matches.get_many("path").into_iter().flatten().cloned());
+        if paths.is_empty() {
+            paths.push(PathBuf::from("."));
+        }
+        return Ok((text, paths));
+    }
+    let query = match first.unwrap_or_default() {
+        dash if dash == "-" => super::standard_input()?.text,
+        text => text,
+    };
+    Ok((query, super::paths(matches)))
+}

@@ -1,0 +1,266 @@
+//! What `context` tells beside the context itself: for programs as JSON, for people as a
+//! few lines.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use loom_host::{
+    ContextAnswer, ContextRepository, ContextRequest, Packer, Piece, RepoPath, Signal, Source,
+};
+use loom_wire::{
+    ContextFileInfo, ContextHitInfo, ContextInfo, ContextPartInfo, ContextPieceInfo,
+    FORMAT_VERSION, ReasonInfo,
+};
+
+/// Hits that are told.
+const HITS: usize = 50;
+/// Files that are told, where so many have to do with the question.
+const FILES: usize = 300;
+/// Files that are explained.
+const EXPLAINED: usize = 100;
+/// Reasons that are told of each piece.
+const REASONS: usize = 4;
+
+/// Where the paths of an answer start: at the folder that was asked about.
+pub(super) struct Base {
+    below: String,
+}
+
+impl Base {
+    pub(super) fn new(source: &Source, paths: &[PathBuf]) -> Self {
+        let roots: Vec<&Path> = source.roots().collect();
+        let below = match (roots.as_slice(), paths) {
+            ([root], [path]) => path.canonicalize().ok().and_then(|path| {
+                let below = path.strip_prefix(root).ok()?.to_str()?.to_owned();
+                (path.is_dir() && !below.is_empty()).then(|| format!("{below}/"))
+            }),
+            _ => None,
+        };
+        Self {
+            below: below.unwrap_or_default(),
+        }
+    }
+
+    fn path(&self, path: &RepoPath) -> String {
+        let shown = path.display();
+        shown.strip_prefix(&self.below).unwrap_or(&shown).to_owned()
+    }
+}
+
+/// All of it, for programs.
+pub(super) fn info(
+    (packer, base): (&Packer, &Base),
+    repository: &ContextRepository<'_>,
+    request: &ContextRequest,
+    answer: &ContextAnswer,
+    explains: bool,
+) -> ContextInfo {
+    let corpus = repository.corpus();
+    let path = |file: u32| base.path(&corpus.files[file as usize].path);
+    let files = answer.selection.files.iter().take(FILES);
+    ContextInfo {
+        format_version: FORMAT_VERSION,
+        tokens: answer.fitted.tokens,
+        budget: request.budget,
+        vocabulary: packer.options().model.tokenizer.label().to_string(),
+        average_relevance: relevance(answer),
+        hits: hits(base, repository, answer),
+        files: files.map(|one| path(one.number)).collect(),
+        pieces: answer
+            .fitted
+            .pieces
+            .iter()
+            .map(|piece| told(base, piece, answer))
+            .collect(),
+        context: answer.fitted.text.clone(),
+        explained: match explains {
+            true => explained(base, repository, answer),
+            false => Vec::new(),
+        },
+    }
+}
+
+/// The best part of each file, in the order of files.
+fn hits(
+    base: &Base,
+    repository: &ContextRepository<'_>,
+    answer: &ContextAnswer,
+) -> Vec<ContextHitInfo> {
+    let corpus = repository.corpus();
+    let mut hits = Vec::new();
+    for file in answer.selection.files.iter().take(HITS) {
+        let best = answer
+            .selection
+            .parts
+            .iter()
+            .find(|part| corpus.parts[part.number as usize].file == file.number);
+        let (first, last) = best.map_or((1, 1), |best| {
+            let part = &corpus.parts[best.number as usize];
+            (part.first, part.last)
+        });
+        hits.push(ContextHitInfo {
+            path: base.path(&corpus.files[file.number as usize].path),
+            start_line: first as usize,
+            end_line: last as usize,
+            score: rounded(file.score),
+        });
+    }
+    hits
+}
+
+/// The mean score of what is shown against the best, by tokens.
+fn relevance(answer: &ContextAnswer) -> f64 {
+    let best = answer
+        .selection
+        .parts
+        .first()
+        .map_or(0.0, |part| part.score);
+    let (mut sum, mut all) = (0.0, 0.0);
+    for piece in &answer.fitted.pieces {
+        sum += piece.score * piece.tokens as f64;
+        all += piece.tokens as f64;
+    }
+    match best > 0.0 && all > 0.0 {
+        true => rounded(sum / all / best),
+        false => 0.0,
+    }
+}
+
+fn told(base: &Base, piece: &Piece, answer: &ContextAnswer) -> ContextPieceInfo {
+    let path = base.path(&piece.path);
+    ContextPieceInfo {
+        id: format!("{path}:{}-{}", piece.first, piece.last),
+        path,
+        start_line: piece.first as usize,
+        end_line: piece.last as usize,
+        tokens: piece.tokens,
+        score: rounded(piece.score),
+        reasons: piece_reasons(piece, answer),
+    }
+}
+
+/// Why a piece is there: what its best part has, and what its file has.
+fn piece_reasons(piece: &Piece, answer: &ContextAnswer) -> Vec<ReasonInfo> {
+    let parts = &answer.selection.parts;
+    let best = parts.iter().find(|part| piece.parts.contains(&part.number));
+    let file = answer
+        .selection
+        .files
+        .iter()
+        .find(|file| file.number == piece.file);
+    let mut sums = [0.0; Signal::ALL.len()];
+    for (at, sum) in sums.iter_mut().enumerate() {
+        *sum += best.map_or(0.0, |best| f64::from(best.signals[at]));
+        *sum += file.map_or(0.0, |file| f64::from(file.signals[at]));
+    }
+    let mut reasons = reasons_of(&sums);
+    reasons.truncate(REASONS);
+    reasons
+}
+
+fn reasons_of(values: &[f64]) -> Vec<ReasonInfo> {
+    let mut found: Vec<(Signal, f64)> = Signal::ALL
+        .into_iter()
+        .zip(values.iter().copied())
+        .filter(|(_, value)| *value > 0.0005)
+        .collect();
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let told = found.into_iter().map(|(signal, value)| ReasonInfo {
+        signal: signal.name().to_owned(),
+        words: signal.words().to_owned(),
+        value: rounded(value),
+    });
+    told.collect()
+}
+
+fn explained(
+    base: &Base,
+    repository: &ContextRepository<'_>,
+    answer: &ContextAnswer,
+) -> Vec<ContextFileInfo> {
+    let corpus = repository.corpus();
+    let values =
+        |signals: &[f32]| -> Vec<f64> { signals.iter().map(|value| f64::from(*value)).collect() };
+    let files = answer.selection.files.iter().take(EXPLAINED);
+    let mut told: Vec<ContextFileInfo> = files
+        .map(|file| ContextFileInfo {
+            path: base.path(&corpus.files[file.number as usize].path),
+            score: rounded(file.score),
+            standing: file.standing,
+            reasons: reasons_of(&values(&file.signals)),
+            parts: Vec::new(),
+        })
+        .collect();
+    for part in &answer.selection.parts {
+        let one = &corpus.parts[part.number as usize];
+        let at = answer
+            .selection
+            .files
+            .iter()
+            .take(EXPLAINED)
+            .position(|file| file.number == one.file);
+        if let Some(at) = at {
+            told[at].parts.push(ContextPartInfo {
+                start_line: one.first as usize,
+                end_line: one.last as usize,
+                bytes: one.bytes as usize,
+                doc_start_line: one.doc.first as usize,
+                doc_end_line: one.doc.last as usize,
+                doc_bytes: one.doc.bytes as usize,
+                is_whole: one.is_whole,
+                score: rounded(part.score),
+                reasons: reasons_of(&values(&part.signals)),
+            });
+        }
+    }
+    told
+}
+
+/// One line for people.
+pub(super) fn summary(
+    repository: &ContextRepository<'_>,
+    request: &ContextRequest,
+    answer: &ContextAnswer,
+) -> String {
+    let mut files: Vec<u32> = answer
+        .fitted
+        .pieces
+        .iter()
+        .map(|piece| piece.file)
+        .collect();
+    files.dedup();
+    format!(
+        "Selected {} pieces of {} files out of {} ({} of {} tokens)\nRelevance score: {}",
+        answer.fitted.pieces.len(),
+        files.len(),
+        repository.corpus().files.len(),
+        answer.fitted.tokens,
+        request.budget,
+        relevance(answer)
+    )
+}
+
+/// Why everything was chosen, for people.
+pub(super) fn reasons(base: &Base, answer: &ContextAnswer) -> String {
+    let mut out = String::new();
+    for piece in &answer.fitted.pieces {
+        let told = told(base, piece, answer);
+        let _ = writeln!(
+            out,
+            "{}  {} tokens, score {}",
+            told.id, told.tokens, told.score
+        );
+        for reason in &told.reasons {
+            let _ = writeln!(
+                out,
+                "    {} ({} {})",
+                reason.words, reason.signal, reason.value
+            );
+        }
+    }
+    out.trim_end().to_owned()
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * 10_000.0).round() / 10_000.0
+}
