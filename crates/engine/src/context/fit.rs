@@ -22,7 +22,9 @@ const GAP: u32 = 3;
 /// Parts that did not fit, one after the other, before nothing more is tried.
 const TRIES: usize = 60;
 /// Rounds of choosing: each one corrects the estimate of the one before.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 14;
+/// A context that uses this much of its budget is full.
+const FULL: f64 = 0.97;
 
 /// A text as it may be shown.
 #[derive(Clone, Debug)]
@@ -154,23 +156,31 @@ pub fn fit(
         });
     }
     let mut best = smallest;
-    let mut room = options.budget as f64 * 0.995;
+    let target = options.budget as f64 * 0.995;
+    let (mut low, mut high) = (0.0_f64, f64::INFINITY);
+    let mut room = target;
     for _ in 0..ROUNDS {
         let chosen = fitting.choose(room);
         let tried = fitting.write(&chosen.parts);
-        let over = tried.tokens as f64 - options.budget as f64;
-        let is_fit = over <= 0.0;
+        let is_fit = tried.tokens <= options.budget;
+        // What the estimate missed is given back to the next round.
+        let from = if is_fit { room } else { chosen.used.min(room) };
+        let guess = from * target / tried.tokens.max(1) as f64;
+        match is_fit {
+            true => low = low.max(room),
+            // With as much room as that the same is chosen again.
+            false => high = high.min(from),
+        }
         if is_fit && tried.tokens >= best.tokens {
             best = tried;
         }
-        let is_full = best.tokens as f64 >= options.budget as f64 * 0.97;
-        if is_fit && (is_full || chosen.is_all) {
+        let is_full = best.tokens as f64 >= options.budget as f64 * FULL;
+        if is_full || (is_fit && chosen.is_all) || high - low < 1.0 {
             break;
         }
-        // What the estimate missed is given back, with a little more.
-        room = match is_fit {
-            true => room - over * 0.9,
-            false => room - over - options.budget as f64 * 0.004,
+        room = match high.is_finite() {
+            true if guess <= low || guess >= high => f64::midpoint(low, high),
+            _ => guess.max(low * 1.02 + 8.0),
         };
     }
     Ok(best)
@@ -195,6 +205,8 @@ struct Choice {
 
 struct Chosen {
     parts: Vec<Choice>,
+    /// The tokens that it takes, about.
+    used: f64,
     is_all: bool,
 }
 
@@ -239,6 +251,7 @@ impl Fitting<'_> {
         let required = self.required();
         let mut chosen = Chosen {
             parts: Vec::new(),
+            used: 0.0,
             is_all: true,
         };
         let mut taken: HashSet<Choice> = HashSet::new();
@@ -276,6 +289,7 @@ impl Fitting<'_> {
                 break;
             }
         }
+        chosen.used = used;
         chosen
     }
 
