@@ -1,5 +1,9 @@
 //! How long contexts take when the source is already read:
 //! `context_speed FOLDER BUDGET QUESTIONS.txt`, one question a line.
+#![expect(
+    clippy::print_stdout,
+    reason = "a program for measuring, not a part of the library"
+)]
 
 use std::time::Instant;
 

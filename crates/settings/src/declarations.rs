@@ -290,7 +290,7 @@ settings! {
             flag: Some(Flag::value("budget", "N").short('b')), trust: Anyone;
 
         /// Keep N tokens of the budget free for the response.
-        reserve: TokenCount = TokenCount::thousands(0),
+        reserve: Option<TokenCount> = None,
             flag: Some(Flag::value("reserve", "N")), trust: Anyone;
 
         /// The form of the context. `json` also tells how everything was ranked.

@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use loom_syntax::{By, DefinitionId, FileId, ReferenceKind};
 
 use super::corpus::Corpus;
-use super::mentions::Seeds;
 use super::signals::{Signal, Signals};
 
 /// So many seeds are followed, the surest.
@@ -15,7 +14,7 @@ const MOST: usize = 24;
 const CALLEE: f64 = 1.0;
 const CALLER: f64 = 0.8;
 
-pub(super) fn score(seeds: &Seeds, corpus: &Corpus, signals: &mut Signals) {
+pub(super) fn score(seeds: &[(DefinitionId, f64)], corpus: &Corpus, signals: &mut Signals) {
     let mut by_id: HashMap<DefinitionId, f64> = HashMap::new();
     for (id, weight) in seeds {
         let sum = by_id.entry(*id).or_default();

@@ -216,9 +216,11 @@ fn owners(lines: &Lines<'_>, structure: &Structure) -> Vec<Option<usize>> {
         let first = lines
             .line(symbol.lead.min(symbol.span.start))
             .min(symbol.lines.first - 1);
-        for line in first..symbol.lines.last.min(lines.count()) {
-            if owners[line].is_none() || line + 1 >= symbol.lines.first {
-                owners[line] = Some(at);
+        let last = symbol.lines.last.min(lines.count());
+        let own = owners.iter_mut().enumerate().take(last).skip(first);
+        for (line, owner) in own {
+            if owner.is_none() || line + 1 >= symbol.lines.first {
+                *owner = Some(at);
             }
         }
     }

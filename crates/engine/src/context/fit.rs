@@ -22,7 +22,9 @@ const GAP: u32 = 3;
 /// Parts that did not fit, one after the other, before nothing more is tried.
 const TRIES: usize = 60;
 /// Rounds of choosing: each one corrects the estimate of the one before.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 14;
+/// A context that uses this much of its budget is full.
+const FULL: f64 = 0.97;
 
 /// A text as it may be shown.
 #[derive(Clone, Debug)]
@@ -154,23 +156,29 @@ pub fn fit(
         });
     }
     let mut best = smallest;
-    let mut room = options.budget as f64 * 0.995;
+    let target = options.budget as f64 * 0.995;
+    let (mut low, mut high) = (0.0_f64, f64::INFINITY);
+    let mut room = target;
     for _ in 0..ROUNDS {
         let chosen = fitting.choose(room);
         let tried = fitting.write(&chosen.parts);
-        let over = tried.tokens as f64 - options.budget as f64;
-        let is_fit = over <= 0.0;
+        let is_fit = tried.tokens <= options.budget;
+        // What the estimate missed is given back to the next round.
+        let guess = chosen.used * target / tried.tokens.max(1) as f64;
+        match is_fit {
+            true => low = low.max(room),
+            false => high = high.min(room),
+        }
         if is_fit && tried.tokens >= best.tokens {
             best = tried;
         }
-        let is_full = best.tokens as f64 >= options.budget as f64 * 0.97;
-        if is_fit && (is_full || chosen.is_all) {
+        let is_full = best.tokens as f64 >= options.budget as f64 * FULL;
+        if is_full || (is_fit && chosen.is_all) || high - low < 1.0 {
             break;
         }
-        // What the estimate missed is given back, with a little more.
-        room = match is_fit {
-            true => room - over * 0.9,
-            false => room - over - options.budget as f64 * 0.004,
+        room = match high.is_finite() {
+            true if guess <= low || guess >= high => f64::midpoint(low, high),
+            _ => guess.max(low * 1.02 + 8.0),
         };
     }
     Ok(best)
@@ -196,6 +204,8 @@ struct Choice {
 struct Chosen {
     parts: Vec<Choice>,
     is_all: bool,
+    /// The tokens that this is taken to have.
+    used: f64,
 }
 
 fn order(selection: &Selection, corpus: &Corpus, options: &FitOptions) -> Vec<Choice> {
@@ -240,6 +250,7 @@ impl Fitting<'_> {
         let mut chosen = Chosen {
             parts: Vec::new(),
             is_all: true,
+            used: 0.0,
         };
         let mut taken: HashSet<Choice> = HashSet::new();
         let mut missed = 0;
@@ -276,6 +287,7 @@ impl Fitting<'_> {
                 break;
             }
         }
+        chosen.used = used;
         chosen
     }
 

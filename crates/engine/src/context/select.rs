@@ -101,9 +101,9 @@ fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
     }
     let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max).max(1e-9);
     let (of_files, of_parts, of_best) = (most(&found.files), most(&found.parts), most(&best_parts));
-    for at in 0..corpus.files.len() {
-        signals.add_file(at as u32, Signal::Words, found.files[at] / of_files);
-        signals.add_file(at as u32, Signal::Parts, best_parts[at] / of_best);
+    for (at, (words, best)) in found.files.iter().zip(&best_parts).enumerate() {
+        signals.add_file(at as u32, Signal::Words, words / of_files);
+        signals.add_file(at as u32, Signal::Parts, best / of_best);
     }
     for (at, score) in found.parts.iter().enumerate() {
         signals.add_part(at as u32, Signal::Words, score / of_parts);

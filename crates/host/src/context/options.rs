@@ -12,7 +12,9 @@ use super::ContextRequest;
 pub fn context_request(settings: &Settings, query: String) -> ContextRequest {
     let context = &settings.context;
     let number = |tokens: u64| usize::try_from(tokens).unwrap_or(usize::MAX);
-    let reserve = number(context.reserve.tokens());
+    let reserve = context
+        .reserve
+        .map_or(0, |reserve| number(reserve.tokens()));
     let weights = match context.strategy.as_slice() {
         [] => ContextWeights::default(),
         chosen => {

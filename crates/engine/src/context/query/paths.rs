@@ -53,7 +53,7 @@ pub(super) fn cue(word: &str) -> Option<PathCue> {
         .collect();
     let name = parts.last()?;
     let (stem, ending) = name.rsplit_once('.')?;
-    let is_file = !stem.is_empty() && ENDINGS.contains(&ending.to_lowercase().as_str());
+    let is_file = !stem.is_empty() && ENDINGS.contains(&ending);
     is_file.then_some(PathCue {
         parts,
         is_said: false,

@@ -9,8 +9,9 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::write_atomically;
 use loom_settings::{json_schema, reference_markdown};
 use loom_wire::{
-    BaselineFile, CalibrationInfo, ChunksInfo, ContextInfo, IndexInfo, MapInfo, ModelInfo, NavigationInfo,
-    RankedInfo, Report, ScanInfo, SearchInfo, StoreInfo, SymbolsInfo, TokensInfo, WhyInfo, schema,
+    BaselineFile, CalibrationInfo, ChunksInfo, ContextInfo, IndexInfo, MapInfo, ModelInfo,
+    NavigationInfo, RankedInfo, Report, ScanInfo, SearchInfo, StoreInfo, SymbolsInfo, TokensInfo,
+    WhyInfo, schema,
 };
 
 use crate::cli::error::CliError;
