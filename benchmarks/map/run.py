@@ -1,66 +1,90 @@
-"""Maps of repositories, ours and those of others: how long they take and what they hold.
+"""Maps of repositories, ours and those of others: how long they take, what they hold, what they are good for.
 
-run.py --corpus DIR... --ours PROGRAM [--aider PYTHON] [--older PYTHON] [--runs N] [--results FILE]
+run.py --corpus DIR... --ours PROGRAM [--maps EXAMPLE] [--aider PYTHON] [--older PYTHON]
+       [--localised RUN.jsonl...] [--runs N] [--only times|budgets] [--results FILE]
 
-Cold is a process of its own without anything kept: Aider's cache of tags is deleted, we
-have none. Warm for Aider is the second run, which finds its cache. Budgets from 200 to
-50,000 tokens are asked of us in every format, counted again by `infiniloom tokens`: none
-may be over, and a map that left something out must use 95 %. `localise.py` and `score.py`
-measure what maps are good for."""
+Cold is a process of its own with nothing kept: an empty store for us, no cache of tags for
+Aider. Warm is the next process, which finds what the first one kept. In process is another
+map of a repository that is read already (`cargo build --release -p loom-host --example maps`).
+Budgets from 200 to 50,000 tokens are asked of us in every format and counted again by
+`infiniloom tokens`: none may be over, and one that has more to say must use 95 %.
+`--localised` takes what `localise.py` wrote and adds the comparison of `score.py`."""
 
 import argparse
+import datetime
 import json
+import os
 import pathlib
+import platform
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 
+import score
+
 HERE = pathlib.Path(__file__).parent
 BUDGETS = (200, 500, 1000, 2000, 4000, 8000, 20000, 50000)
+FORMATS = ("xml", "markdown", "json", "plain", "mermaid")
 
 
-def timed(command, **more):
-    start = time.perf_counter()
-    done = subprocess.run([str(part) for part in command], capture_output=True, **more)
-    seconds = time.perf_counter() - start
+def timed(command):
+    """Seconds, seconds of CPU, and what it printed."""
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([str(part) for part in command], capture_output=True)
+    seconds, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     if done.returncode:
         print(" ".join(map(str, command)), done.stderr.decode(errors="replace")[-400:], file=sys.stderr)
-        return None, None
-    return seconds, done.stdout.decode(errors="replace")
+        return None, None, None
+    return seconds, cpu, done.stdout.decode(errors="replace")
 
 
-def least(runs, command, before=lambda: None):
+def least(row, name, runs, command, before=lambda: None):
+    """Puts the least seconds and the least seconds of CPU into the row."""
     found = []
     for _ in range(runs):
         before()
-        seconds, out = timed(command)
+        seconds, cpu, out = timed(command)
         if seconds is None:
-            return None, None
-        found.append(seconds)
-    return min(found), out
+            return None
+        found.append((seconds, cpu))
+    row[name] = round(min(one for one, _ in found), 3)
+    row[f"{name} CPU"] = round(min(cpu for _, cpu in found), 3)
+    return out
 
 
 def times(options, folder):
     row = {"corpus": folder.name}
-    row["ours cold"], text = least(options.runs, [options.ours, "map", folder, "--budget", "2k", "-q"])
-    row["files"] = text.split('files="')[1].split('"')[0] if text else None
+    store = pathlib.Path(tempfile.mkdtemp(prefix="map-store-"))
+    command = [options.ours, "map", folder, "--budget", "2k", "-q", "--cache-dir", store]
+    text = least(row, "ours cold", options.runs, command, lambda: shutil.rmtree(store, ignore_errors=True))
+    least(row, "ours warm", options.runs, command)
+    shutil.rmtree(store, ignore_errors=True)
+    row["files"] = int(text.split('files="')[1].split('"')[0]) if text else None
+    if options.maps:
+        _, _, out = timed([options.maps, folder, "", "2000", "5"])
+        if out:
+            row["ours in process"] = round(json.loads(out)["seconds"]["plain"]["2000"], 4)
     if options.aider:
         def forget():
             for cache in folder.glob(".aider*"):
                 shutil.rmtree(cache, ignore_errors=True)
         command = [options.aider, HERE / "aider_map.py", folder, "--budgets", "2000"]
-        row["Aider cold"], _ = least(1, command, forget)
-        row["Aider warm"], _ = least(1, command)
+        out = least(row, "Aider cold", 1, command, forget)
+        # Without the start of Python and what Aider loads.
+        row["Aider cold inside CPU"] = round(json.loads(out)["CPU"], 3) if out else None
+        least(row, "Aider warm", 1, command)
         forget()
     if options.older:
-        row["older"], out = least(1, [options.older, HERE / "older_map.py", folder, "2000"])
+        out = least(row, "older", 1, [options.older, HERE / "older_map.py", folder, "2000"])
         if out:
             found = json.loads(out)
             row["older first"] = ", ".join(found["symbols"][:10])
             row["older tokens for 2000"] = tokens(options.ours, found["text"])
-    row["ctags"], _ = least(1, [sys.executable, HERE / "ctags_map.py", folder, "--ours", options.ours, "--budgets", "2000"])
+    least(row, "ctags", 1, [sys.executable, HERE / "ctags_map.py", folder, "--ours", options.ours, "--budgets", "2000"])
     return row
 
 
@@ -68,47 +92,67 @@ def tokens(program, text):
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as handle:
         handle.write(text)
         handle.flush()
-        _, out = timed([program, "tokens", handle.name, "--format", "json"])
+        _, _, out = timed([program, "tokens", handle.name, "--format", "json"])
     return json.loads(out)["total_tokens"] if out else None
 
 
 def budgets(options, folder):
-    """What is wrong with maps of any size, and the least that one uses."""
-    wrong, used = [], []
-    for form in ("xml", "markdown", "json", "plain"):
-        for budget in BUDGETS:
-            _, text = timed([options.ours, "map", folder, "--budget", str(budget), "--format", form, "-q"])
+    """What is over, what uses less than it could, and where a repository has less to say than the budget."""
+    store = tempfile.mkdtemp(prefix="map-store-")
+    answer = {"corpus": folder.name, "asked": 0, "over": [], "below 95 %": [], "all there is": [], "least used %": 100.0}
+    for form in FORMATS:
+        whole = None
+        for budget in reversed(BUDGETS):
+            command = [options.ours, "map", folder, "--format", form, "-q", "--cache-dir", store, "--budget"]
+            _, _, text = timed([*command, budget])
+            answer["asked"] += 1
             if text is None:
-                wrong.append(f"{form} {budget}: refused")
+                answer["below 95 %"].append(f"{form} {budget}: refused")
                 continue
             took = tokens(options.ours, text)
             if took > budget:
-                wrong.append(f"{form} {budget}: {took}")
-            used.append((took / budget, form, budget))
-    return wrong, sorted(used)[:4]
+                answer["over"].append(f"{form} {budget}: {took}")
+            if took >= 0.95 * budget:
+                answer["least used %"] = min(answer["least used %"], round(100 * took / budget, 1))
+                continue
+            if whole is None:
+                _, _, most = timed([*command, 100 * budget])
+                whole = tokens(options.ours, most)
+            kind = "all there is" if took >= 0.99 * whole else "below 95 %"
+            answer[kind].append(f"{form} {budget}: {took}")
+    shutil.rmtree(store, ignore_errors=True)
+    return answer
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--corpus", nargs="+", type=pathlib.Path, required=True)
+    parser.add_argument("--corpus", nargs="+", type=pathlib.Path, default=[])
     parser.add_argument("--ours", required=True)
+    parser.add_argument("--maps")
     parser.add_argument("--aider")
     parser.add_argument("--older")
+    parser.add_argument("--localised", nargs="+")
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--results", type=pathlib.Path)
+    parser.add_argument("--results", type=pathlib.Path, help="what is measured replaces what stands there")
     parser.add_argument("--only", choices=["times", "budgets"])
     options = parser.parse_args()
-    rows = []
-    for folder in options.corpus:
-        row = {"corpus": folder.name}
-        if options.only != "budgets":
-            row = times(options, folder)
-        if options.only != "times":
-            row["wrong budgets"], row["least used"] = budgets(options, folder)
-        rows.append(row)
-        print(json.dumps(row), flush=True)
+    answer = {"date": datetime.date.today().isoformat(), "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"}
+    if options.only != "budgets" and options.corpus:
+        answer["seconds"] = [shown(times(options, folder)) for folder in options.corpus]
+    if options.only != "times" and options.corpus:
+        answer["budgets"] = [shown(budgets(options, folder)) for folder in options.corpus]
+    if options.localised:
+        for name, half in (("localisation", None), ("localisation, one half", "held-out")):
+            rows = score.joined(options.localised, half)
+            answer[name] = {"tasks": len(rows), "repositories": len({row["repo"] for row in rows}), "per cent": score.compared(rows)}
     if options.results:
-        options.results.write_text(json.dumps(rows, indent=1) + "\n")
+        before = json.loads(options.results.read_text()) if options.results.exists() else {}
+        options.results.write_text(json.dumps({**before, **answer}, indent=1) + "\n")
+
+
+def shown(row):
+    print(json.dumps(row), flush=True)
+    return row
 
 
 main()

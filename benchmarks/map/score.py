@@ -1,4 +1,4 @@
-"""Compares runs of localise.py: `score.py RUN.jsonl... [--half tuning|held-out]`.
+"""Compares runs of localise.py: `score.py RUN.jsonl... [--half tuning|held-out] [--mode MODE]`.
 
 Rows of the same task are joined. Means of the share of gold files and gold functions, and
 the paired differences with 95 % intervals by bootstrap over repositories."""
@@ -7,6 +7,8 @@ import argparse
 import collections
 import json
 import random
+
+BUDGETS = ("1000", "2000", "4000", "8000")
 
 
 def interval(values, draws=2000):
@@ -22,32 +24,46 @@ def interval(values, draws=2000):
     return means[int(draws * 0.025)], means[int(draws * 0.975)]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", nargs="+")
-    parser.add_argument("--half")
-    options = parser.parse_args()
+def joined(paths, half=None):
+    """The rows of all runs by task; those that both have."""
     rows = collections.defaultdict(dict)
-    for path in options.runs:
+    for path in paths:
         for line in open(path):
             row = json.loads(line)
             rows[row["id"]].update(row)
-    rows = [row for row in rows.values() if options.half in (None, row["half"])]
-    both = [row for row in rows if "ours" in row and "aider" in row]
-    langs = collections.Counter(row["lang"] for row in both)
-    print(f"{len(both)} tasks, {len({row['repo'] for row in both})} repositories, {dict(langs)}")
-    print("| map | what | ours % | Aider % | difference |\n|---|---|---|---|---|")
+    return [row for row in rows.values() if half in (None, row["half"]) and "ours" in row and "aider" in row]
+
+
+def compared(rows):
+    """A row for each mode, measure and budget, in per cent."""
+    table = []
     for mode in ("plain", "mentions"):
         for what, name in ((0, "files"), (1, "functions")):
-            for budget in ("1000", "2000", "4000", "8000"):
+            for budget in BUDGETS:
                 key = f"{mode}@{budget}"
-                values = [(row["repo"], row["ours"][key][what], row["aider"][key][what]) for row in both]
+                values = [(row["repo"], row["ours"][key][what], row["aider"][key][what]) for row in rows]
                 values = [value for value in values if value[1] is not None and value[2] is not None]
                 if not values:
                     continue
                 mean = lambda at: 100 * sum(value[at] for value in values) / len(values)
                 low, high = interval([(repo, one - other) for repo, one, other in values])
-                print(f"| {mode} {budget} | {name} | {mean(1):.1f} | {mean(2):.1f} | {mean(1) - mean(2):+.1f} [{100 * low:+.1f}, {100 * high:+.1f}] |")
+                table.append({"mode": mode, "budget": int(budget), "what": name, "ours": round(mean(1), 1), "aider": round(mean(2), 1),
+                              "difference": round(mean(1) - mean(2), 1), "low": round(100 * low, 1), "high": round(100 * high, 1)})
+    return table
 
 
-main()
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", nargs="+")
+    parser.add_argument("--half")
+    options = parser.parse_args()
+    rows = joined(options.runs, options.half)
+    langs = collections.Counter(row["lang"] for row in rows)
+    print(f"{len(rows)} tasks, {len({row['repo'] for row in rows})} repositories, {dict(langs)}")
+    print("| map | what | ours % | Aider % | difference |\n|---|---|---|---|---|")
+    for row in compared(rows):
+        print("| {mode} {budget} | {what} | {ours} | {aider} | {difference:+.1f} [{low:+.1f}, {high:+.1f}] |".format(**row))
+
+
+if __name__ == "__main__":
+    main()

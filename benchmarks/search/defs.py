@@ -33,7 +33,9 @@ def tags(tree, files):
     for line in out.splitlines():
         tag = json.loads(line)
         known = tag.get("language") in LANGUAGES and tag.get("kind") in KINDS
-        if known and tag.get("_type") == "tag" and "__anon" not in tag["name"] + tag.get("scope", ""):
+        # What has no name in the text gets one from ctags.
+        made_up = any(part in tag["name"] + tag.get("scope", "") for part in ("__anon", "AnonymousClass", "<lambda>"))
+        if known and tag.get("_type") == "tag" and not made_up:
             yield tag
 
 

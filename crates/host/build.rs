@@ -7,8 +7,8 @@ use std::path::Path;
 use std::{env, fs, io};
 
 /// The crates that have a part in what is remembered.
-const CRATES: [&str; 8] = [
-    "base", "tokens", "models", "syntax", "secrets", "engine", "source", "host",
+const CRATES: [&str; 10] = [
+    "base", "tokens", "models", "syntax", "secrets", "search", "engine", "source", "store", "host",
 ];
 
 fn main() {

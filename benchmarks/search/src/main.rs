@@ -1,11 +1,16 @@
-//! Search beside ripgrep over the same trees: whether the answers are the same, how
-//! long they take in one process and as commands, and what the index costs.
+//! Search beside ripgrep and codesearch over the same trees: whether the answers are
+//! ripgrep's, how long they take in one process and as commands, and what the index costs.
 //!
 //! `cargo xtask bench search TREE... [--queries N] [--seed N] [--rg PROGRAM]
-//! [--ours PROGRAM] [--scratch DIR]`. The index is made anew in the scratch folder.
+//! [--ours PROGRAM] [--codesearch FOLDER] [--json FILE]`. `XDG_CACHE_HOME` names an empty
+//! folder: the index is made there. `--ours` is a release build of the command,
+//! `--codesearch` the folder of `cindex` and `csearch`. What was measured is written to
+//! `--json`, a tree a line.
 
+mod codesearch;
 mod peer;
 mod queries;
+mod report;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -20,6 +25,7 @@ use loom_host::{
 
 use crate::peer::Peer;
 use crate::queries::{Asked, Draw};
+use crate::report::{Report, Row};
 
 struct Options {
     trees: Vec<PathBuf>,
@@ -27,6 +33,8 @@ struct Options {
     seed: u64,
     rg: String,
     ours: Option<PathBuf>,
+    codesearch: Option<PathBuf>,
+    json: Option<PathBuf>,
 }
 
 fn main() -> Result<()> {
@@ -44,6 +52,8 @@ fn options() -> Result<Options> {
         seed: 1,
         rg: "rg".to_owned(),
         ours: None,
+        codesearch: None,
+        json: None,
     };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
@@ -53,6 +63,8 @@ fn options() -> Result<Options> {
             "--seed" => options.seed = value()?.parse()?,
             "--rg" => options.rg = value()?,
             "--ours" => options.ours = Some(value()?.into()),
+            "--codesearch" => options.codesearch = Some(value()?.into()),
+            "--json" => options.json = Some(value()?.into()),
             flag if flag.starts_with('-') => bail!("no option {flag}"),
             tree => options.trees.push(std::fs::canonicalize(tree)?),
         }
@@ -63,21 +75,10 @@ fn options() -> Result<Options> {
     Ok(options)
 }
 
-/// What one query took and gave.
-struct Row {
-    asked: Asked,
-    files: usize,
-    ours: f64,
-    peer: f64,
-    has_grams: bool,
-    is_same: bool,
-}
-
 fn measure(tree: &Path, options: &Options) -> Result<()> {
-    println!(
-        "\n## {}",
-        tree.file_name().unwrap_or_default().to_string_lossy()
-    );
+    let name = tree.file_name().unwrap_or_default().to_string_lossy();
+    println!("\n## {name}");
+    let mut report = Report::new(&name, options.queries, options.seed);
     let folder = cache_folder().context("no cache folder")?;
     let pack = PackOptions {
         cache: Some(CacheOptions::new(Some(folder))),
@@ -88,20 +89,16 @@ fn measure(tree: &Path, options: &Options) -> Result<()> {
     let cancel = Cancel::new();
     let start = Instant::now();
     let searcher = Searcher::open(&packer, IndexUse::Update, &NoProgress, &cancel)?;
-    let took = start.elapsed().as_secs_f64();
-    if let Some(built) = searcher.built() {
-        let share = 100.0 * built.size as f64 / built.text.max(1) as f64;
-        println!(
-            "index: {} contents in {took:.2} s, {} bytes for {} bytes of text, {share:.1} %",
-            built.indexed, built.size, built.text
-        );
+    report.built(searcher.built(), start.elapsed());
+    // The first look after an update writes what it learnt; the others are as usual.
+    let mut fresh = f64::MAX;
+    let mut searcher = searcher;
+    for _ in 0..4 {
+        let start = Instant::now();
+        searcher = Searcher::open(&packer, IndexUse::Auto, &NoProgress, &cancel)?;
+        fresh = fresh.min(start.elapsed().as_secs_f64());
     }
-    let start = Instant::now();
-    let searcher = Searcher::open(&packer, IndexUse::Auto, &NoProgress, &cancel)?;
-    println!(
-        "freshness and opening: {:.1} ms",
-        1e3 * start.elapsed().as_secs_f64()
-    );
+    report.number("freshness_and_opening_ms", 1e3 * fresh);
     let files = texts(&searcher)?;
     let peer = Peer::new(&options.rg, tree, &files)?;
     let mut draw = Draw::new(options.seed, tree, &files);
@@ -110,19 +107,23 @@ fn measure(tree: &Path, options: &Options) -> Result<()> {
         let asked = draw.query();
         rows.push(ask(&searcher, &peer, asked)?);
     }
-    report(&rows);
+    report.rows(&rows);
+    let narrow: Vec<&Asked> = rows
+        .iter()
+        .filter(|row| row.is_narrow())
+        .map(|row| &row.asked)
+        .take(40)
+        .collect();
     if let Some(ours) = &options.ours {
-        peer::commands(
-            ours,
-            tree,
-            &rows
-                .iter()
-                .map(|row| &row.asked)
-                .take(40)
-                .collect::<Vec<_>>(),
-        )?;
+        report.number("command_p50_ms", peer::commands(ours, tree, &narrow)?);
     }
-    Ok(())
+    if let Some(folder) = &options.codesearch {
+        codesearch::measure(folder, tree, &files, &narrow, &mut report)?;
+    }
+    match &options.json {
+        Some(path) => report.write(path),
+        None => Ok(()),
+    }
 }
 
 /// The paths of all files that are text.
@@ -147,10 +148,11 @@ fn search_options(detail: Detail) -> SearchOptions {
 
 fn ask(searcher: &Searcher<'_>, peer: &Peer, asked: Asked) -> Result<Row> {
     let query = asked.query()?;
-    let mut best = f64::MAX;
-    let mut found = BTreeSet::new();
-    let mut read = 0;
-    for _ in 0..3 {
+    // The peer first, so that the files lie in memory for both.
+    let (expected, peer) = peer.ask(&asked)?;
+    let (mut first, mut again) = (0.0, f64::MAX);
+    let (mut found, mut read) = (BTreeSet::new(), 0);
+    for turn in 0..3 {
         let mut files = Vec::new();
         let start = Instant::now();
         let detail = Detail::Lines {
@@ -161,7 +163,13 @@ fn ask(searcher: &Searcher<'_>, peer: &Peer, asked: Asked) -> Result<Row> {
             files.push(file);
             ControlFlow::Continue(())
         });
-        best = best.min(start.elapsed().as_secs_f64());
+        let took = start.elapsed().as_secs_f64();
+        if turn > 0 {
+            // The matches of an earlier query are remembered.
+            again = took.min(again);
+            continue;
+        }
+        first = took;
         read = met.map_or(0, |met| met.read);
         found = files
             .iter()
@@ -171,7 +179,6 @@ fn ask(searcher: &Searcher<'_>, peer: &Peer, asked: Asked) -> Result<Row> {
             })
             .collect();
     }
-    let (expected, time) = peer.ask(&asked)?;
     let is_same = found == expected;
     if !is_same {
         let more: Vec<_> = found.difference(&expected).take(3).collect();
@@ -181,53 +188,11 @@ fn ask(searcher: &Searcher<'_>, peer: &Peer, asked: Asked) -> Result<Row> {
     let files: BTreeSet<&String> = found.iter().map(|(path, _)| path).collect();
     Ok(Row {
         files: files.len(),
-        has_grams: read < searcher.len(),
+        reads_all: read >= searcher.len(),
         asked,
-        ours: best,
-        peer: time,
+        first,
+        again,
+        peer,
         is_same,
     })
-}
-
-fn report(rows: &[Row]) {
-    let same = rows.iter().filter(|row| row.is_same).count();
-    println!("{same} of {} answers are the peer's", rows.len());
-    let narrow: Vec<&Row> = rows
-        .iter()
-        .filter(|row| (1..200).contains(&row.files))
-        .collect();
-    let broad: Vec<&Row> = rows
-        .iter()
-        .filter(|row| row.files >= 200 || !row.has_grams)
-        .collect();
-    for (name, rows) in [
-        ("under 200 files", narrow),
-        ("broad or without grams", broad),
-    ] {
-        if rows.is_empty() {
-            continue;
-        }
-        let of = |time: fn(&Row) -> f64| {
-            let mut times: Vec<f64> = rows.iter().map(|row| time(row)).collect();
-            times.sort_by(f64::total_cmp);
-            let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-            (1e3 * at(0.5), 1e3 * at(0.99))
-        };
-        let (ours, peer, ratio) = (
-            of(|row| row.ours),
-            of(|row| row.peer),
-            of(|row| row.peer / row.ours),
-        );
-        println!(
-            "{name}: {} queries, ours p50 {:.2} ms, p99 {:.2} ms; ripgrep p50 {:.1} ms, p99 {:.1} ms; \
-             p50 against p50 {:.1} times, median of ratios {:.1}",
-            rows.len(),
-            ours.0,
-            ours.1,
-            peer.0,
-            peer.1,
-            peer.0 / ours.0,
-            ratio.0 / 1e3
-        );
-    }
 }

@@ -50,6 +50,35 @@ impl Asked {
     }
 }
 
+impl Asked {
+    pub(crate) fn is_any_case(&self) -> bool {
+        self.case == Case::Insensitive
+    }
+
+    /// The query as an expression for those that take nothing else.
+    pub(crate) fn expression(&self) -> String {
+        let text = match self.is_regex {
+            true => self.text.clone(),
+            false => escape(&self.text),
+        };
+        match self.is_word {
+            true => format!("\\b(?:{text})\\b"),
+            false => text,
+        }
+    }
+}
+
+fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        if "\\.+*?()|[]{}^$#&-~".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
 /// Draws queries.
 pub(crate) struct Draw {
     state: u64,
@@ -111,14 +140,7 @@ impl Draw {
     }
 
     fn escaped(&mut self) -> String {
-        let mut text = String::new();
-        for c in self.literal().chars() {
-            if "\\.+*?()|[]{}^$#&-~".contains(c) {
-                text.push('\\');
-            }
-            text.push(c);
-        }
-        text
+        escape(&self.literal())
     }
 
     fn regex(&mut self) -> String {

@@ -206,8 +206,20 @@ impl Ord for RepoPath {
     /// Compares component by component, so that what lies in a folder follows it
     /// directly.
     fn cmp(&self, other: &Self) -> Ordering {
-        let rank = |&byte: &u8| if byte == b'/' { 0 } else { u16::from(byte) + 1 };
-        self.0.iter().map(rank).cmp(other.0.iter().map(rank))
+        let rank = |byte: u8| if byte == b'/' { 0 } else { u16::from(byte) + 1 };
+        // Neighbours begin alike: that part goes by words.
+        let (left, right) = (self.0.as_chunks::<8>().0, other.0.as_chunks::<8>().0);
+        let words = left
+            .iter()
+            .zip(right)
+            .take_while(|(one, other)| one == other);
+        let same = words.count() * 8;
+        let (left, right) = (&self.0[same..], &other.0[same..]);
+        let mut both = left.iter().zip(right);
+        match both.find(|(one, other)| one != other) {
+            Some((one, other)) => rank(*one).cmp(&rank(*other)),
+            None => left.len().cmp(&right.len()),
+        }
     }
 }
 

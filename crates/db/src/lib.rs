@@ -98,11 +98,13 @@ fn prepare(db: &mut Connection, schema: &Schema) -> Result<(), OpenError> {
     db.pragma_update(None, "cell_size_check", true)?;
     // Statements in a schema that somebody else wrote do nothing but what is built in.
     db.pragma_update(None, "trusted_schema", false)?;
-    db.pragma_update(None, "cache_size", -8192)?;
+    db.pragma_update(None, "cache_size", -32768)?;
+    // Nobody has to wait for a writer to see that all is there.
+    if versions(db)? == (schema.application, schema.version) {
+        return Ok(());
+    }
     let change = begin(db)?;
-    let number = |name| change.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-    let (application, version) = (number("application_id")?, number("user_version")?);
-    match (application, version) {
+    match versions(&change)? {
         (0, 0) => {
             change.execute_batch(schema.tables)?;
             change.pragma_update(None, "application_id", schema.application)?;
@@ -117,6 +119,11 @@ fn prepare(db: &mut Connection, schema: &Schema) -> Result<(), OpenError> {
     }
     change.commit()?;
     Ok(())
+}
+
+fn versions(db: &Connection) -> Result<(i32, i32), Error> {
+    let number = |name| db.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+    Ok((number("application_id")?, number("user_version")?))
 }
 
 /// Begins to write: nobody else does until it is done.

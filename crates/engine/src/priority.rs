@@ -113,6 +113,11 @@ const BALLAST_FOLDERS: &[&str] = &[
     "third-party",
     "thirdparty",
     "external",
+    "extern",
+    "3rdparty",
+    "vendored",
+    "_vendor",
+    "node_modules",
     "fixtures",
     "testdata",
     "__snapshots__",
@@ -125,6 +130,9 @@ const BALLAST_FOLDERS: &[&str] = &[
     "changelog",
     "changelogs",
 ];
+
+/// What others wrote, where it lies at the top: below, the name may mean anything.
+const BALLAST_AT_TOP: &[&str] = &["deps", "subprojects", "submodules"];
 
 /// Ends of names that say who wrote the file: a program.
 const GENERATED: &[&str] = &[
@@ -148,7 +156,9 @@ const DATA: &[&str] = &["json", "csv", "tsv", "xml", "svg", "text", "po", "jsonl
 
 fn is_ballast(folders: &str, name: &str, language: Option<&str>) -> bool {
     let is_data = language.is_none_or(|language| DATA.contains(&language));
+    let top = folders.split('/').next().unwrap_or_default();
     has_folder(folders, BALLAST_FOLDERS)
+        || BALLAST_AT_TOP.contains(&top)
         || LEGAL.iter().any(|start| name.starts_with(start))
         || GENERATED.iter().any(|end| name.ends_with(end))
         || name.contains("generated")

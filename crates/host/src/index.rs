@@ -4,14 +4,16 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use loom_base::ContentHash;
 use loom_source::{FolderWatch, FoundFile, Reason, Scan, decode};
 use loom_store::{Reader, Seal, Version, Writer};
 use loom_syntax::{Language, Limits, extract};
 
-use crate::cache::{Facts, Met, Recall, revision};
-use crate::load::{count, recalled};
+use crate::cache::{Facts, Looked, Met, Recall, revision};
+use crate::load::count;
 use crate::look::Look;
 use crate::ordered::{Ahead, ordered};
+use crate::search::{NO_TEXT, update_index};
 use crate::{Cancel, PackError, Packer, Progress, Stage};
 
 const AHEAD: Ahead = Ahead {
@@ -59,13 +61,15 @@ struct Indexed {
     is_text: bool,
     is_derived: bool,
     is_changed: bool,
+    hash: Option<ContentHash>,
 }
 
 impl Packer {
-    /// Brings what is remembered up to date.
+    /// Brings what is remembered up to date, and the index that searches use.
     ///
     /// # Errors
-    /// When a stop was asked for.
+    /// When a stop was asked for. What cannot be written is told by
+    /// [`Packer::cache_warning`].
     pub fn index(
         &self,
         options: &IndexOptions,
@@ -75,16 +79,17 @@ impl Packer {
         let began = Instant::now();
         progress.begin(Stage::Scan, None);
         let scan = self.source.scan(&self.options.scan);
-        let recall = self.recall(&scan.files);
+        let (recall, removed) = self.recall(&scan.files).with_gone();
         let note = Note::read(recall.note().as_deref());
         let way = self.way(options);
         // What was complete stays so: only what changed is worked on.
         let is_complete = note.as_ref().is_some_and(|note| note.way == way);
         let mut report = IndexReport {
-            removed: recall.gone(),
-            full: note.as_ref().map(|note| note.full),
+            removed,
+            full: note.as_ref().and_then(|note| note.full),
             ..IndexReport::default()
         };
+        let mut contents = Vec::with_capacity(scan.files.len());
         progress.begin(Stage::Index, Some(scan.files.len()));
         ordered(
             scan.files.len(),
@@ -98,11 +103,10 @@ impl Packer {
             |at, indexed| {
                 progress.advance(1);
                 let is_new = recall.version(at).is_none() && recall.before(at).is_none();
-                report.add(&indexed.unwrap_or_default(), is_new);
-                match cancel.is_cancelled() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
+                let indexed = indexed.unwrap_or_default();
+                contents.push(indexed.hash.or(Some(NO_TEXT)));
+                report.add(&indexed, is_new);
+                flow(cancel)
             },
         );
         if cancel.is_cancelled() {
@@ -113,12 +117,14 @@ impl Packer {
         if !options.is_only_asked {
             recall.forget_gone();
             recall.finish();
+            let files = (scan.files.as_slice(), contents.as_slice());
+            match update_index(self, &recall, files, progress, cancel) {
+                Err(PackError::Write(error)) => self.cache_failed(&error),
+                updated => updated?,
+            }
             report.took = began.elapsed();
             let is_from_nothing = report.derived == report.files;
-            let full = match note {
-                Some(note) if !is_from_nothing => note.full,
-                _ => report.took,
-            };
+            let full = is_from_nothing.then_some(report.took).or(report.full);
             recall.set_note(&Note { way, full }.write());
         }
         Ok(report)
@@ -138,17 +144,34 @@ impl Packer {
         file: &FoundFile,
         (recall, at): (&Recall<'_>, usize),
     ) -> Result<Indexed, Reason> {
-        if let Some(known) = recalled(&self.options, file, (recall, at)) {
-            return known.map(|meta| Indexed::known(meta.tokens, meta.bytes));
+        if let Some(known) = self.known(recall, at) {
+            return known;
         }
         let reading = self.source.read(file, self.options.max_file_size)?;
         let is_changed = !is_before(recall, at, &reading.hash);
+        let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
+        let (look, text) = Look::at(file, decoded);
         Ok(Indexed {
-            bytes: reading.bytes.len() as u64,
-            is_text: decode(reading.bytes).is_ok(),
             is_changed,
-            ..Indexed::default()
+            ..Indexed::known(count(&text, &self.options).tokens, look.bytes)
         })
+    }
+
+    /// A file that did not change and about which everything is known.
+    fn known(&self, recall: &Recall<'_>, at: usize) -> Option<Result<Indexed, Reason>> {
+        let (size, version) = recall.version(at)?;
+        let limit = self.options.max_file_size;
+        if size > limit {
+            return Some(Err(Reason::TooLarge { size, limit }));
+        }
+        let Version::Content(content, hash) = version else {
+            return Some(Err(Reason::Binary));
+        };
+        let facts = recall.facts(at, content, &self.options)?;
+        Some(Ok(Indexed {
+            hash: Some(*hash),
+            ..Indexed::known(facts.counts.tokens, facts.look.bytes)
+        }))
     }
 
     fn indexed(
@@ -158,19 +181,13 @@ impl Packer {
         (recall, at): (&Recall<'_>, usize),
         is_complete: bool,
     ) -> Result<Indexed, Reason> {
-        if is_complete && let Some((_, version)) = recall.version(at) {
-            match version {
-                Version::Binary => return Err(Reason::Binary),
-                Version::Content(content, _) => {
-                    if let Some(facts) = recall.facts(at, content, &self.options) {
-                        return Ok(Indexed::known(facts.counts.tokens, facts.look.bytes));
-                    }
-                }
-            }
+        if is_complete && let Some(known) = self.known(recall, at) {
+            return known;
         }
         let limit = self.options.max_file_size;
         let reading = recall.read(&self.source, file, limit, at)?;
-        let is_changed = !is_before(recall, at, &reading.hash);
+        let hash = reading.hash;
+        let is_changed = !is_before(recall, at, &hash);
         let met = recall.met(at, &reading);
         let seal = Seal::of(&reading.bytes);
         let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
@@ -192,6 +209,7 @@ impl Packer {
         Ok(Indexed {
             is_derived,
             is_changed,
+            hash: Some(hash),
             ..Indexed::known(facts.counts.tokens, facts.look.bytes)
         })
     }
@@ -204,12 +222,13 @@ impl Packer {
         (recall, at): (&Recall<'_>, usize),
     ) {
         let secrets = &self.options.secrets;
-        let is_known = |content| recall.is_clean(at, &file.path, content, &self.options);
+        let how = (&self.options, Looked::Shown);
+        let is_known = |content| recall.is_clean(at, &file.path, content, how);
         if secrets.looks_into(&file.path)
             && !met.content().is_some_and(is_known)
             && secrets.scan(&file.path, text).is_empty()
         {
-            recall.keep_clean(&file.path, met, &self.options);
+            recall.keep_clean(&file.path, met, how);
         }
     }
 
@@ -267,8 +286,15 @@ impl Indexed {
     }
 }
 
+fn flow(cancel: &Cancel) -> ControlFlow<()> {
+    match cancel.is_cancelled() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }
+}
+
 /// Whether the file number `at` had these contents when somebody looked last.
-fn is_before(recall: &Recall<'_>, at: usize, hash: &loom_base::ContentHash) -> bool {
+fn is_before(recall: &Recall<'_>, at: usize, hash: &ContentHash) -> bool {
     let version = recall.version(at).map(|(_, version)| version);
     let before = version.or_else(|| recall.before(at));
     matches!(before, Some(Version::Content(_, before)) if before == hash)
@@ -277,22 +303,26 @@ fn is_before(recall: &Recall<'_>, at: usize, hash: &loom_base::ContentHash) -> b
 /// What is noted about an index that is complete.
 struct Note {
     way: Vec<u8>,
-    full: Duration,
+    /// How long all of it took, where that was ever done at once.
+    full: Option<Duration>,
 }
 
 impl Note {
     fn write(&self) -> Vec<u8> {
         let mut out = Writer::new();
         out.text(&String::from_utf8_lossy(&self.way));
-        out.number(u64::try_from(self.full.as_millis()).unwrap_or(u64::MAX));
+        let full = self.full.map_or(0, |full| full.as_millis().max(1));
+        out.number(u64::try_from(full).unwrap_or(u64::MAX));
         out.finish()
     }
 
     fn read(bytes: Option<&[u8]>) -> Option<Self> {
         let mut from = Reader::new(bytes?);
+        let way = from.text()?.as_bytes().to_vec();
+        let full = Some(from.number()?).filter(|full| *full > 0);
         Some(Self {
-            way: from.text()?.as_bytes().to_vec(),
-            full: Duration::from_millis(from.number()?),
+            way,
+            full: full.map(Duration::from_millis),
         })
     }
 }

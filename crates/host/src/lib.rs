@@ -83,7 +83,7 @@ pub use navigate::{
 };
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
-pub use packer::Packer;
+pub use packer::{HeldPacker, Packer};
 pub use past::HistoryOptions;
 pub use progress::{NoProgress, Progress, Stage};
 pub use provider::{Endpoint, ProviderError};
@@ -91,7 +91,7 @@ pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use search::{
     Detail, FileHits, HitLine, IndexBuilt, IndexUse, RankOptions, RankedHit, SearchError,
-    SearchOptions, Searched, Searcher, remove_search_index,
+    SearchOptions, Searched, Searcher, ShownText, remove_search_index, search_index_bytes,
 };
 pub use secrets::{
     Baseline, BaselineError, FoundSecret, ScanScope, SecretScan, SecretsMode, SecretsOptions,

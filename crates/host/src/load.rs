@@ -10,7 +10,7 @@ use loom_source::{FoundFile, Reading, Reason, Source, decode};
 use loom_store::Version;
 
 use crate::PackOptions;
-use crate::cache::{Counts, Facts, Met, Recall};
+use crate::cache::{Counts, Facts, Looked, Met, Recall};
 use crate::look::{Look, without_outputs};
 
 /// A file that was read.
@@ -85,14 +85,16 @@ fn describe_reading(
         return Err(reason);
     }
     let findings = match content {
-        Some(content) if recall.is_clean(at, &file.path, content, options) => Vec::new(),
+        Some(content) if recall.is_clean(at, &file.path, content, (options, Looked::Shown)) => {
+            Vec::new()
+        }
         _ => {
             let findings = options.secrets.scan(&file.path, &text);
             if let Some(met) = met.as_ref()
                 && findings.is_empty()
                 && options.secrets.looks_into(&file.path)
             {
-                recall.keep_clean(&file.path, met, options);
+                recall.keep_clean(&file.path, met, (options, Looked::Shown));
             }
             findings
         }
@@ -157,8 +159,11 @@ pub(crate) fn recalled(
         return Some(Err(reason));
     }
     let is_clean = !options.secrets.looks_into(&file.path)
-        || recall.is_clean(at, &file.path, content, options);
-    is_clean.then(|| Ok(facts.meta(file.path.clone(), hash)))
+        || recall.is_clean(at, &file.path, content, (options, Looked::Shown));
+    // One that is cut has to be read.
+    let most = options.shorten.max_tokens.unwrap_or(usize::MAX);
+    let is_whole = facts.counts.upper <= most;
+    (is_clean && is_whole).then(|| Ok(facts.meta(file.path.clone(), hash)))
 }
 
 /// The text of a file as it is shown, before secrets are taken out.

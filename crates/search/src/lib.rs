@@ -31,8 +31,8 @@ pub use plan::Candidates;
 pub use program::{Found, LineMatch, Program};
 pub use query::{Expr, MAX_QUERY, Query, QueryError, QueryOptions};
 pub use rank::{
-    BestPart, Live, Part, Question, Ranked, Ranking, Scored, Weights, best_part, is_aside,
-    is_stop_word, rank,
+    AskedName, BestPart, Definition, Evidence, Live, Part, Question, Ranked, Ranking, Scored,
+    Weights, best_part, blend, is_aside, is_stop_word, part_scores, rank,
 };
 pub use segment::{Contents, Damaged, Segment, SegmentBuilder, defining};
 pub use words::terms_in;

@@ -12,9 +12,14 @@ use crate::line_matcher::LineMatcher;
 /// A compiled pattern takes at most so many bytes, 10 MiB: what the `regex` crate
 /// takes unless told otherwise. Ten times more makes matching one long line a matter
 /// of minutes.
-const SIZE: usize = 10 << 20;
+pub(crate) const SIZE: usize = 10 << 20;
 /// What a thread keeps of the automaton that it builds while matching.
 const DFA_SIZE: usize = 32 << 20;
+/// Signs of an expression that are no plain text, `|` among them. Reading each takes time and memory that
+/// the size of the compiled expression does not show: half a million `\w` take gigabytes.
+const SIGNS: usize = 5_000;
+/// In any case, every letter stands for several.
+const ANY_CASE: usize = 100_000;
 /// Nested groups: ripgrep's own bound.
 const NESTED: u32 = 250;
 
@@ -79,9 +84,15 @@ impl Pattern {
         }
     }
 
+    #[cfg(test)]
     pub(crate) fn compile(&self) -> Result<LineMatcher, PatternError> {
+        self.compile_within(SIZE)
+    }
+
+    /// Compiles it, where it takes at most `room` bytes.
+    pub(crate) fn compile_within(&self, room: usize) -> Result<LineMatcher, PatternError> {
         self.check()?;
-        let built = self.builder().build(&self.text);
+        let built = self.builder().size_limit(room).build(&self.text);
         let matcher: RegexMatcher = built.map_err(|error| PatternError {
             message: one_line(&error.to_string()),
             at: None,
@@ -99,7 +110,6 @@ impl Pattern {
             .word(self.is_word)
             .line_terminator(Some(b'\n'))
             .nest_limit(NESTED)
-            .size_limit(SIZE)
             .dfa_size_limit(DFA_SIZE)
             .case_insensitive(self.case == Case::Insensitive)
             .case_smart(self.case == Case::Smart);
@@ -111,8 +121,24 @@ impl Pattern {
         self.parsed().map(|_| ())
     }
 
+    /// Whether reading it would take too long.
+    fn is_heavy(&self) -> bool {
+        let is_sign = |byte: &&u8| br"\[.?*+({^$|".contains(byte);
+        let signs = match self.kind {
+            PatternKind::Literal => 0,
+            PatternKind::Regex => self.text.as_bytes().iter().filter(is_sign).count(),
+        };
+        signs > SIGNS || (self.case != Case::Sensitive && self.text.len() > ANY_CASE)
+    }
+
     /// What the expression means, without its words' ends.
     pub(crate) fn parsed(&self) -> Result<Hir, PatternError> {
+        if self.is_heavy() {
+            return Err(PatternError {
+                message: "it is too long for what it asks".to_owned(),
+                at: None,
+            });
+        }
         let is_insensitive = match self.case {
             Case::Sensitive => false,
             Case::Insensitive => true,

@@ -226,7 +226,9 @@ fn characters(class: &Class) -> Option<Vec<Vec<u8>>> {
 }
 
 fn product(left: &[Vec<u8>], right: &[Vec<u8>]) -> Option<Vec<Vec<u8>>> {
-    if left.len() * right.len() > STRINGS * 4 {
+    // A string that grew long is not copied again for every character behind it.
+    let is_long = left.iter().map(Vec::len).sum::<usize>() > STRING_BYTES;
+    if is_long || left.len() * right.len() > STRINGS * 4 {
         return None;
     }
     let joined = left

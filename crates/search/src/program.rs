@@ -6,7 +6,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use crate::document::Document;
 use crate::line_matcher::LineMatcher;
-use crate::pattern::{Pattern, PatternKind};
+use crate::pattern::{Pattern, PatternKind, SIZE};
 use crate::query::{Expr, Query, QueryError};
 
 /// A compiled query.
@@ -57,7 +57,9 @@ impl Program {
     /// # Errors
     /// When a pattern of it is wrong.
     pub fn new(query: &Query) -> Result<Self, QueryError> {
-        node(&query.expr).map(|root| Self { root })
+        // Many patterns together take no more than a few.
+        let room = SIZE / (patterns(&query.expr) / FEW).max(1);
+        node(&query.expr, room).map(|root| Self { root })
     }
 
     /// Whether the path and language alone rule the text out.
@@ -175,17 +177,34 @@ impl PathMatcher {
     }
 }
 
-fn node(expr: &Expr) -> Result<Node, QueryError> {
-    let nodes = |parts: &[Expr]| parts.iter().map(node).collect::<Result<Vec<_>, _>>();
+/// So many patterns may be as large as one alone may be.
+const FEW: usize = 8;
+
+/// How many patterns there are.
+fn patterns(expr: &Expr) -> usize {
+    match expr {
+        Expr::And(parts) | Expr::Or(parts) => parts.iter().map(patterns).sum(),
+        Expr::Not(part) => patterns(part),
+        Expr::Language(_) => 0,
+        Expr::Text(_) | Expr::Path(_) | Expr::Symbol(_) | Expr::Definition(_) => 1,
+    }
+}
+
+/// `room` is what each pattern may take.
+fn node(expr: &Expr, room: usize) -> Result<Node, QueryError> {
+    let nodes = |parts: &[Expr]| {
+        let nodes = parts.iter().map(|part| node(part, room));
+        nodes.collect::<Result<Vec<_>, _>>()
+    };
     Ok(match expr {
         Expr::And(parts) => Node::And(nodes(parts)?),
         Expr::Or(parts) => Node::Or(nodes(parts)?),
-        Expr::Not(part) => Node::Not(Box::new(node(part)?)),
-        Expr::Text(pattern) => Node::Text(compiled(pattern)?),
-        Expr::Path(pattern) => Node::Path(path(pattern)?),
+        Expr::Not(part) => Node::Not(Box::new(node(part, room)?)),
+        Expr::Text(pattern) => Node::Text(compiled(pattern, room)?),
+        Expr::Path(pattern) => Node::Path(path(pattern, room)?),
         Expr::Language(name) => Node::Language(name.clone()),
-        Expr::Symbol(pattern) => Node::Symbol(compiled(pattern)?),
-        Expr::Definition(pattern) => Node::Symbol(compiled(&whole(pattern))?),
+        Expr::Symbol(pattern) => Node::Symbol(compiled(pattern, room)?),
+        Expr::Definition(pattern) => Node::Symbol(compiled(&whole(pattern), room)?),
     })
 }
 
@@ -198,8 +217,8 @@ fn whole(pattern: &Pattern) -> Pattern {
     }
 }
 
-fn compiled(pattern: &Pattern) -> Result<LineMatcher, QueryError> {
-    pattern.compile().map_err(|error| {
+fn compiled(pattern: &Pattern, room: usize) -> Result<LineMatcher, QueryError> {
+    pattern.compile_within(room).map_err(|error| {
         let at = error.at.unwrap_or(0..pattern.text.len());
         let hint = "-F takes the whole query as it is";
         let message = match pattern.kind {
@@ -210,11 +229,18 @@ fn compiled(pattern: &Pattern) -> Result<LineMatcher, QueryError> {
     })
 }
 
-fn path(pattern: &Pattern) -> Result<PathMatcher, QueryError> {
+/// Longer globs name no files.
+const LONGEST_GLOB: usize = 4096;
+
+fn path(pattern: &Pattern, room: usize) -> Result<PathMatcher, QueryError> {
     let is_glob =
         pattern.kind == PatternKind::Literal && pattern.text.contains(['*', '?', '[', '{']);
     if !is_glob {
-        return compiled(pattern).map(PathMatcher::Part);
+        return compiled(pattern, room).map(PathMatcher::Part);
+    }
+    if pattern.text.len() > LONGEST_GLOB {
+        let message = format!("a glob has at most {LONGEST_GLOB} bytes");
+        return Err(QueryError::new(0..pattern.text.len(), message));
     }
     let text = pattern.text.trim_end_matches('/');
     let rooted = match text.strip_prefix('/') {

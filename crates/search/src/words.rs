@@ -23,8 +23,21 @@ pub fn terms_in(text: &str, mut each: impl FnMut(&str)) {
 /// Hands out the terms of an identifier: its parts, and the whole where it has several.
 pub(crate) fn terms(identifier: &str, mut each: impl FnMut(&str)) {
     let parts = parts(identifier);
+    stems(&parts, &mut each);
+    if parts.len() > 1 {
+        let letters = identifier.chars().filter(|c| *c != '_');
+        each(&letters.flat_map(char::to_lowercase).collect::<String>());
+    }
+}
+
+/// Hands out the parts of an identifier alone.
+pub(crate) fn parts_of(identifier: &str, mut each: impl FnMut(&str)) {
+    stems(&parts(identifier), &mut each);
+}
+
+fn stems(parts: &[&str], each: &mut impl FnMut(&str)) {
     let mut term = String::new();
-    for part in &parts {
+    for part in parts {
         // One letter says nothing, and neither does a long number.
         let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
         if part.chars().nth(1).is_none() || (is_number && part.len() > 4) {
@@ -33,12 +46,6 @@ pub(crate) fn terms(identifier: &str, mut each: impl FnMut(&str)) {
         term.clear();
         term.extend(part.chars().flat_map(char::to_lowercase));
         stem(&mut term);
-        each(&term);
-    }
-    if parts.len() > 1 {
-        term.clear();
-        let letters = identifier.chars().filter(|c| *c != '_');
-        term.extend(letters.flat_map(char::to_lowercase));
         each(&term);
     }
 }

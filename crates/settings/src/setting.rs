@@ -151,10 +151,13 @@ mod tests {
             fresh(setting.key.to_owned());
             fresh(setting.variable());
             if let Some(flag) = setting.flag {
-                fresh(format!("--{}", flag.long));
-                flag.short.into_iter().for_each(|c| fresh(format!("-{c}")));
+                // Commands that share no group may use a name again.
+                let group = setting.group;
+                fresh(format!("{group:?} --{}", flag.long));
+                let short = flag.short.into_iter();
+                short.for_each(|c| fresh(format!("{group:?} -{c}")));
                 if setting.shape == Shape::Switch {
-                    fresh(format!("--{}", flag.opposite()));
+                    fresh(format!("{group:?} --{}", flag.opposite()));
                 }
             }
         }

@@ -62,17 +62,15 @@ impl Source {
         use crate::native;
         let mut folders: std::collections::BTreeSet<_> =
             self.roots().map(std::path::Path::to_owned).collect();
-        for file in &scan.files {
-            let Some((tree, path)) = self.place(file) else {
-                continue;
-            };
-            let root = &self.trees()[tree].0.dir;
-            let mut above = path.parent();
-            while let Some(folder) = above {
+        // Also those without a file: a new one may appear in them.
+        for (tree, path) in &scan.folders {
+            let root = &self.trees()[*tree].0.dir;
+            let mut at = Some(path.clone());
+            while let Some(folder) = at {
                 if !folders.insert(native::below(root, &folder)) {
                     break;
                 }
-                above = folder.parent();
+                at = folder.parent();
             }
         }
         let git: Vec<_> = self.roots().map(|root| root.join(".git")).collect();

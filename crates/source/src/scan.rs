@@ -68,6 +68,8 @@ pub struct Scan {
     pub left_out: Vec<LeftOut>,
     /// Rules that could not be read, in words, so that the rest may be wrong.
     pub warnings: BTreeSet<String>,
+    /// The folders that were looked into: in which tree, and where.
+    pub(crate) folders: Vec<(usize, RepoPath)>,
     /// The git repositories that were met: in which tree, and where their top is.
     pub(crate) repositories: Vec<(usize, RepoPath)>,
 }

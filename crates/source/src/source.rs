@@ -168,11 +168,13 @@ impl Source {
                 mut files,
                 mut left_out,
                 mut warnings,
+                mut folders,
                 mut repositories,
             } = Walk::new(root, tree, number, options).run();
             scan.files.append(&mut files);
             scan.left_out.append(&mut left_out);
             scan.warnings.append(&mut warnings);
+            scan.folders.append(&mut folders);
             scan.repositories.append(&mut repositories);
         }
         if self.trees.len() > 1 {

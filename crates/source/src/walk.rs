@@ -151,6 +151,7 @@ impl<'a> Walk<'a> {
                 return Vec::new();
             }
         };
+        self.scan.folders.push((self.number, folder.path.clone()));
         let names = entries.iter().map(|entry| entry.name.as_slice());
         let has_git = names.clone().any(|name| name == b".git");
         let folder = if has_git {

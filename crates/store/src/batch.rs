@@ -183,7 +183,8 @@ impl<'a> Change<'a> {
         }
         let mut insert = self.change.prepare_cached(
             "INSERT INTO content (digest, hash, used) VALUES (?1, ?2, ?3)
-             ON CONFLICT (digest) DO UPDATE SET hash = coalesce(excluded.hash, hash)
+             ON CONFLICT (digest) DO UPDATE SET hash = coalesce(excluded.hash, hash),
+                 used = max(used, excluded.used)
              RETURNING id",
         )?;
         let hash = hash.map(|hash| hash.as_bytes().as_slice());
@@ -213,9 +214,10 @@ impl<'a> Change<'a> {
             return Ok(*id);
         }
         let id = self.change.query_row(
-            "INSERT INTO tree (root, used) VALUES (?1, ?2)
-             ON CONFLICT (root) DO UPDATE SET used = max(used, excluded.used) RETURNING id",
-            params![root, self.store.options.day],
+            // When it was used is said by `touch`, together with its contents.
+            "INSERT INTO tree (root, used) VALUES (?1, 0)
+             ON CONFLICT (root) DO UPDATE SET used = used RETURNING id",
+            params![root],
             |row| row.get(0),
         )?;
         self.trees.insert(root.to_vec(), id);
@@ -224,11 +226,13 @@ impl<'a> Change<'a> {
 
     fn file(&mut self, file: &File) -> Result<(), Error> {
         let tree = self.tree(&file.root)?;
-        let (content, digest) = match &file.content {
-            Some((digest, hash)) => (self.content(digest, Some(hash))?, digest.as_bytes()),
-            None => (BINARY, [].as_slice()),
+        let held = file.content.as_ref();
+        let content = match held {
+            Some((digest, hash)) => self.content(digest, Some(hash))?,
+            None => BINARY,
         };
-        let stamp = stamp_bytes(&file.path, &file.stamp, digest);
+        let held = held.map(|(digest, hash)| (digest.as_bytes(), hash.as_bytes().as_slice()));
+        let stamp = stamp_bytes(&file.path, &file.stamp, held);
         let mut insert = self
             .change
             .prepare_cached("INSERT OR REPLACE INTO file VALUES (?1, ?2, ?3, ?4)")?;

@@ -48,6 +48,15 @@ impl Seal {
         Self(blake3::derive_key("infiniloom store 2026 seal", contents))
     }
 
+    /// Tells whether a value at the address has this seal.
+    fn tag(&self, address: &[u8]) -> [u8; CHECK] {
+        let mut hasher = blake3::Hasher::new_keyed(&self.0);
+        hasher.update(b"tag").update(address);
+        let mut tag = [0; CHECK];
+        hasher.finalize_xof().fill(&mut tag);
+        tag
+    }
+
     /// Seals `bytes` under the address, or opens them: the same twice gives them back.
     fn apply(&self, address: &[u8], bytes: &mut [u8]) {
         let mut stream = blake3::Hasher::new_keyed(&self.0)
@@ -85,6 +94,7 @@ pub(crate) fn pack(
     if let Some(seal) = seal {
         flags |= SEALED;
         seal.apply(address, &mut body);
+        body.splice(..0, seal.tag(address));
     }
     let mut packed = Vec::with_capacity(1 + CHECK + body.len());
     packed.push(flags);
@@ -97,12 +107,16 @@ pub(crate) fn pack(
 /// sealed by other contents.
 pub(crate) fn unpack(packed: &[u8], address: &[u8], seal: Option<&Seal>) -> Option<Vec<u8>> {
     let (flags, body) = checked(packed, address)?;
-    let mut body = body.to_vec();
-    match (flags & SEALED != 0, seal) {
-        (true, Some(seal)) => seal.apply(address, &mut body),
-        (false, None) => {}
+    let body = match (flags & SEALED != 0, seal) {
+        (true, Some(seal)) => {
+            let (tag, body) = body.split_at_checked(CHECK)?;
+            let mut body = (tag == seal.tag(address)).then(|| body.to_vec())?;
+            seal.apply(address, &mut body);
+            body
+        }
+        (false, None) => body.to_vec(),
         _ => return None,
-    }
+    };
     match flags & !SEALED {
         0 => Some(body),
         ZSTD => {
@@ -176,6 +190,18 @@ mod tests {
             let packed = pack(&value, &address, compression, seal.as_ref());
             prop_assert!(is_whole(&packed, &address));
             prop_assert_eq!(unpack(&packed, &address, seal.as_ref()), Some(value));
+        }
+
+        #[test]
+        fn other_contents_open_nothing(
+            value in prop::collection::vec(0u8..4, 0..300),
+            compression in compression(),
+            contents: Vec<u8>,
+            other: Vec<u8>,
+        ) {
+            let packed = pack(&value, b"here", compression, Some(&Seal::of(&contents)));
+            let opened = unpack(&packed, b"here", Some(&Seal::of(&other)));
+            prop_assert_eq!(opened.is_some(), contents == other);
         }
 
         #[test]

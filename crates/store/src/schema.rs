@@ -9,7 +9,8 @@ pub(crate) const SCHEMA: Schema = Schema {
     tables: TABLES,
 };
 
-/// `used` is a day since 1970; `content` 0 stands for a binary file.
+/// `used` is a day since 1970; `content` 0 stands for a binary file. Values of a kind lie
+/// together: short ones of all files are read at once.
 const TABLES: &str = "
 CREATE TABLE content (
     id INTEGER PRIMARY KEY,
@@ -28,7 +29,7 @@ CREATE TABLE value (
     kind INTEGER NOT NULL,
     variant INTEGER NOT NULL,
     packed BLOB NOT NULL,
-    PRIMARY KEY (content, kind, variant)
+    PRIMARY KEY (kind, content, variant)
 ) WITHOUT ROWID;
 CREATE TABLE tree (
     id INTEGER PRIMARY KEY,

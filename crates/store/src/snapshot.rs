@@ -100,7 +100,7 @@ impl Store {
 }
 
 /// A row, unless it is not what was written.
-fn known(row: &Row<'_>) -> Option<Known> {
+pub(crate) fn known(row: &Row<'_>) -> Option<Known> {
     let path: Vec<u8> = row.get(0).ok()?;
     let stamp: Vec<u8> = row.get(1).ok()?;
     let id: i64 = row.get(2).ok()?;
@@ -113,8 +113,9 @@ fn known(row: &Row<'_>) -> Option<Known> {
         (id, Some(digest), Some(hash)) => Some((id, digest, hash)),
         _ => return None,
     };
-    let digest = content.as_ref().map_or(&[][..], |(_, digest, _)| digest);
-    if stamp != stamp_bytes(&path, &read, digest) {
+    let held = content.as_ref();
+    let held = held.map(|(_, digest, hash)| (digest.as_slice(), hash.as_slice()));
+    if stamp != stamp_bytes(&path, &read, held) {
         return None;
     }
     let version = match content {
@@ -134,7 +135,8 @@ fn known(row: &Row<'_>) -> Option<Known> {
 
 /// A stamp with a sum over all that a row says, so that no damage and no number that
 /// was given twice passes for something else.
-pub(crate) fn stamp_bytes(path: &RepoPath, stamp: &Stamp, digest: &[u8]) -> Vec<u8> {
+pub(crate) fn stamp_bytes(path: &RepoPath, stamp: &Stamp, held: Option<(&[u8], &[u8])>) -> Vec<u8> {
+    let (digest, hash) = held.unwrap_or_default();
     let mut bytes = Vec::with_capacity(STAMP + CHECK);
     bytes.extend_from_slice(&stamp.size.to_le_bytes());
     bytes.extend_from_slice(&stamp.modified.to_le_bytes());
@@ -144,7 +146,9 @@ pub(crate) fn stamp_bytes(path: &RepoPath, stamp: &Stamp, digest: &[u8]) -> Vec<
     let mut hasher = blake3::Hasher::new();
     hasher.update(&bytes);
     hasher.update(&(digest.len() as u64).to_le_bytes());
-    hasher.update(digest).update(path.as_bytes());
+    hasher.update(digest);
+    hasher.update(&(hash.len() as u64).to_le_bytes());
+    hasher.update(hash).update(path.as_bytes());
     let sum = hasher.finalize();
     bytes.extend_from_slice(&sum.as_bytes()[..CHECK]);
     bytes

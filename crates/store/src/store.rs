@@ -190,7 +190,7 @@ impl Store {
     /// Whether there is such a value, of either form.
     pub fn has(&self, content: &Content, kind: Kind, variant: i64) -> bool {
         let found = self.with(|db| {
-            let kind = self.kind(db, kind)?;
+            let kind = self.known_kind(db, kind)?;
             let mut has = db.prepare_cached(
                 "SELECT 1 FROM value WHERE content = ?1 AND kind = ?2 AND variant = ?3",
             )?;
@@ -218,7 +218,7 @@ impl Store {
         seal: Option<&Seal>,
     ) -> Option<Vec<u8>> {
         let packed: Vec<u8> = self.with(|db| {
-            let kind = self.kind(db, kind)?;
+            let kind = self.known_kind(db, kind)?;
             let mut get = db.prepare_cached(
                 "SELECT packed FROM value WHERE content = ?1 AND kind = ?2 AND variant = ?3",
             )?;
@@ -231,7 +231,7 @@ impl Store {
     /// The plain values of one kind of everything in the last snapshot of `root`.
     pub fn values(&self, root: &[u8], kind: Kind) -> Values {
         let load = |db: &mut Connection| {
-            let id = self.kind(db, kind)?;
+            let id = self.known_kind(db, kind)?;
             let mut all = db.prepare_cached(
                 "SELECT value.content, variant, packed FROM value
                  WHERE kind = ?2 AND value.content IN (
@@ -254,27 +254,27 @@ impl Store {
         Batch::new(self.options)
     }
 
-    /// The number of a kind in this store.
+    /// The number of a kind in this store; one that nothing has where there is none yet.
+    fn known_kind(&self, db: &Connection, kind: Kind) -> Result<i64, Error> {
+        if let Some(id) = lock(&self.kinds).get(&kind) {
+            return Ok(*id);
+        }
+        Ok(find_kind(db, kind)?.unwrap_or(-1))
+    }
+
+    /// The number of a kind in this store, which gets one.
     pub(crate) fn kind(&self, db: &Connection, kind: Kind) -> Result<i64, Error> {
         if let Some(id) = lock(&self.kinds).get(&kind) {
             return Ok(*id);
         }
-        let find = || {
-            db.query_row(
-                "SELECT id FROM kind WHERE name = ?1 AND version = ?2",
-                params![kind.name, kind.version],
-                |row| row.get(0),
-            )
-            .optional()
-        };
-        let id = match find()? {
+        let id = match find_kind(db, kind)? {
             Some(id) => id,
             None => {
                 db.execute(
                     "INSERT OR IGNORE INTO kind (name, version) VALUES (?1, ?2)",
                     params![kind.name, kind.version],
                 )?;
-                find()?.unwrap_or_default()
+                find_kind(db, kind)?.unwrap_or_default()
             }
         };
         lock(&self.kinds).insert(kind, id);
@@ -363,6 +363,15 @@ impl Values {
         let packed = self.packed.get(&(content.id, variant))?;
         unpack(packed, &address(&content.digest, self.kind, variant), None)
     }
+}
+
+fn find_kind(db: &Connection, kind: Kind) -> Result<Option<i64>, Error> {
+    db.query_row(
+        "SELECT id FROM kind WHERE name = ?1 AND version = ?2",
+        params![kind.name, kind.version],
+        |row| row.get(0),
+    )
+    .optional()
 }
 
 /// What tells a value from all others.

@@ -6,6 +6,7 @@ use loom_db::{Connection, Error, params};
 
 use crate::packed::is_whole;
 use crate::prune::used;
+use crate::snapshot::known;
 use crate::store::{Content, Kind, address};
 use crate::{Digest, Store};
 
@@ -82,45 +83,80 @@ impl Store {
     }
 }
 
+/// Looks without holding others up; only what is wrong is written.
 fn check_values(db: &mut Connection) -> Result<Verified, Error> {
-    let change = loom_db::begin(db)?;
-    let mut verified = Verified::default();
-    let mut wrong: Vec<(i64, i64, i64)> = Vec::new();
-    {
-        let mut all = change.prepare(
-            "SELECT content, kind, variant, packed, digest, name, version FROM value
-             LEFT JOIN content ON content.id = value.content
-             LEFT JOIN kind ON kind.id = value.kind",
-        )?;
-        let mut rows = all.query([])?;
-        while let Some(row) = rows.next()? {
-            verified.values += 1;
-            let (id, kind, variant) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            let packed: Vec<u8> = row.get(3)?;
-            let digest: Option<Vec<u8>> = row.get(4)?;
-            let named: (Option<String>, Option<u32>) = (row.get(5)?, row.get(6)?);
-            let is_right = match (digest, named) {
-                (Some(digest), (Some(name), Some(version))) => {
-                    let digest = Digest::from_bytes(digest);
-                    let content = Content { id, digest };
-                    is_value(&content, (&name, version), variant, &packed)
-                }
-                _ => false,
-            };
-            if !is_right {
-                wrong.push((id, kind, variant));
+    let (values, wrong) = wrong_values(db)?;
+    let files = wrong_files(db)?;
+    let verified = Verified {
+        values,
+        wrong: wrong.len() + files.len(),
+        was_broken: false,
+    };
+    if verified.wrong > 0 {
+        let change = loom_db::begin(db)?;
+        for (content, kind, variant) in wrong {
+            change.execute(
+                "DELETE FROM value WHERE content = ?1 AND kind = ?2 AND variant = ?3",
+                params![content, kind, variant],
+            )?;
+        }
+        for (tree, path) in files {
+            change.execute(
+                "DELETE FROM file WHERE tree = ?1 AND path = ?2",
+                params![tree, path],
+            )?;
+        }
+        change.commit()?;
+    }
+    Ok(verified)
+}
+
+type ValueKey = (i64, i64, i64);
+
+/// How many values there are, and those that are not what was written.
+fn wrong_values(db: &Connection) -> Result<(usize, Vec<ValueKey>), Error> {
+    let mut all = db.prepare(
+        "SELECT content, kind, variant, packed, digest, name, version FROM value
+         LEFT JOIN content ON content.id = value.content
+         LEFT JOIN kind ON kind.id = value.kind",
+    )?;
+    let (mut count, mut wrong) = (0, Vec::new());
+    let mut rows = all.query([])?;
+    while let Some(row) = rows.next()? {
+        count += 1;
+        let (id, kind, variant) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let packed: Vec<u8> = row.get(3)?;
+        let digest: Option<Vec<u8>> = row.get(4)?;
+        let named: (Option<String>, Option<u32>) = (row.get(5)?, row.get(6)?);
+        let is_right = match (digest, named) {
+            (Some(digest), (Some(name), Some(version))) => {
+                let digest = Digest::from_bytes(digest);
+                let content = Content { id, digest };
+                is_value(&content, (&name, version), variant, &packed)
             }
+            _ => false,
+        };
+        if !is_right {
+            wrong.push((id, kind, variant));
         }
     }
-    verified.wrong = wrong.len();
-    for (content, kind, variant) in wrong {
-        change.execute(
-            "DELETE FROM value WHERE content = ?1 AND kind = ?2 AND variant = ?3",
-            params![content, kind, variant],
-        )?;
+    Ok((count, wrong))
+}
+
+/// The files of snapshots that are not what was written.
+fn wrong_files(db: &Connection) -> Result<Vec<(i64, Vec<u8>)>, Error> {
+    let mut all = db.prepare(
+        "SELECT path, stamp, content, digest, hash, tree FROM file
+         LEFT JOIN content ON content.id = file.content",
+    )?;
+    let mut wrong = Vec::new();
+    let mut rows = all.query([])?;
+    while let Some(row) = rows.next()? {
+        if known(row).is_none() {
+            wrong.push((row.get(5)?, row.get(0)?));
+        }
     }
-    change.commit()?;
-    Ok(verified)
+    Ok(wrong)
 }
 
 fn is_value(content: &Content, (name, version): (&str, u32), variant: i64, packed: &[u8]) -> bool {

@@ -48,6 +48,8 @@ pub struct StoreInfo {
     pub values: Vec<StoredInfo>,
     /// The bytes of all of it.
     pub bytes: u64,
+    /// Those of them that the index of searches takes.
+    pub search_bytes: u64,
     /// How many bytes it may grow to.
     pub limit: u64,
 }

@@ -73,6 +73,11 @@ const BELOW_EDGE: &[&[&str]] = &[
     &["loom-host", "loom-settings", "loom-wire"],
     &["loom-base", "loom-models"],
 ];
+/// The command starts the servers.
+const BELOW_COMMAND: &[&[&str]] = &[
+    &["loom-mcp", "loom-host", "loom-settings", "loom-wire"],
+    &["loom-base", "loom-models"],
+];
 const BELOW_TESTS: &[&[&str]] = &[GROUND, DOMAIN, PIPELINE, NATIVE, &["loom-host"]];
 
 pub(crate) const LAYERS: &[Row] = &[
@@ -114,7 +119,7 @@ pub(crate) const LAYERS: &[Row] = &[
         Layer::Join,
         &[GROUND, DOMAIN, PIPELINE, NATIVE],
     ),
-    row("infiniloom", Layer::Edge, BELOW_EDGE),
+    row("infiniloom", Layer::Edge, BELOW_COMMAND),
     row("loom-mcp", Layer::Edge, BELOW_EDGE),
     row("loom-server", Layer::Edge, BELOW_EDGE),
     row("loom-testkit", Layer::Beside, BELOW_TESTS),
@@ -148,7 +153,13 @@ mod tests {
                     "{} uses {used} above it",
                     row.package
                 );
-                assert!(below.layer < Layer::Edge, "{} uses {used}", row.package);
+                // Only the command starts other edges.
+                let is_command = row.package == "infiniloom";
+                assert!(
+                    below.layer < Layer::Edge || is_command,
+                    "{} uses {used}",
+                    row.package
+                );
                 assert!(
                     !below.may_use(row.package),
                     "{} and {used} use each other",

@@ -2,13 +2,14 @@
 //! matters most, then names of as many files and symbols as have room, by value for
 //! what they take.
 
-use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 
 use loom_syntax::SymbolKind;
 
 use super::document::{FileEntry, KeySymbol, Level, Line, MapDocument};
+use super::drawn::{Drawn, edges};
 use super::linked::Linked;
+use super::offer::Offer;
 use super::rank::Importance;
 use crate::Kind;
 
@@ -61,6 +62,8 @@ const KEY_SYMBOLS: f64 = 0.1;
 const GRAPH: f64 = 0.06;
 const MOST_KEY_SYMBOLS: usize = 30;
 const MOST_EDGES: usize = 60;
+/// After so many signatures without room, none is looked for.
+const MOST_MISSED: usize = 300;
 /// Less is no section.
 const LEAST_GRAPH: f64 = 40.0;
 
@@ -77,10 +80,26 @@ pub(super) struct Chooser<'a> {
     lines: Vec<(usize, usize)>,
     key: Vec<(usize, usize)>,
     edges: Vec<(usize, usize)>,
+    /// About what the name of each file takes, in the order of files.
+    costs: Vec<f64>,
+}
+
+/// Room for a choice, in tokens.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Room {
+    /// What all parts share.
+    pub(super) all: f64,
+    /// What names, and signatures where all are named, have beyond their part.
+    pub(super) more: f64,
 }
 
 impl<'a> Chooser<'a> {
-    pub(super) fn new(linked: &'a Linked, importance: &'a Importance, extract: Extract) -> Self {
+    pub(super) fn new(
+        linked: &'a Linked,
+        importance: &'a Importance,
+        extract: Extract,
+        drawn: Drawn,
+    ) -> Self {
         let mut order: Vec<usize> = (0..linked.files.len()).collect();
         let by = |one: &usize, other: &usize| {
             let scores = (importance.files[*other], importance.files[*one]);
@@ -98,9 +117,19 @@ impl<'a> Chooser<'a> {
             .collect();
         let score = |one: &(usize, usize)| importance.symbols[one.0][one.1];
         all.sort_by(|one, other| score(other).total_cmp(&score(one)).then(one.cmp(other)));
-        let key = key_symbols(linked, &all);
-        let edges = edges(linked, importance, &order);
+        let mut by_use = all.clone();
+        let key = |one: &(usize, usize)| importance.key[one.0][one.1];
+        by_use.sort_by(|one, other| key(other).total_cmp(&key(one)).then(one.cmp(other)));
+        let key = key_symbols(linked, &by_use);
+        let edges = edges(linked, importance, &order, drawn);
+        let costs = linked.files.iter().map(|file| {
+            let name = file.path.display();
+            let own = name.rsplit('/').next().unwrap_or(&name);
+            // Its folder is shared with others, more or less.
+            cost(own) + 2.0 + cost(&name) * 0.25
+        });
         Self {
+            costs: costs.collect(),
             linked,
             extract,
             importance,
@@ -113,23 +142,57 @@ impl<'a> Chooser<'a> {
     }
 
     /// The choice for about so many tokens.
-    pub(super) fn choose(&self, room: f64, base: &MapDocument) -> MapDocument {
+    pub(super) fn choose(&self, room: Room, base: &MapDocument) -> MapDocument {
         let mut document = base.clone();
-        document.key_symbols = self.chosen_key(room * KEY_SYMBOLS);
-        if self.extract.imports && room * GRAPH > LEAST_GRAPH {
-            document.edges = self.chosen_edges(room * GRAPH);
+        document.key_symbols = self.chosen_key(room.all * KEY_SYMBOLS);
+        if self.extract.imports && room.all * GRAPH > LEAST_GRAPH {
+            document.edges = self.chosen_edges(room.all * GRAPH, MOST_EDGES);
         }
         let graph = if document.edges.is_empty() {
             0.0
         } else {
             GRAPH
         };
-        let rest = room * (1.0 - KEY_SYMBOLS - graph);
+        let rest = room.all * (1.0 - KEY_SYMBOLS - graph);
         let mut shown = Shown::default();
         let used = self.chosen_lines(rest * SIGNATURES, &mut shown);
-        self.chosen_names(rest - used, &mut shown);
+        let left = self.chosen_names(rest - used + room.more, &mut shown);
+        // Where all is named, more of it gets a signature.
+        self.chosen_lines(left, &mut shown);
         self.enter(&shown, &mut document);
         document
+    }
+
+    /// The choice for a diagram alone.
+    pub(super) fn choose_graph(&self, room: Room, base: &MapDocument) -> MapDocument {
+        if self.edges.is_empty() {
+            return self.choose(room, base);
+        }
+        let mut document = base.clone();
+        document.edges = self.chosen_edges(room.all + room.more, usize::MAX);
+        document
+    }
+
+    /// Whether a choice leaves nothing out that could be shown.
+    pub(super) fn is_whole(&self, document: &MapDocument) -> bool {
+        let entries = document.others.iter().flat_map(|(_, files)| files);
+        let is_named = |entry: &FileEntry| !entry.names.is_empty() || entry.left_out > 0;
+        let edges = match self.extract.imports {
+            true => self.edges.len().min(MOST_EDGES),
+            false => 0,
+        };
+        document.left_out == 0
+            && document.key_symbols.len() == self.key.len()
+            && document.edges.len() == edges
+            && !document.signatures.iter().chain(entries).any(is_named)
+    }
+
+    /// The same for a diagram.
+    pub(super) fn is_whole_graph(&self, document: &MapDocument) -> bool {
+        match self.edges.is_empty() {
+            true => self.is_whole(document),
+            false => document.edges.len() == self.edges.len(),
+        }
     }
 
     /// The names of the symbols to know first, functions with brackets.
@@ -171,21 +234,23 @@ impl<'a> Chooser<'a> {
         chosen
     }
 
-    fn chosen_edges(&self, room: f64) -> Vec<(String, String)> {
+    fn chosen_edges(&self, room: f64, most: usize) -> Vec<(String, String)> {
         let mut left = room;
         let mut chosen = Vec::new();
         let mut named: HashSet<usize> = HashSet::new();
         let path = |at: usize| self.linked.files[at].path.display().into_owned();
-        for &(from, to) in self.edges.iter().take(MOST_EDGES) {
-            for end in [from, to] {
-                if named.insert(end) {
-                    left -= cost(&path(end)) + 3.0;
+        for &(from, to) in self.edges.iter().take(most) {
+            let new = [from, to].into_iter().filter(|end| !named.contains(end));
+            let takes = new.map(|end| cost(&path(end)) + 3.0).sum::<f64>() + 5.0;
+            if takes > left {
+                // A shorter one behind it may fit.
+                if left < 8.0 {
+                    break;
                 }
+                continue;
             }
-            left -= 5.0;
-            if left < 0.0 {
-                break;
-            }
+            left -= takes;
+            named.extend([from, to]);
             chosen.push((path(from), path(to)));
         }
         chosen
@@ -193,7 +258,7 @@ impl<'a> Chooser<'a> {
 
     /// Signatures in the order of importance, with those of the types around them.
     fn chosen_lines(&self, room: f64, shown: &mut Shown) -> f64 {
-        let mut used = 0.0;
+        let (mut used, mut missed) = (0.0, 0);
         for &(file, at) in &self.lines {
             let symbols = &self.linked.files[file].symbols;
             let mut cost_of = 0.0;
@@ -208,12 +273,13 @@ impl<'a> Chooser<'a> {
                 added.push(one);
                 open = symbol.parent.map(|parent| parent as usize);
             }
-            if !shown.files.contains_key(&file) {
+            if shown.files.get(&file) != Some(&true) {
                 cost_of += cost(&self.linked.files[file].path.display()) + 14.0;
             }
             if used + cost_of > room {
                 // A long signature leaves its room to shorter ones behind it.
-                if used > room * 0.9 {
+                missed += 1;
+                if used > room * 0.9 || missed > MOST_MISSED {
                     break;
                 }
                 continue;
@@ -225,23 +291,20 @@ impl<'a> Chooser<'a> {
         used
     }
 
-    /// Files and symbols by name, those with the most value for what they take.
-    fn chosen_names(&self, room: f64, shown: &mut Shown) {
+    /// Files and symbols by name, those with the most value for what they take. Tells
+    /// what is left of the room.
+    fn chosen_names(&self, room: f64, shown: &mut Shown) -> f64 {
         let mut heap: BinaryHeap<Offer> = BinaryHeap::new();
         let mut values: HashMap<usize, f64> = HashMap::new();
-        for (rank, &file) in self.order.iter().enumerate() {
+        // A file takes some tokens at least: those far behind find no room.
+        let most = room.max(0.0) as usize + 64;
+        for (rank, &file) in self.order.iter().enumerate().take(most) {
             let value = 1.0 / (rank as f64 + 12.0);
             let value = value * self.interest(file);
             values.insert(file, value);
             match shown.files.contains_key(&file) {
                 true => self.offer_name(file, 0, value, shown, &mut heap),
-                false => {
-                    let name = self.linked.files[file].path.display();
-                    // Its folder is shared with others, more or less.
-                    let own = name.rsplit('/').next().unwrap_or(&name);
-                    let cost = cost(own) + 2.0 + cost(&name) * 0.25;
-                    heap.push(Offer::new(value, cost, file, None));
-                }
+                false => heap.push(Offer::new(value, self.costs[file], file, None)),
             }
         }
         let mut left = room;
@@ -267,6 +330,7 @@ impl<'a> Chooser<'a> {
             let value = values.get(&offer.file).copied().unwrap_or(0.0);
             self.offer_name(offer.file, next, value, shown, &mut heap);
         }
+        left
     }
 
     /// A file that is asked for is worth more than its place alone says, and one without
@@ -351,7 +415,11 @@ impl<'a> Chooser<'a> {
         let lines: Vec<Line> = symbols.iter().enumerate().filter_map(line).collect();
         let mut names: Vec<String> = Vec::new();
         let chosen = self.symbols[file].iter();
-        for at in chosen.filter(|at| shown.names.contains(&(file, **at))) {
+        let is_named = |at: &&usize| {
+            let place = (file, **at);
+            shown.names.contains(&place) && !shown.lines.contains(&place)
+        };
+        for at in chosen.filter(is_named) {
             let name = symbols[*at].name.to_string();
             if !names.contains(&name) {
                 names.push(name);
@@ -378,52 +446,6 @@ struct Shown {
     names: HashSet<(usize, usize)>,
 }
 
-/// Something that could be shown.
-struct Offer {
-    density: f64,
-    cost: f64,
-    file: usize,
-    /// Its rank among the symbols of the file; none for the file itself.
-    symbol: Option<usize>,
-}
-
-impl Offer {
-    fn new(value: f64, cost: f64, file: usize, symbol: Option<usize>) -> Self {
-        let density = value / cost.max(1.0);
-        Self {
-            density,
-            cost,
-            file,
-            symbol,
-        }
-    }
-
-    fn key(&self) -> (Reverse<usize>, Reverse<Option<usize>>) {
-        (Reverse(self.file), Reverse(self.symbol))
-    }
-}
-
-impl Ord for Offer {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_density = self.density.total_cmp(&other.density);
-        by_density.then_with(|| self.key().cmp(&other.key()))
-    }
-}
-
-impl PartialOrd for Offer {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Offer {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Offer {}
-
 /// About what a text takes, in tokens.
 pub(super) fn cost(text: &str) -> f64 {
     let bytes = text.len() as f64;
@@ -445,6 +467,12 @@ fn ordered_symbols(
     order
 }
 
+/// Members that types have by rule, which say nothing about a type.
+const EVERY_TYPE: &[&str] = &[
+    "clone", "fmt", "eq", "cmp", "hash", "drop", "default", "from", "into", "equals", "hashCode",
+    "toString", "ToString",
+];
+
 /// The symbols to name first: no tests, one of each name, few of one file.
 fn key_symbols(linked: &Linked, all: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut names: HashSet<&str> = HashSet::new();
@@ -453,7 +481,8 @@ fn key_symbols(linked: &Linked, all: &[(usize, usize)]) -> Vec<(usize, usize)> {
     for &(file, at) in all {
         let symbol = &linked.files[file].symbols[at];
         let is_plain = matches!(symbol.kind, SymbolKind::Constructor | SymbolKind::Impl)
-            || symbol.name.starts_with("__");
+            || symbol.name.starts_with("__")
+            || EVERY_TYPE.contains(&&*symbol.name);
         let is_member = symbol.kind == SymbolKind::Method;
         let is_fit = !symbol.is_test && !linked.is_test(file) && !is_plain;
         let count = of_file.entry(file).or_default();
@@ -468,26 +497,4 @@ fn key_symbols(linked: &Linked, all: &[(usize, usize)]) -> Vec<(usize, usize)> {
         }
     }
     chosen
-}
-
-/// Which important files use which, the strongest first.
-fn edges(linked: &Linked, importance: &Importance, order: &[usize]) -> Vec<(usize, usize)> {
-    let first: HashSet<usize> = order.iter().take(60).copied().collect();
-    let mut edges: Vec<(f64, usize, usize)> = Vec::new();
-    for &from in order.iter().take(60) {
-        for edge in linked.graph().out(from) {
-            let to = edge.node as usize;
-            if to != from && first.contains(&to) {
-                let ends = importance.files[from] + importance.files[to];
-                edges.push((ends * edge.weight.ln_1p(), from, to));
-            }
-        }
-    }
-    edges.sort_by(|one, other| {
-        other
-            .0
-            .total_cmp(&one.0)
-            .then((one.1, one.2).cmp(&(other.1, other.2)))
-    });
-    edges.into_iter().map(|(_, from, to)| (from, to)).collect()
 }

@@ -6,8 +6,9 @@ use loom_base::Counter;
 use loom_graph::Workers;
 use thiserror::Error;
 
-use super::choose::{Chooser, Extract};
+use super::choose::{Chooser, Extract, Room};
 use super::document::MapDocument;
+use super::drawn::Drawn;
 use super::linked::Linked;
 use super::query::Focus;
 use super::rank::{Algorithm, Weights, importance};
@@ -15,7 +16,10 @@ use super::render::MapFormat;
 use super::summary;
 
 /// Rounds of choosing: each one corrects the room of the one before.
-const ROUNDS: usize = 24;
+const ROUNDS: usize = 16;
+
+/// Rounds of putting more names into what is left.
+const MORE_ROUNDS: usize = 10;
 
 /// A map that uses this much of its budget is full: 98 parts of 100.
 const FULL: usize = 98;
@@ -92,7 +96,11 @@ impl Linked {
             &interest,
             workers,
         );
-        let chooser = Chooser::new(self, &importance, options.extract);
+        let drawn = match options.format {
+            MapFormat::Mermaid => Drawn::All,
+            _ => Drawn::First,
+        };
+        let chooser = Chooser::new(self, &importance, options.extract, drawn);
         let description = options.description.as_deref();
         let mut base = summary::base(self, &options.name, description, options.total);
         base.summary = summary::paragraph(&base, self, &importance, &chooser);
@@ -130,33 +138,70 @@ impl Fill<'_> {
                 });
             }
         }
-        let head = base_of(&smallest);
+        let head = smallest.document.clone();
         let mut best = smallest;
+        let mut room = Room::default();
+        self.fill(&head, &mut best, &mut room);
+        self.fill_more(&head, &mut best, room);
+        Ok(best)
+    }
+
+    /// Finds the largest room whose choice fits.
+    fn fill(&self, head: &MapDocument, best: &mut Filled, best_room: &mut Room) {
         let (mut low, mut high) = (0.0_f64, f64::INFINITY);
         let target = self.budget as f64 * 0.995;
-        let mut room = self.room(&best);
+        let mut all = self.room(best);
         for _ in 0..ROUNDS {
-            let tried = self.written(self.chooser.choose(room, &head));
+            let room = Room { all, more: 0.0 };
+            let tried = self.chosen(room, head);
             let took = tried.tokens as f64;
             let is_fit = tried.tokens <= self.budget;
             match is_fit {
-                true => low = low.max(room),
-                false => high = high.min(room),
+                true => low = low.max(all),
+                false => high = high.min(all),
             }
-            let is_whole = is_fit && tried.document.left_out == 0 && tried.is_whole;
             if is_fit && tried.tokens >= best.tokens {
-                best = tried;
+                (*best, *best_room) = (tried, room);
             }
-            if is_whole || best.tokens * 100 >= self.budget * FULL || high - low < 1.0 {
+            if self.is_full(best) || high - low < 1.0 {
                 break;
             }
-            let guess = room * target / took.max(1.0);
-            room = match high.is_finite() {
+            let guess = all * target / took.max(1.0);
+            all = match high.is_finite() {
                 true if guess <= low || guess >= high => f64::midpoint(low, high),
                 _ => guess.max(low * 1.02 + 8.0),
             };
         }
-        Ok(best)
+    }
+
+    /// Names take little each: they fill what a step of the other parts left.
+    fn fill_more(&self, head: &MapDocument, best: &mut Filled, room: Room) {
+        let (mut low, mut high) = (0.0, 2.0 * self.room(best) + 8.0);
+        for _ in 0..MORE_ROUNDS {
+            if self.is_full(best) || high - low < 1.0 {
+                break;
+            }
+            let more = f64::midpoint(low, high);
+            let tried = self.chosen(Room { more, ..room }, head);
+            match tried.tokens <= self.budget {
+                true => low = more,
+                false => high = more,
+            }
+            if tried.tokens <= self.budget && tried.tokens >= best.tokens {
+                *best = tried;
+            }
+        }
+    }
+
+    fn is_full(&self, filled: &Filled) -> bool {
+        filled.is_whole || filled.tokens * 100 >= self.budget * FULL
+    }
+
+    fn chosen(&self, room: Room, head: &MapDocument) -> Filled {
+        self.written(match self.format {
+            MapFormat::Mermaid => self.chooser.choose_graph(room, head),
+            _ => self.chooser.choose(room, head),
+        })
     }
 
     fn room(&self, smallest: &Filled) -> f64 {
@@ -176,9 +221,10 @@ impl Fill<'_> {
             text = self.format.write(&document, tokens);
         }
         let tokens = self.counter.count(&text);
-        let entries = document.signatures.iter();
-        let entries = entries.chain(document.others.iter().flat_map(|(_, files)| files));
-        let is_whole = entries.map(|entry| entry.left_out).sum::<usize>() == 0;
+        let is_whole = match self.format {
+            MapFormat::Mermaid => self.chooser.is_whole_graph(&document),
+            _ => self.chooser.is_whole(&document),
+        };
         Filled {
             document,
             text,
@@ -186,9 +232,4 @@ impl Fill<'_> {
             is_whole,
         }
     }
-}
-
-/// The head of a map alone.
-fn base_of(filled: &Filled) -> MapDocument {
-    filled.document.clone()
 }

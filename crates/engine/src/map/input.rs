@@ -63,9 +63,13 @@ impl MapFile {
     ) -> Self {
         let kind = Kind::of_path(&path, language.map(Language::id));
         let mut places: Vec<Option<u32>> = vec![None; structure.symbols.len()];
+        // What stands in a module of tests is for tests, though the module is not shown.
+        let mut tests: Vec<bool> = Vec::with_capacity(structure.symbols.len());
         let mut symbols: Vec<MapSymbol> = Vec::new();
         for (at, symbol) in structure.symbols.iter().enumerate() {
             let parent = symbol.parent.and_then(|parent| places[parent]);
+            let outer = symbol.parent.and_then(|parent| tests.get(parent).copied());
+            tests.push(symbol.is_test || outer.unwrap_or_default());
             let is_inner = symbol.parent.is_some_and(|parent| {
                 let parent = &structure.symbols[parent];
                 parent.kind.is_function() || parent.kind == SymbolKind::Test
@@ -75,7 +79,9 @@ impl MapFile {
                 continue;
             }
             places[at] = u32::try_from(symbols.len()).ok();
-            symbols.push(shown(at, symbol, parent, &symbols));
+            let mut one = shown(at, symbol, parent, &symbols);
+            one.is_test = tests[at];
+            symbols.push(one);
         }
         Self {
             path,
@@ -100,7 +106,7 @@ fn shown(at: usize, symbol: &Symbol, parent: Option<u32>, before: &[MapSymbol]) 
         visibility: symbol.visibility,
         depth: outer.map_or(0, |outer| outer.depth.saturating_add(1)),
         line: number(symbol.name_line),
-        is_test: symbol.is_test || outer.is_some_and(|outer| outer.is_test),
+        is_test: symbol.is_test,
         parent,
     }
 }

@@ -1,5 +1,7 @@
 //! The files of a repository, linked by what their names mean.
 
+use std::collections::BTreeMap;
+
 use loom_graph::Graph;
 use loom_syntax::{By, DefinitionId, FileId, Program, ReferenceKind};
 
@@ -8,6 +10,9 @@ use crate::Kind;
 
 /// What an import says alone, beside the uses of what is imported.
 const IMPORT: f64 = 0.5;
+
+/// What the import of a name is worth where nothing shows how it is used.
+const IMPORTED: f32 = 0.3;
 
 /// What a file of tests or examples says about importance, against one of the program.
 const TEST: f64 = 0.25;
@@ -31,6 +36,7 @@ pub struct Flow {
 pub fn flows(program: &Program, file: FileId) -> Vec<Flow> {
     let scope = program.scope(file);
     let mut flows: Vec<Flow> = Vec::new();
+    let mut named: Vec<(DefinitionId, f32)> = Vec::new();
     for one in program.uses(file) {
         let meaning = scope.meaning(one);
         if matches!(meaning.by, By::Unknown | By::Outside | By::Ambiguous) {
@@ -45,6 +51,7 @@ pub fn flows(program: &Program, file: FileId) -> Vec<Flow> {
             _ => 1.0,
         };
         for (to, share) in meaning.targets {
+            named.extend((meaning.by == By::Member).then_some((to, count)));
             if Some(to) != own {
                 flows.push(Flow {
                     to,
@@ -63,7 +70,31 @@ pub fn flows(program: &Program, file: FileId) -> Vec<Flow> {
         }
         is_same
     });
+    count_owners(program, &named, &mut flows);
+    for to in scope.imported() {
+        if let Err(place) = flows.binary_search_by_key(&to, |flow| flow.to) {
+            let (weight, count) = (IMPORTED, 1.0);
+            flows.insert(place, Flow { to, weight, count });
+        }
+    }
     flows
+}
+
+/// `Types.parse()` names `Types` too. Where nothing else in the file does, that counts
+/// as a use of it; the weight is with the member.
+fn count_owners(program: &Program, named: &[(DefinitionId, f32)], flows: &mut Vec<Flow>) {
+    let mut owners: BTreeMap<DefinitionId, f32> = BTreeMap::new();
+    for (member, count) in named {
+        if let Some(owner) = program.parent(*member) {
+            *owners.entry(owner).or_default() += count;
+        }
+    }
+    for (to, count) in owners {
+        let weight = 0.0;
+        if let Err(place) = flows.binary_search_by_key(&to, |flow| flow.to) {
+            flows.insert(place, Flow { to, weight, count });
+        }
+    }
 }
 
 /// A repository, ready for maps.
@@ -82,6 +113,8 @@ pub struct Linked {
     pub(super) users: Vec<f32>,
     /// How much tests use of each file.
     pub(super) tested: Vec<f32>,
+    /// How many definitions outside of tests have the name of each definition.
+    pub(super) namesakes: Vec<u32>,
 }
 
 impl Linked {
@@ -107,6 +140,7 @@ impl Linked {
         }
         let graph = Graph::new(files.len(), edges(&program, &files, &flows));
         Self {
+            namesakes: namesakes(&program),
             files,
             program,
             flows,
@@ -141,6 +175,22 @@ impl Linked {
     }
 }
 
+fn namesakes(program: &Program) -> Vec<u32> {
+    let ids = || (0..program.definitions().len()).filter_map(|at| u32::try_from(at).ok());
+    let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
+    for id in ids().map(DefinitionId) {
+        counts.entry(program.name_number(id)).or_insert_with(|| {
+            let named = program.named(program.name(id)).iter();
+            let count = named.filter(|id| !program.definition(**id).is_test).count();
+            u32::try_from(count).unwrap_or(u32::MAX)
+        });
+    }
+    let count = |id: DefinitionId| counts.get(&program.name_number(id)).copied();
+    ids()
+        .map(|id| count(DefinitionId(id)).unwrap_or(0))
+        .collect()
+}
+
 fn is_test(program: &Program, files: &[MapFile], at: usize) -> bool {
     let id = FileId(u32::try_from(at).unwrap_or(u32::MAX));
     files[at].kind == Kind::Test || program.is_test(id)
@@ -168,7 +218,7 @@ fn edges(program: &Program, files: &[MapFile], flows: &[Vec<Flow>]) -> Vec<(u32,
         let voice = voice(files[at].kind, is_test(program, files, at));
         for flow in flows {
             let to = program.definition(flow.to).file.0;
-            if to != from {
+            if to != from && flow.weight > 0.0 {
                 edges.push((from, to, voice * worth(flow, false)));
             }
         }

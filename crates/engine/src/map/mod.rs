@@ -8,9 +8,11 @@
 mod choose;
 mod describe;
 mod document;
+mod drawn;
 mod fill;
 mod input;
 mod linked;
+mod offer;
 mod query;
 mod rank;
 mod render;

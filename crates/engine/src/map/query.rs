@@ -37,6 +37,8 @@ const REPEATED: f64 = 1.2;
 const MENTION: f64 = 1.0;
 const PATH: f64 = 2.0;
 const FOCUS: f64 = 2.0;
+/// What a symbol of a file in focus is worth against one that is mentioned.
+const FOCUS_SYMBOL: f64 = 0.3;
 const WORDS: f64 = 1.2;
 
 /// A name that more definitions have is no mention of any of them.
@@ -60,6 +62,11 @@ impl Focus {
         for (at, file) in linked.files.iter().enumerate() {
             if self.files.iter().any(|focus| file.path.starts_with(focus)) {
                 interest.files[at] += FOCUS;
+                let symbols = file.symbols.iter();
+                let ids = symbols.filter_map(|symbol| linked.definition(at, symbol));
+                interest
+                    .definitions
+                    .extend(ids.map(|id| (id, FOCUS_SYMBOL)));
             }
         }
         let query = self.query.as_deref().unwrap_or_default();

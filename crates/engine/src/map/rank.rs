@@ -70,6 +70,9 @@ const FOCUSED: f64 = 0.9;
 /// What a focus counts beside importance.
 const INTEREST: f64 = 4.0;
 
+/// What the file of a symbol counts for whether it is one to know first.
+const KEY_FILE: f64 = 0.2;
+
 /// A type has this part of what its members have.
 const MEMBERS: f64 = 0.4;
 
@@ -83,6 +86,9 @@ pub struct Importance {
     pub files: Vec<f64>,
     /// Of the symbols of each file.
     pub symbols: Vec<Vec<f64>>,
+    /// Of the same symbols by themselves, without what their files add: a helper is no
+    /// symbol to know because it stands in an important file.
+    pub key: Vec<Vec<f64>>,
 }
 
 /// How important files and symbols are. `recency` has a value from 0 to 1 for each file,
@@ -98,26 +104,29 @@ pub fn importance(
     let ranks = ranks(linked, algorithm, interest, workers);
     let factors = Factors::new(linked, &ranks, recency);
     let used = used(linked, &ranks);
-    let mut files = Vec::with_capacity(linked.files.len());
-    let mut symbols = Vec::with_capacity(linked.files.len());
+    let mut found = Importance::default();
     for (at, file) in linked.files.iter().enumerate() {
         let of_file = factors.of_file(at, weights);
         let quiet = voice(file.kind, linked.is_test(at)).sqrt();
-        let own: Vec<f64> = (file.symbols.iter().zip(&used[at]))
-            .map(|(symbol, used)| {
-                let known = weights.reference_count * used + of_file;
-                let asked = linked
-                    .definition(at, symbol)
-                    .and_then(|id| interest.definitions.get(&id));
-                known * quiet * modest(symbol) + INTEREST * asked.copied().unwrap_or(0.0)
-            })
-            .collect();
+        let (mut own, mut key) = (Vec::new(), Vec::new());
+        for (symbol, used) in file.symbols.iter().zip(&used[at]) {
+            let id = linked.definition(at, symbol);
+            let asked = id.and_then(|id| interest.definitions.get(&id));
+            let asked = INTEREST * asked.copied().unwrap_or(0.0);
+            let known = weights.reference_count * used;
+            let scale = quiet * modest(symbol);
+            own.push((known + of_file) * scale + asked);
+            key.push((used + KEY_FILE * of_file) * scale + asked);
+        }
         let used = weights.reference_count * factors.used[at];
         let asked = interest.files.get(at).copied().unwrap_or(0.0);
-        files.push((used + of_file) * quiet + INTEREST * asked);
-        symbols.push(own);
+        found
+            .files
+            .push((used + of_file) * quiet + INTEREST * asked);
+        found.symbols.push(own);
+        found.key.push(key);
     }
-    Importance { files, symbols }
+    found
 }
 
 /// The place of each file in the graph, the highest 1.
@@ -216,11 +225,10 @@ fn of_symbols(linked: &Linked, file: usize, values: &[f64]) -> Vec<f64> {
             own[parent as usize] += MEMBERS * own[at];
         }
     }
-    let program = &linked.program;
     for (symbol, value) in symbols.iter().zip(&mut own) {
-        let namesakes = program.named(&symbol.name).len();
-        let common = (namesakes.max(1) as f64).sqrt();
-        *value /= common;
+        let id = linked.definition(file, symbol);
+        let namesakes = id.map_or(1, |id| linked.namesakes[id.0 as usize].max(1));
+        *value /= f64::from(namesakes).sqrt();
     }
     own
 }

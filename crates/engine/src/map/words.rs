@@ -31,7 +31,9 @@ pub fn mentions(text: &str) -> Vec<String> {
     for (at, line) in text.split('`').enumerate() {
         // Between single marks stands code, even where a word looks plain.
         let is_code = at % 2 == 1 && !line.contains('\n') && line.len() < 120;
-        for token in line.split(|c: char| !is_name(c) && !"./\\:-#()>$".contains(c)) {
+        // A call of nothing is a name: `client().send()`.
+        let line = line.replace("()", "");
+        for token in line.split(|c: char| !is_name(c) && !"./\\:-#>$".contains(c)) {
             let token = token.trim_matches(|c: char| !is_name(c));
             for one in [token].into_iter().chain(names_of(token)) {
                 let is_one = looks_like_code(one) || (is_code && is_word(one));

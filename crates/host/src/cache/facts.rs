@@ -74,10 +74,28 @@ impl Facts {
     }
 }
 
-/// Which finding of no secret holds for a file of that name.
-pub(super) fn clean_variant(path: &RepoPath, secrets: &SecretsOptions) -> i64 {
+/// Which text of a file was looked through for secrets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Looked {
+    /// All of it.
+    File,
+    /// What is shown of it: a notebook without its outputs.
+    Shown,
+}
+
+/// Which finding of no secret holds for a file of that name. `None` where a baseline
+/// says what is none: that is nobody else's business.
+pub(super) fn clean_variant(
+    path: &RepoPath,
+    secrets: &SecretsOptions,
+    looked: Looked,
+) -> Option<i64> {
+    if secrets.has_baseline() {
+        return None;
+    }
     let place = format!("{:?}", Place::of(&path.display()));
     let least = secrets.least().name();
-    let is_notebook = path.extension() == Some(b"ipynb");
-    variant(&[place.as_bytes(), least.as_bytes(), &[u8::from(is_notebook)]])
+    let is_cut = path.extension() == Some(b"ipynb") && looked == Looked::Shown;
+    let choices: [&[u8]; 3] = [place.as_bytes(), least.as_bytes(), &[u8::from(is_cut)]];
+    Some(variant(&choices))
 }

@@ -7,6 +7,7 @@ mod recall;
 mod structure;
 
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use loom_base::Stamp;
@@ -16,7 +17,7 @@ use crate::Packer;
 use crate::config::variable;
 
 pub(crate) use cut::cut_variant;
-pub(crate) use facts::{Counts, Facts};
+pub(crate) use facts::{Counts, Facts, Looked};
 pub(crate) use recall::{Met, Recall};
 
 /// Where it is remembered, and how.
@@ -61,6 +62,8 @@ pub struct Cache {
     pub(crate) store: Store,
     coarseness: i64,
     warning: Option<String>,
+    /// Why the index of searches could not be written.
+    failed: Mutex<Option<String>>,
 }
 
 impl Cache {
@@ -81,6 +84,7 @@ impl Cache {
             store,
             coarseness: i64::try_from(coarseness).unwrap_or(i64::MAX),
             warning,
+            failed: Mutex::default(),
         }
     }
 
@@ -88,7 +92,8 @@ impl Cache {
     pub fn warning(&self) -> Option<String> {
         let trouble = self.store.trouble();
         let trouble = trouble.map(|why| format!("what this run derived is not remembered: {why}"));
-        self.warning.clone().or(trouble)
+        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        self.warning.clone().or(trouble).or_else(|| failed.clone())
     }
 
     /// What it is kept in.
@@ -108,6 +113,15 @@ impl Packer {
     pub fn store_bytes(&self) -> u64 {
         let stats = self.cache().and_then(|cache| cache.store.stats());
         stats.map_or(0, |stats| stats.bytes)
+    }
+
+    /// The index of searches cannot be written: the next run does without.
+    pub(crate) fn cache_failed(&self, error: &std::io::Error) {
+        if let Some(cache) = self.cache() {
+            let told = format!("the index of searches is not remembered: {error}");
+            let mut failed = cache.failed.lock().unwrap_or_else(PoisonError::into_inner);
+            failed.get_or_insert(told);
+        }
     }
 
     /// That nothing is remembered, and why, where that is so.

@@ -3,7 +3,7 @@
 //! is at worst read once more.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use loom_base::{ContentHash, RepoPath, Stamp};
@@ -11,7 +11,7 @@ use loom_source::{FoundFile, Reading, Reason, Source};
 use loom_store::{Batch, Content, Digest, HashChoice, Seal, Values, Version};
 use loom_syntax::Structure;
 
-use super::facts::{CLEAN, FACTS, clean_variant};
+use super::facts::{CLEAN, FACTS, Looked, clean_variant};
 use super::structure::{STRUCTURE, read_structure, structure_variant, write_structure};
 use super::{Cache, Facts};
 use crate::{Language, Limits, PackOptions, Packer};
@@ -31,7 +31,8 @@ pub(crate) struct Recall<'a> {
     /// Files that were there when somebody looked last, by tree.
     gone: Vec<Vec<RepoPath>>,
     facts: Vec<Values>,
-    clean: Vec<Values>,
+    /// Loaded when somebody asks.
+    clean: OnceLock<Vec<Values>>,
     waiting: Mutex<Option<Batch>>,
     /// When the stamps were taken, in nanoseconds since 1970.
     began: i64,
@@ -62,14 +63,12 @@ impl Packer {
             return Recall::nothing();
         };
         let roots: Vec<Vec<u8>> = self.source.roots().map(root_bytes).collect();
-        let snapshots = roots.iter().map(|root| {
-            let known = cache.store.snapshot(root).into_iter();
-            let entry = |known: loom_store::Known| (known.path, (known.stamp, known.version));
-            known.map(entry).collect::<HashMap<_, _>>()
-        });
-        let mut snapshots: Vec<_> = snapshots.collect();
         let began = now();
-        let stamps = self.stamps(files);
+        let ((mut snapshots, facts), stamps) = std::thread::scope(|scope| {
+            let known = scope.spawn(|| known(cache, &roots));
+            let stamps = self.stamps(files);
+            (known.join().unwrap_or_default(), stamps)
+        });
         let remembered = files.iter().zip(stamps).map(|(file, stamp)| {
             let Some((tree, path)) = self.source.place(file) else {
                 return Remembered::default();
@@ -93,14 +92,13 @@ impl Packer {
         });
         let files = remembered.collect();
         let gone = snapshots.into_iter().map(|left| left.into_keys().collect());
-        let all = |kind| roots.iter().map(move |root| cache.store.values(root, kind));
         Recall {
             cache: Some(cache),
-            facts: all(FACTS).collect(),
-            clean: all(CLEAN).collect(),
+            facts,
+            clean: OnceLock::new(),
             files,
             gone: gone.collect(),
-            roots: roots.clone(),
+            roots,
             waiting: Mutex::new(Some(cache.store.batch())),
             began,
         }
@@ -126,6 +124,19 @@ impl Packer {
     }
 }
 
+type Snapshots = Vec<HashMap<RepoPath, (Stamp, Version)>>;
+
+/// What each tree held when somebody looked last, and what is known about that.
+fn known(cache: &Cache, roots: &[Vec<u8>]) -> (Snapshots, Vec<Values>) {
+    let snapshots = roots.iter().map(|root| {
+        let known = cache.store.snapshot(root).into_iter();
+        let entry = |known: loom_store::Known| (known.path, (known.stamp, known.version));
+        known.map(entry).collect()
+    });
+    let facts = roots.iter().map(|root| cache.store.values(root, FACTS));
+    (snapshots.collect(), facts.collect())
+}
+
 impl Recall<'_> {
     /// Remembers nothing.
     pub(crate) fn nothing() -> Self {
@@ -135,7 +146,7 @@ impl Recall<'_> {
             files: Vec::new(),
             gone: Vec::new(),
             facts: Vec::new(),
-            clean: Vec::new(),
+            clean: OnceLock::new(),
             waiting: Mutex::new(None),
             began: 0,
         }
@@ -152,9 +163,14 @@ impl Recall<'_> {
         self.files.get(at)?.before.as_ref()
     }
 
-    /// How many files are remembered that are no longer here.
-    pub(crate) fn gone(&self) -> usize {
-        self.gone.iter().map(Vec::len).sum()
+    /// How many files are remembered that are no longer here. What a run was not asked
+    /// about is not gone.
+    pub(crate) fn with_gone(mut self) -> (Self, usize) {
+        for (root, paths) in self.roots.iter().zip(&mut self.gone) {
+            paths.retain(|path| is_absent(root, path));
+        }
+        let count = self.gone.iter().map(Vec::len).sum();
+        (self, count)
     }
 
     /// What is known about contents that the file number `at` has.
@@ -177,13 +193,21 @@ impl Recall<'_> {
         at: usize,
         path: &RepoPath,
         content: &Content,
-        options: &PackOptions,
+        (options, looked): (&PackOptions, Looked),
     ) -> bool {
-        let variant = clean_variant(path, &options.secrets);
+        let Some(variant) = clean_variant(path, &options.secrets, looked) else {
+            return false;
+        };
         let tree = self.files.get(at).map(|file| file.tree);
-        let value = tree.and_then(|tree| self.clean.get(tree)?.get(content, variant));
+        let value = tree.and_then(|tree| self.clean()?.get(tree)?.get(content, variant));
         let value = value.or_else(|| self.cache?.store.get(content, CLEAN, variant));
         value.is_some_and(|value| value == [1])
+    }
+
+    fn clean(&self) -> Option<&Vec<Values>> {
+        let store = &self.cache?.store;
+        let load = || self.roots.iter().map(|root| store.values(root, CLEAN));
+        Some(self.clean.get_or_init(|| load().collect()))
     }
 
     /// Says that the file number `at` was read.
@@ -254,9 +278,15 @@ impl Recall<'_> {
     }
 
     /// Remembers that contents hold no secret.
-    pub(crate) fn keep_clean(&self, path: &RepoPath, met: &Met, options: &PackOptions) {
-        let variant = clean_variant(path, &options.secrets);
-        self.keep(|batch| batch.put(&met.digest, CLEAN, variant, &[1]));
+    pub(crate) fn keep_clean(
+        &self,
+        path: &RepoPath,
+        met: &Met,
+        (options, looked): (&PackOptions, Looked),
+    ) {
+        if let Some(variant) = clean_variant(path, &options.secrets, looked) {
+            self.keep(|batch| batch.put(&met.digest, CLEAN, variant, &[1]));
+        }
     }
 
     /// The structure of a text, if it is remembered.
@@ -384,6 +414,21 @@ fn now() -> i64 {
     since.map_or(i64::MIN, |since| {
         i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
     })
+}
+
+#[cfg(unix)]
+fn is_absent(root: &[u8], path: &RepoPath) -> bool {
+    use std::os::unix::ffi::OsStrExt;
+    let below = std::ffi::OsStr::from_bytes(path.as_bytes());
+    let full = std::path::Path::new(std::ffi::OsStr::from_bytes(root)).join(below);
+    full.symlink_metadata().is_err()
+}
+
+#[cfg(not(unix))]
+fn is_absent(root: &[u8], path: &RepoPath) -> bool {
+    let root = String::from_utf8_lossy(root).into_owned();
+    let full = std::path::Path::new(&root).join(path.display().as_ref());
+    full.symlink_metadata().is_err()
 }
 
 #[cfg(unix)]

@@ -67,7 +67,7 @@ impl<'a> SyntaxNavigator<'a> {
             let fitting = named.filter(|one| fits(one, wanted, &file.path.display()));
             found.extend(fitting.map(|one| file.definition(one)));
         }
-        found.sort_by_cached_key(order);
+        found.sort_by_cached_key(|one| (by_path(one, wanted), order(one)));
         found
     }
 
@@ -116,6 +116,8 @@ fn fits(symbol: &Symbol, wanted: &[String], path: &str) -> bool {
     for name in around.iter().rev() {
         match left.next() {
             Some(own) if own == name => {}
+            // Where the syntax of a file is not understood, its name stands for a type.
+            Some(_) if folders.last() == Some(name) => {}
             Some(_) => return false,
             None => {
                 let Some(at) = folders.iter().rposition(|folder| folder == name) else {
@@ -128,9 +130,17 @@ fn fits(symbol: &Symbol, wanted: &[String], path: &str) -> bool {
     true
 }
 
+/// How many of the wanted names only a folder or file has: of `Shop.Shop`, what stands in
+/// a class `Shop` comes before the class in `Shop.java`.
+fn by_path(one: &Definition, wanted: &[String]) -> usize {
+    let own = names(&one.qualified);
+    let pairs = own.iter().rev().zip(wanted.iter().rev());
+    wanted.len() - pairs.take_while(|(own, wanted)| own == wanted).count()
+}
+
 /// The best first: what many use before what few can, declarations behind bodies, and
 /// the order of paths.
-fn order(one: &Definition) -> (bool, u8, u8, String, usize) {
+fn order(one: &Definition) -> (bool, bool, u8, u8, String, usize) {
     let kind = match one.kind {
         SymbolKind::Class
         | SymbolKind::Struct
@@ -151,8 +161,17 @@ fn order(one: &Definition) -> (bool, u8, u8, String, usize) {
         _ => 1,
     };
     let path = one.place.path.display().into_owned();
-    let is_aside = one.is_test || loom_search::is_aside(&path);
-    (is_aside, kind, visibility, path, one.place.line)
+    // What a document quotes is defined elsewhere.
+    let is_quoted = matches!(one.place.language, "markdown" | "html");
+    let is_aside = one.is_test || is_quoted || loom_search::is_aside(&path);
+    (
+        is_aside,
+        one.is_declaration,
+        kind,
+        visibility,
+        path,
+        one.place.line,
+    )
 }
 
 /// How far a definition is from a place that uses its name; less is nearer.

@@ -96,7 +96,16 @@ impl CodeFile {
             doc: symbol.doc.clone().filter(|_| !is_hidden),
             end_line: symbol.lines.last,
             is_test: symbol.is_test,
+            is_declaration: self.is_declaration(symbol),
         }
+    }
+
+    fn is_declaration(&self, symbol: &Symbol) -> bool {
+        let has_headers = matches!(self.language.id(), "c" | "cpp");
+        let text = self.text.get(symbol.span.start..symbol.span.end);
+        // Some grammars leave the semicolon out of the declaration.
+        let ends = |text: &str| !text.trim_end().ends_with('}');
+        has_headers && symbol.kind.is_function() && text.is_some_and(ends)
     }
 
     /// The innermost symbol around a byte.

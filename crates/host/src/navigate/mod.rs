@@ -46,6 +46,8 @@ pub struct Definition {
     pub end_line: usize,
     /// Whether it is a test, or in a file of tests.
     pub is_test: bool,
+    /// Whether it says only that there is such a function, as headers of C do.
+    pub is_declaration: bool,
 }
 
 /// A place in a file.

@@ -29,7 +29,7 @@ impl Searcher<'_> {
             return naming.collect();
         };
         let may_define = |number: &usize| match self.known[*number] {
-            Known::Indexed(place) if !self.index.had_secrets(place) => {
+            Known::Indexed(place) if self.index.holds_for(place, &self.files[*number].path) => {
                 flags[place.segment as usize][place.content as usize]
             }
             Known::Indexed(_) | Known::Nothing => true,

@@ -9,6 +9,7 @@ mod lines;
 mod query_cache;
 mod ranked;
 mod searcher;
+mod shown_text;
 
 use loom_base::RepoPath;
 use loom_search::QueryError;
@@ -16,11 +17,14 @@ use loom_syntax::Language;
 
 use crate::PackError;
 
-pub use index::{Built as IndexBuilt, remove_search_index};
+pub(crate) use freshness::NO_TEXT;
+pub use index::{Built as IndexBuilt, remove_search_index, search_index_bytes};
 pub use lines::HitLine;
 pub(crate) use lines::line_text;
 pub use ranked::{RankOptions, RankedHit};
+pub(crate) use searcher::update_index;
 pub use searcher::{IndexUse, Searcher};
+pub use shown_text::ShownText;
 
 /// What is wanted of the files that match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,18 @@
 //! Answers a question with the files that fit it best, each with the part of it that
 //! does.
 
-use loom_search::{Live, Part, Question, Ranked, Ranking, Scored, Weights, best_part, rank};
-use loom_syntax::{Limits, Symbol, extract};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
 
-use super::searcher::{Known, Searcher};
+use loom_search::{
+    Definition, Evidence, Live, Part, Question, Ranked, Ranking, Scored, Weights, blend,
+    part_scores, rank,
+};
+use loom_syntax::{Limits, Symbol, SymbolKind, extract};
+
+use super::searcher::{AHEAD, Known, Searcher};
 use crate::RepoPath;
+use crate::ordered::ordered;
 
 /// So many files of the order are read to find the part that fits.
 const READ: usize = 40;
@@ -94,33 +101,68 @@ impl Searcher<'_> {
         numbers: &[usize],
         options: &RankOptions,
     ) -> Vec<RankedHit> {
-        let most = ranked.files.first().map_or(1.0, |first| first.score);
-        let wanted = options.limit.max(READ).min(ranked.files.len());
-        let mut hits: Vec<(RankedHit, f64)> = ranked.files[..wanted]
-            .iter()
-            .map(|scored| self.hit(question, ranked, scored, numbers[scored.file]))
-            .collect();
+        let wanted = self.to_read(question, ranked, numbers, options);
+        let mut read: Vec<(RankedHit, Evidence)> = Vec::with_capacity(wanted.len());
+        let work = |at: usize| {
+            let scored = &ranked.files[wanted[at]];
+            let (hit, evidence) = self.hit(question, ranked, scored, numbers[scored.file]);
+            let rank = wanted[at];
+            (hit, Evidence { rank, ..evidence })
+        };
+        let threads = self.packer.options.thread_count();
+        ordered(
+            wanted.len(),
+            threads,
+            AHEAD,
+            |_| 1,
+            work,
+            |_, one| {
+                read.push(one);
+                ControlFlow::Continue(())
+            },
+        );
+        let (mut hits, evidence): (Vec<RankedHit>, Vec<Evidence>) = read.into_iter().unzip();
         if options.ranking != Ranking::CodeAware {
-            return hits.into_iter().map(|(hit, _)| hit).collect();
+            return hits;
         }
-        let best = hits.iter().map(|(_, part)| *part).fold(1e-9, f64::max);
-        for (hit, part) in &mut hits {
-            // The file's own standing holds for its parts too.
-            let share = hit.score / most;
-            hit.score = share * (1.0 - options.part) + options.part * share.sqrt() * *part / best;
+        let scores = blend(question, ranked, &evidence, options.part);
+        for (hit, score) in hits.iter_mut().zip(scores) {
+            hit.score = score;
         }
-        hits.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
-        hits.into_iter().map(|(hit, _)| hit).collect()
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+        hits
     }
 
-    /// A file with its best part, and the score of that.
+    /// The first of the order, and those that define what the question names, by their
+    /// places in the order.
+    fn to_read(
+        &self,
+        question: &Question,
+        ranked: &Ranked,
+        numbers: &[usize],
+        options: &RankOptions,
+    ) -> Vec<usize> {
+        let first = options.limit.max(READ).min(ranked.files.len());
+        let mut wanted: Vec<usize> = (0..first).collect();
+        if options.ranking != Ranking::CodeAware || first == ranked.files.len() {
+            return wanted;
+        }
+        let names = question.names().iter();
+        let defining: HashSet<usize> = names.flat_map(|name| self.defining(&name.text)).collect();
+        let rest = (first..ranked.files.len())
+            .filter(|rank| defining.contains(&numbers[ranked.files[*rank].file]));
+        wanted.extend(rest.take(READ));
+        wanted
+    }
+
+    /// A file with its best part, and what else it says about the question.
     fn hit(
         &self,
         question: &Question,
         ranked: &Ranked,
         scored: &Scored,
         number: usize,
-    ) -> (RankedHit, f64) {
+    ) -> (RankedHit, Evidence) {
         let found = &self.files[number];
         let mut hit = RankedHit {
             path: found.path.clone(),
@@ -129,8 +171,9 @@ impl Searcher<'_> {
             end_line: 1,
             symbol: None,
         };
+        let mut evidence = Evidence::default();
         let Some(file) = self.packer.search_text(found) else {
-            return (hit, 0.0);
+            return (hit, evidence);
         };
         let symbols = match file.language {
             Some(language) => extract(language, &file.text, &Limits::default()).symbols,
@@ -144,16 +187,53 @@ impl Searcher<'_> {
                 name: symbol.map_or("", |at| symbols[at].name.as_str()),
             })
             .collect();
-        let Some(best) = best_part(question, ranked, &file.text, &parts) else {
-            return (hit, 0.0);
-        };
-        let (start, end, symbol) = spans[best.part];
-        let line = |at: usize| 1 + file.text[..at].matches('\n').count();
-        hit.start_line = line(start);
-        hit.end_line = line(end.saturating_sub(1).max(start)).min(hit.start_line + LONGEST_PART);
-        hit.symbol = symbol.map(|at| symbols[at].qualified.clone());
-        (hit, best.score)
+        evidence.definitions = definitions(question, &found.path.display(), &symbols);
+        evidence.parts = part_scores(question, ranked, &file.text, &parts);
+        let scores = evidence.parts.iter().enumerate();
+        // The first of several that are alike.
+        let best = scores.rev().max_by(|(_, a), (_, b)| a.total_cmp(b));
+        if let Some((best, _)) = best.filter(|(_, score)| **score > 0.0) {
+            let (start, end, symbol) = spans[best];
+            let line = |at: usize| 1 + file.text[..at].matches('\n').count();
+            hit.start_line = line(start);
+            hit.end_line =
+                line(end.saturating_sub(1).max(start)).min(hit.start_line + LONGEST_PART);
+            hit.symbol = symbol.map(|at| symbols[at].qualified.clone());
+        }
+        (hit, evidence)
     }
+}
+
+/// What a file defines of the names that a question says.
+fn definitions(question: &Question, path: &str, symbols: &[Symbol]) -> Vec<Definition> {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let stem = squeezed(file.split('.').next().unwrap_or(file));
+    let mut found = Vec::new();
+    for (name, asked) in question.names().iter().enumerate() {
+        let is_it = |symbol: &&Symbol| match asked.is_all {
+            true => symbol.name.eq_ignore_ascii_case(&asked.text),
+            false => symbol.name == asked.text,
+        };
+        found.extend(symbols.iter().filter(is_it).map(|symbol| Definition {
+            name,
+            is_type: is_type(symbol.kind),
+            lines: symbol.lines.last + 1 - symbol.lines.first,
+            is_file: squeezed(&asked.text) == stem,
+        }));
+    }
+    found
+}
+
+/// Whether it is what people ask for by name; an `impl` is not where a type is defined.
+fn is_type(kind: SymbolKind) -> bool {
+    use SymbolKind::{Impl, Module, Type};
+    matches!(kind, Module | Type) || (kind.is_type() && kind != Impl)
+}
+
+/// `flat_hash_map` and `FlatHashMap` are one name.
+fn squeezed(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 /// The parts of a text: functions, small types, and what stands between them in pieces.

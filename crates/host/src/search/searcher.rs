@@ -2,23 +2,25 @@
 //! the index is opened once.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use loom_base::ContentHash;
 use loom_search::{Candidates, Program, Query};
 use loom_source::FoundFile;
+use tempfile::TempDir;
 
 use super::answer::{Asked, Outcome};
 use super::freshness::{NO_TEXT, contents};
-use super::index::{Built, FOLDER, Index, Location, Place, Tree};
+use super::index::{Built, Index, Location, Place, Tree, folder_name};
 use super::query_cache::QueryCache;
 use super::{FileHits, SearchError, SearchOptions, Searched};
+use crate::cache::Recall;
 use crate::ordered::{Ahead, ordered};
-use crate::{Cancel, PackError, Packer, Progress};
+use crate::{Cancel, HeldPacker, PackError, Packer, Progress};
 
 /// Results that wait for those before them.
-const AHEAD: Ahead = Ahead {
+pub(super) const AHEAD: Ahead = Ahead {
     items: 256,
     weight: usize::MAX,
 };
@@ -43,12 +45,14 @@ pub enum IndexUse {
 /// The files of a source, ready to be searched.
 #[derive(Debug)]
 pub struct Searcher<'a> {
-    pub(super) packer: &'a Packer,
+    pub(super) packer: HeldPacker<'a>,
     pub(super) files: Vec<FoundFile>,
     /// What is known of each file.
     pub(super) known: Vec<Known>,
     pub(super) index: Index,
     location: Option<Location>,
+    /// Holds the index where nothing is to be remembered.
+    _own: Option<TempDir>,
     built: Option<Built>,
     cache: QueryCache,
     /// Whether the index knows every file, so that queries can be remembered.
@@ -72,22 +76,33 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// When a stop was asked for, or an index that was asked for cannot be written.
     pub fn open(
-        packer: &'a Packer,
+        packer: impl Into<HeldPacker<'a>>,
         usage: IndexUse,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Self, PackError> {
+        let packer = packer.into();
         let files = packer.source.scan(&packer.options.scan).files;
         let location = match usage {
             IndexUse::Off => None,
-            IndexUse::Auto | IndexUse::Update => location(packer),
+            IndexUse::Auto | IndexUse::Update => location(&packer),
         };
+        // What has to be indexed and has no place is indexed for this once.
+        let own = match (usage, &location) {
+            (IndexUse::Update, None) => tempfile::tempdir().ok(),
+            _ => None,
+        };
+        let location = location.or_else(|| {
+            let folder = own.as_ref()?.path();
+            Some(Location::new(folder, Path::new("")))
+        });
         let mut searcher = Self {
             packer,
             known: vec![Known::Nothing; files.len()],
             files,
             index: Index::default(),
             location,
+            _own: own,
             built: None,
             cache: QueryCache::default(),
             is_all_known: false,
@@ -106,7 +121,8 @@ impl<'a> Searcher<'a> {
             return Ok(());
         };
         self.index = Index::open(&location);
-        let recall = self.packer.recall(&self.files);
+        let packer = self.packer.clone();
+        let recall = packer.recall(&self.files);
         let contents = contents(&recall, self.files.len());
         self.look_up(&contents);
         let new = self.known.iter().filter(|known| **known == Known::Nothing);
@@ -118,7 +134,7 @@ impl<'a> Searcher<'a> {
             return Ok(());
         }
         let tree = Tree {
-            packer: self.packer,
+            packer: &self.packer,
             recall: &recall,
             files: &self.files,
             contents: &contents,
@@ -133,7 +149,7 @@ impl<'a> Searcher<'a> {
                 }
             }
             // Without a folder to write to, files are read.
-            Err(PackError::Write(_)) if usage == IndexUse::Auto => {}
+            Err(PackError::Write(error)) => packer.cache_failed(&error),
             Err(error) => return Err(error),
         }
         self.is_all_known = !self.known.contains(&Known::Nothing);
@@ -153,6 +169,11 @@ impl<'a> Searcher<'a> {
             Some(place) => Known::Indexed(place),
             None => Known::Nothing,
         }
+    }
+
+    /// What the files are of.
+    pub fn packer(&self) -> &Packer {
+        &self.packer
     }
 
     /// What bringing the index up to date did, where that was done.
@@ -182,7 +203,7 @@ impl<'a> Searcher<'a> {
         mut emit: impl FnMut(FileHits) -> ControlFlow<()>,
     ) -> Result<Searched, SearchError> {
         let asked = Asked {
-            packer: self.packer,
+            packer: &self.packer,
             program: Program::new(query)?,
             options: *options,
         };
@@ -255,7 +276,8 @@ impl<'a> Searcher<'a> {
                 Known::NoText => {}
                 Known::Indexed(place) => {
                     if flags[place.segment as usize][place.content as usize] {
-                        found.push((at, !self.index.had_secrets(place)));
+                        let is_clean = self.index.holds_for(place, &self.files[at].path);
+                        found.push((at, is_clean));
                     }
                 }
             }
@@ -281,6 +303,31 @@ impl Packer {
     }
 }
 
+/// Brings the index of a source up to date, where there is a place for one. `contents`
+/// are those of `files`.
+pub(crate) fn update_index(
+    packer: &Packer,
+    recall: &Recall<'_>,
+    (files, contents): (&[FoundFile], &[Option<ContentHash>]),
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<(), PackError> {
+    let Some(location) = location(packer) else {
+        return Ok(());
+    };
+    let mut index = Index::open(&location);
+    if contents.iter().flatten().all(|hash| index.knows(hash)) {
+        return Ok(());
+    }
+    let tree = Tree {
+        packer,
+        recall,
+        files,
+        contents,
+    };
+    index.update(&tree, &location, progress, cancel).map(|_| ())
+}
+
 /// Where the index of a source is kept: one folder on disk has one.
 fn location(packer: &Packer) -> Option<Location> {
     let roots: Vec<PathBuf> = packer.source.roots().map(PathBuf::from).collect();
@@ -291,5 +338,5 @@ fn location(packer: &Packer) -> Option<Location> {
         return None;
     }
     let folder = packer.options.cache.as_ref()?.folder.as_ref()?;
-    Some(Location::new(&folder.join(FOLDER), root))
+    Some(Location::new(&folder.join(folder_name()), root))
 }

@@ -55,6 +55,7 @@ pub struct SecretsOptions {
     pub mode: SecretsMode,
     scanner: Scanner,
     allowed: Vec<Filter>,
+    has_baseline: bool,
 }
 
 impl SecretsOptions {
@@ -78,7 +79,13 @@ impl SecretsOptions {
     pub fn known(mut self, baseline: &Baseline) -> Self {
         let allow = Allow::default().with_known(baseline.fingerprints());
         self.scanner = self.scanner.allowing(allow);
+        self.has_baseline = true;
         self
+    }
+
+    /// Whether a baseline names findings that are left alone.
+    pub(crate) fn has_baseline(&self) -> bool {
+        self.has_baseline
     }
 
     /// Whether nothing more is taken for a secret than usual.

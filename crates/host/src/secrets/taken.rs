@@ -13,7 +13,7 @@ use loom_source::{FoundFile, Reason, decode};
 use loom_store::Version;
 
 use super::{FoundSecret, SecretsMode, SecretsOptions};
-use crate::cache::{Met, Recall};
+use crate::cache::{Looked, Met, Recall};
 use crate::load::{Loaded, Shown};
 use crate::ordered::{Ahead, ordered};
 use crate::shorten::shortened;
@@ -206,7 +206,8 @@ impl Packer {
             Some((size, _)) if size > limit => return Err(Reason::TooLarge { size, limit }),
             Some((_, Version::Binary)) => return Err(Reason::Binary),
             Some((size, Version::Content(content, _)))
-                if !looks || recall.is_clean(at, &file.path, content, &self.options) =>
+                if !looks
+                    || recall.is_clean(at, &file.path, content, (&self.options, Looked::File)) =>
             {
                 return Ok(Scanned::nothing(size));
             }
@@ -215,8 +216,9 @@ impl Packer {
         let reading = recall.read(&self.source, file, limit, at)?;
         let (met, size) = (recall.met(at, &reading), reading.bytes.len() as u64);
         let content = met.as_ref().and_then(Met::content);
-        let is_clean =
-            content.is_some_and(|content| recall.is_clean(at, &file.path, content, &self.options));
+        let is_clean = content.is_some_and(|content| {
+            recall.is_clean(at, &file.path, content, (&self.options, Looked::File))
+        });
         let text = decode(reading.bytes).map_err(|_| Reason::Binary)?.text;
         if is_clean {
             return Ok(Scanned::nothing(size));
@@ -224,7 +226,7 @@ impl Packer {
         let findings = secrets.scan(&file.path, &text);
         if findings.is_empty() {
             if let Some(met) = met.filter(|_| looks) {
-                recall.keep_clean(&file.path, &met, &self.options);
+                recall.keep_clean(&file.path, &met, (&self.options, Looked::File));
             }
             return Ok(Scanned::nothing(size));
         }
@@ -244,8 +246,9 @@ impl Packer {
     ) -> Vec<Finding> {
         let options = &self.options.secrets;
         let known = met.and_then(Met::content);
-        let is_clean =
-            known.is_some_and(|content| recall.is_clean(at, path, content, &self.options));
+        let is_clean = known.is_some_and(|content| {
+            recall.is_clean(at, path, content, (&self.options, Looked::File))
+        });
         let findings = match is_clean {
             true => Vec::new(),
             false => options.scan(path, text),

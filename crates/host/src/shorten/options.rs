@@ -127,16 +127,21 @@ impl ShortenOptions {
         form.map_err(|rule| Reason::Rule(rule.clone()))
     }
 
+    /// The rule that decides about a file.
+    fn deciding(&self, path: &RepoPath) -> Option<&(Filter, Rule, Does)> {
+        let is_asked = self.asked.iter().any(|filter| filter.covers(path));
+        let mut rules = self.rules.iter().rev();
+        rules.find(|(filter, _, does)| {
+            filter.covers(path) && !(is_asked && *does == Does::ExcludeUnasked)
+        })
+    }
+
     /// The form of a file, or the rule that leaves it out.
     ///
     /// # Errors
     /// The rule, where one leaves it out.
     pub fn form_of(&self, path: &RepoPath) -> Result<Form, &Rule> {
-        let is_asked = self.asked.iter().any(|filter| filter.covers(path));
-        let mut rules = self.rules.iter().rev();
-        match rules.find(|(filter, _, does)| {
-            filter.covers(path) && !(is_asked && *does == Does::ExcludeUnasked)
-        }) {
+        match self.deciding(path) {
             Some((_, rule, Does::Exclude | Does::ExcludeUnasked)) => return Err(rule),
             Some((.., Does::Include)) => return Ok(Form::Whole),
             Some((.., Does::Transform(which))) => return Ok(Form::Transformed(*which)),
@@ -170,7 +175,6 @@ impl ShortenOptions {
 
     /// Whether a rule says that a file stays as it is.
     pub(crate) fn is_fixed(&self, path: &RepoPath) -> bool {
-        let mut rules = self.rules.iter().rev();
-        rules.any(|(filter, ..)| filter.covers(path))
+        self.deciding(path).is_some()
     }
 }

@@ -63,6 +63,15 @@ pub(super) enum Line {
 }
 
 impl CliError {
+    /// All of it in one line, for those who have no terminal.
+    pub(super) fn in_words(&self) -> String {
+        let words = self.lines.iter().map(|line| match line {
+            Line::Error(text) => text.clone(),
+            Line::Hint(text) => format!("({text})"),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
     pub(super) fn user(message: impl Into<String>) -> Self {
         Self::new(Kind::User, message)
     }

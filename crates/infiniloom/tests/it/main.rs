@@ -18,6 +18,7 @@ mod interrupt;
 mod library;
 mod lists;
 mod map;
+mod mcp;
 mod navigate;
 mod odd;
 mod output;

@@ -110,6 +110,31 @@ fn settings_choose_factors_and_kinds() {
 }
 
 #[test]
+fn a_pack_within_a_budget_takes_what_the_map_has_first() {
+    let sandbox = Sandbox::new();
+    // By its path and its size the core would come last.
+    sandbox.write(
+        "src/deep/down/zz_core.py",
+        format!(
+            "def build_core():\n    return 1\n\n{}",
+            "# more of it\n".repeat(40)
+        ),
+    );
+    for at in 0..20 {
+        sandbox.write(
+            format!("src/part{at}.py"),
+            format!(
+                "from deep.down.zz_core import build_core\n\ndef part{at}():\n    build_core()\n{}",
+                "# words\n".repeat(30)
+            ),
+        );
+    }
+    let text = loom(&sandbox, &["pack", "--budget", "1200", "--format", "xml"]).ok();
+    assert!(text.contains("return 1"), "{text}");
+    assert!(!text.contains("def part19"), "{text}");
+}
+
+#[test]
 fn the_page_shows_folders_that_unfold_and_finds_symbols() {
     let sandbox = sandbox();
     let page = loom(&sandbox, &["map", "--format", "html"]).ok();

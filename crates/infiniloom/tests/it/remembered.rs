@@ -12,8 +12,14 @@ use serde_json::Value;
 use crate::packed::{BINARY, loom};
 
 /// Commands whose answers are compared.
-const COMMANDS: [&[&str]; 6] = [
+const COMMANDS: [&[&str]; 12] = [
     &["pack", "-q"],
+    &["pack", "-q", "--max-tokens-per-file", "30"],
+    &["pack", "-q", "--compress", "aggressive", "--line-numbers"],
+    &["search", "helper", "-C", "1"],
+    &["def", "run"],
+    &["refs", "helper_3"],
+    &["map", "--budget", "1500"],
     &["symbols", "--format", "json", "--references", "--imports"],
     &["tokens", "-q", "--format", "json"],
     &["chunk", "-q"],
@@ -48,7 +54,11 @@ fn index(sandbox: &Sandbox) -> Value {
 fn stores(folder: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
-        bytes.extend(fs::read(entry.unwrap().path()).unwrap());
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => bytes.extend(stores(&path)),
+            false => bytes.extend(fs::read(path).unwrap()),
+        }
     }
     bytes
 }
@@ -126,6 +136,55 @@ fn only_what_changed_is_worked_on() {
 
 /// Neither one that is found, nor one that only another file gives away.
 #[test]
+fn what_a_baseline_allows_is_no_news_for_others() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "PASSWORD = 'Tq8vZr2LmX4wKp'\n");
+    loom(&sandbox, &["scan", "--write-baseline", "../b.json"]);
+    let allowed = loom(&sandbox, &["scan", "--baseline", "../b.json"]);
+    assert_eq!(allowed.code, 0, "{}", allowed.stderr);
+    loom(&sandbox, &["index"]).ok();
+    assert_eq!(loom(&sandbox, &["scan"]).code, 1);
+    assert!(!loom(&sandbox, &["pack"]).ok().contains("Tq8vZr2LmX4wKp"));
+}
+
+#[test]
+fn the_outputs_of_a_notebook_are_scanned_whoever_looked_before() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "a.ipynb",
+        r#"{"cells": [{"cell_type": "code", "source": ["print(1)"], "outputs": [{"text": ["AKIAQ3EGRZV6J5MNOPQR"]}]}]}"#,
+    );
+    loom(&sandbox, &["pack"]).ok();
+    loom(&sandbox, &["index"]).ok();
+    assert_eq!(loom(&sandbox, &["scan"]).code, 1);
+}
+
+#[test]
+fn a_part_of_a_tree_forgets_nothing_of_the_rest() {
+    let sandbox = tree();
+    sandbox.commit_all();
+    sleep(Duration::from_millis(2100));
+    let all = index(&sandbox);
+    let part = loom(&sandbox, &["index", "src", "--format", "json"]).ok();
+    let part: Value = serde_json::from_str(&part).unwrap();
+    assert_eq!(part["removed"], 0);
+    let again = index(&sandbox);
+    assert_eq!(
+        (&again["added"], &again["files"]),
+        (&0.into(), &all["files"])
+    );
+    let status = loom(&sandbox, &["index", "--status", "--format", "json"]).ok();
+    let status: Value = serde_json::from_str(&status).unwrap();
+    assert_eq!(
+        (&status["tokens"], &status["files"]),
+        (&all["tokens"], &all["files"])
+    );
+    let small = ["index", "--max-file-size", "20", "--format", "json"];
+    let small: Value = serde_json::from_str(&loom(&sandbox, &small).ok()).unwrap();
+    assert!(small["files"].as_u64() < all["files"].as_u64());
+}
+
+#[test]
 fn no_secret_is_remembered_in_the_clear() {
     let sandbox = Sandbox::new();
     sandbox.write("a.py", "PASSWORD = 'Tq8vZr2LmX4wKp'\n");
@@ -144,8 +203,9 @@ fn no_secret_is_remembered_in_the_clear() {
         let secret = secret.as_bytes();
         assert!(!bytes.windows(secret.len()).any(|part| part == secret));
     }
-    // Nothing else of the files either.
-    assert!(!bytes.windows(7).any(|part| part == b"connect"));
+    // Of the files the store says nothing else either; the index of words does.
+    let store = fs::read(sandbox.home().join(".cache/infiniloom/store-1.db")).unwrap();
+    assert!(!store.windows(7).any(|part| part == b"connect"));
 }
 
 #[test]

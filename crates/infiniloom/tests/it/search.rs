@@ -207,9 +207,13 @@ fn changes_are_seen() {
 
 /// The files of the index.
 fn index_files(sandbox: &Sandbox) -> Vec<std::path::PathBuf> {
-    let folder = sandbox.path("../home/.cache/infiniloom/search-2");
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|entry| entry.path()).collect()
+    let entries = |folder: std::path::PathBuf| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect::<Vec<_>>()
+    };
+    let all = entries(sandbox.path("../home/.cache/infiniloom"));
+    let folders = all.into_iter().filter(|path| path.is_dir());
+    folders.flat_map(entries).collect()
 }
 
 #[test]

@@ -73,7 +73,8 @@ impl Field {
 
     /// The field at the start of `text`, with the length of its name and colon.
     fn at_start(text: &str) -> Option<(Self, usize)> {
-        let colon = text.find(':')?;
+        // No further than the longest name: a query can be long.
+        let colon = text.bytes().take(16).position(|byte| byte == b':')?;
         // `std::vec` is text.
         if text[colon + 1..].starts_with(':') {
             return None;
@@ -83,14 +84,27 @@ impl Field {
     }
 }
 
+/// More parts take long to ask of every file; an expression with `|` has room for more.
+const PARTS: usize = 200;
+/// With what joins them.
+const TOKENS: usize = 10 * PARTS;
+
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, QueryError> {
     let mut lexer = Lexer {
         text,
         at: 0,
         depth: 0,
+        parts: 0,
         tokens: Vec::new(),
     };
-    while lexer.step()? {}
+    while lexer.step()? {
+        if lexer.parts > PARTS || lexer.tokens.len() > TOKENS {
+            let last = lexer.tokens.last().map_or(0..0, |token| token.at.clone());
+            let message = format!("a query has at most {PARTS} parts");
+            return Err(QueryError::new(last, message)
+                .with_hint("an expression with | takes many words: /one|two|three/"));
+        }
+    }
     Ok(lexer.tokens)
 }
 
@@ -99,6 +113,8 @@ struct Lexer<'a> {
     at: usize,
     /// Groups that are open.
     depth: usize,
+    /// Words so far.
+    parts: usize,
     tokens: Vec<Token>,
 }
 
@@ -110,6 +126,7 @@ impl Lexer<'_> {
     fn push(&mut self, kind: TokenKind, length: usize) {
         let at = self.at..self.at + length;
         self.at = at.end;
+        self.parts += usize::from(matches!(kind, TokenKind::Word(_)));
         self.tokens.push(Token { kind, at });
     }
 

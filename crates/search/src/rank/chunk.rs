@@ -39,21 +39,32 @@ pub fn best_part(
     text: &str,
     parts: &[Part<'_>],
 ) -> Option<BestPart> {
-    let rarities: HashMap<&str, f64> = question
-        .terms()
-        .zip(ranked.rarities.iter().copied())
-        .collect();
     let mut best: Option<BestPart> = None;
-    for (part, one) in parts.iter().enumerate() {
-        let Some(body) = text.get(one.span.clone()) else {
-            continue;
-        };
-        let score = score(&rarities, body, one.name);
+    let scores = part_scores(question, ranked, text, parts);
+    for (part, score) in scores.into_iter().enumerate() {
         if score > best.map_or(0.0, |best| best.score) {
             best = Some(BestPart { part, score });
         }
     }
     best
+}
+
+/// The scores of all parts, in their order; 0 where a part has nothing of the question.
+pub fn part_scores(
+    question: &Question,
+    ranked: &Ranked,
+    text: &str,
+    parts: &[Part<'_>],
+) -> Vec<f64> {
+    let rarities: HashMap<&str, f64> = question
+        .terms()
+        .zip(ranked.rarities.iter().copied())
+        .collect();
+    let of = |one: &Part<'_>| {
+        let body = text.get(one.span.clone());
+        body.map_or(0.0, |body| score(&rarities, body, one.name))
+    };
+    parts.iter().map(of).collect()
 }
 
 fn score(rarities: &HashMap<&str, f64>, body: &str, name: &str) -> f64 {
@@ -89,8 +100,8 @@ mod tests {
         let text = "fn send() { retry(); }\nfn retry_request() { loop {} }\n";
         let question = Question::new("retry a request");
         let ranked = Ranked {
-            files: Vec::new(),
             rarities: vec![1.0; 2],
+            ..Ranked::default()
         };
         let parts = [
             Part {

@@ -2,12 +2,16 @@
 //! `bm25` and `tfidf` look at the words of texts alone; `code_aware` also at names of
 //! symbols, comments and paths, and at what kind of file it is.
 
+mod blend;
 mod chunk;
+mod names;
 mod place;
 mod question;
 mod score;
 
-pub use chunk::{BestPart, Part, best_part};
+pub use blend::{Definition, Evidence, blend};
+pub use chunk::{BestPart, Part, best_part, part_scores};
+pub use names::AskedName;
 pub use place::is_aside;
 pub use question::{Question, is_stop_word};
 pub use score::{Live, Ranked, Scored, rank};
@@ -35,23 +39,29 @@ pub struct Weights {
     pub lengths: [f64; 3],
     /// A word in the name of the file.
     pub stem: f64,
+    /// A file whose name says what the question says, against all words of the best.
+    pub named: f64,
     /// A word in the name of a folder.
     pub folder: f64,
     /// How soon more of the same word stops to count.
     pub saturation: f64,
     /// What a file of tests, examples or the like keeps of its score.
     pub aside: f64,
+    /// What a document or data keeps of its score.
+    pub no_code: f64,
 }
 
 impl Default for Weights {
     fn default() -> Self {
         Self {
-            fields: [1.0, 2.5, 0.7],
-            lengths: [0.75, 0.6, 0.6],
+            fields: [1.0, 1.5, 0.7],
+            lengths: [0.2, 0.4, 0.4],
             stem: 5.0,
+            named: 0.5,
             folder: 1.0,
             saturation: 1.5,
             aside: 0.5,
+            no_code: 0.3,
         }
     }
 }

@@ -20,6 +20,17 @@ impl PathTerms {
     }
 }
 
+/// The words in the name of a file, without the whole that they make.
+pub(super) fn stem_words(path: &str) -> Vec<String> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    let mut found = Vec::new();
+    for identifier in words::identifiers(if stem.is_empty() { name } else { stem }) {
+        words::parts_of(identifier, |term| found.push(term.to_owned()));
+    }
+    found
+}
+
 fn terms(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for identifier in words::identifiers(text) {

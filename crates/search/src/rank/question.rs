@@ -1,6 +1,7 @@
 //! A question in words, as what it asks for: its terms, without what every question
 //! says.
 
+use super::names::{AskedName, names};
 use crate::words;
 
 /// The longest question that is read: an issue with its log, not the log alone.
@@ -13,6 +14,7 @@ const TERMS: usize = 256;
 pub struct Question {
     /// Each term once, in the order of the question, with how often it is said.
     pub(crate) terms: Vec<(String, u32)>,
+    names: Vec<AskedName>,
 }
 
 impl Question {
@@ -29,6 +31,8 @@ impl Question {
             }
             words::terms(identifier, |term| question.add(term));
         }
+        let is_stop = |word: &str| is_stop_word(&word.to_lowercase());
+        question.names = names(&text[..end], is_stop);
         question
     }
 
@@ -44,6 +48,11 @@ impl Question {
     /// Whether it asks for nothing.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
+    }
+
+    /// The names that it says, as code writes them.
+    pub fn names(&self) -> &[AskedName] {
+        &self.names
     }
 
     /// Its terms.

@@ -2,9 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::place::{PathTerms, is_aside, is_no_code, is_thin};
+use super::place::{PathTerms, is_aside, is_no_code, is_thin, stem_words};
 use super::{Question, Ranking, Weights};
-use crate::segment::{BODY, Damaged, FIELDS, Segment};
+use crate::segment::{BODY, Damaged, FIELDS, SYMBOLS, Segment};
+
+/// A text counts as one place for so many words, a few lines, when it is told how rare a
+/// word is.
+const PART_WORDS: f64 = 30.0;
 
 /// A file that is alive: its path, and where the index has its contents.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +38,33 @@ pub struct Ranked {
     pub files: Vec<Scored>,
     /// How much each term of the question tells.
     pub(crate) rarities: Vec<f64>,
+    /// What the scores of `files` are made of.
+    pub(super) made_of: Vec<MadeOf>,
+}
+
+/// What a score is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct MadeOf {
+    /// The words of the text.
+    words: f64,
+    /// How much of the question the name of the file says.
+    named: f64,
+    /// What the file keeps for being what it is.
+    standing: f64,
+}
+
+impl Ranked {
+    pub(super) fn words(&self, rank: usize) -> f64 {
+        self.made_of.get(rank).map_or(0.0, |one| one.words)
+    }
+
+    pub(super) fn named(&self, rank: usize) -> f64 {
+        self.made_of.get(rank).map_or(0.0, |one| one.named)
+    }
+
+    pub(super) fn standing(&self, rank: usize) -> f64 {
+        self.made_of.get(rank).map_or(1.0, |one| one.standing)
+    }
 }
 
 /// Orders the live files for a question.
@@ -49,51 +80,52 @@ pub fn rank<B: AsRef<[u8]>>(
 ) -> Result<Ranked, Damaged> {
     let mut files = Files::new(segments, live);
     let mut scores = vec![0.0; live.len()];
+    let mut named = vec![0.0; live.len()];
     let mut rarities = Vec::with_capacity(question.terms.len());
     let most = question.terms.iter().map(|(_, count)| *count).max();
     for (term, count) in &question.terms {
         files.count(term, ranking)?;
         // Said again is said louder, not twice as loud.
         let louder = 1.0 + f64::from(*count).ln() / f64::from(most.unwrap_or(1)).ln().max(1.0);
-        let rarity = files.rarity();
+        let rarity = files.rarity(ranking);
         rarities.push(rarity);
         for file in &files.with_term {
             let one = files.term_score(*file, ranking, weights);
             scores[*file] += louder * rarity * one;
+            if files.in_path[*file].0 {
+                named[*file] += rarity;
+            }
         }
     }
-    let mut ordered: Vec<Scored> = scores
+    let all: f64 = rarities.iter().sum();
+    let most = scores.iter().copied().fold(1e-9, f64::max);
+    let mut ordered: Vec<(Scored, MadeOf)> = Vec::new();
+    for (file, words) in scores
         .into_iter()
         .enumerate()
         .filter(|(_, score)| *score > 0.0)
-        .map(|(file, score)| Scored {
-            file,
-            score: match ranking {
-                Ranking::CodeAware => score * standing(live[file].path, weights),
-                Ranking::Bm25 | Ranking::TfIdf => score,
-            },
-        })
-        .collect();
-    ordered.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.file.cmp(&b.file)));
+    {
+        let mut made_of = MadeOf {
+            words,
+            named: 0.0,
+            standing: 1.0,
+        };
+        let mut score = words;
+        if ranking == Ranking::CodeAware {
+            made_of.standing = files.standing(file, weights);
+            made_of.named =
+                weights.named * files.covered(file, question) * (named[file] / all).sqrt();
+            score = (words / most + made_of.named) * made_of.standing;
+        }
+        ordered.push((Scored { file, score }, made_of));
+    }
+    ordered.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score).then(a.file.cmp(&b.file)));
+    let (files, made_of) = ordered.into_iter().unzip();
     Ok(Ranked {
-        files: ordered,
+        files,
         rarities,
+        made_of,
     })
-}
-
-/// What a file keeps of its score for being what it is.
-fn standing(path: &str, weights: &Weights) -> f64 {
-    let mut standing = 1.0;
-    if is_aside(path) {
-        standing *= weights.aside;
-    }
-    if is_no_code(path) {
-        standing *= weights.aside;
-    }
-    if is_thin(path) {
-        standing *= f64::midpoint(1.0, weights.aside);
-    }
-    standing
 }
 
 /// The live files, with the counts of one term at a time.
@@ -184,10 +216,41 @@ impl<'a, B: AsRef<[u8]>> Files<'a, B> {
         }
     }
 
-    /// How much a term tells: the fewer files have it, the more.
-    fn rarity(&self) -> f64 {
-        let (all, with) = (self.live.len() as f64, self.with_term.len() as f64);
+    /// How much a term tells: the fewer files have it, the more. Of code, the fewer
+    /// functions: in a project of ten files, every file has most words.
+    fn rarity(&self, ranking: Ranking) -> f64 {
+        let (mut all, mut with) = (self.live.len() as f64, self.with_term.len() as f64);
+        if ranking == Ranking::CodeAware {
+            let counts = self.with_term.iter().map(|file| self.counts[*file][BODY]);
+            let uses: f64 = counts.map(|count| f64::from(count.max(1))).sum();
+            all = (all * self.means[BODY] / PART_WORDS).max(all);
+            with = uses.min(all);
+        }
         (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
+    }
+
+    /// What a file keeps of its score for being what it is.
+    fn standing(&self, file: usize, weights: &Weights) -> f64 {
+        let path = self.live[file].path;
+        let mut standing = 1.0;
+        if is_aside(path) {
+            standing *= weights.aside;
+        }
+        if is_no_code(path) {
+            standing *= weights.no_code;
+        }
+        let symbols = words_of(self.segments, &self.live[file])[SYMBOLS];
+        if is_thin(path) && symbols < self.means[SYMBOLS] / 2.0 {
+            standing *= f64::midpoint(1.0, weights.aside);
+        }
+        standing
+    }
+
+    /// The share of the words in a file's name that the question says.
+    fn covered(&self, file: usize, question: &Question) -> f64 {
+        let words = stem_words(self.live[file].path);
+        let said = |word: &&String| question.terms().any(|term| term == word.as_str());
+        words.iter().filter(said).count() as f64 / words.len().max(1) as f64
     }
 
     fn term_score(&self, file: usize, ranking: Ranking, weights: &Weights) -> f64 {
@@ -201,7 +264,7 @@ impl<'a, B: AsRef<[u8]>> Files<'a, B> {
             }
             Ranking::TfIdf => {
                 let length = words[BODY].max(1.0).sqrt();
-                (1.0 + counts[BODY]).ln() * self.rarity() / length
+                (1.0 + counts[BODY]).ln() * self.rarity(ranking) / length
             }
             Ranking::CodeAware => {
                 let mut together = 0.0;
@@ -256,6 +319,7 @@ mod tests {
             builder.add(&Contents {
                 hash: ContentHash::from_bytes([number as u8; 32]),
                 text,
+                seen_as: 0,
                 is_always: false,
                 symbols: &[(*symbol).to_owned()],
                 comments: &[],

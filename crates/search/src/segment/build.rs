@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use loom_base::ContentHash;
 
-use super::bytes::{ALWAYS, ENTRY, HEAD, MAGIC, VERSION, check, push_varint};
+use super::bytes::{ALWAYS, ENTRY, HEAD, MAGIC, TERM, VERSION, check, push_varint, term_key};
 use super::{BODY, COMMENTS, FIELDS, SYMBOLS};
 use crate::gram::Distinct;
 use crate::words;
@@ -20,6 +20,9 @@ pub struct Contents<'a> {
     /// Whether a query has to look at it whatever the index says, because something was
     /// taken out of its text.
     pub is_always: bool,
+    /// As what its path made it to be looked at: what else is said of it holds only for
+    /// files that are looked at in the same way.
+    pub seen_as: u32,
     /// The names of what it defines.
     pub symbols: &'a [String],
     /// Where its comments are.
@@ -50,6 +53,7 @@ struct Content {
     flags: u32,
     bytes: u32,
     words: [u32; FIELDS],
+    seen_as: u32,
 }
 
 /// Identifiers whose terms are remembered; with more, they are forgotten and learnt
@@ -93,6 +97,7 @@ impl SegmentBuilder {
             flags: if contents.is_always { ALWAYS } else { 0 },
             bytes: u32::try_from(contents.text.len()).unwrap_or(u32::MAX),
             words,
+            seen_as: contents.seen_as,
         });
     }
 
@@ -145,26 +150,26 @@ impl SegmentBuilder {
     pub fn finish(self) -> Vec<u8> {
         let mut lists = Vec::new();
         let grams = self.gram_table(&mut lists);
-        let (terms, words) = self.term_table(&mut lists);
+        let terms = self.term_table(&mut lists);
         let mut tables = Vec::new();
         for content in &self.contents {
             tables.extend_from_slice(content.hash.as_bytes());
-            let numbers = [content.flags, content.bytes];
-            for number in numbers.iter().chain(&content.words) {
+            let first = [content.flags, content.bytes];
+            let numbers = first.iter().chain(&content.words);
+            for number in numbers.chain([&content.seen_as]) {
                 tables.extend_from_slice(&number.to_le_bytes());
             }
         }
-        let (gram_count, term_count) = (grams.len() / ENTRY, terms.len() / ENTRY);
+        let (gram_count, term_count) = (grams.len() / ENTRY, terms.len() / TERM);
         tables.extend_from_slice(&grams);
         tables.extend_from_slice(&terms);
-        tables.extend_from_slice(&words);
         let mut bytes = Vec::with_capacity(HEAD + tables.len() + lists.len());
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         for count in [self.contents.len(), gram_count, term_count] {
             bytes.extend_from_slice(&(count as u32).to_le_bytes());
         }
-        for length in [words.len(), lists.len(), self.bytes] {
+        for length in [lists.len(), self.bytes] {
             bytes.extend_from_slice(&(length as u64).to_le_bytes());
         }
         let sum = check(check(0, &bytes), &tables);
@@ -211,21 +216,19 @@ impl SegmentBuilder {
         table
     }
 
-    fn term_table(&self, lists: &mut Vec<u8>) -> (Vec<u8>, Vec<u8>) {
-        let mut ordered: Vec<(&str, u32)> = self
-            .terms
-            .iter()
-            .map(|(term, number)| (term.as_str(), *number))
-            .collect();
+    fn term_table(&self, lists: &mut Vec<u8>) -> Vec<u8> {
+        let keyed = |(term, number): (&String, &u32)| (term_key(term), *number);
+        let mut ordered: Vec<(u64, u32)> = self.terms.iter().map(keyed).collect();
         ordered.sort_unstable();
-        let (mut table, mut words) = (Vec::with_capacity(ordered.len() * ENTRY), Vec::new());
-        for (term, number) in ordered {
-            table.extend_from_slice(&(words.len() as u32).to_le_bytes());
+        // Of two words with one key the first counts: a chance of one in billions.
+        ordered.dedup_by_key(|(key, _)| *key);
+        let mut table = Vec::with_capacity(ordered.len() * TERM);
+        for (key, number) in ordered {
+            table.extend_from_slice(&key.to_le_bytes());
             table.extend_from_slice(&(lists.len() as u32).to_le_bytes());
-            words.extend_from_slice(term.as_bytes());
             push_term_list(lists, &self.lists[number as usize]);
         }
-        (table, words)
+        table
     }
 }
 

@@ -2,13 +2,26 @@
 
 pub(super) const MAGIC: &[u8; 8] = b"LOOMSRCH";
 /// Counts up with every change of the layout or of what is put into it.
-pub(super) const VERSION: u32 = 1;
-/// Magic, version, four counts, three lengths, the check.
-pub(super) const HEAD: usize = 8 + 4 + 4 * 3 + 8 * 3 + 8;
-/// A content: hash, flags, bytes, words in each field.
-pub(super) const CONTENT: usize = 32 + 4 + 4 + 4 * super::FIELDS;
-/// A gram or a term with its place.
+pub(super) const VERSION: u32 = 2;
+/// Magic, version, three counts, two lengths, the check.
+pub(super) const HEAD: usize = 8 + 4 + 4 * 3 + 8 * 2 + 8;
+/// A content: hash, flags, bytes, words in each field, as what it was looked at.
+pub(super) const CONTENT: usize = 32 + 4 + 4 + 4 * super::FIELDS + 4;
+/// A gram with its place.
 pub(super) const ENTRY: usize = 4 + 4;
+/// A term with its place.
+pub(super) const TERM: usize = 8 + 4;
+
+/// Stands for a word, which cannot be read back from it: words of files may be secrets
+/// that no rule knows.
+pub(super) fn term_key(term: &str) -> u64 {
+    let mut key = [0; 8];
+    blake3::Hasher::new()
+        .update(term.as_bytes())
+        .finalize_xof()
+        .fill(&mut key);
+    u64::from_le_bytes(key)
+}
 
 /// Every text has to be looked at, whatever its grams.
 pub(super) const ALWAYS: u32 = 1;

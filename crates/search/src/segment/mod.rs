@@ -4,10 +4,9 @@
 //!
 //! ```text
 //! head      magic, version, counts, places, the check of all tables
-//! contents  hash, flags, bytes, words in each field            (fixed size)
+//! contents  hash, flags, bytes, words in each field, seen as   (fixed size)
 //! grams     gram, where its list starts                        (fixed size, ordered)
-//! terms     where the word starts, where its list starts       (fixed size, ordered)
-//! words     the bytes of the terms
+//! terms     a hash of the word, where its list starts          (fixed size, ordered)
 //! lists     a check, and which contents hold the gram or term
 //! ```
 

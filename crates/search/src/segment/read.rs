@@ -7,7 +7,8 @@ use loom_base::ContentHash;
 
 use super::build::{AS_BITS, AS_STEPS};
 use super::bytes::{
-    ALWAYS, CONTENT, ENTRY, HEAD, MAGIC, VERSION, check, take_varint, u32_at, u64_at,
+    ALWAYS, CONTENT, ENTRY, HEAD, MAGIC, TERM, VERSION, check, take_varint, term_key, u32_at,
+    u64_at,
 };
 use super::{BODY, COMMENTS, FIELDS, SYMBOLS};
 use crate::gram::Gram;
@@ -25,7 +26,6 @@ pub struct Segment<B> {
     contents: usize,
     grams: Range<usize>,
     terms: Range<usize>,
-    words: Range<usize>,
     lists: Range<usize>,
     text_bytes: u64,
     /// The contents that every query looks at.
@@ -52,25 +52,23 @@ impl<B: AsRef<[u8]>> Segment<B> {
             let contents = count(12)?;
             let grams = HEAD.checked_add(contents.checked_mul(CONTENT)?)?;
             let terms = grams.checked_add(count(16)?.checked_mul(ENTRY)?)?;
-            let words = terms.checked_add(count(20)?.checked_mul(ENTRY)?)?;
-            let lists = words.checked_add(length(24)?)?;
-            let end = lists.checked_add(length(32)?)?;
+            let lists = terms.checked_add(count(20)?.checked_mul(TERM)?)?;
+            let end = lists.checked_add(length(24)?)?;
             let is_whole = end == data.len();
-            is_whole.then_some((contents, [grams, terms, words, lists, end]))
+            is_whole.then_some((contents, [grams, terms, lists, end]))
         };
-        let (contents, [grams, terms, words, lists, end]) =
+        let (contents, [grams, terms, lists, end]) =
             is_ours.then(layout).flatten().ok_or(Damaged)?;
         let sum = check(check(0, &data[..HEAD - 8]), &data[HEAD..lists]);
         if u64_at(data, HEAD - 8) != Some(sum) {
             return Err(Damaged);
         }
-        let text_bytes = u64_at(data, 40).ok_or(Damaged)?;
+        let text_bytes = u64_at(data, 32).ok_or(Damaged)?;
         let mut segment = Self {
             bytes,
             contents,
             grams: grams..terms,
-            terms: terms..words,
-            words: words..lists,
+            terms: terms..lists,
             lists: lists..end,
             text_bytes,
             always: Vec::new(),
@@ -109,6 +107,11 @@ impl<B: AsRef<[u8]>> Segment<B> {
     pub(crate) fn word_counts(&self, content: usize) -> [u32; FIELDS] {
         let entry = self.content(content).unwrap_or_default();
         std::array::from_fn(|field| u32_at(entry, 40 + 4 * field).unwrap_or(0))
+    }
+
+    /// As what a content was looked at.
+    pub fn seen_as(&self, content: usize) -> Option<u32> {
+        u32_at(self.content(content)?, 40 + 4 * FIELDS)
     }
 
     /// Whether every query looks at the content.
@@ -194,7 +197,7 @@ impl<B: AsRef<[u8]>> Segment<B> {
         Ok(found.unwrap_or_else(|| vec![true; self.contents]))
     }
 
-    /// The bytes of a gram's list with their check.
+    /// The bytes of a gram's list with their check. The lists of grams come first.
     fn gram_list(&self, gram: Gram) -> Result<Option<&[u8]>, Damaged> {
         let table = &self.data()[self.grams.clone()];
         let key = |at: usize| u32_at(table, at * ENTRY);
@@ -203,22 +206,27 @@ impl<B: AsRef<[u8]>> Segment<B> {
         }) else {
             return Ok(None);
         };
-        self.list_of(table, at, true).map(Some)
+        let start = u32_at(table, at * ENTRY + 4);
+        let first_term = || u32_at(&self.data()[self.terms.clone()], 8);
+        let behind = u32_at(table, (at + 1) * ENTRY + 4).or_else(first_term);
+        self.list(start, behind).map(Some)
     }
 
-    /// The list of the entry `at` of a table. The lists of grams come first.
-    fn list_of(&self, table: &[u8], at: usize, is_gram: bool) -> Result<&[u8], Damaged> {
-        let lists = &self.data()[self.lists.clone()];
-        let place = |table: &[u8], at: usize| u32_at(table, at * ENTRY + 4);
-        let start = place(table, at).ok_or(Damaged)? as usize;
-        let behind = match place(table, at + 1) {
-            Some(end) => end as usize,
-            None if is_gram => {
-                let terms = &self.data()[self.terms.clone()];
-                place(terms, 0).map_or(lists.len(), |first| first as usize)
-            }
-            None => lists.len(),
+    /// The bytes of a term's list with their check.
+    fn term_list(&self, term: &str) -> Result<Option<&[u8]>, Damaged> {
+        let (table, wanted) = (&self.data()[self.terms.clone()], term_key(term));
+        let key = |at: usize| u64_at(table, at * TERM);
+        let Some(at) = search(table.len() / TERM, |at| key(at).map(|key| key.cmp(&wanted))) else {
+            return Ok(None);
         };
+        let place = |at: usize| u32_at(table, at * TERM + 8);
+        self.list(place(at), place(at + 1)).map(Some)
+    }
+
+    fn list(&self, start: Option<u32>, behind: Option<u32>) -> Result<&[u8], Damaged> {
+        let lists = &self.data()[self.lists.clone()];
+        let start = start.ok_or(Damaged)? as usize;
+        let behind = behind.map_or(lists.len(), |behind| behind as usize);
         lists.get(start..behind).ok_or(Damaged)
     }
 
@@ -248,21 +256,10 @@ impl<B: AsRef<[u8]>> Segment<B> {
 
     /// Where a term stands.
     pub(crate) fn term(&self, term: &str) -> Result<TermList, Damaged> {
-        let table = &self.data()[self.terms.clone()];
-        let words = &self.data()[self.words.clone()];
-        let count = table.len() / ENTRY;
-        let word = |at: usize| {
-            let start = u32_at(table, at * ENTRY)? as usize;
-            let end = match at + 1 < count {
-                true => u32_at(table, (at + 1) * ENTRY)? as usize,
-                false => words.len(),
-            };
-            words.get(start..end)
-        };
-        let Some(at) = search(count, |at| word(at).map(|word| word.cmp(term.as_bytes()))) else {
+        let Some(list) = self.term_list(term)? else {
             return Ok(Vec::new());
         };
-        let mut rest = checked(self.list_of(table, at, false)?, 0)?;
+        let mut rest = checked(list, 0)?;
         let (mut found, mut next) = (Vec::new(), 0_u32);
         while !rest.is_empty() {
             let step = take_varint(&mut rest).ok_or(Damaged)?;

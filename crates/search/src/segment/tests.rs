@@ -20,6 +20,7 @@ fn built(texts: &[String]) -> Vec<u8> {
             hash: hash(number),
             text,
             is_always: false,
+            seen_as: 0,
             symbols: &[],
             comments: &[],
         });
@@ -63,6 +64,7 @@ fn what_has_to_be_looked_at_always_is() {
         hash: hash(1),
         text: "nothing of it",
         is_always: true,
+        seen_as: 0,
         symbols: &["Name".to_owned()],
         comments: &[0..7, 90..99],
     });

@@ -149,10 +149,33 @@ fn write_object(count: usize, keys: &Keys, depth: usize, out: &mut String) {
     out.push('}');
 }
 
+/// The names of columns; numbers where the first row is a row like any other, so that no
+/// value is shown.
+fn headings(first: &[String], text: &str, separator: char) -> Vec<String> {
+    let mut is_value = vec![false; first.len()];
+    for (cell, is_value) in first.iter().zip(&mut is_value) {
+        let cell = cell.trim();
+        *is_value = cell.is_empty()
+            || cell
+                .chars()
+                .any(|c| c.is_ascii_digit() && cell.parse::<f64>().is_ok());
+    }
+    for row in text.lines().filter(|line| !line.trim().is_empty()).skip(1) {
+        for ((cell, name), is_value) in cells(row, separator).iter().zip(first).zip(&mut is_value) {
+            *is_value |= cell.trim() == name.trim();
+        }
+    }
+    match is_value.contains(&true) {
+        true => (1..=first.len()).map(|at| format!("column {at}")).collect(),
+        false => first.iter().map(|name| name.trim().to_owned()).collect(),
+    }
+}
+
 /// The header and what the columns hold.
 fn table(text: &str, separator: char) -> Option<String> {
     let mut rows = text.lines().filter(|line| !line.trim().is_empty());
-    let names = cells(rows.next()?, separator);
+    let first = cells(rows.next()?, separator);
+    let names = headings(&first, text, separator);
     let mut kinds = vec![(true, false); names.len()];
     let mut count = 0;
     for row in rows {

@@ -119,6 +119,18 @@ impl<'p> Scope<'p> {
         })
     }
 
+    /// The definitions that the file imports by name, in their order, each once.
+    pub fn imported(&self) -> Vec<DefinitionId> {
+        let taken = self.names.iter().filter_map(|(local, (files, original))| {
+            let found = self.taken_from(files, *original, *local)?;
+            (found.len() <= 2).then_some(found)
+        });
+        let mut found: Vec<DefinitionId> = taken.flatten().collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     fn asked(&self, asked: &Asked<'_>) -> Meaning {
         let key = (asked.name, asked.qualifier, asked.from, asked.is_type);
         if let Some(known) = self.memo.borrow().get(&key) {

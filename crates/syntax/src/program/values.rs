@@ -17,6 +17,59 @@ const TYPE_AND_NAME: f32 = 0.5;
 const TYPE: f32 = 0.15;
 const NAME: f32 = 0.35;
 
+/// Names of several words that values of standard libraries have too: of Rust, of Java
+/// and C#, of JavaScript, of Python.
+const EVERYWHERE: &[&str] = &[
+    "as_ref",
+    "as_mut",
+    "as_str",
+    "as_bytes",
+    "as_slice",
+    "as_deref",
+    "is_none",
+    "is_some",
+    "is_ok",
+    "is_err",
+    "is_empty",
+    "is_file",
+    "is_dir",
+    "to_string",
+    "to_owned",
+    "to_vec",
+    "into_iter",
+    "into_inner",
+    "and_then",
+    "or_else",
+    "map_err",
+    "get_mut",
+    "starts_with",
+    "ends_with",
+    "push_str",
+    "write_all",
+    "write_str",
+    "read_line",
+    "size_hint",
+    "from_str",
+    "file_name",
+    "toString",
+    "hashCode",
+    "getClass",
+    "getName",
+    "getKey",
+    "getValue",
+    "isEmpty",
+    "addAll",
+    "putAll",
+    "containsKey",
+    "forEach",
+    "indexOf",
+    "startsWith",
+    "endsWith",
+    "hasOwnProperty",
+    "ToString",
+    "GetHashCode",
+];
+
 /// How much speaks for a candidate, the most first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Evidence {
@@ -49,7 +102,8 @@ impl Scope<'_> {
                 found.push(one);
             }
         }
-        let is_rare = is_compound(program.names.text(name));
+        let text = program.names.text(name);
+        let is_rare = is_compound(text) && !EVERYWHERE.contains(&text);
         let (by, sum) = match best {
             Evidence::ValueAndType => (By::Value, VALUE_AND_TYPE),
             Evidence::Value => (By::Value, VALUE),

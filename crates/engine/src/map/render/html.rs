@@ -91,11 +91,12 @@ fn file(
     let mut order: Vec<usize> = (0..symbols.len()).collect();
     let score = |one: &usize| importance.symbols[at][*one];
     order.sort_by(|one, other| score(other).total_cmp(&score(one)).then(one.cmp(other)));
-    let names: Vec<&str> = order
-        .iter()
-        .take(MOST_SYMBOLS)
-        .map(|one| &*symbols[*one].name)
-        .collect();
+    let mut names: Vec<&str> = Vec::new();
+    for name in order.iter().map(|one| &*symbols[*one].name) {
+        if names.len() < MOST_SYMBOLS && !names.contains(&name) {
+            names.push(name);
+        }
+    }
     let references: usize = symbols
         .iter()
         .map(|symbol| linked.reference_count(at, symbol))

@@ -11,12 +11,12 @@ use std::sync::{Mutex, PoisonError};
 use loom_base::ContentHash;
 use loom_search::{Contents, Segment, SegmentBuilder};
 use loom_secrets::{Numbers, Replaced, redact};
-use loom_source::{FoundFile, Reason, decode};
+use loom_source::{FoundFile, decode};
 use loom_store::Seal;
 use loom_syntax::{Language, Limits, Structure, extract};
 
 use super::files::{all_segments, open_segment, tidy, write_segment, write_tree};
-use super::{Index, Location};
+use super::{Index, Location, seen_as};
 use crate::cache::{Met, Recall};
 use crate::search::freshness::NO_TEXT;
 use crate::{Cancel, PackError, Packer, Progress, SecretsMode, SecretsOptions, Stage};
@@ -83,11 +83,11 @@ impl Index {
     ) -> Result<(Built, Vec<(usize, ContentHash)>), PackError> {
         self.borrow_from_others(location);
         self.drop_small(tree.contents.iter().flatten());
-        let is_new = |hash: &Option<ContentHash>| !hash.is_some_and(|hash| self.knows(&hash));
+        let is_new = |hash: &Option<ContentHash>| hash.is_none_or(|hash| !self.knows(&hash));
         let todo: Vec<usize> = (0..tree.files.len())
             .filter(|at| is_new(&tree.contents[*at]))
             .collect();
-        progress.begin(Stage::Count, Some(todo.len()));
+        progress.begin(Stage::Index, Some(todo.len()));
         let threads = tree.packer.options.thread_count().min(todo.len().max(1));
         let work = Work {
             tree,
@@ -180,9 +180,11 @@ impl Index {
             let count = Segment::len(&named.segment);
             count < SMALL || live * 3 < count
         };
-        let small: Vec<bool> = self.segments.iter().zip(&used).map(is_small).collect();
-        if small.iter().filter(|small| **small).count() <= MANY_SMALL {
-            return;
+        let mut small: Vec<bool> = self.segments.iter().zip(&used).map(is_small).collect();
+        // What only other trees need costs nobody here anything.
+        let needed = small.iter().zip(&used);
+        if needed.filter(|(small, live)| **small && **live > 0).count() <= MANY_SMALL {
+            small = used.iter().map(|live| *live == 0).collect();
         }
         let kept = std::mem::take(&mut self.segments);
         self.places.clear();
@@ -224,8 +226,8 @@ impl Work<'_> {
         let limit = packer.options.max_file_size;
         let reading = match recall.read(&packer.source, file, limit, at) {
             Ok(reading) => reading,
-            Err(Reason::Binary) => return self.lock().read.push((at, NO_TEXT)),
-            Err(_) => return,
+            // What cannot be read now has no text to be searched.
+            Err(_) => return self.lock().read.push((at, NO_TEXT)),
         };
         let met = recall.met(at, &reading);
         let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
@@ -252,16 +254,17 @@ impl Work<'_> {
         text: String,
         met: Option<(&Met, &Seal)>,
     ) -> Owned {
+        let seen_as = seen_as(&file.path);
         let language = Language::detect(&file.path, &text);
         let findings = self.secrets.scan(&file.path, &text);
         if !findings.is_empty() {
             let plan = Replaced::plan(&text, &findings, &mut Numbers::default());
             let text = redact(&text, &plan);
             let structure = language.map(|language| extract(language, &text, &Limits::default()));
-            return Owned::new(hash, text, true, structure.unwrap_or_default());
+            return Owned::new((hash, seen_as), text, true, structure.unwrap_or_default());
         }
         let structure = language.map(|language| self.structure(language, &text, met));
-        Owned::new(hash, text, false, structure.unwrap_or_default())
+        Owned::new((hash, seen_as), text, false, structure.unwrap_or_default())
     }
 
     /// The structure of a text, from the store where it is there.
@@ -290,6 +293,7 @@ impl Work<'_> {
 /// A text with what is indexed of it.
 struct Owned {
     hash: ContentHash,
+    seen_as: u32,
     text: String,
     is_always: bool,
     symbols: Vec<String>,
@@ -297,10 +301,16 @@ struct Owned {
 }
 
 impl Owned {
-    fn new(hash: ContentHash, text: String, is_always: bool, structure: Structure) -> Self {
+    fn new(
+        (hash, seen_as): (ContentHash, u32),
+        text: String,
+        is_always: bool,
+        structure: Structure,
+    ) -> Self {
         let comments = structure.comments.iter();
         Self {
             hash,
+            seen_as,
             text,
             is_always,
             comments: comments.map(|one| one.start..one.end).collect(),
@@ -311,6 +321,7 @@ impl Owned {
     fn borrowed(&self) -> Contents<'_> {
         Contents {
             hash: self.hash,
+            seen_as: self.seen_as,
             text: &self.text,
             is_always: self.is_always,
             symbols: &self.symbols,

@@ -10,9 +10,17 @@ use loom_search::Segment;
 use memmap2::Mmap;
 
 use super::Location;
+use crate::cache::revision;
 
-/// Counts up with every change of a layout, so that old files are left alone.
-pub(in crate::search) const FOLDER: &str = "search-2";
+/// The folder of this version of the program: what another one took for a secret, a
+/// symbol or a word is not what this one does.
+pub(in crate::search) fn folder_name() -> String {
+    format!("{PREFIX}{:08x}", revision())
+}
+
+const PREFIX: &str = "search-";
+/// What other versions left goes when nobody used it for so long.
+const UNUSED: Duration = Duration::from_secs(7 * 86_400);
 const MAGIC: &[u8; 8] = b"LOOMTREE";
 /// A segment that no tree names may have been written by somebody who is about to.
 const GRACE: Duration = Duration::from_secs(3600);
@@ -109,9 +117,21 @@ fn names_in(folder: &Path, ending: &str) -> Vec<String> {
     stems.collect()
 }
 
+/// What a repository holds is nobody else's business.
+fn private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(0o700);
+    }
+    builder.create(folder)
+}
+
 /// The file appears whole or not at all, and stays after a power cut.
 fn write_whole(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+    private_folder(folder)?;
     let mut file = tempfile::Builder::new()
         .prefix(".new-")
         .tempfile_in(folder)?;
@@ -124,6 +144,7 @@ fn write_whole(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Removes segments that no tree needs, and trees that were not used for longest while
 /// all take too much.
 pub(super) fn tidy(location: &Location) {
+    remove_unused(location);
     let folder = &location.folder;
     let mut trees: Vec<(SystemTime, String)> = names_in(folder, "tree")
         .into_iter()
@@ -172,13 +193,68 @@ pub(super) fn tidy(location: &Location) {
 /// # Errors
 /// When a file cannot be removed.
 pub fn remove_search_index(cache: &Path) -> io::Result<u64> {
-    let folder = cache.join(FOLDER);
-    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-    let freed = entries.filter_map(|entry| Some(entry.metadata().ok()?.len()));
-    let freed = freed.sum();
-    match fs::remove_dir_all(&folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(freed),
+    let mut freed = 0;
+    for folder in folders_in(cache) {
+        freed += remove_own(&folder)?;
+    }
+    Ok(freed)
+}
+
+/// The bytes of the indexes of all trees in a cache folder.
+pub fn search_index_bytes(cache: &Path) -> u64 {
+    let folders = folders_in(cache).into_iter();
+    let files = folders.flat_map(|folder| own_files(&folder));
+    files
+        .filter_map(|file| fs::metadata(file).ok())
+        .map(|meta| meta.len())
+        .sum()
+}
+
+/// The folders of indexes, of every version.
+fn folders_in(cache: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(cache).into_iter().flatten().flatten();
+    let is_ours = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        name.to_string_lossy().starts_with(PREFIX) && entry.path().is_dir()
+    };
+    entries.filter(is_ours).map(|entry| entry.path()).collect()
+}
+
+fn own_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_ours = |path: &PathBuf| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let name = path.file_name().and_then(|name| name.to_str());
+        matches!(ending, Some("segment" | "tree"))
+            || name.is_some_and(|name| name.starts_with(".new-"))
+    };
+    entries.map(|entry| entry.path()).filter(is_ours).collect()
+}
+
+/// Removes an index; what somebody else put beside it stays.
+fn remove_own(folder: &Path) -> io::Result<u64> {
+    let mut freed = 0;
+    for file in own_files(folder) {
+        let size = fs::metadata(&file).map_or(0, |meta| meta.len());
+        match fs::remove_file(&file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => freed += size,
+        }
+    }
+    let _ = fs::remove_dir(folder);
+    Ok(freed)
+}
+
+/// Removes what other versions of the program left and nobody uses.
+fn remove_unused(location: &Location) {
+    let now = SystemTime::now();
+    let others = location.folder.parent().map(folders_in).unwrap_or_default();
+    for folder in others.iter().filter(|folder| **folder != location.folder) {
+        let newest = own_files(folder).iter().map(|file| modified(file)).max();
+        let age = newest.and_then(|newest| now.duration_since(newest).ok());
+        if age.is_none_or(|age| age > UNUSED) {
+            let _ = remove_own(folder);
+        }
     }
 }
 

@@ -10,16 +10,17 @@ mod files;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use loom_base::ContentHash;
+use loom_base::{ContentHash, RepoPath};
 use loom_search::{Candidates, Segment};
+use loom_syntax::Language;
 use memmap2::Mmap;
 
 use super::freshness::NO_TEXT;
 
 pub use build::Built;
 pub(super) use build::Tree;
-pub(super) use files::FOLDER;
-pub use files::remove_search_index;
+pub(super) use files::folder_name;
+pub use files::{remove_search_index, search_index_bytes};
 
 /// The index of one tree.
 #[derive(Debug, Default)]
@@ -41,6 +42,17 @@ struct Named {
 pub(crate) struct Place {
     pub(super) segment: u32,
     pub(super) content: u32,
+}
+
+/// What of a path decides how a text is looked at: the language that it tells, and
+/// whether it is a test, an example or the like, where other things are secrets.
+fn seen_as(path: &RepoPath) -> u32 {
+    let language = Language::detect(path, "").map_or("", Language::id);
+    let place = loom_secrets::Place::of(&path.display());
+    let hash = blake3::hash(format!("{language} {place:?}").as_bytes());
+    let mut bytes = [0; 4];
+    bytes.copy_from_slice(&hash.as_bytes()[..4]);
+    u32::from_le_bytes(bytes)
 }
 
 /// Where the index of a tree is kept.
@@ -93,7 +105,7 @@ impl Index {
     }
 
     /// Whether the content needs not be read to know what is in it.
-    fn knows(&self, hash: &ContentHash) -> bool {
+    pub(super) fn knows(&self, hash: &ContentHash) -> bool {
         *hash == NO_TEXT || self.places.contains_key(hash)
     }
 
@@ -110,10 +122,14 @@ impl Index {
         self.segments().map(of).collect()
     }
 
-    /// Whether secrets were taken out of a content before it was indexed.
-    pub(super) fn had_secrets(&self, place: Place) -> bool {
-        let segment = self.segments.get(place.segment as usize);
-        segment.is_none_or(|named| named.segment.is_always(place.content as usize))
+    /// Whether what the index says of a content holds for a file at that path: it was
+    /// looked at as the file is, and nothing was taken out of it.
+    pub(super) fn holds_for(&self, place: Place, path: &RepoPath) -> bool {
+        let (segment, content) = (place.segment as usize, place.content as usize);
+        self.segments.get(segment).is_some_and(|named| {
+            let segment = &named.segment;
+            !segment.is_always(content) && segment.seen_as(content) == Some(seen_as(path))
+        })
     }
 
     /// How large it is, and the texts that it is about.

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
-use loom_host::{Store, StoreOptions, cache_folder, cache_options, remove_search_index};
+use loom_host::{
+    Store, StoreOptions, cache_folder, cache_options, remove_search_index, search_index_bytes,
+};
 use loom_settings::{ByteSize, Resolved};
 use loom_wire::{FORMAT_VERSION, StoreInfo, StoredInfo};
 
@@ -120,7 +122,8 @@ fn stats(matches: &ArgMatches, place: &Place) -> Result<(), CliError> {
         trees: stats.trees,
         files: stats.files,
         values: values.collect(),
-        bytes: stats.bytes,
+        bytes: stats.bytes + search_index_bytes(&place.folder),
+        search_bytes: search_index_bytes(&place.folder),
         limit: place.options.limit,
     };
     if super::wants_json(matches) {
@@ -142,6 +145,15 @@ fn text(info: &StoreInfo) -> String {
         plural(info.files, "file", "files"),
         plural(info.trees, "tree", "trees"),
     );
+    if info.search_bytes > 0 {
+        let _ = writeln!(
+            out,
+            "  {:24} {:>10} {:>10}",
+            "search index",
+            "",
+            bytes(info.search_bytes)
+        );
+    }
     for value in &info.values {
         let _ = writeln!(
             out,
@@ -181,10 +193,20 @@ fn prune(matches: &ArgMatches, place: &Place) -> Result<(), CliError> {
         .get_one("to")
         .copied()
         .unwrap_or(place.options.limit);
-    let pruned = match place.open()? {
-        Some(store) => store.prune(limit),
+    // The index of searches is one piece: it goes where the limit does not hold it.
+    let mut searches = search_index_bytes(&place.folder);
+    let mut freed = 0;
+    if searches > limit {
+        freed = remove_search_index(&place.folder).map_err(|error| {
+            CliError::io(&format!("cannot remove {}", shown(&place.folder)), &error)
+        })?;
+        searches = 0;
+    }
+    let mut pruned = match place.open()? {
+        Some(store) => store.prune(limit - searches),
         None => loom_host::Pruned::default(),
     };
+    pruned.bytes += freed;
     super::print(&format!(
         "removed {} ({})\n",
         plural(pruned.contents, "content", "contents"),

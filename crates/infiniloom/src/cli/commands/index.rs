@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{ArgMatches, Command};
-use loom_host::{Cancel, IndexOptions, IndexReport, IndexUse, Packer, Searcher, Waited};
+use loom_host::{Cancel, IndexOptions, IndexReport, Packer, Waited};
 use loom_settings::Group;
 use loom_wire::{FORMAT_VERSION, IndexInfo};
 
@@ -86,10 +86,6 @@ impl Run {
     fn report(&self, cancel: &Cancel) -> Result<IndexReport, CliError> {
         let progress = ProgressLine::new(self.ui);
         let report = self.packer.index(&self.options, &progress, cancel);
-        if report.is_ok() && !self.options.is_only_asked {
-            let searched = Searcher::open(&self.packer, IndexUse::Update, &progress, cancel);
-            searched.map_err(|error| CliError::from(error).told_by(self.ui))?;
-        }
         drop(progress);
         let report = report.map_err(|error| CliError::from(error).told_by(self.ui))?;
         self.ui.warn_of_cache(&self.packer);

@@ -11,6 +11,7 @@ mod index;
 mod init;
 mod man;
 mod map;
+mod mcp;
 mod models;
 mod navigate;
 mod outline;
@@ -51,6 +52,10 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: map::command,
         run: map::run,
+    },
+    Entry {
+        command: mcp::command,
+        run: mcp::run,
     },
     Entry {
         command: scan::command,

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::{
-    Call, CodePlace, Definition, IndexUse, Navigate, NoProgress, Precision, Searcher,
-    SyntaxNavigator, Target, Use,
+    Call, CodePlace, Definition, IndexUse, Navigate, Precision, Searcher, SyntaxNavigator, Target,
+    Use,
 };
 use loom_settings::Group;
 use loom_wire::{CallInfo, DefinitionInfo, FORMAT_VERSION, NavigationInfo, UseInfo};
@@ -14,6 +14,7 @@ use loom_wire::{CallInfo, DefinitionInfo, FORMAT_VERSION, NavigationInfo, UseInf
 use crate::cli::error::CliError;
 use crate::cli::flags;
 use crate::cli::interrupt::cancel_on_interrupt;
+use crate::cli::progress::ProgressLine;
 use crate::cli::search_output::ShownPaths;
 use crate::cli::ui::Ui;
 
@@ -119,7 +120,11 @@ fn run(matches: &ArgMatches, question: Question) -> Result<ExitCode, CliError> {
     let paths = super::paths(matches);
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let cancel = cancel_on_interrupt();
-    let searcher = Searcher::open(&packer, IndexUse::Auto, &NoProgress, &cancel)?;
+    let searcher = {
+        let progress = ProgressLine::new(Ui::new(&resolved.settings().ui));
+        Searcher::open(&packer, IndexUse::Update, &progress, &cancel)?
+    };
+    Ui::new(&resolved.settings().ui).warn_of_cache(&packer);
     let navigator = SyntaxNavigator::new(&searcher);
     let mut answer = ask(&navigator, &target, &typed, question, matches);
     if let Some(limit) = matches.get_one::<usize>("limit") {

@@ -12,6 +12,7 @@ use loom_settings::Group;
 
 use crate::cli::error::CliError;
 use crate::cli::interrupt::cancel_on_interrupt;
+use crate::cli::progress::ProgressLine;
 use crate::cli::search_output::{Output, Shape, ShownPaths};
 use crate::cli::ui::Ui;
 use crate::cli::{flags, search_output};
@@ -141,6 +142,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     };
     let cancel = cancel_on_interrupt();
     let searcher = Searcher::open(&packer, usage, &NoProgress, &cancel)?;
+    Ui::new(&resolved.settings().ui).warn_of_cache(&packer);
     let found = searcher.search(&query, &options, &cancel, |file| match output.add(&file) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
@@ -165,7 +167,11 @@ fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, C
     let paths = super::paths(matches);
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let cancel = cancel_on_interrupt();
-    let searcher = Searcher::open(&packer, IndexUse::Update, &NoProgress, &cancel)?;
+    let searcher = {
+        let progress = ProgressLine::new(Ui::new(&resolved.settings().ui));
+        Searcher::open(&packer, IndexUse::Update, &progress, &cancel)?
+    };
+    Ui::new(&resolved.settings().ui).warn_of_cache(&packer);
     let options = RankOptions {
         ranking: match ranking {
             "bm25" => Ranking::Bm25,

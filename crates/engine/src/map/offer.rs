@@ -1,0 +1,49 @@
+//! What could be shown, ordered by value for what it takes.
+
+use std::cmp::{Ordering, Reverse};
+
+/// Something that could be shown.
+pub(super) struct Offer {
+    density: f64,
+    pub(super) cost: f64,
+    pub(super) file: usize,
+    /// Its rank among the symbols of the file; none for the file itself.
+    pub(super) symbol: Option<usize>,
+}
+
+impl Offer {
+    pub(super) fn new(value: f64, cost: f64, file: usize, symbol: Option<usize>) -> Self {
+        let density = value / cost.max(1.0);
+        Self {
+            density,
+            cost,
+            file,
+            symbol,
+        }
+    }
+
+    fn key(&self) -> (Reverse<usize>, Reverse<Option<usize>>) {
+        (Reverse(self.file), Reverse(self.symbol))
+    }
+}
+
+impl Ord for Offer {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_density = self.density.total_cmp(&other.density);
+        by_density.then_with(|| self.key().cmp(&other.key()))
+    }
+}
+
+impl PartialOrd for Offer {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Offer {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Offer {}

@@ -1,0 +1,63 @@
+//! A file as somebody may see it: without its secrets, whole or as few lines.
+
+use loom_secrets::{Numbers, Replaced, redact};
+use loom_syntax::{Compression, Language, Level, Limits, compress};
+
+use super::Searcher;
+use crate::RepoPath;
+
+/// The text of a file, line by line, without its secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownText {
+    /// The file.
+    pub path: RepoPath,
+    /// The identifier of its language, where it is known.
+    pub language: Option<&'static str>,
+    /// Its lines without their ends, each with its number in the file; one that stands
+    /// for several has the number of the first.
+    pub lines: Vec<(usize, String)>,
+    /// How many lines the file has.
+    pub total: usize,
+}
+
+impl Searcher<'_> {
+    /// The file at a path as somebody typed it, at a level of compression. `None` where
+    /// the source has no such text.
+    pub fn shown_text(&self, typed: &str, level: Level) -> Option<ShownText> {
+        let (path, text, language, findings) = self.code(self.number(typed)?)?;
+        let text = match findings.is_empty() {
+            true => text,
+            false => {
+                let plan = Replaced::plan(&text, &findings, &mut Numbers::default());
+                redact(&text, &plan)
+            }
+        };
+        let total = text.lines().count();
+        let (text, numbers) = match level {
+            Level::None => (text, None),
+            level => {
+                let how = Compression::at(level);
+                let short = compress(language, &text, &how, &Limits::default());
+                (short.text, Some(short.lines))
+            }
+        };
+        let number = |at: usize| match &numbers {
+            Some(numbers) => numbers.original(at + 1),
+            None => at + 1,
+        };
+        let lines = text.lines().enumerate();
+        Some(ShownText {
+            path,
+            language: language.map(Language::id),
+            lines: lines
+                .map(|(at, line)| (number(at), line.to_owned()))
+                .collect(),
+            total,
+        })
+    }
+
+    /// The paths of all files, in order.
+    pub fn paths(&self) -> impl Iterator<Item = &RepoPath> {
+        self.files.iter().map(|file| &file.path)
+    }
+}

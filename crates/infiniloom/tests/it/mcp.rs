@@ -1,0 +1,305 @@
+//! `infiniloom mcp` as a client meets it: lines of JSON over standard input and output.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use loom_testkit::Sandbox;
+use serde_json::{Value, json};
+
+use crate::packed::BINARY;
+
+/// A client of a server of its own.
+struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    next: u64,
+}
+
+impl Client {
+    fn start(sandbox: &Sandbox, roots: &[&str]) -> Self {
+        let mut child = Command::new(BINARY)
+            .arg("mcp")
+            .args(roots)
+            .current_dir(sandbox.path("."))
+            .env_clear()
+            .env("HOME", sandbox.home())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let mut client = Self {
+            input: child.stdin.take(),
+            child,
+            output,
+            next: 0,
+        };
+        let told = client.ask(
+            "initialize",
+            &json!({
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": {"name": "test", "version": "1"},
+            }),
+        );
+        assert_eq!(told["result"]["serverInfo"]["name"], "infiniloom");
+        assert_eq!(told["result"]["protocolVersion"], "2025-06-18");
+        client.write(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
+        client
+    }
+
+    fn write(&mut self, line: &str) {
+        let input = self.input.as_mut().unwrap();
+        writeln!(input, "{line}").unwrap();
+        input.flush().unwrap();
+    }
+
+    fn send(&mut self, method: &str, params: &Value) -> u64 {
+        self.next += 1;
+        let id = self.next;
+        let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        self.write(&request.to_string());
+        id
+    }
+
+    /// The next answer, whatever it is to.
+    fn receive(&mut self) -> Value {
+        loop {
+            let mut line = String::new();
+            assert!(
+                self.output.read_line(&mut line).unwrap() > 0,
+                "the server went"
+            );
+            let message: Value = serde_json::from_str(&line).unwrap();
+            if message.get("id").is_some() {
+                return message;
+            }
+        }
+    }
+
+    fn ask(&mut self, method: &str, params: &Value) -> Value {
+        let id = self.send(method, params);
+        loop {
+            let answer = self.receive();
+            if answer["id"] == id {
+                return answer;
+            }
+        }
+    }
+
+    fn call(&mut self, tool: &str, arguments: &Value) -> (bool, String, Value) {
+        let told = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}));
+        let result = &told["result"];
+        let text = result["content"][0]["text"].as_str().unwrap_or_default();
+        let is_error = result["isError"].as_bool().unwrap_or(false);
+        (
+            !is_error,
+            text.to_owned(),
+            result["structuredContent"].clone(),
+        )
+    }
+
+    fn ok(&mut self, tool: &str, arguments: &Value) -> String {
+        let (is_ok, text, _) = self.call(tool, arguments);
+        assert!(is_ok, "{tool} {arguments}: {text}");
+        text
+    }
+
+    fn refused(&mut self, tool: &str, arguments: &Value) -> String {
+        let (is_ok, text, _) = self.call(tool, arguments);
+        assert!(!is_ok, "{tool} {arguments}: {text}");
+        text
+    }
+
+    /// Goes, and waits for the server to go.
+    fn finish(mut self) {
+        drop(self.input.take());
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+fn shop() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["init", "-q"]);
+    sandbox.write(
+        "src/shop.py",
+        "class Shop:\n    \"\"\"Sells things.\"\"\"\n\n    def sell(self, item):\n        return price_of(item)\n\n\ndef price_of(item):\n    return item.price\n",
+    );
+    sandbox.write(
+        "src/main.py",
+        "from shop import Shop\n\nShop().sell(None)\n",
+    );
+    sandbox.write("config.py", "PASSWORD = 'Tq8vZr2LmX4wKp'\n");
+    sandbox.write("../outside.txt", "outside the root\n");
+    sandbox.commit_all();
+    sandbox
+}
+
+#[test]
+fn every_tool_answers() {
+    let sandbox = shop();
+    let mut client = Client::start(&sandbox, &["."]);
+    let tools = client.ask("tools/list", &json!({}));
+    let tools = tools["result"]["tools"].as_array().unwrap();
+    let names: Vec<&str> = tools
+        .iter()
+        .map(|tool| tool["name"].as_str().unwrap())
+        .collect();
+    for name in ["search", "navigate", "read", "map", "pack"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    let found = client.ok("search", &json!({"query": "price_of"}));
+    assert!(
+        found.contains("src/shop.py\n5|         return price_of(item)\n8| def price_of(item):"),
+        "{found}"
+    );
+    let found = client.ok("search", &json!({"query": "def \\w+_of", "kind": "regex"}));
+    assert!(found.contains("8| def price_of"));
+    let found = client.ok("navigate", &json!({"name": "Shop.sell"}));
+    assert!(found.contains("src/shop.py:4-5"), "{found}");
+    let found = client.ok("navigate", &json!({"name": "price_of", "what": "callers"}));
+    assert!(found.contains("Shop.sell"), "{found}");
+    let found = client.ok("read", &json!({"path": "src/shop.py", "lines": "4-5"}));
+    assert!(
+        found.ends_with("4|     def sell(self, item):\n5|         return price_of(item)"),
+        "{found}"
+    );
+    let found = client.ok("read", &json!({"symbol": "price_of"}));
+    assert!(found.contains("9|     return item.price"));
+    let found = client.ok("map", &json!({}));
+    assert!(found.contains("Shop"), "{found}");
+    let found = client.ok("pack", &json!({"include": ["src/**"], "max_tokens": 2000}));
+    assert!(found.contains("def sell") && !found.contains("PASSWORD"));
+    client.finish();
+}
+
+#[test]
+fn answers_keep_their_limit_and_see_edits() {
+    let sandbox = shop();
+    let many: String = (0..500).map(|at| format!("needle number {at}\n")).collect();
+    sandbox.write("many.txt", many);
+    let mut client = Client::start(&sandbox, &["."]);
+    for limit in [100, 300, 1000] {
+        let (_, text, data) =
+            client.call("search", &json!({"query": "needle", "max_tokens": limit}));
+        assert!(data["tokens"].as_u64().unwrap() <= limit, "{data} {text}");
+        let (_, _, data) = client.call("read", &json!({"path": "many.txt", "max_tokens": limit}));
+        assert!(data["tokens"].as_u64().unwrap() <= limit);
+        assert_eq!(data["truncated"], true);
+    }
+    for turn in 0..5 {
+        sandbox.write("src/new.py", format!("def fresh_{turn}():\n    pass\n"));
+        let found = client.ok("search", &json!({"query": format!("fresh_{turn}")}));
+        assert!(found.contains("src/new.py"), "{found}");
+        let found = client.ok("navigate", &json!({"name": format!("fresh_{turn}")}));
+        assert!(found.contains("src/new.py:1"), "{found}");
+    }
+    client.finish();
+}
+
+#[test]
+fn nothing_outside_and_no_secret_is_told() {
+    let sandbox = shop();
+    let outside = sandbox.path("../outside.txt");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&outside, sandbox.path("link.txt")).unwrap();
+    let mut client = Client::start(&sandbox, &["."]);
+    let full = outside.to_str().unwrap().to_owned();
+    let paths = [
+        "../outside.txt",
+        "src/../../outside.txt",
+        "/etc/passwd",
+        &full,
+        "link.txt",
+        "./../outside.txt",
+        "src/./../../outside.txt",
+        "%2e%2e/outside.txt",
+        "..\\outside.txt",
+        ".git/config",
+        "~/outside.txt",
+        "",
+    ];
+    for path in paths {
+        let told = client.refused("read", &json!({"path": path}));
+        assert!(!told.contains("outside the root"), "{path}: {told}");
+        let told = client.ask(
+            "resources/read",
+            &json!({"uri": format!("infiniloom://work/file/{path}")}),
+        );
+        assert!(told.get("error").is_some(), "{path}: {told}");
+    }
+    for (tool, arguments) in [
+        ("search", json!({"query": "PASSWORD"})),
+        ("read", json!({"path": "config.py"})),
+        ("pack", json!({"include": ["config.py"]})),
+    ] {
+        let told = client.ok(tool, &arguments);
+        assert!(
+            told.contains("PASSWORD") && !told.contains("Tq8vZr2LmX4wKp"),
+            "{told}"
+        );
+    }
+    client.finish();
+}
+
+#[test]
+fn trouble_is_told_and_harms_nothing() {
+    let sandbox = shop();
+    let mut client = Client::start(&sandbox, &["."]);
+    assert!(
+        client
+            .refused("search", &json!({}))
+            .contains("`query` is missing")
+    );
+    assert!(
+        client
+            .refused("search", &json!({"query": "x", "maxtokens": 5}))
+            .contains("maxtokens")
+    );
+    let told = client.refused("search", &json!({"query": "(", "kind": "regex"}));
+    assert!(told.contains("unclosed"), "{told}");
+    assert!(
+        client
+            .refused("read", &json!({"path": "shop.py"}))
+            .contains("src/shop.py")
+    );
+    assert!(
+        client
+            .refused("read", &json!({"path": "src/shop.py", "lines": "900"}))
+            .contains("9 lines")
+    );
+    assert!(
+        client
+            .refused("map", &json!({"root": "other"}))
+            .contains("no root")
+    );
+    let told = client.ask("tools/call", &json!({"name": "nothing", "arguments": {}}));
+    assert!(
+        told["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("search")
+    );
+    // Out of order, and many at once.
+    let ids: Vec<u64> = (0..100)
+        .map(|at| {
+            let query =
+                json!({"name": "search", "arguments": {"query": format!("price_{}", at % 3)}});
+            client.send("tools/call", &query)
+        })
+        .collect();
+    let mut seen: Vec<u64> = ids
+        .iter()
+        .map(|_| client.receive()["id"].as_u64().unwrap())
+        .collect();
+    seen.sort_unstable();
+    assert_eq!(seen, ids);
+    assert!(
+        client
+            .ok("search", &json!({"query": "price_of"}))
+            .contains("src/shop.py")
+    );
+    client.finish();
+}

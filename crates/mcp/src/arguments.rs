@@ -1,0 +1,113 @@
+//! What a model said when it called a tool. Models send numbers as text and lists as one
+//! word: what is meant is clear, so it is taken.
+
+use serde_json::{Map, Value};
+
+/// The arguments of a call.
+#[derive(Debug)]
+pub(crate) struct Arguments(pub(crate) Map<String, Value>);
+
+/// What is wrong with a call, and what to do about it, for the model.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{0}")]
+pub(crate) struct Wrong(pub(crate) String);
+
+impl Wrong {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+impl Arguments {
+    /// Names that no tool knows are told: a misspelt limit must not be passed over.
+    pub(crate) fn known(&self, names: &[&str]) -> Result<(), Wrong> {
+        match self.0.keys().find(|key| !names.contains(&key.as_str())) {
+            Some(key) => Err(Wrong(format!(
+                "there is no argument `{key}`; this tool takes {}",
+                names.join(", ")
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, Wrong> {
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(Wrong(format!("`{name}` must be text"))),
+        }
+    }
+
+    pub(crate) fn required(&self, name: &str) -> Result<&str, Wrong> {
+        let text = self.text(name)?.filter(|text| !text.trim().is_empty());
+        text.ok_or_else(|| Wrong(format!("`{name}` is missing")))
+    }
+
+    pub(crate) fn number(&self, name: &str) -> Result<Option<usize>, Wrong> {
+        let number = match self.0.get(name) {
+            None | Some(Value::Null) => return Ok(None),
+            Some(Value::Number(number)) => number.as_u64(),
+            Some(Value::String(text)) => text.trim().parse().ok(),
+            Some(_) => None,
+        };
+        let number = number.and_then(|number| usize::try_from(number).ok());
+        let wrong = || Wrong(format!("`{name}` must be a whole number"));
+        number.map(Some).ok_or_else(wrong)
+    }
+
+    pub(crate) fn list(&self, name: &str) -> Result<Vec<String>, Wrong> {
+        let wrong = || Wrong(format!("`{name}` must be a list of texts"));
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(Vec::new()),
+            Some(Value::String(text)) => Ok(vec![text.clone()]),
+            Some(Value::Array(items)) => {
+                let text = |item: &Value| item.as_str().map(str::to_owned).ok_or_else(wrong);
+                items.iter().map(text).collect()
+            }
+            Some(_) => Err(wrong()),
+        }
+    }
+
+    /// One of several words; the first unless something is said.
+    pub(crate) fn choice<'c>(&self, name: &str, choices: &[&'c str]) -> Result<&'c str, Wrong> {
+        let Some(text) = self.text(name)? else {
+            return Ok(choices[0]);
+        };
+        let found = choices.iter().find(|choice| **choice == text.trim());
+        let wrong = || Wrong(format!("`{name}` must be one of {}", choices.join(", ")));
+        found.copied().ok_or_else(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn arguments(value: &Value) -> Arguments {
+        Arguments(value.as_object().unwrap().clone())
+    }
+
+    #[test]
+    fn what_is_meant_is_taken_and_what_is_wrong_is_told() {
+        let given = arguments(&json!({"n": "12", "list": "a", "lists": ["a", "b"], "kind": "b"}));
+        assert_eq!(given.number("n"), Ok(Some(12)));
+        assert_eq!(given.list("list"), Ok(vec!["a".to_owned()]));
+        assert_eq!(given.list("lists").unwrap().len(), 2);
+        assert_eq!(given.choice("kind", &["a", "b"]), Ok("b"));
+        assert_eq!(given.choice("none", &["a", "b"]), Ok("a"));
+        assert!(
+            given
+                .known(&["n", "list"])
+                .unwrap_err()
+                .0
+                .contains("`kind`")
+        );
+        for wrong in [json!(-1), json!(1.5), json!("x"), json!([1])] {
+            assert!(arguments(&json!({ "n": wrong })).number("n").is_err());
+        }
+        assert!(given.required("missing").is_err());
+        assert!(arguments(&json!({"q": "  "})).required("q").is_err());
+    }
+}

@@ -1,0 +1,48 @@
+//! Resources: the map, files and symbols under addresses of their own. The tools give
+//! the same in their text, since some clients ignore resources.
+
+use loom_host::Cancel;
+use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use serde_json::{Map, Value};
+
+use crate::arguments::{Arguments, Wrong};
+use crate::{Roots, tools};
+
+const SCHEME: &str = "infiniloom://";
+
+pub(crate) fn list(roots: &Roots) -> Vec<Resource> {
+    let map = |name: &str| Resource::new(format!("{SCHEME}{name}/map"), format!("{name}: map"));
+    roots.list().iter().map(|root| map(&root.name)).collect()
+}
+
+pub(crate) fn templates() -> Vec<ResourceTemplate> {
+    let template = |uri: &str, name: &str| ResourceTemplate::new(format!("{SCHEME}{uri}"), name);
+    vec![
+        template("{root}/file/{+path}", "A file"),
+        template("{root}/symbol/{name}", "A definition"),
+    ]
+}
+
+/// What stands at an address.
+pub(crate) fn read(roots: &Roots, uri: &str, cancel: &Cancel) -> Result<ReadResourceResult, Wrong> {
+    let wrong = || Wrong(format!("{uri} is no address of a map, file or symbol"));
+    let rest = uri.strip_prefix(SCHEME).ok_or_else(wrong)?;
+    let (root, rest) = rest.split_once('/').ok_or_else(wrong)?;
+    let (tool, name, value) = match rest.split_once('/') {
+        None if rest == "map" => ("map", None, ""),
+        Some(("file", path)) => ("read", Some("path"), path),
+        Some(("symbol", name)) => ("read", Some("symbol"), name),
+        _ => return Err(wrong()),
+    };
+    let mut arguments = Map::new();
+    arguments.insert("root".to_owned(), Value::from(root));
+    if let Some(name) = name {
+        arguments.insert(name.to_owned(), Value::from(value));
+    }
+    let tool = tools::find(tool).ok_or_else(wrong)?;
+    let fitted = tools::call(tool, roots, &Arguments(arguments), cancel)?;
+    Ok(ReadResourceResult::new(vec![ResourceContents::text(
+        fitted.text,
+        uri,
+    )]))
+}

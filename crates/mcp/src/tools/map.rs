@@ -1,0 +1,81 @@
+//! `map`: the overview of a repository.
+
+use loom_host::{Focus, MapFormat, MapRequest, RepoPath};
+use serde_json::{Value, json};
+
+use super::{Call, Tool};
+use crate::answer::{Answer, Fitted};
+use crate::arguments::Wrong;
+
+pub(super) const TOOL: Tool = Tool {
+    name: "map",
+    about: "The overview of the repository: what it is, its most important files and symbols with signatures, how modules \
+            depend on each other. `query` (a task in words), `mention` (names) and `focus` (paths worked on) bring what belongs to them forward.",
+    arguments,
+    required: &[],
+    tokens: 2000,
+    run,
+};
+
+fn arguments() -> Value {
+    json!({
+        "query": {"type": "string"},
+        "mention": {"type": "array", "items": {"type": "string"}},
+        "focus": {"type": "array", "items": {"type": "string"}},
+    })
+}
+
+fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
+    let path = |path: String| {
+        let clean = path.trim_start_matches("./").trim_end_matches('/');
+        RepoPath::new(clean).map_err(|_| Wrong(format!("{path:?} is no path below the root")))
+    };
+    let files: Result<_, _> = call
+        .arguments
+        .list("focus")?
+        .into_iter()
+        .map(path)
+        .collect();
+    let focus = Focus {
+        files: files?,
+        mentions: call.arguments.list("mention")?,
+        query: call.arguments.text("query")?.map(str::to_owned),
+    };
+    let model = &call.root.packer.options().model;
+    if !call.is_indexed() {
+        let answer = call
+            .root
+            .with(call.cancel, |live| folders(live.searcher.paths()))?;
+        return Ok(answer
+            .note(Some(call.told_partial()))
+            .fit(call.limit, model));
+    }
+    let request = MapRequest {
+        budget: call.limit,
+        format: MapFormat::Markdown,
+        focus,
+        ..MapRequest::default()
+    };
+    let filled = call.root.with(call.cancel, |live| {
+        let repository = live.map(call.cancel)?;
+        live.searcher.packer().map(repository, &request)
+    })??;
+    Ok(Answer::new(filled.text).fit(call.limit, model))
+}
+
+/// What there is before anything is read: folders and how many files they have.
+fn folders<'p>(paths: impl Iterator<Item = &'p RepoPath>) -> Answer {
+    let mut counts = std::collections::BTreeMap::<String, usize>::new();
+    for path in paths {
+        let path = path.display();
+        let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);
+        *counts.entry(folder.to_owned()).or_default() += 1;
+    }
+    let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
+    counts.sort_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(&right.0)));
+    let mut answer = Answer::new("Folders by number of files:").more("Ask again for the map.");
+    for (folder, files) in counts {
+        answer.push(format!("{folder}: {files}"), None);
+    }
+    answer
+}

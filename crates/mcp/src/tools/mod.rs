@@ -1,0 +1,185 @@
+//! The tools: what a model reads about each, and who answers.
+
+mod map;
+mod navigate;
+mod pack;
+mod quote;
+mod read;
+mod search;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use loom_host::{Cancel, PackError};
+use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
+use serde_json::{Value, json};
+
+use crate::Roots;
+use crate::answer::Fitted;
+use crate::arguments::{Arguments, Wrong};
+use crate::root::Root;
+
+/// No answer is longer, whatever is asked for.
+const MOST_TOKENS: usize = 200_000;
+/// No answer has less room: fewer tokens say nothing.
+const LEAST_TOKENS: usize = 100;
+/// How long a call waits for an index that is being made; then it answers with what
+/// there is.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// A tool.
+#[derive(Debug)]
+pub(crate) struct Tool {
+    pub(crate) name: &'static str,
+    /// For the model: what it is for, and when not to use it.
+    about: &'static str,
+    /// The arguments that only this tool has.
+    arguments: fn() -> Value,
+    required: &'static [&'static str],
+    /// The tokens of an answer unless told otherwise.
+    tokens: usize,
+    run: fn(&Call<'_>) -> Result<Fitted, Wrong>,
+}
+
+/// A call of a tool.
+pub(crate) struct Call<'a> {
+    pub(crate) root: &'a Root,
+    pub(crate) arguments: &'a Arguments,
+    pub(crate) cancel: &'a Cancel,
+    /// The tokens that the answer may have.
+    pub(crate) limit: usize,
+}
+
+pub(crate) const ALL: &[Tool] = &[
+    search::TOOL,
+    navigate::TOOL,
+    read::TOOL,
+    map::TOOL,
+    pack::TOOL,
+];
+
+pub(crate) fn find(name: &str) -> Option<&'static Tool> {
+    ALL.iter().find(|tool| tool.name == name)
+}
+
+/// The tools as clients are told of them.
+pub(crate) fn list() -> Vec<Described> {
+    ALL.iter().map(Tool::described).collect()
+}
+
+/// Answers a call.
+pub(crate) fn call(
+    tool: &Tool,
+    roots: &Roots,
+    arguments: &Arguments,
+    cancel: &Cancel,
+) -> Result<Fitted, Wrong> {
+    let own = (tool.arguments)();
+    let names = own.as_object().into_iter().flat_map(|own| own.keys());
+    let mut names: Vec<&str> = names.map(String::as_str).collect();
+    names.extend(["max_tokens", "root"]);
+    arguments.known(&names)?;
+    let root = roots.pick(arguments.text("root")?)?;
+    let limit = arguments.number("max_tokens")?.unwrap_or(tool.tokens);
+    if limit < LEAST_TOKENS {
+        return Err(Wrong(format!(
+            "`max_tokens` must be at least {LEAST_TOKENS}"
+        )));
+    }
+    (tool.run)(&Call {
+        root: &root,
+        arguments,
+        cancel,
+        limit: limit.min(MOST_TOKENS),
+    })
+}
+
+impl Tool {
+    fn described(&self) -> Described {
+        let mut properties = (self.arguments)();
+        properties["max_tokens"] = json!({"type": "integer", "default": self.tokens});
+        properties["root"] =
+            json!({"type": "string", "description": "Which folder, where several are served"});
+        let schema = json!({
+            "type": "object",
+            "properties": properties,
+            "required": self.required,
+            "additionalProperties": false,
+        });
+        let output = json!({
+            "type": "object",
+            "properties": {
+                "tokens": {"type": "integer"},
+                "truncated": {"type": "boolean"},
+                "sources": {"type": "array", "items": {"type": "string"}},
+            },
+        });
+        let annotations = ToolAnnotations::new()
+            .read_only(true)
+            .idempotent(true)
+            .open_world(false);
+        Described::new(self.name, self.about, Arc::new(object(schema)))
+            .with_raw_output_schema(Arc::new(object(output)))
+            .with_annotations(annotations)
+    }
+}
+
+fn object(value: Value) -> JsonObject {
+    match value {
+        Value::Object(object) => object,
+        _ => JsonObject::new(),
+    }
+}
+
+impl Call<'_> {
+    /// Whether the index is there, after a short wait.
+    fn is_indexed(&self) -> bool {
+        self.root.wait(PATIENCE)
+    }
+
+    /// What is said about an answer without the index.
+    fn told_partial(&self) -> String {
+        let far = match self.root.indexing() {
+            Some((done, files)) if files > 0 => format!(" ({done} of {files} files)"),
+            _ => String::new(),
+        };
+        format!(
+            "Partial: the index is being made{far}. Ask again in a few seconds for the whole answer."
+        )
+    }
+}
+
+impl From<PackError> for Wrong {
+    fn from(error: PackError) -> Self {
+        let mut told = error.to_string();
+        let mut source = std::error::Error::source(&error);
+        while let Some(error) = source {
+            told.push_str(&format!(": {error}"));
+            source = error.source();
+        }
+        Self(told)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_short() {
+        let text = serde_json::to_string(&list()).unwrap();
+        let model = loom_host::model("gpt-4o").unwrap();
+        let tokens = loom_host::count(&text, model).upper();
+        assert!(tokens < 2000, "{tokens}");
+    }
+
+    #[test]
+    fn what_is_required_is_described() {
+        for tool in ALL {
+            let own = (tool.arguments)();
+            for name in tool.required {
+                assert!(own.get(name).is_some(), "{}: {name}", tool.name);
+            }
+        }
+    }
+}

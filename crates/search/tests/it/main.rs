@@ -1,0 +1,3 @@
+//! Searches as another crate asks for them.
+
+mod odd;

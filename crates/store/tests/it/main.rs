@@ -1,0 +1,48 @@
+//! A store that an earlier build wrote is opened, and everything in it is there.
+
+use std::fs;
+use std::path::Path;
+
+use loom_store::{Digest, HashChoice, Kind, Options, Seal, Store, Version};
+
+const KIND: Kind = Kind {
+    name: "fixture",
+    version: 1,
+};
+
+#[test]
+fn what_an_earlier_build_wrote_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/store-1.db");
+    fs::copy(kept, Store::file_in(folder.path())).unwrap();
+    let store = Store::open(folder.path(), Options::default()).unwrap();
+    for at in 0..3 {
+        let contents = format!("contents {at}\n");
+        let digest = Digest::of(HashChoice::Blake3, contents.as_bytes());
+        let content = store.find(&digest).unwrap();
+        let value = format!("value {at} ").repeat(50);
+        let plain = store.get(&content, KIND, 7);
+        assert_eq!(plain.as_deref(), Some(value.as_bytes()), "{at}");
+        let seal = Seal::of(contents.as_bytes());
+        let sealed = store.get_sealed(&content, KIND, 8, &seal);
+        assert_eq!(sealed.as_deref(), Some(value.as_bytes()), "{at}");
+        let other = Seal::of(b"other contents");
+        assert_eq!(store.get_sealed(&content, KIND, 8, &other), None);
+    }
+    let known = store.snapshot(b"/a/tree");
+    let told: Vec<_> = known
+        .iter()
+        .map(|known| (known.path.to_string(), known.stamp.modified))
+        .collect();
+    let expected = ["logo.png", "src/0.txt", "src/1.txt", "src/2.txt"];
+    let expected = expected.map(str::to_owned).into_iter();
+    let expected: Vec<_> = expected.zip([1_000, 1_000, 1_001, 1_002]).collect();
+    assert_eq!(told, expected);
+    assert!(matches!(known[0].version, Version::Binary));
+    assert!(matches!(known[1].version, Version::Content(..)));
+    assert_eq!(store.note(b"/a/tree").as_deref(), Some(&b"a note"[..]));
+    let verified = store.verify().unwrap();
+    assert_eq!((verified.values, verified.wrong), (6, 0));
+    assert!(!verified.was_broken);
+    assert_eq!(store.trouble(), None);
+}
