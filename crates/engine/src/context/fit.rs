@@ -164,12 +164,10 @@ pub fn fit(
         let tried = fitting.write(&chosen.parts);
         let is_fit = tried.tokens <= options.budget;
         // What the estimate missed is given back to the next round.
-        let from = if is_fit { room } else { chosen.used.min(room) };
-        let guess = from * target / tried.tokens.max(1) as f64;
+        let guess = chosen.used * target / tried.tokens.max(1) as f64;
         match is_fit {
             true => low = low.max(room),
-            // With as much room as that the same is chosen again.
-            false => high = high.min(from),
+            false => high = high.min(room),
         }
         if is_fit && tried.tokens >= best.tokens {
             best = tried;
@@ -205,9 +203,9 @@ struct Choice {
 
 struct Chosen {
     parts: Vec<Choice>,
-    /// The tokens that it takes, about.
-    used: f64,
     is_all: bool,
+    /// The tokens that this is taken to have.
+    used: f64,
 }
 
 fn order(selection: &Selection, corpus: &Corpus, options: &FitOptions) -> Vec<Choice> {
@@ -251,8 +249,8 @@ impl Fitting<'_> {
         let required = self.required();
         let mut chosen = Chosen {
             parts: Vec::new(),
-            used: 0.0,
             is_all: true,
+            used: 0.0,
         };
         let mut taken: HashSet<Choice> = HashSet::new();
         let mut missed = 0;

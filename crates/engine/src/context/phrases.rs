@@ -22,14 +22,7 @@ pub(super) fn score(
     text: &dyn Fn(u32) -> Option<String>,
     signals: &mut Signals,
 ) {
-    let mut runs: BTreeMap<Vec<String>, f64> = BTreeMap::new();
-    for phrase in &asked.phrases {
-        let count = phrase.words.len().saturating_sub(RUN - 1);
-        for run in phrase.words.windows(RUN) {
-            let weight = phrase.weight / (count as f64).sqrt();
-            runs.entry(run.to_vec()).or_insert(weight);
-        }
-    }
+    let runs = runs_of(asked);
     if runs.is_empty() {
         return;
     }
@@ -80,6 +73,19 @@ pub(super) fn score(
             );
         }
     }
+}
+
+/// The runs of words of all phrases, with what each is worth.
+fn runs_of(asked: &Asked) -> BTreeMap<Vec<String>, f64> {
+    let mut runs = BTreeMap::new();
+    for phrase in &asked.phrases {
+        let count = phrase.words.len().saturating_sub(RUN - 1);
+        for run in phrase.words.windows(RUN) {
+            let weight = phrase.weight / (count as f64).sqrt();
+            runs.entry(run.to_vec()).or_insert(weight);
+        }
+    }
+    runs
 }
 
 /// Parts that have most terms of some phrase.
