@@ -359,7 +359,7 @@ impl Fitting<'_> {
             .enumerate()
             .map(|(at, one)| (one.number, at))
             .collect();
-        let mut files: Vec<(u32, Vec<(u32, u32, u32)>)> = by_file.into_iter().collect();
+        let mut files: Vec<(u32, Vec<_>)> = by_file.into_iter().collect();
         files.sort_by_key(|(file, _)| (ranks.get(file).copied().unwrap_or(usize::MAX), *file));
         let mut pieces: Vec<Piece> = Vec::new();
         for (file, mut ranges) in files {

@@ -22,7 +22,7 @@ const MOST: usize = 200;
 
 /// The parts of a line, and whether each is marked as code with backticks.
 pub(super) fn spans(line: &str) -> impl Iterator<Item = (&str, bool)> {
-    let is_fenced = line.matches('`').count() % 2 == 0;
+    let is_fenced = line.matches('`').count().is_multiple_of(2);
     line.split('`')
         .enumerate()
         .map(move |(at, part)| (part, is_fenced && at % 2 == 1))
