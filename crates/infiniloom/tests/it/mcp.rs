@@ -147,7 +147,7 @@ fn every_tool_answers() {
         .iter()
         .map(|tool| tool["name"].as_str().unwrap())
         .collect();
-    for name in ["search", "navigate", "read", "map", "pack"] {
+    for name in ["context", "search", "navigate", "read", "map", "pack"] {
         assert!(names.contains(&name), "{names:?}");
     }
     let found = client.ok("search", &json!({"query": "price_of"}));
@@ -168,6 +168,11 @@ fn every_tool_answers() {
     );
     let found = client.ok("read", &json!({"symbol": "price_of"}));
     assert!(found.contains("9|     return item.price"));
+    let found = client.ok(
+        "context",
+        &json!({"query": "the price of an item is wrong"}),
+    );
+    assert!(found.contains("| def price_of(item):"), "{found}");
     let found = client.ok("map", &json!({}));
     assert!(found.contains("Shop"), "{found}");
     let found = client.ok("pack", &json!({"include": ["src/**"], "max_tokens": 2000}));

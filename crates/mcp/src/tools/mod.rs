@@ -1,5 +1,6 @@
 //! The tools: what a model reads about each, and who answers.
 
+mod context;
 mod map;
 mod navigate;
 mod pack;
@@ -51,6 +52,7 @@ pub(crate) struct Call<'a> {
 }
 
 pub(crate) const ALL: &[Tool] = &[
+    context::TOOL,
     search::TOOL,
     navigate::TOOL,
     read::TOOL,

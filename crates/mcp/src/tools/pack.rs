@@ -10,7 +10,7 @@ use crate::arguments::Wrong;
 pub(super) const TOOL: Tool = Tool {
     name: "pack",
     about: "Many whole files in one text (Markdown), the most important first, as far as max_tokens allow. \
-            Name them with `include` globs such as src/auth/**. For a task use `context`-like tools first: `search`, `map`.",
+            Name them with `include` globs such as src/auth/**. For a task `context` is better.",
     arguments,
     required: &[],
     tokens: 8000,
