@@ -183,8 +183,6 @@ choices! {
         Calls = "calls",
         /// It changed for similar reasons, or together with what fits.
         History = "history",
-        /// It means something similar.
-        EmbeddingSimilarity = "embedding_similarity",
         /// Much of the repository uses it.
         GraphCentrality = "graph_centrality",
         /// It changed lately.

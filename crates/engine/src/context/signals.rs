@@ -29,14 +29,12 @@ pub enum Signal {
     Recent,
     /// Tests that fit the question use it.
     Tested,
-    /// It means something similar.
-    Semantic,
     /// It is open or being edited.
     Hot,
 }
 
 /// How many signals there are.
-pub const SIGNALS: usize = 14;
+pub const SIGNALS: usize = 13;
 
 impl Signal {
     /// All of them.
@@ -53,7 +51,6 @@ impl Signal {
         Self::Central,
         Self::Recent,
         Self::Tested,
-        Self::Semantic,
         Self::Hot,
     ];
 
@@ -72,7 +69,6 @@ impl Signal {
             Self::Central => "central",
             Self::Recent => "recent",
             Self::Tested => "tested",
-            Self::Semantic => "semantic",
             Self::Hot => "hot",
         }
     }
@@ -92,7 +88,6 @@ impl Signal {
             Self::Central => "is used by much of the repository",
             Self::Recent => "changed lately",
             Self::Tested => "is tested by tests that fit",
-            Self::Semantic => "means something similar",
             Self::Hot => "is being worked on",
         }
     }

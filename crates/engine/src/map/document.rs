@@ -51,6 +51,19 @@ pub struct MapDocument {
     pub summary: String,
 }
 
+impl MapDocument {
+    /// The names of the languages that most of it is written in.
+    pub(super) fn main_languages(&self) -> String {
+        let names: Vec<&str> = self
+            .languages
+            .iter()
+            .take(4)
+            .map(|(name, _)| *name)
+            .collect();
+        names.join(", ")
+    }
+}
+
 /// A symbol to know first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeySymbol {

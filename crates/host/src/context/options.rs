@@ -52,7 +52,6 @@ fn signals(strategy: ContextStrategy) -> &'static [Signal] {
         ],
         ContextStrategy::Calls => &[Signal::Call],
         ContextStrategy::History => &[Signal::History, Signal::Together],
-        ContextStrategy::EmbeddingSimilarity => &[Signal::Semantic],
         ContextStrategy::GraphCentrality => &[Signal::Central],
         ContextStrategy::Recency => &[Signal::Recent],
         ContextStrategy::TestAssociation => &[Signal::Tested],

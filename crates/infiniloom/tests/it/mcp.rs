@@ -235,6 +235,12 @@ fn nothing_outside_and_no_secret_is_told() {
         );
         assert!(told.get("error").is_some(), "{path}: {told}");
     }
+    let told = client.ask(
+        "resources/read",
+        &json!({"uri": "infiniloom://work/file/src/main.py"}),
+    );
+    let text = told["result"]["contents"][0]["text"].as_str();
+    assert!(text.unwrap().contains("1| from shop import Shop"), "{told}");
     for (tool, arguments) in [
         ("search", json!({"query": "PASSWORD"})),
         ("read", json!({"path": "config.py"})),

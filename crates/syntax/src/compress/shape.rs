@@ -155,10 +155,7 @@ fn headings(first: &[String], text: &str, separator: char) -> Vec<String> {
     let mut is_value = vec![false; first.len()];
     for (cell, is_value) in first.iter().zip(&mut is_value) {
         let cell = cell.trim();
-        *is_value = cell.is_empty()
-            || cell
-                .chars()
-                .any(|c| c.is_ascii_digit() && cell.parse::<f64>().is_ok());
+        *is_value = cell.is_empty() || cell.parse::<f64>().is_ok_and(f64::is_finite);
     }
     for row in text.lines().filter(|line| !line.trim().is_empty()).skip(1) {
         for ((cell, name), is_value) in cells(row, separator).iter().zip(first).zip(&mut is_value) {

@@ -8,18 +8,12 @@ use crate::map::document::MapDocument;
 pub(super) fn write(document: &MapDocument, tokens: usize) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "# Map of {}\n", text(&document.name));
-    let languages: Vec<&str> = document
-        .languages
-        .iter()
-        .take(4)
-        .map(|(name, _)| *name)
-        .collect();
     let _ = writeln!(
         out,
         "{} files, {} lines, {}; {tokens} tokens in this map.\n",
         document.files,
         document.lines,
-        languages.join(", ")
+        document.main_languages()
     );
     if let Some(description) = &document.description {
         let _ = writeln!(out, "{}\n", text(description));

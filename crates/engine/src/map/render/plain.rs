@@ -7,19 +7,13 @@ use crate::map::document::MapDocument;
 
 pub(super) fn write(document: &MapDocument) -> String {
     let mut out = String::new();
-    let languages: Vec<&str> = document
-        .languages
-        .iter()
-        .take(4)
-        .map(|(name, _)| *name)
-        .collect();
     let _ = writeln!(
         out,
         "{}: {} files, {} lines, {}",
         document.name,
         document.files,
         document.lines,
-        languages.join(", ")
+        document.main_languages()
     );
     if let Some(description) = &document.description {
         out.push_str(description);

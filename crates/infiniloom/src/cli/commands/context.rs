@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{Format, context_request, read_user_text};
 use loom_settings::Group;
 
@@ -48,12 +48,12 @@ pub(super) fn command() -> Command {
                 .value_hint(ValueHint::FilePath)
                 .help("Read the question from FILE; then all words are paths"),
         )
-        .arg(several(
+        .arg(super::list_arg(
             "hot",
             "FILE",
             "Files that are open or being edited",
         ))
-        .arg(several(
+        .arg(super::list_arg(
             "pin",
             "WHAT",
             "Show this in any case: a file, FILE:FIRST-LAST, or the name of a definition",
@@ -65,28 +65,15 @@ pub(super) fn command() -> Command {
     flags::with_settings(command, GROUPS)
 }
 
-fn several(name: &'static str, value: &'static str, help: &'static str) -> Arg {
-    Arg::new(name)
-        .long(name)
-        .value_name(value)
-        .value_delimiter(',')
-        .action(ArgAction::Append)
-        .help(help)
-}
-
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let (query, paths) = asked(matches)?;
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let settings = resolved.settings();
     let ui = Ui::new(&settings.ui);
     let cancel = cancel_on_interrupt();
-    let words = |name: &str| -> Vec<String> {
-        let found = matches.get_many::<String>(name);
-        found.into_iter().flatten().cloned().collect()
-    };
     let mut request = context_request(settings, query);
-    request.hot = words("hot");
-    request.pins = words("pin");
+    request.hot = super::words(matches, "hot");
+    request.pins = super::words(matches, "pin");
     let repository = packer.context_repository(&cancel)?;
     let answer = packer.context(&repository, &request)?;
     for name in &answer.missing {

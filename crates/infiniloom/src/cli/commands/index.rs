@@ -36,7 +36,7 @@ pub(super) fn command() -> Command {
         .arg(
             super::switch("status", "Say what changed and derive nothing").conflicts_with("watch"),
         )
-        .arg(super::symbols::list(
+        .arg(super::list_arg(
             "languages",
             "LANGUAGE",
             "Parse only files in these languages, such as rust,python",

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 use loom_host::{Focus, MapWanted, RepoPath, map_request};
 use loom_settings::{Group, MapFormat};
 
@@ -34,12 +34,12 @@ pub(super) fn command() -> Command {
         .arg(super::paths_arg(
             "Folders or files; the current folder when none is given",
         ))
-        .arg(several(
+        .arg(super::list_arg(
             "focus",
             "PATH",
             "Files or folders that are worked on",
         ))
-        .arg(several(
+        .arg(super::list_arg(
             "mention",
             "NAME",
             "Symbols or files that are talked about",
@@ -59,15 +59,6 @@ pub(super) fn command() -> Command {
             "Show numbers, key symbols and hot files in three lines, and nothing else",
         ));
     flags::with_settings(command, GROUPS)
-}
-
-fn several(name: &'static str, value: &'static str, help: &'static str) -> Arg {
-    Arg::new(name)
-        .long(name)
-        .value_name(value)
-        .value_delimiter(',')
-        .action(ArgAction::Append)
-        .help(help)
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
@@ -113,12 +104,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
 }
 
 fn focus(matches: &ArgMatches) -> Result<Focus, CliError> {
-    let words = |name: &str| -> Vec<String> {
-        let found = matches.get_many::<String>(name);
-        found.into_iter().flatten().cloned().collect()
-    };
     let mut files = Vec::new();
-    for path in words("focus") {
+    for path in super::words(matches, "focus") {
         let clean = path.trim_start_matches("./").trim_end_matches('/');
         let path = RepoPath::new(clean)
             .map_err(|_| CliError::user(format!("--focus {path} is no path below the root")))?;
@@ -126,7 +113,7 @@ fn focus(matches: &ArgMatches) -> Result<Focus, CliError> {
     }
     Ok(Focus {
         files,
-        mentions: words("mention"),
+        mentions: super::words(matches, "mention"),
         query: matches.get_one::<String>("query").cloned(),
     })
 }

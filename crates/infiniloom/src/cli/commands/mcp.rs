@@ -21,7 +21,7 @@ pub(super) fn command() -> Command {
         .after_help(
             "Speaks over standard input and output. Without ROOT, the folders that the client names \
              are served, or the current one. Nothing is written to a repository, nothing outside the \
-             roots is read, and secrets are taken out.\n\nExamples:\n  infiniloom mcp\n  infiniloom mcp ~/work/shop ~/work/lib",
+             roots is read, and secrets are taken out.\n\nExamples:\n  infiniloom mcp\n  infiniloom mcp ~/shop ~/lib",
         )
         .arg(super::paths_arg("Folders to serve"));
     flags::with_settings(command, GROUPS)

@@ -161,6 +161,22 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> Result<ExitCode, CliError
     }
 }
 
+/// A flag that takes several words, one after the other or with commas between them.
+fn list_arg(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name(value)
+        .value_delimiter(',')
+        .action(ArgAction::Append)
+        .help(help)
+}
+
+/// The words that such a flag was given.
+fn words(matches: &ArgMatches, name: &str) -> Vec<String> {
+    let found = matches.get_many::<String>(name);
+    found.into_iter().flatten().cloned().collect()
+}
+
 /// The folders and files that a command reads.
 fn paths_arg(help: &'static str) -> Arg {
     Arg::new("path")

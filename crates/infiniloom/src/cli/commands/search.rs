@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::{
     Case, Detail, Expr, IndexUse, Language, NoProgress, Pattern, Query, QueryError, QueryOptions,
     RankOptions, Ranking, SearchError, SearchOptions, Searcher,
@@ -46,9 +46,9 @@ pub(super) fn command() -> Command {
                 .overrides_with("ignore-case"),
         )
         .arg(super::switch("word-regexp", "Find whole words only").short('w'))
-        .arg(list("lang", "LANGUAGE", "Only files in these languages, such as rust,python"))
-        .arg(list("in", "PATH", "Only paths that hold this text or match this glob"))
-        .arg(list("not-in", "PATH", "No paths that hold this text or match this glob"))
+        .arg(super::list_arg("lang", "LANGUAGE", "Only files in these languages, such as rust,python"))
+        .arg(super::list_arg("in", "PATH", "Only paths that hold this text or match this glob"))
+        .arg(super::list_arg("not-in", "PATH", "No paths that hold this text or match this glob"))
         .args(output_args());
     flags::with_settings(command, GROUPS)
 }
@@ -96,15 +96,6 @@ fn number(name: &'static str, help: &'static str) -> Arg {
         .long(name)
         .value_name("N")
         .value_parser(value_parser!(usize))
-        .help(help)
-}
-
-fn list(name: &'static str, value: &'static str, help: &'static str) -> Arg {
-    Arg::new(name)
-        .long(name)
-        .value_name(value)
-        .value_delimiter(',')
-        .action(ArgAction::Append)
         .help(help)
 }
 

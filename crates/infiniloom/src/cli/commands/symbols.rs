@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 use loom_host::{
     ClassDiagram, FileImports, FileStructure, Language, Limits, ModuleDiagram, Packer, Relations,
     Resolution, Source, StructureOptions, Symbol, SymbolKind, Tested, Visibility, pack_options,
@@ -29,8 +29,8 @@ pub(super) fn command() -> Command {
              infiniloom symbols --private --format json\n  infiniloom symbols src --mermaid > classes.mmd",
         )
         .arg(super::paths_arg("Folders or files; the current folder when none is given"))
-        .arg(list("kind", "KIND", "Only these kinds, such as function,class,method"))
-        .arg(list("lang", "LANGUAGE", "Only files in these languages, such as rust,python"))
+        .arg(super::list_arg("kind", "KIND", "Only these kinds, such as function,class,method"))
+        .arg(super::list_arg("lang", "LANGUAGE", "Only files in these languages, such as rust,python"))
         .arg(super::switch("references", "Add what files use, with --format json"))
         .arg(super::switch(
             "imports",
@@ -52,15 +52,6 @@ pub(super) fn command() -> Command {
         )
         .arg(super::format_arg());
     flags::with_settings(command, GROUPS)
-}
-
-pub(super) fn list(name: &'static str, value: &'static str, help: &'static str) -> Arg {
-    Arg::new(name)
-        .long(name)
-        .value_name(value)
-        .value_delimiter(',')
-        .action(ArgAction::Append)
-        .help(help)
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
@@ -145,18 +136,9 @@ pub(super) fn opened(
     Ok((Packer::new(source, options), resolved))
 }
 
-fn words(matches: &ArgMatches, name: &str) -> Vec<String> {
-    matches
-        .get_many(name)
-        .into_iter()
-        .flatten()
-        .cloned()
-        .collect()
-}
-
 /// The languages that a flag names.
 pub(super) fn languages(matches: &ArgMatches, flag: &str) -> Result<Vec<Language>, CliError> {
-    let found = words(matches, flag).into_iter().map(|word| {
+    let found = super::words(matches, flag).into_iter().map(|word| {
         Language::from_id(&word.to_lowercase()).ok_or_else(|| {
             let error = CliError::user(format!("no language {word}"));
             error.hint("names are lower case, such as rust, python, typescript, csharp, cpp")
@@ -166,7 +148,7 @@ pub(super) fn languages(matches: &ArgMatches, flag: &str) -> Result<Vec<Language
 }
 
 fn kinds(matches: &ArgMatches) -> Result<Vec<SymbolKind>, CliError> {
-    let found = words(matches, "kind").into_iter().map(|word| {
+    let found = super::words(matches, "kind").into_iter().map(|word| {
         SymbolKind::from_name(&word).ok_or_else(|| {
             let names: Vec<_> = SymbolKind::ALL.iter().map(|kind| kind.name()).collect();
             let error = CliError::user(format!("no kind of symbol {word}"));
