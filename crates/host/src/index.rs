@@ -103,7 +103,10 @@ impl Packer {
             |at, indexed| {
                 progress.advance(1);
                 let is_new = recall.version(at).is_none() && recall.before(at).is_none();
-                let indexed = indexed.unwrap_or_default();
+                let indexed = indexed.unwrap_or_else(|reason| {
+                    self.note_unread(&scan.files[at], &reason);
+                    Indexed::default()
+                });
                 contents.push(indexed.hash.or(Some(NO_TEXT)));
                 report.add(&indexed, is_new);
                 flow(cancel)

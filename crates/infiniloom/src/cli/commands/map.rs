@@ -77,7 +77,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ..MapWanted::default()
     };
     let repository = packer.map_repository(&wanted, &cancel)?;
-    ui.warn_of_cache(&packer);
+    ui.warn_of(&packer);
     for path in &request.focus.files {
         let files = &repository.linked().files;
         if !files.iter().any(|file| file.path.starts_with(path)) {
