@@ -73,6 +73,10 @@ pub(super) fn cost_of(files: &[Rungs], plan: &Plan) -> usize {
 /// step is left out. Then what room is left lifts files again, those that are lowest
 /// first, and among them in the order of what is wanted.
 pub(super) fn chosen(files: &[Rungs], order: &[usize], target: usize) -> Plan {
+    // What does not fit even alone takes no room from others.
+    let fits = |at: &usize| files[*at].cost(files[*at].lowest()) <= target;
+    let order: Vec<usize> = order.iter().copied().filter(fits).collect();
+    let order = order.as_slice();
     let kept = &order[..order.len() - ballast_to_drop(files, order, target)];
     let down = least_lowering(files, kept, target);
     let mut plan: Plan = vec![None; files.len()];

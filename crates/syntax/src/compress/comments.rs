@@ -118,7 +118,10 @@ impl<'t> Plan<'t> {
     /// Whether a docstring of that text goes.
     pub(super) fn is_unwanted_docstring(&self, text: &str) -> bool {
         let keeps = self.how.preserve.keeps(Kept::Docstrings) || self.is_preserved(text);
-        self.how.remove_comments && !keeps
+        // Other strings are worked out when the program runs, or are bytes.
+        let prefix = text.split(['"', '\'']).next().unwrap_or_default();
+        let is_plain = !prefix.contains(['f', 'F', 'b', 'B', 't', 'T']);
+        self.how.remove_comments && is_plain && !keeps
     }
 
     /// The licence at the start.

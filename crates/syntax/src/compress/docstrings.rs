@@ -21,12 +21,13 @@ pub(super) struct Docstring {
 
 /// The docstring of a definition or of the file.
 pub(super) fn docstring_of(id: &str, node: Node<'_>) -> Option<Docstring> {
+    if id != "python" {
+        return None;
+    }
     let is_of_file = node.kind() == "module";
-    let body = match (id, node.kind()) {
-        ("python", "module") => node,
-        ("python", "function_definition" | "class_definition") => {
-            node.child_by_field_name("body")?
-        }
+    let body = match node.kind() {
+        "module" => node,
+        "function_definition" | "class_definition" => node.child_by_field_name("body")?,
         _ => return None,
     };
     let mut statements = named(body).into_iter().filter(|child| !child.is_extra());

@@ -34,8 +34,7 @@ pub(super) fn extreme(plan: &Plan<'_>, look: &Look<'_>) -> Option<Compressed> {
     let mut text = String::new();
     let mut lines = LineMap::default();
     let (mut at, mut line, mut last) = (0, 1, 1);
-    // Several symbols of one line show one line.
-    let (mut shown, mut latest) = (0, 0);
+    let (mut shown, mut previous) = (0_usize, 0);
     for item in &items {
         let between = plan.text.get(at..item.start).unwrap_or_default();
         line += between.matches('\n').count();
@@ -45,9 +44,12 @@ pub(super) fn extreme(plan: &Plan<'_>, look: &Look<'_>) -> Option<Compressed> {
             text.push('\n');
             last = last.max(line + if item.is_source { offset } else { 0 });
             lines.push(last);
-            shown += usize::from(last > latest);
-            latest = last;
+            shown += 1;
         }
+        // Several symbols of one line show one line.
+        let is_again = previous == line && !item.is_source;
+        shown = shown.saturating_sub(usize::from(is_again));
+        previous = line;
     }
     let left = total.saturating_sub(shown);
     let (what, marked, mark) = match left {

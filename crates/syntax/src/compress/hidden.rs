@@ -7,13 +7,13 @@ use tree_sitter::Node;
 
 /// The comments in a node whose grammar has no nodes for them, in order.
 pub(super) fn hidden_comments(id: &str, node: Node<'_>, text: &str) -> Vec<Range<usize>> {
-    let base = node.start_byte();
-    let text = text.get(node.byte_range()).unwrap_or_default();
-    let found = match (id, node.kind()) {
-        ("markdown", "html_block" | "paragraph" | "inline") => in_prose(text),
-        ("c" | "cpp" | "objc" | "cuda", "preproc_arg") => in_macro(text),
+    let search = match id {
+        "markdown" if matches!(node.kind(), "html_block" | "paragraph" | "inline") => in_prose,
+        "c" | "cpp" if node.kind() == "preproc_arg" => in_macro,
         _ => return Vec::new(),
     };
+    let base = node.start_byte();
+    let found = search(text.get(node.byte_range()).unwrap_or_default());
     let moved = |range: Range<usize>| base + range.start..base + range.end;
     found.into_iter().map(moved).collect()
 }
