@@ -229,6 +229,8 @@ pub fn pack_options_for(
             default_ignore: settings.scan.default_ignore,
             ignore_files: settings.scan.ignore_files,
             outputs: outputs.iter().map(|path| absolute(path)).collect(),
+            threads: settings.run.threads.count(cores).get(),
+            stamps: false,
         },
         max_file_size: settings.scan.max_file_size.bytes(),
         format: Format::from_name(settings.pack.format.name()).unwrap_or(Format::Xml),

@@ -12,6 +12,7 @@ use loom_syntax::{Language, Limits, extract};
 use crate::cache::{Facts, Looked, Met, Recall, revision};
 use crate::load::count;
 use crate::look::Look;
+use crate::map::Threads;
 use crate::ordered::{Ahead, ordered};
 use crate::search::{NO_TEXT, update_index};
 use crate::{Cancel, PackError, Packer, Progress, Stage};
@@ -20,6 +21,9 @@ const AHEAD: Ahead = Ahead {
     items: 256,
     weight: usize::MAX,
 };
+
+/// So many files that are known are looked up at a time.
+const PART: usize = 512;
 
 /// What an index covers, and what making it took.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,8 +82,8 @@ impl Packer {
     ) -> Result<IndexReport, PackError> {
         let began = Instant::now();
         progress.begin(Stage::Scan, None);
-        let scan = self.source.scan(&self.options.scan);
-        let (recall, removed) = self.recall(&scan.files).with_gone();
+        let (scan, memory) = self.scan_remembering();
+        let (recall, removed) = self.recall_from(&scan.files, memory).with_gone();
         let note = Note::read(recall.note().as_deref());
         let way = self.way(options);
         // What was complete stays so: only what changed is worked on.
@@ -89,26 +93,39 @@ impl Packer {
             full: note.as_ref().and_then(|note| note.full),
             ..IndexReport::default()
         };
-        let mut contents = Vec::with_capacity(scan.files.len());
         progress.begin(Stage::Index, Some(scan.files.len()));
+        // Most files of most runs: only the others are worth handing around.
+        let mut all: Vec<_> = match is_complete || options.is_only_asked {
+            true => self.all_known(&recall, scan.files.len()),
+            false => scan.files.iter().map(|_| None).collect(),
+        };
+        let others: Vec<usize> = (0..all.len()).filter(|&at| all[at].is_none()).collect();
+        progress.advance(all.len() - others.len());
         ordered(
-            scan.files.len(),
+            others.len(),
             self.options.thread_count(),
             AHEAD,
             |_| 1,
-            |at| match options.is_only_asked {
-                true => self.asked(&scan.files[at], (&recall, at)),
-                false => self.indexed(&scan.files[at], options, (&recall, at), is_complete),
+            |other| {
+                let at = others[other];
+                match options.is_only_asked {
+                    true => self.asked(&scan.files[at], (&recall, at)),
+                    false => self.indexed(&scan.files[at], options, (&recall, at)),
+                }
             },
-            |at, indexed| {
+            |other, indexed| {
                 progress.advance(1);
-                let is_new = recall.version(at).is_none() && recall.before(at).is_none();
-                let indexed = indexed.unwrap_or_default();
-                contents.push(indexed.hash.or(Some(NO_TEXT)));
-                report.add(&indexed, is_new);
+                all[others[other]] = Some(indexed);
                 flow(cancel)
             },
         );
+        let mut contents = Vec::with_capacity(all.len());
+        for (at, indexed) in all.into_iter().enumerate() {
+            let is_new = recall.version(at).is_none() && recall.before(at).is_none();
+            let indexed = indexed.and_then(Result::ok).unwrap_or_default();
+            contents.push(indexed.hash.or(Some(NO_TEXT)));
+            report.add(&indexed, is_new);
+        }
         if cancel.is_cancelled() {
             recall.finish();
             return Err(PackError::Cancelled);
@@ -144,9 +161,6 @@ impl Packer {
         file: &FoundFile,
         (recall, at): (&Recall<'_>, usize),
     ) -> Result<Indexed, Reason> {
-        if let Some(known) = self.known(recall, at) {
-            return known;
-        }
         let reading = self.source.read(file, self.options.max_file_size)?;
         let is_changed = !is_before(recall, at, &reading.hash);
         let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
@@ -155,6 +169,20 @@ impl Packer {
             is_changed,
             ..Indexed::known(count(&text, &self.options).tokens, look.bytes)
         })
+    }
+
+    /// The files that did not change and about which everything is known.
+    fn all_known(&self, recall: &Recall<'_>, count: usize) -> Vec<Option<Result<Indexed, Reason>>> {
+        let part = |part: usize| {
+            let files = part * PART..count.min((part + 1) * PART);
+            files.map(|at| self.known(recall, at)).collect::<Vec<_>>()
+        };
+        let threads = Threads(self.options.thread_count());
+        threads
+            .map(count.div_ceil(PART), part)
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     /// A file that did not change and about which everything is known.
@@ -179,11 +207,7 @@ impl Packer {
         file: &FoundFile,
         options: &IndexOptions,
         (recall, at): (&Recall<'_>, usize),
-        is_complete: bool,
     ) -> Result<Indexed, Reason> {
-        if is_complete && let Some(known) = self.known(recall, at) {
-            return known;
-        }
         let limit = self.options.max_file_size;
         let reading = recall.read(&self.source, file, limit, at)?;
         let hash = reading.hash;

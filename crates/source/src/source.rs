@@ -164,18 +164,7 @@ impl Source {
         let mut scan = Scan::default();
         scan.warnings.extend(self.warnings.iter().cloned());
         for (number, (root, tree)) in self.trees.iter().enumerate() {
-            let Scan {
-                mut files,
-                mut left_out,
-                mut warnings,
-                mut folders,
-                mut repositories,
-            } = Walk::new(root, tree, number, options).run();
-            scan.files.append(&mut files);
-            scan.left_out.append(&mut left_out);
-            scan.warnings.append(&mut warnings);
-            scan.folders.append(&mut folders);
-            scan.repositories.append(&mut repositories);
+            scan.append(Walk::new(root, tree, number, options).run());
         }
         if self.trees.len() > 1 {
             scan.files.sort_by(|a, b| a.path.cmp(&b.path));

@@ -204,7 +204,7 @@ fn no_secret_is_remembered_in_the_clear() {
         assert!(!bytes.windows(secret.len()).any(|part| part == secret));
     }
     // Of the files the store says nothing else either; the index of words does.
-    let store = fs::read(sandbox.home().join(".cache/infiniloom/store-1.db")).unwrap();
+    let store = fs::read(sandbox.home().join(".cache/infiniloom/store-2.db")).unwrap();
     assert!(!store.windows(7).any(|part| part == b"connect"));
 }
 
@@ -225,7 +225,7 @@ fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
     let folder = sandbox.home().join(".cache/infiniloom");
     loom(&sandbox, &["index"]).ok();
     for at in [0, 20, 5000] {
-        let file = folder.join("store-1.db");
+        let file = folder.join("store-2.db");
         let mut bytes = fs::read(&file).unwrap();
         bytes[at..at + 200].fill(0x5a);
         fs::write(&file, bytes).unwrap();
@@ -244,7 +244,7 @@ fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
             .contains("14 files in 1 tree")
     );
     loom(&sandbox, &["cache", "clean"]).ok();
-    assert!(!folder.join("store-1.db").exists());
+    assert!(!folder.join("store-2.db").exists());
     assert_eq!(
         loom(&sandbox, &["cache", "verify"]).ok(),
         "nothing is remembered\n"
