@@ -173,6 +173,34 @@ impl Source {
         scan
     }
 
+    /// A path as somebody typed it in the folder `from`, in the form in which files are
+    /// shown: below the folder where something is there, else below the top. `None`
+    /// where it is no path inside.
+    pub fn named(&self, typed: &Path, from: &Path) -> Option<RepoPath> {
+        let full = revision::lexical(&from.join(typed));
+        let inside = |(root, _): &(Root, Tree)| {
+            let below = native::repo_path(&root.dir, &full)?;
+            Some(root.prefix.join(&below))
+        };
+        let here = self.trees.iter().find_map(inside);
+        if here.is_some() && full.exists() {
+            return here;
+        }
+        let below = match self.trees.as_slice() {
+            [(root, _)] => {
+                let full = revision::lexical(&root.dir.join(typed));
+                native::repo_path(&root.dir, &full)
+            }
+            // The names of trees come first.
+            _ => {
+                let text = native::name_bytes(typed.as_os_str());
+                let text = text.strip_prefix(b"./").unwrap_or(&text);
+                RepoPath::new(text.strip_suffix(b"/").unwrap_or(text)).ok()
+            }
+        };
+        below.or(here)
+    }
+
     /// Reads one file, of at most `limit` bytes.
     ///
     /// # Errors

@@ -41,9 +41,9 @@ impl Language {
     }
 
     fn of_path(path: &RepoPath) -> Option<Self> {
-        let name = std::str::from_utf8(path.file_name()).ok()?;
-        let by_name = KNOWN.names.get(name).copied();
-        by_name.or_else(|| Self::of_extension(name))
+        let name = String::from_utf8_lossy(path.file_name());
+        let by_name = KNOWN.names.get(&*name).copied();
+        by_name.or_else(|| Self::of_extension(&name))
     }
 
     /// The longest ending of the name that is a known extension.

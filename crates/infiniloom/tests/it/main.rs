@@ -35,6 +35,7 @@ mod revisions;
 mod rules;
 mod same;
 mod scans;
+mod schemas;
 mod search;
 mod secrets;
 mod sections;
