@@ -93,32 +93,11 @@ impl Packer {
             full: note.as_ref().and_then(|note| note.full),
             ..IndexReport::default()
         };
-        progress.begin(Stage::Index, Some(scan.files.len()));
-        // Most files of most runs: only the others are worth handing around.
-        let mut all: Vec<_> = match is_complete || options.is_only_asked {
+        let known = match is_complete || options.is_only_asked {
             true => self.all_known(&recall, scan.files.len()),
             false => scan.files.iter().map(|_| None).collect(),
         };
-        let others: Vec<usize> = (0..all.len()).filter(|&at| all[at].is_none()).collect();
-        progress.advance(all.len() - others.len());
-        ordered(
-            others.len(),
-            self.options.thread_count(),
-            AHEAD,
-            |_| 1,
-            |other| {
-                let at = others[other];
-                match options.is_only_asked {
-                    true => self.asked(&scan.files[at], (&recall, at)),
-                    false => self.indexed(&scan.files[at], options, (&recall, at)),
-                }
-            },
-            |other, indexed| {
-                progress.advance(1);
-                all[others[other]] = Some(indexed);
-                flow(cancel)
-            },
-        );
+        let all = self.all_indexed((&scan.files, known), options, &recall, progress, cancel);
         let mut contents = Vec::with_capacity(all.len());
         for (at, indexed) in all.into_iter().enumerate() {
             let is_new = recall.version(at).is_none() && recall.before(at).is_none();
@@ -145,6 +124,40 @@ impl Packer {
             recall.set_note(&Note { way, full }.write());
         }
         Ok(report)
+    }
+
+    /// What comes of each file. Most of most runs are known: only the others are worth
+    /// handing around.
+    fn all_indexed(
+        &self,
+        (files, mut all): (&[FoundFile], Vec<Option<Result<Indexed, Reason>>>),
+        options: &IndexOptions,
+        recall: &Recall<'_>,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Vec<Option<Result<Indexed, Reason>>> {
+        progress.begin(Stage::Index, Some(files.len()));
+        let others: Vec<usize> = (0..all.len()).filter(|&at| all[at].is_none()).collect();
+        progress.advance(all.len() - others.len());
+        ordered(
+            others.len(),
+            self.options.thread_count(),
+            AHEAD,
+            |_| 1,
+            |other| {
+                let at = others[other];
+                match options.is_only_asked {
+                    true => self.asked(&files[at], (recall, at)),
+                    false => self.indexed(&files[at], options, (recall, at)),
+                }
+            },
+            |other, indexed| {
+                progress.advance(1);
+                all[others[other]] = Some(indexed);
+                flow(cancel)
+            },
+        );
+        all
     }
 
     /// What decides about everything that is derived.
