@@ -30,6 +30,18 @@ impl Beneath {
         })
     }
 
+    /// Whether the folder that was opened still lies where it was.
+    pub(crate) fn is_in_place(&self) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        let same = |one: &std::fs::Metadata, other: &std::fs::Metadata| {
+            (one.dev(), one.ino()) == (other.dev(), other.ino())
+        };
+        match (self.folder.metadata(), self.path.metadata()) {
+            (Ok(opened), Ok(there)) => same(&opened, &there),
+            _ => false,
+        }
+    }
+
     pub(crate) fn file(&self, path: &RepoPath) -> io::Result<File> {
         use rustix::fs::OFlags;
         self.open_as(path, OFlags::RDONLY | OFlags::NONBLOCK)
@@ -128,6 +140,11 @@ impl Beneath {
         Ok(Self {
             path: root.to_owned(),
         })
+    }
+
+    /// Whether the folder that was opened is still there.
+    pub(crate) fn is_in_place(&self) -> bool {
+        self.path.is_dir()
     }
 
     pub(crate) fn file(&self, path: &RepoPath) -> io::Result<File> {

@@ -117,6 +117,15 @@ impl Source {
         self.trees.iter().map(|(root, _)| root.dir.as_path())
     }
 
+    /// Whether every folder that was opened still lies where it was. One that was moved
+    /// or made anew has to be opened again.
+    pub fn is_in_place(&self) -> bool {
+        self.trees.iter().all(|(_, tree)| match tree {
+            Tree::Folder(beneath) => beneath.is_in_place(),
+            Tree::Commit(_) => true,
+        })
+    }
+
     /// The folder that paths of the repository's own settings start from. A bare
     /// repository has none, and neither has a remote.
     pub fn folder(&self) -> Option<&Path> {

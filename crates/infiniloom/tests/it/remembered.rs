@@ -380,3 +380,36 @@ fn a_watch_goes_on_with_what_changes() {
     child.kill().unwrap();
     child.wait().unwrap();
 }
+
+#[test]
+fn a_watch_sees_a_folder_that_comes_back() {
+    let sandbox = Sandbox::new();
+    sandbox.write("tree/a.py", "def a(): pass\n");
+    let mut command = sandbox.command(BINARY);
+    command
+        .args(["index", "--watch", "tree"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut line = || {
+        let mut text = String::new();
+        std::io::BufRead::read_line(&mut out, &mut text).unwrap();
+        text
+    };
+    assert!(line().starts_with("1 file"));
+    assert!(line().starts_with("1 added"));
+    fs::rename(sandbox.path("tree"), sandbox.path("away")).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    fs::rename(sandbox.path("away"), sandbox.path("tree")).unwrap();
+    sandbox.write("tree/b.py", "def b(): pass\n");
+    assert!(line().starts_with("2 files"));
+    assert!(line().starts_with("1 added"));
+    // Another folder in its place.
+    fs::rename(sandbox.path("tree"), sandbox.path("away")).unwrap();
+    sandbox.write("tree/c.py", "def c(): pass\n");
+    assert!(line().starts_with("1 file"));
+    assert!(line().starts_with("1 added, 0 changed, 2 removed"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
