@@ -233,6 +233,8 @@ pub fn pack_options_for(
                 .chain(cache_dir(settings).as_ref())
                 .map(|path| absolute(path))
                 .collect(),
+            threads: settings.run.threads.count(cores).get(),
+            stamps: false,
         },
         max_file_size: settings.scan.max_file_size.bytes(),
         format: Format::from_name(settings.pack.format.name()).unwrap_or(Format::Xml),

@@ -12,6 +12,7 @@ use loom_syntax::{Language, Limits, extract};
 use crate::cache::{Facts, Looked, Met, Recall, revision};
 use crate::load::count;
 use crate::look::Look;
+use crate::map::Threads;
 use crate::ordered::{Ahead, ordered};
 use crate::search::{NO_TEXT, update_index};
 use crate::{Cancel, PackError, Packer, Progress, Stage};
@@ -20,6 +21,9 @@ const AHEAD: Ahead = Ahead {
     items: 256,
     weight: usize::MAX,
 };
+
+/// So many files that are known are looked up at a time.
+const PART: usize = 512;
 
 /// What an index covers, and what making it took.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,8 +82,8 @@ impl Packer {
     ) -> Result<IndexReport, PackError> {
         let began = Instant::now();
         progress.begin(Stage::Scan, None);
-        let scan = self.source.scan(&self.options.scan);
-        let (recall, removed) = self.recall(&scan.files).with_gone();
+        let (scan, memory) = self.scan_remembering();
+        let (recall, removed) = self.recall_from(&scan.files, memory).with_gone();
         let note = Note::read(recall.note().as_deref());
         let way = self.way(options);
         // What was complete stays so: only what changed is worked on.
@@ -89,29 +93,22 @@ impl Packer {
             full: note.as_ref().and_then(|note| note.full),
             ..IndexReport::default()
         };
-        let mut contents = Vec::with_capacity(scan.files.len());
-        progress.begin(Stage::Index, Some(scan.files.len()));
-        ordered(
-            scan.files.len(),
-            self.options.thread_count(),
-            AHEAD,
-            |_| 1,
-            |at| match options.is_only_asked {
-                true => self.asked(&scan.files[at], (&recall, at)),
-                false => self.indexed(&scan.files[at], options, (&recall, at), is_complete),
-            },
-            |at, indexed| {
-                progress.advance(1);
-                let is_new = recall.version(at).is_none() && recall.before(at).is_none();
-                let indexed = indexed.unwrap_or_else(|reason| {
-                    self.note_unread(&scan.files[at], &reason);
-                    Indexed::default()
-                });
-                contents.push(indexed.hash.or(Some(NO_TEXT)));
-                report.add(&indexed, is_new);
-                flow(cancel)
-            },
-        );
+        let known = match is_complete || options.is_only_asked {
+            true => self.all_known(&recall, scan.files.len()),
+            false => scan.files.iter().map(|_| None).collect(),
+        };
+        let all = self.all_indexed((&scan.files, known), options, &recall, progress, cancel);
+        let mut contents = Vec::with_capacity(all.len());
+        for (at, indexed) in all.into_iter().enumerate() {
+            let is_new = recall.version(at).is_none() && recall.before(at).is_none();
+            let indexed = indexed.transpose().unwrap_or_else(|reason| {
+                self.note_unread(&scan.files[at], &reason);
+                None
+            });
+            let indexed = indexed.unwrap_or_default();
+            contents.push(indexed.hash.or(Some(NO_TEXT)));
+            report.add(&indexed, is_new);
+        }
         if cancel.is_cancelled() {
             recall.finish();
             return Err(PackError::Cancelled);
@@ -133,6 +130,40 @@ impl Packer {
         Ok(report)
     }
 
+    /// What comes of each file. Most of most runs are known: only the others are worth
+    /// handing around.
+    fn all_indexed(
+        &self,
+        (files, mut all): (&[FoundFile], Vec<Option<Result<Indexed, Reason>>>),
+        options: &IndexOptions,
+        recall: &Recall<'_>,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Vec<Option<Result<Indexed, Reason>>> {
+        progress.begin(Stage::Index, Some(files.len()));
+        let others: Vec<usize> = (0..all.len()).filter(|&at| all[at].is_none()).collect();
+        progress.advance(all.len() - others.len());
+        ordered(
+            others.len(),
+            self.options.thread_count(),
+            AHEAD,
+            |_| 1,
+            |other| {
+                let at = others[other];
+                match options.is_only_asked {
+                    true => self.asked(&files[at], (recall, at)),
+                    false => self.indexed(&files[at], options, (recall, at)),
+                }
+            },
+            |other, indexed| {
+                progress.advance(1);
+                all[others[other]] = Some(indexed);
+                flow(cancel)
+            },
+        );
+        all
+    }
+
     /// What decides about everything that is derived.
     fn way(&self, options: &IndexOptions) -> Vec<u8> {
         let languages: Vec<_> = options.languages.iter().map(|one| one.id()).collect();
@@ -147,9 +178,6 @@ impl Packer {
         file: &FoundFile,
         (recall, at): (&Recall<'_>, usize),
     ) -> Result<Indexed, Reason> {
-        if let Some(known) = self.known(recall, at) {
-            return known;
-        }
         let reading = self.source.read(file, self.options.max_file_size)?;
         let is_changed = !is_before(recall, at, &reading.hash);
         let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
@@ -158,6 +186,20 @@ impl Packer {
             is_changed,
             ..Indexed::known(count(&text, &self.options).tokens, look.bytes)
         })
+    }
+
+    /// The files that did not change and about which everything is known.
+    fn all_known(&self, recall: &Recall<'_>, count: usize) -> Vec<Option<Result<Indexed, Reason>>> {
+        let part = |part: usize| {
+            let files = part * PART..count.min((part + 1) * PART);
+            files.map(|at| self.known(recall, at)).collect::<Vec<_>>()
+        };
+        let threads = Threads(self.options.thread_count());
+        threads
+            .map(count.div_ceil(PART), part)
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     /// A file that did not change and about which everything is known.
@@ -182,11 +224,7 @@ impl Packer {
         file: &FoundFile,
         options: &IndexOptions,
         (recall, at): (&Recall<'_>, usize),
-        is_complete: bool,
     ) -> Result<Indexed, Reason> {
-        if is_complete && let Some(known) = self.known(recall, at) {
-            return known;
-        }
         let limit = self.options.max_file_size;
         let reading = recall.read(&self.source, file, limit, at)?;
         let hash = reading.hash;

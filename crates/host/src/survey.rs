@@ -183,7 +183,7 @@ impl Packer {
     ) -> Result<Survey, PackError> {
         progress.begin(Stage::Scan, None);
         self.secrets.forget();
-        let mut scan = self.source.scan(&self.options.scan);
+        let (mut scan, memory) = self.scan_remembering();
         let past = self.past(&mut scan)?;
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
@@ -194,7 +194,7 @@ impl Packer {
             left: AtomicUsize::new(bytes),
             large: Mutex::new(()),
         };
-        let recall = self.recall(&scan.files);
+        let recall = self.recall_from(&scan.files, memory);
         let work = |at: usize| self.surveyed(&scan.files[at], past.as_ref(), &room, (&recall, at));
         ordered(
             scan.files.len(),

@@ -26,6 +26,7 @@ struct Value {
     kind: Kind,
     variant: i64,
     packed: Vec<u8>,
+    is_sealed: bool,
 }
 
 #[derive(Debug)]
@@ -99,6 +100,7 @@ impl Batch {
             kind,
             variant,
             packed,
+            is_sealed: seal.is_some(),
         });
     }
 
@@ -197,9 +199,10 @@ impl<'a> Change<'a> {
     fn value(&mut self, value: &Value) -> Result<(), Error> {
         let content = self.content(&value.digest, None)?;
         let kind = self.kind(value.kind)?;
-        let mut insert = self
-            .change
-            .prepare_cached("INSERT OR REPLACE INTO value VALUES (?1, ?2, ?3, ?4)")?;
+        let mut insert = self.change.prepare_cached(match value.is_sealed {
+            true => "INSERT OR REPLACE INTO sealed VALUES (?1, ?2, ?3, ?4)",
+            false => "INSERT OR REPLACE INTO value VALUES (?1, ?2, ?3, ?4)",
+        })?;
         insert.execute(params![content, kind, value.variant, value.packed])?;
         Ok(())
     }

@@ -46,8 +46,8 @@ impl Store {
                 })
             };
             let mut kinds = db.prepare(
-                "SELECT name, version, count(*), sum(length(packed)) FROM value
-                 JOIN kind ON kind.id = value.kind GROUP BY kind.id",
+                "SELECT name, version, count(*), sum(length(packed)) FROM every
+                 JOIN kind ON kind.id = every.kind GROUP BY kind.id",
             )?;
             let kinds = kinds.query_map([], |row| {
                 let (name, version): (String, u32) = (row.get(0)?, row.get(1)?);
@@ -95,10 +95,14 @@ fn check_values(db: &mut Connection) -> Result<Verified, Error> {
     if verified.wrong > 0 {
         let change = loom_db::begin(db)?;
         for (content, kind, variant) in wrong {
-            change.execute(
-                "DELETE FROM value WHERE content = ?1 AND kind = ?2 AND variant = ?3",
-                params![content, kind, variant],
-            )?;
+            for table in ["value", "sealed"] {
+                change.execute(
+                    &format!(
+                        "DELETE FROM {table} WHERE content = ?1 AND kind = ?2 AND variant = ?3"
+                    ),
+                    params![content, kind, variant],
+                )?;
+            }
         }
         for (tree, path) in files {
             change.execute(
@@ -116,9 +120,9 @@ type ValueKey = (i64, i64, i64);
 /// How many values there are, and those that are not what was written.
 fn wrong_values(db: &Connection) -> Result<(usize, Vec<ValueKey>), Error> {
     let mut all = db.prepare(
-        "SELECT content, kind, variant, packed, digest, name, version FROM value
-         LEFT JOIN content ON content.id = value.content
-         LEFT JOIN kind ON kind.id = value.kind",
+        "SELECT content, kind, variant, packed, digest, name, version FROM every
+         LEFT JOIN content ON content.id = every.content
+         LEFT JOIN kind ON kind.id = every.kind",
     )?;
     let (mut count, mut wrong) = (0, Vec::new());
     let mut rows = all.query([])?;

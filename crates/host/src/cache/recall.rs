@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use loom_base::{ContentHash, RepoPath, Stamp};
-use loom_source::{FoundFile, Reading, Reason, Source};
+use loom_source::{FoundFile, Reading, Reason, Scan, ScanOptions, Source};
 use loom_store::{Batch, Content, Digest, HashChoice, Seal, Values, Version};
 use loom_syntax::Structure;
 
@@ -56,19 +56,73 @@ pub(crate) struct Met {
     content: Option<Content>,
 }
 
+/// What each tree held when somebody looked last, and what is known about that.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    snapshots: Vec<HashMap<RepoPath, (Stamp, Version)>>,
+    facts: Vec<Values>,
+    /// Before the trees were listed, in nanoseconds since 1970.
+    began: i64,
+}
+
 impl Packer {
+    /// Lists the files, and meanwhile looks up what is remembered about the trees.
+    pub(crate) fn scan_remembering(&self) -> (Scan, Memory) {
+        std::thread::scope(|scope| {
+            let began = now();
+            let memory = scope.spawn(|| self.memory());
+            let scan = self.source.scan(&ScanOptions {
+                stamps: self.cache().is_some(),
+                ..self.options.scan.clone()
+            });
+            let memory = memory.join().unwrap_or_default();
+            (scan, Memory { began, ..memory })
+        })
+    }
+
+    fn memory(&self) -> Memory {
+        self.cache().map_or_else(Memory::default, |cache| {
+            Memory::of(cache, &self.root_names())
+        })
+    }
+
     /// What is remembered about `files`, which are ordered by path.
     pub(crate) fn recall(&self, files: &[FoundFile]) -> Recall<'_> {
+        let began = now();
+        let stamps = self.stamps(files);
+        let memory = self.memory();
+        self.recall_with((files, stamps), Memory { began, ..memory })
+    }
+
+    fn root_names(&self) -> Vec<Vec<u8>> {
+        self.source.roots().map(root_bytes).collect()
+    }
+
+    /// The same of files that [`Packer::scan_remembering`] found.
+    pub(crate) fn recall_from(&self, files: &[FoundFile], memory: Memory) -> Recall<'_> {
+        let stamps: Vec<_> = files.iter().map(FoundFile::stamp).collect();
+        // Files that were named have none yet.
+        let stamps = match stamps.contains(&None) {
+            true => self.stamps(files),
+            false => stamps,
+        };
+        self.recall_with((files, stamps), memory)
+    }
+
+    fn recall_with(
+        &self,
+        (files, stamps): (&[FoundFile], Vec<Option<Stamp>>),
+        memory: Memory,
+    ) -> Recall<'_> {
         let Some(cache) = self.cache() else {
             return Recall::nothing();
         };
-        let roots: Vec<Vec<u8>> = self.source.roots().map(root_bytes).collect();
-        let began = now();
-        let ((mut snapshots, facts), stamps) = std::thread::scope(|scope| {
-            let known = scope.spawn(|| known(cache, &roots));
-            let stamps = self.stamps(files);
-            (known.join().unwrap_or_default(), stamps)
-        });
+        let roots = self.root_names();
+        let Memory {
+            mut snapshots,
+            facts,
+            began,
+        } = memory;
         let remembered = files.iter().zip(stamps).map(|(file, stamp)| {
             let Some((tree, path)) = self.source.place(file) else {
                 return Remembered::default();
@@ -124,17 +178,20 @@ impl Packer {
     }
 }
 
-type Snapshots = Vec<HashMap<RepoPath, (Stamp, Version)>>;
-
-/// What each tree held when somebody looked last, and what is known about that.
-fn known(cache: &Cache, roots: &[Vec<u8>]) -> (Snapshots, Vec<Values>) {
-    let snapshots = roots.iter().map(|root| {
-        let known = cache.store.snapshot(root).into_iter();
-        let entry = |known: loom_store::Known| (known.path, (known.stamp, known.version));
-        known.map(entry).collect()
-    });
-    let facts = roots.iter().map(|root| cache.store.values(root, FACTS));
-    (snapshots.collect(), facts.collect())
+impl Memory {
+    fn of(cache: &Cache, roots: &[Vec<u8>]) -> Self {
+        let snapshots = roots.iter().map(|root| {
+            let known = cache.store.snapshot(root).into_iter();
+            let entry = |known: loom_store::Known| (known.path, (known.stamp, known.version));
+            known.map(entry).collect()
+        });
+        let facts = roots.iter().map(|root| cache.store.values(root, FACTS));
+        Self {
+            snapshots: snapshots.collect(),
+            facts: facts.collect(),
+            began: 0,
+        }
+    }
 }
 
 impl Recall<'_> {

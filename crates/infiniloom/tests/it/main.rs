@@ -36,6 +36,7 @@ mod revisions;
 mod rules;
 mod same;
 mod scans;
+mod schemas;
 mod search;
 mod secrets;
 mod sections;

@@ -204,7 +204,7 @@ fn no_secret_is_remembered_in_the_clear() {
         assert!(!bytes.windows(secret.len()).any(|part| part == secret));
     }
     // Of the files the store says nothing else either; the index of words does.
-    let store = fs::read(sandbox.home().join(".cache/infiniloom/store-1.db")).unwrap();
+    let store = fs::read(sandbox.home().join(".cache/infiniloom/store-2.db")).unwrap();
     assert!(!store.windows(7).any(|part| part == b"connect"));
 }
 
@@ -225,7 +225,7 @@ fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
     let folder = sandbox.home().join(".cache/infiniloom");
     loom(&sandbox, &["index"]).ok();
     for at in [0, 20, 5000] {
-        let file = folder.join("store-1.db");
+        let file = folder.join("store-2.db");
         let mut bytes = fs::read(&file).unwrap();
         bytes[at..at + 200].fill(0x5a);
         fs::write(&file, bytes).unwrap();
@@ -244,7 +244,7 @@ fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
             .contains("14 files in 1 tree")
     );
     loom(&sandbox, &["cache", "clean"]).ok();
-    assert!(!folder.join("store-1.db").exists());
+    assert!(!folder.join("store-2.db").exists());
     assert_eq!(
         loom(&sandbox, &["cache", "verify"]).ok(),
         "nothing is remembered\n"
@@ -396,5 +396,38 @@ fn a_cache_inside_the_repository_is_left_out() {
         last = Some(run.stdout);
     }
     let run = loom(&sandbox, &["index", "--cache-dir", "here/cache"]);
-    assert!(run.ok().contains("1 files"), "{}", run.text());
+    assert!(run.ok().contains("1 file,"), "{}", run.text());
+}
+
+#[test]
+fn a_watch_sees_a_folder_that_comes_back() {
+    let sandbox = Sandbox::new();
+    sandbox.write("tree/a.py", "def a(): pass\n");
+    let mut command = sandbox.command(BINARY);
+    command
+        .args(["index", "--watch", "tree"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut line = || {
+        let mut text = String::new();
+        std::io::BufRead::read_line(&mut out, &mut text).unwrap();
+        text
+    };
+    assert!(line().starts_with("1 file"));
+    assert!(line().starts_with("1 added"));
+    fs::rename(sandbox.path("tree"), sandbox.path("away")).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    fs::rename(sandbox.path("away"), sandbox.path("tree")).unwrap();
+    sandbox.write("tree/b.py", "def b(): pass\n");
+    assert!(line().starts_with("2 files"));
+    assert!(line().starts_with("1 added"));
+    // Another folder in its place.
+    fs::rename(sandbox.path("tree"), sandbox.path("away")).unwrap();
+    sandbox.write("tree/c.py", "def c(): pass\n");
+    assert!(line().starts_with("1 file"));
+    assert!(line().starts_with("1 added, 0 changed, 2 removed"));
+    child.kill().unwrap();
+    child.wait().unwrap();
 }

@@ -13,7 +13,7 @@ const KIND: Kind = Kind {
 #[test]
 fn what_an_earlier_build_wrote_is_read() {
     let folder = tempfile::tempdir().unwrap();
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/store-1.db");
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/store-2.db");
     fs::copy(kept, Store::file_in(folder.path())).unwrap();
     let store = Store::open(folder.path(), Options::default()).unwrap();
     for at in 0..3 {

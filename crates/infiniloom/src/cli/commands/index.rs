@@ -53,7 +53,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         let error = CliError::user("an index is what is remembered, and nothing is to be");
         return Err(error.hint("leave out --no-cache, or set cache.enabled to true"));
     }
-    let run = Run {
+    let mut run = Run {
         packer,
         options: IndexOptions {
             languages: super::symbols::languages(matches, "languages")?,
@@ -65,7 +65,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let cancel = cancel_on_interrupt();
     run.once(&cancel)?;
     if matches.get_flag("watch") {
-        run.watch(&cancel)?;
+        let open = || super::symbols::opened(matches, GROUPS, &paths).map(|(packer, _)| packer);
+        run.watch(&open, &cancel)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -118,9 +119,23 @@ impl Run {
 
     /// Indexes again whenever something changes. Folders are watched anew each time:
     /// there may be new ones.
-    fn watch(&self, cancel: &Cancel) -> Result<(), CliError> {
+    fn watch(
+        &mut self,
+        open: &dyn Fn() -> Result<Packer, CliError>,
+        cancel: &Cancel,
+    ) -> Result<(), CliError> {
         let mut is_told = false;
         while !cancel.is_cancelled() {
+            if !self.packer.source().is_in_place() {
+                // Moved away, or made anew: nothing tells when it is back.
+                match open() {
+                    Ok(packer) => self.packer = packer,
+                    Err(_) => {
+                        std::thread::sleep(SWEEP);
+                        continue;
+                    }
+                }
+            }
             match self.packer.watch() {
                 Some(watch) => {
                     // What changed before the watch was there is seen now.
