@@ -57,33 +57,38 @@ fn a_file_of_one_line_has_a_mark() {
 
 #[test]
 fn what_documents_the_file_stays_where_documentation_does() {
+    let (python, rust, go) = (
+        "import some_module\n".repeat(20),
+        "use some::module;\n".repeat(20),
+        "import \"some/module\"\n".repeat(20),
+    );
     let body = |line: &str| line.repeat(12);
     check(
         "python",
         &[Kept::Docstrings],
         &format!(
-            "\"\"\"About the file.\n\nMore.\n\"\"\"\n\ndef a():\n    \"\"\"About a.\"\"\"\n{}",
+            "\"\"\"About the file.\n\nMore.\n\"\"\"\n\n{python}def a():\n    \"\"\"About a.\"\"\"\n{}",
             body("    other(1, 2)\n")
         ),
-        "\"\"\"About the file.\n\nMore.\n\"\"\"\n# About a.\ndef a()\n# … 13 lines\n",
+        "\"\"\"About the file.\n\nMore.\n\"\"\"\n# About a.\ndef a()\n# … 33 lines\n",
     );
     check(
         "rust",
         &[Kept::Docstrings],
         &format!(
-            "//! About the file.\n\n// Words.\nfn a() {{\n{}}}\n",
+            "//! About the file.\n\n{rust}\n// Words.\nfn a() {{\n{}}}\n",
             body("    other(1, 2);\n")
         ),
-        "//! About the file.\nfn a()\n// … 15 lines\n",
+        "//! About the file.\nfn a()\n// … 36 lines\n",
     );
     check(
         "go",
         &[Kept::Docstrings],
         &format!(
-            "// Package a is.\npackage a\n\n// B is.\nfunc B() {{\n{}}}\n",
+            "// Package a is.\npackage a\n\n{go}\n// B is.\nfunc B() {{\n{}}}\n",
             body("\tother(1, 2)\n")
         ),
-        "// Package a is.\n// B is.\nfunc B()\n// … 15 lines\n",
+        "// Package a is.\n// B is.\nfunc B()\n// … 36 lines\n",
     );
 }
 
