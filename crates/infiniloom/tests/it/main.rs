@@ -19,6 +19,7 @@ mod library;
 mod lists;
 mod map;
 mod mcp;
+mod mcp_http;
 mod navigate;
 mod odd;
 mod output;
