@@ -68,6 +68,9 @@ struct Indexed {
     hash: Option<ContentHash>,
 }
 
+/// What came of a file, where that is known.
+type Outcome = Option<Result<Indexed, Reason>>;
+
 impl Packer {
     /// Brings what is remembered up to date, and the index that searches use.
     ///
@@ -101,7 +104,11 @@ impl Packer {
         let mut contents = Vec::with_capacity(all.len());
         for (at, indexed) in all.into_iter().enumerate() {
             let is_new = recall.version(at).is_none() && recall.before(at).is_none();
-            let indexed = indexed.and_then(Result::ok).unwrap_or_default();
+            let indexed = indexed.transpose().unwrap_or_else(|reason| {
+                self.note_unread(&scan.files[at], &reason);
+                None
+            });
+            let indexed = indexed.unwrap_or_default();
             contents.push(indexed.hash.or(Some(NO_TEXT)));
             report.add(&indexed, is_new);
         }
@@ -130,12 +137,12 @@ impl Packer {
     /// handing around.
     fn all_indexed(
         &self,
-        (files, mut all): (&[FoundFile], Vec<Option<Result<Indexed, Reason>>>),
+        (files, mut all): (&[FoundFile], Vec<Outcome>),
         options: &IndexOptions,
         recall: &Recall<'_>,
         progress: &dyn Progress,
         cancel: &Cancel,
-    ) -> Vec<Option<Result<Indexed, Reason>>> {
+    ) -> Vec<Outcome> {
         progress.begin(Stage::Index, Some(files.len()));
         let others: Vec<usize> = (0..all.len()).filter(|&at| all[at].is_none()).collect();
         progress.advance(all.len() - others.len());
@@ -185,7 +192,7 @@ impl Packer {
     }
 
     /// The files that did not change and about which everything is known.
-    fn all_known(&self, recall: &Recall<'_>, count: usize) -> Vec<Option<Result<Indexed, Reason>>> {
+    fn all_known(&self, recall: &Recall<'_>, count: usize) -> Vec<Outcome> {
         let part = |part: usize| {
             let files = part * PART..count.min((part + 1) * PART);
             files.map(|at| self.known(recall, at)).collect::<Vec<_>>()
@@ -199,7 +206,7 @@ impl Packer {
     }
 
     /// A file that did not change and about which everything is known.
-    fn known(&self, recall: &Recall<'_>, at: usize) -> Option<Result<Indexed, Reason>> {
+    fn known(&self, recall: &Recall<'_>, at: usize) -> Outcome {
         let (size, version) = recall.version(at)?;
         let limit = self.options.max_file_size;
         if size > limit {

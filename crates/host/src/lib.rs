@@ -53,6 +53,7 @@ mod stream_options;
 mod structures;
 mod survey;
 mod text_chunks;
+mod unread;
 mod user_text;
 mod vocabulary;
 mod vocabulary_files;

@@ -17,7 +17,7 @@ use crate::load::{Loaded, load, recalled};
 use crate::ordered::{Ahead, ordered};
 use crate::past::Past;
 use crate::piece::{Piece, Weight};
-use crate::shorten::{Form, shortened};
+use crate::shorten::{Form, shortened_again};
 use crate::{Cancel, FoundSecret, PackError, PackOptions, Packer, Progress, SecretsMode, Stage};
 
 /// Larger files are read one at a time.
@@ -328,7 +328,7 @@ impl Packer {
         }
         // What holds secrets is made shorter when they are out.
         if loaded.findings.is_empty() {
-            loaded = shortened(&self.options, loaded, form);
+            loaded = shortened_again(&self.options, loaded, form, recall.0);
         }
         Ok(Surveyed {
             found: found.clone(),

@@ -19,7 +19,8 @@ pub struct ScanOptions {
     pub default_ignore: bool,
     /// Whether ignore files are read.
     pub ignore_files: bool,
-    /// Files that are being written and must not be read, as absolute paths.
+    /// Files that are being written and must not be read, and the folder of what is
+    /// remembered, as absolute paths.
     pub outputs: Vec<PathBuf>,
     /// On how many threads large trees are listed; at least one.
     pub threads: usize,

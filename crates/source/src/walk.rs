@@ -247,6 +247,10 @@ impl<'a> Walk<'a> {
         }
         let path = here.folder.path.child(&entry.name).ok()?;
         let is_dir = entry.kind == EntryKind::Folder;
+        if is_dir && self.is_written(&path) {
+            self.leave(&path, IsDir::Yes, Reason::Cache);
+            return None;
+        }
         match (self.rules.decide(here, &path, is_dir), is_dir) {
             (Decision::Leave(rule), true) => {
                 if self.rules.reaches_into(here.folder, &path, &rule) {
@@ -284,12 +288,8 @@ impl<'a> Walk<'a> {
         (object, stamp): (Option<ObjectId>, Option<Stamp>),
         wanted: bool,
     ) {
-        let outputs = &self.options.outputs;
         let is_on_disk = object.is_none();
-        if is_on_disk
-            && !outputs.is_empty()
-            && outputs.contains(&native::below(&self.root.dir, &path))
-        {
+        if is_on_disk && self.is_written(&path) {
             return self.leave(&path, IsDir::No, Reason::OutputFile);
         }
         self.scan.files.push(FoundFile {
@@ -300,6 +300,12 @@ impl<'a> Walk<'a> {
             object,
             stamp,
         });
+    }
+
+    /// Whether this program writes there.
+    fn is_written(&self, path: &RepoPath) -> bool {
+        let outputs = &self.options.outputs;
+        !outputs.is_empty() && outputs.contains(&native::below(&self.root.dir, path))
     }
 
     /// A file that the user named is taken whatever the ignore files say.

@@ -104,7 +104,7 @@ pub struct CompressionInfo {
 /// A part of a file that was left out.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ElidedInfo {
-    /// `licence`, `body`, `literal`, `comment`, `statements`, `prose`, `source` or
+    /// `licence`, `body`, `literal`, `comment`, `statements`, `prose`, `source`, `parts` or
     /// `rest`.
     pub what: String,
     /// Its first line in the file.

@@ -260,7 +260,7 @@ fn first_by(
     linked: &Linked,
     algorithm: Algorithm,
     choose: fn(&mut Weights) -> &mut f64,
-    recency: Vec<f64>,
+    recency: &[f64],
 ) -> String {
     let mut weights = Weights {
         reference_count: 0.0,
@@ -271,7 +271,7 @@ fn first_by(
     };
     *choose(&mut weights) = 1.0;
     let none = Focus::default().interest(linked);
-    let found = importance(linked, algorithm, &weights, &recency, &none, &Alone);
+    let found = importance(linked, algorithm, &weights, recency, &none, &Alone);
     let best = (0..linked.files.len()).max_by(|one, other| {
         let scores = (found.files[*one], found.files[*other]);
         scores.0.total_cmp(&scores.1).then(other.cmp(one))
@@ -290,14 +290,13 @@ fn each_factor_counts() {
     let mut recency = vec![0.0; linked.files.len()];
     recency[place(late)] = 1.0;
     let rank = Algorithm::Pagerank;
-    let by_time = first_by(&linked, rank, |w| &mut w.modification_recency, recency);
+    let by_time = first_by(&linked, rank, |w| &mut w.modification_recency, &recency);
     assert_eq!(by_time, late);
-    let none = Vec::new;
-    let tested = first_by(&linked, rank, |w| &mut w.test_coverage, none());
+    let tested = first_by(&linked, rank, |w| &mut w.test_coverage, &[]);
     assert_eq!(tested, "shop/core.py");
-    let used = first_by(&linked, rank, |w| &mut w.reference_count, none());
+    let used = first_by(&linked, rank, |w| &mut w.reference_count, &[]);
     assert_eq!(used, "shop/core.py");
-    let large = first_by(&linked, rank, |w| &mut w.file_size, none());
+    let large = first_by(&linked, rank, |w| &mut w.file_size, &[]);
     assert!(large.starts_with("shop/parts/part"), "{large}");
 }
 
@@ -322,7 +321,7 @@ fn each_algorithm_finds_its_own_first() {
         ));
     }
     let linked = linked(&list);
-    let first = |algorithm| first_by(&linked, algorithm, |w| &mut w.import_centrality, Vec::new());
+    let first = |algorithm| first_by(&linked, algorithm, |w| &mut w.import_centrality, &[]);
     assert_eq!(first(Algorithm::Pagerank), "hub.py");
     assert_eq!(first(Algorithm::Hits), "hub.py");
     assert_eq!(first(Algorithm::Betweenness), "bridge.py");

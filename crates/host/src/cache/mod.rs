@@ -1,6 +1,7 @@
 //! What is remembered between runs, so that only what changed is worked on again. A
 //! run with it and a run without it have the same result.
 
+mod compressed;
 mod cut;
 mod facts;
 mod recall;

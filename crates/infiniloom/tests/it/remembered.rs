@@ -381,6 +381,24 @@ fn a_watch_goes_on_with_what_changes() {
     child.wait().unwrap();
 }
 
+/// What is remembered is no part of the repository, wherever it lies.
+#[test]
+fn a_cache_inside_the_repository_is_left_out() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "def one(): pass\n").commit_all();
+    let mut last = None;
+    for _ in 0..2 {
+        let args = ["pack", "--cache-dir", "here/cache", "-v"];
+        let run = loom(&sandbox, &args);
+        assert!(run.ok().contains("1 cache"), "{}", run.text());
+        assert!(run.stderr.contains("here/cache"), "{}", run.stderr);
+        assert!(last.is_none_or(|last| last == run.stdout));
+        last = Some(run.stdout);
+    }
+    let run = loom(&sandbox, &["index", "--cache-dir", "here/cache"]);
+    assert!(run.ok().contains("1 file,"), "{}", run.text());
+}
+
 #[test]
 fn a_watch_sees_a_folder_that_comes_back() {
     let sandbox = Sandbox::new();

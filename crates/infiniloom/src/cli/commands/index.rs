@@ -89,7 +89,7 @@ impl Run {
         let report = self.packer.index(&self.options, &progress, cancel);
         drop(progress);
         let report = report.map_err(|error| CliError::from(error).told_by(self.ui))?;
-        self.ui.warn_of_cache(&self.packer);
+        self.ui.warn_of(&self.packer);
         Ok(report)
     }
 

@@ -87,7 +87,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ..MapWanted::default()
     };
     let repository = packer.map_repository(&wanted, &cancel)?;
-    ui.warn_of_cache(&packer);
+    ui.warn_of(&packer);
     let unknown = repository.unknown(&request.focus);
     for path in &unknown.paths {
         ui.hint(&format!("--focus {path}: no such file is in the map"));
