@@ -117,14 +117,14 @@ fn many_threads_find_what_one_finds() {
     sandbox.git(&["init", "-q"]);
     for number in 0..200 {
         let folder = format!("a{}/b{}/c{number}", number % 3, number % 7);
-        sandbox.write(&format!("{folder}/x.rs"), "x");
-        sandbox.write(&format!("{folder}/y.log"), "y");
+        sandbox.write(format!("{folder}/x.rs"), "x");
+        sandbox.write(format!("{folder}/y.log"), "y");
         if number % 11 == 0 {
-            sandbox.write(&format!("{folder}/.gitignore"), "*.log\n");
+            sandbox.write(format!("{folder}/.gitignore"), "*.log\n");
         }
         if number % 50 == 0 {
             sandbox.git(&["init", "-q", &format!("{folder}/inner")]);
-            sandbox.write(&format!("{folder}/inner/z.rs"), "z");
+            sandbox.write(format!("{folder}/inner/z.rs"), "z");
         }
     }
     sandbox.git(&["add", "a0/b6"]);
