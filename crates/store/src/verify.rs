@@ -37,6 +37,11 @@ pub struct Verified {
 }
 
 impl Store {
+    /// The bytes of the database that are in use.
+    pub fn bytes(&self) -> Option<u64> {
+        self.with(|db| used(db))
+    }
+
     /// What is in it.
     pub fn stats(&self) -> Option<Stats> {
         self.with(|db| {

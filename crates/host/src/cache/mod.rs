@@ -112,8 +112,8 @@ impl Packer {
 
     /// The bytes of all that is remembered, of every repository.
     pub fn store_bytes(&self) -> u64 {
-        let stats = self.cache().and_then(|cache| cache.store.stats());
-        stats.map_or(0, |stats| stats.bytes)
+        let bytes = self.cache().and_then(|cache| cache.store.bytes());
+        bytes.unwrap_or_default()
     }
 
     /// The index of searches cannot be written: the next run does without.

@@ -20,6 +20,7 @@ mod library;
 mod lists;
 mod map;
 mod mcp;
+mod mcp_http;
 mod navigate;
 mod odd;
 mod output;
