@@ -1,6 +1,7 @@
 //! Derives everything that later runs want to know, and says what changed since the
 //! last time.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use loom_source::{FolderWatch, FoundFile, Reason, Scan, decode};
 use loom_store::{Reader, Seal, Version, Writer};
 use loom_syntax::{Language, Limits, extract};
 
-use crate::cache::{Facts, Looked, Met, Recall, revision};
+use crate::cache::{Facts, Looked, Met, Recall, revision, variant};
 use crate::load::count;
 use crate::look::Look;
 use crate::map::Threads;
@@ -34,9 +35,9 @@ pub struct IndexReport {
     pub tokens: usize,
     /// Their bytes.
     pub bytes: u64,
-    /// Files that were not there before.
+    /// Files that the index did not know.
     pub added: usize,
-    /// Files with other contents than before.
+    /// Files with other contents than the index knew.
     pub changed: usize,
     /// Files that are no longer there.
     pub removed: usize,
@@ -86,32 +87,30 @@ impl Packer {
         let began = Instant::now();
         progress.begin(Stage::Scan, None);
         let (scan, memory) = self.scan_remembering();
-        let (recall, removed) = self.recall_from(&scan.files, memory).with_gone();
+        let recall = self.recall_from(&scan.files, memory);
+        let is_first = recall.is_first() && self.source.is_whole();
+        let (recall, removed) = recall.marking(self.mark(options)).with_gone();
         let note = Note::read(recall.note().as_deref());
-        let way = self.way(options);
-        // What was complete stays so: only what changed is worked on.
-        let is_complete = note.as_ref().is_some_and(|note| note.way == way);
         let mut report = IndexReport {
             removed,
             full: note.as_ref().and_then(|note| note.full),
             ..IndexReport::default()
         };
-        let known = match is_complete || options.is_only_asked {
-            true => self.all_known(&recall, scan.files.len()),
-            false => scan.files.iter().map(|_| None).collect(),
-        };
+        let known = self.all_known(&recall, options, scan.files.len());
         let all = self.all_indexed((&scan.files, known), options, &recall, progress, cancel);
         let mut contents = Vec::with_capacity(all.len());
+        let mut derived = HashSet::new();
         for (at, indexed) in all.into_iter().enumerate() {
-            let is_new = recall.version(at).is_none() && recall.before(at).is_none();
             let indexed = indexed.transpose().unwrap_or_else(|reason| {
                 self.note_unread(&scan.files[at], &reason);
                 None
             });
             let indexed = indexed.unwrap_or_default();
             contents.push(indexed.hash.or(Some(NO_TEXT)));
-            report.add(&indexed, is_new);
+            report.add(&indexed, recall.mark_of(at));
+            derived.extend(indexed.hash.filter(|_| indexed.is_derived));
         }
+        report.derived = derived.len();
         if cancel.is_cancelled() {
             recall.finish();
             return Err(PackError::Cancelled);
@@ -126,9 +125,8 @@ impl Packer {
                 updated => updated?,
             }
             report.took = began.elapsed();
-            let is_from_nothing = report.derived == report.files;
-            let full = is_from_nothing.then_some(report.took).or(report.full);
-            recall.set_note(&Note { way, full }.write());
+            let full = is_first.then_some(report.took).or(report.full);
+            recall.set_note(&Note { full }.write());
         }
         Ok(report)
     }
@@ -167,12 +165,13 @@ impl Packer {
         all
     }
 
-    /// What decides about everything that is derived.
-    fn way(&self, options: &IndexOptions) -> Vec<u8> {
+    /// Stands for what decides about everything that is derived; more than 0.
+    fn mark(&self, options: &IndexOptions) -> i64 {
         let languages: Vec<_> = options.languages.iter().map(|one| one.id()).collect();
         let tokenizer = self.options.model.tokenizer;
         let least = self.options.secrets.least().name();
-        format!("{} {tokenizer:?} {least} {languages:?}", revision()).into_bytes()
+        let way = format!("{} {tokenizer:?} {least} {languages:?}", revision());
+        (variant(&[way.as_bytes()]) & i64::MAX) | 1
     }
 
     /// What is known about a file, and whether it changed, without deriving anything.
@@ -192,10 +191,16 @@ impl Packer {
     }
 
     /// The files that did not change and about which everything is known.
-    fn all_known(&self, recall: &Recall<'_>, count: usize) -> Vec<Outcome> {
+    fn all_known(&self, recall: &Recall<'_>, options: &IndexOptions, count: usize) -> Vec<Outcome> {
+        let is_asked = |at: &usize| options.is_only_asked || recall.is_marked(*at);
+        let known = |at: usize| {
+            Some(at)
+                .filter(is_asked)
+                .and_then(|at| self.known(recall, at))
+        };
         let part = |part: usize| {
             let files = part * PART..count.min((part + 1) * PART);
-            files.map(|at| self.known(recall, at)).collect::<Vec<_>>()
+            files.map(known).collect::<Vec<_>>()
         };
         let threads = Threads(self.options.thread_count());
         threads
@@ -304,17 +309,17 @@ impl Packer {
 }
 
 impl IndexReport {
-    fn add(&mut self, one: &Indexed, is_new: bool) {
+    /// `mark` as the recall tells it.
+    fn add(&mut self, one: &Indexed, mark: i64) {
         if !one.is_text {
             return;
         }
         self.files += 1;
         self.tokens += one.tokens;
         self.bytes += one.bytes;
-        self.derived += usize::from(one.is_derived);
-        match is_new {
-            true => self.added += 1,
-            false => self.changed += usize::from(one.is_changed),
+        match mark {
+            0 => self.added += 1,
+            mark => self.changed += usize::from(one.is_changed || mark < 0),
         }
     }
 }
@@ -344,9 +349,8 @@ fn is_before(recall: &Recall<'_>, at: usize, hash: &ContentHash) -> bool {
     matches!(before, Some(Version::Content(_, before)) if before == hash)
 }
 
-/// What is noted about an index that is complete.
+/// What is noted about an index.
 struct Note {
-    way: Vec<u8>,
     /// How long all of it took, where that was ever done at once.
     full: Option<Duration>,
 }
@@ -354,7 +358,8 @@ struct Note {
 impl Note {
     fn write(&self) -> Vec<u8> {
         let mut out = Writer::new();
-        out.text(&String::from_utf8_lossy(&self.way));
+        // Earlier versions had something here.
+        out.text("");
         let full = self.full.map_or(0, |full| full.as_millis().max(1));
         out.number(u64::try_from(full).unwrap_or(u64::MAX));
         out.finish()
@@ -362,10 +367,9 @@ impl Note {
 
     fn read(bytes: Option<&[u8]>) -> Option<Self> {
         let mut from = Reader::new(bytes?);
-        let way = from.text()?.as_bytes().to_vec();
+        from.text()?;
         let full = Some(from.number()?).filter(|full| *full > 0);
         Some(Self {
-            way,
             full: full.map(Duration::from_millis),
         })
     }

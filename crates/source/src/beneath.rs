@@ -36,7 +36,8 @@ impl Beneath {
         let same = |one: &std::fs::Metadata, other: &std::fs::Metadata| {
             (one.dev(), one.ino()) == (other.dev(), other.ino())
         };
-        match (self.folder.metadata(), self.path.metadata()) {
+        // A link to it is not its place: whoever watches does not follow links.
+        match (self.folder.metadata(), self.path.symlink_metadata()) {
             (Ok(opened), Ok(there)) => same(&opened, &there),
             _ => false,
         }

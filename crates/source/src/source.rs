@@ -136,6 +136,14 @@ impl Source {
         }
     }
 
+    /// Whether the whole of every tree is meant, and not a part.
+    pub fn is_whole(&self) -> bool {
+        self.trees.iter().all(|(root, _)| {
+            let mut scopes = root.scopes.iter();
+            scopes.any(|scope| scope.is_dir && scope.path.is_root())
+        })
+    }
+
     /// Whether the user named one file and nothing else.
     pub fn is_one_file(&self) -> bool {
         match self.trees.as_slice() {

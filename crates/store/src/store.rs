@@ -98,6 +98,7 @@ impl Store {
             message: error.to_string(),
         })?;
         let path = Self::file_in(folder);
+        take_over(folder, &path);
         let opened = match loom_db::open(Place::File(&path), &SCHEMA) {
             Err(OpenError::Damaged | OpenError::Other { .. }) => {
                 remove(&path);
@@ -406,6 +407,21 @@ fn make_folder(folder: &Path) -> std::io::Result<()> {
         builder.mode(0o700);
     }
     builder.create(folder)
+}
+
+/// Where there is no store of this version, that of the version before becomes it.
+fn take_over(folder: &Path, path: &Path) {
+    if path.exists() {
+        return;
+    }
+    let before = (1..SCHEMA.version).rev();
+    let before = before.map(|version| Store::file_of(folder, version));
+    if let Some(before) = before.into_iter().find(|before| before.exists()) {
+        // Whoever cannot have it begins anew.
+        for (from, to) in files_of(&before).iter().zip(files_of(path)).rev() {
+            let _ = fs::rename(from, to);
+        }
+    }
 }
 
 fn remove_files(path: &Path) -> std::io::Result<u64> {

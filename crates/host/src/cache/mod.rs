@@ -161,7 +161,7 @@ pub(crate) const fn revision() -> u32 {
 }
 
 /// One of the ways in which a kind of value can be derived.
-fn variant(choices: &[&[u8]]) -> i64 {
+pub(crate) fn variant(choices: &[&[u8]]) -> i64 {
     let mut hasher = blake3::Hasher::new();
     for choice in choices {
         hasher.update(&(choice.len() as u64).to_le_bytes());

@@ -36,6 +36,9 @@ pub(crate) struct Recall<'a> {
     waiting: Mutex<Option<Batch>>,
     /// When the stamps were taken, in nanoseconds since 1970.
     began: i64,
+    /// What says that the index has looked at a file; 0 where it is not the index that
+    /// looks.
+    mark: i64,
 }
 
 #[derive(Debug, Default)]
@@ -47,6 +50,8 @@ struct Remembered {
     version: Option<Version>,
     /// What it held when somebody looked last, where its stamp is another one.
     before: Option<Version>,
+    /// See `Known`.
+    mark: i64,
 }
 
 /// Contents that were read.
@@ -59,7 +64,7 @@ pub(crate) struct Met {
 /// What each tree held when somebody looked last, and what is known about that.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    snapshots: Vec<HashMap<RepoPath, (Stamp, Version)>>,
+    snapshots: Vec<HashMap<RepoPath, (Stamp, Version, i64)>>,
     facts: Vec<Values>,
     /// Before the trees were listed, in nanoseconds since 1970.
     began: i64,
@@ -130,8 +135,9 @@ impl Packer {
             let known = snapshots.get_mut(tree).and_then(|known| known.remove(path));
             let is_same = known
                 .as_ref()
-                .is_some_and(|(before, _)| Some(*before) == stamp);
-            let version = known.map(|(_, version)| version);
+                .is_some_and(|(before, ..)| Some(*before) == stamp);
+            let mark = known.as_ref().map_or(0, |(_, _, mark)| *mark);
+            let version = known.map(|(_, version, _)| version);
             let (version, before) = match is_same {
                 true => (version, None),
                 false => (None, version),
@@ -142,6 +148,7 @@ impl Packer {
                 stamp,
                 version,
                 before,
+                mark,
             }
         });
         let files = remembered.collect();
@@ -155,6 +162,7 @@ impl Packer {
             roots,
             waiting: Mutex::new(Some(cache.store.batch())),
             began,
+            mark: 0,
         }
     }
 
@@ -182,7 +190,8 @@ impl Memory {
     fn of(cache: &Cache, roots: &[Vec<u8>]) -> Self {
         let snapshots = roots.iter().map(|root| {
             let known = cache.store.snapshot(root).into_iter();
-            let entry = |known: loom_store::Known| (known.path, (known.stamp, known.version));
+            let entry =
+                |known: loom_store::Known| (known.path, (known.stamp, known.version, known.mark));
             known.map(entry).collect()
         });
         let facts = roots.iter().map(|root| cache.store.values(root, FACTS));
@@ -206,7 +215,31 @@ impl Recall<'_> {
             clean: OnceLock::new(),
             waiting: Mutex::new(None),
             began: 0,
+            mark: 0,
         }
+    }
+
+    /// The same for the index, which leaves its mark on what it looked at.
+    pub(crate) fn marking(self, mark: i64) -> Self {
+        Self { mark, ..self }
+    }
+
+    /// Whether the index has looked at the file number `at` as it was, with the same
+    /// choices.
+    pub(crate) fn is_marked(&self, at: usize) -> bool {
+        self.mark_of(at) == self.mark
+    }
+
+    /// What the index left on the file number `at`; less than 0 where the file has had
+    /// other contents since, and 0 where the index never saw it.
+    pub(crate) fn mark_of(&self, at: usize) -> i64 {
+        self.files.get(at).map_or(0, |file| file.mark)
+    }
+
+    /// Whether nothing at all is remembered about these trees.
+    pub(crate) fn is_first(&self) -> bool {
+        let is_new = |file: &Remembered| file.version.is_none() && file.before.is_none();
+        self.files.iter().all(is_new) && self.gone.iter().all(Vec::is_empty)
     }
 
     /// Its size, and what the file number `at` holds, where it did not change.
@@ -278,7 +311,7 @@ impl Recall<'_> {
             Version::Content(content, hash) if *hash == reading.hash => Some(content.clone()),
             _ => None,
         });
-        if known.is_none() {
+        if known.is_none() || (self.mark != 0 && !self.is_marked(at)) {
             let stamp = reading.stamp.map(|(stamp, at)| match stamp {
                 stamp if stamp.is_settled(at, cache.coarseness) => stamp,
                 // No file has this one: it is looked into again.
@@ -317,7 +350,8 @@ impl Recall<'_> {
         let file = self.files.get(at);
         let place = file.and_then(|file| Some((self.roots.get(file.tree)?, file.path.as_ref()?)));
         if let (Some((root, path)), Some(stamp)) = (place, stamp) {
-            self.keep(|batch| batch.file(root, path, stamp, content));
+            let mark = self.mark;
+            self.keep(|batch| batch.marked_file(root, path, (stamp, mark), content));
         }
     }
 
@@ -453,7 +487,9 @@ impl Recall<'_> {
 
     /// Notes something about all trees together.
     pub(crate) fn set_note(&self, note: &[u8]) {
-        if let (Some(cache), Some(root)) = (self.cache, self.roots.first()) {
+        if let (Some(cache), Some(root)) = (self.cache, self.roots.first())
+            && cache.store.note(root).as_deref() != Some(note)
+        {
             cache.store.set_note(root, note);
         }
     }

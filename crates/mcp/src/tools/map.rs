@@ -28,7 +28,7 @@ fn arguments() -> Value {
 }
 
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
-    let packer = &call.root.packer;
+    let packer = &call.root.packer();
     let path = |path: String| {
         let top = packer.source().roots().next().unwrap_or(Path::new("/"));
         let found = packer.focus_path(&path, top);
@@ -45,7 +45,8 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         mentions: call.arguments.list("mention")?,
         query: call.arguments.text("query")?.map(str::to_owned),
     };
-    let model = &call.root.packer.options().model;
+    let packer = call.root.packer();
+    let model = &packer.options().model;
     if !call.is_indexed() {
         let answer = call
             .root

@@ -140,7 +140,11 @@ impl Run {
                 Some(watch) => {
                     // What changed before the watch was there is seen now.
                     self.refresh(cancel)?;
-                    while !cancel.is_cancelled() && watch.wait(SWEEP) == Waited::Quiet {}
+                    // What lies above the folder is not watched.
+                    while !cancel.is_cancelled()
+                        && watch.wait(SWEEP) == Waited::Quiet
+                        && self.packer.source().is_in_place()
+                    {}
                     while !cancel.is_cancelled() && watch.wait(SETTLED) == Waited::Changed {}
                 }
                 None => {
