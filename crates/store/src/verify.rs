@@ -77,14 +77,17 @@ impl Store {
                 db.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
             Ok(verdict == "ok")
         });
-        if is_sound != Some(true) {
-            self.discard();
-            return Some(Verified {
-                was_broken: true,
-                ..Verified::default()
-            });
+        match is_sound {
+            Some(true) => return self.with(check_values),
+            Some(false) => self.discard(),
+            // Broken so that it went at once, or not to be read now.
+            None if self.path.as_ref().is_some_and(|path| path.exists()) => return None,
+            None => {}
         }
-        self.with(check_values)
+        Some(Verified {
+            was_broken: true,
+            ..Verified::default()
+        })
     }
 }
 

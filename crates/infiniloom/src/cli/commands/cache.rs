@@ -66,6 +66,12 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// There is no folder to remember in.
+pub(super) fn nowhere() -> CliError {
+    CliError::user("no folder to remember in: neither XDG_CACHE_HOME nor HOME is set")
+        .hint("--cache-dir DIR names one")
+}
+
 /// Where it is, though it may not be wanted now.
 struct Place {
     folder: PathBuf,
@@ -81,12 +87,7 @@ impl Place {
         let usual = || Some((cache_folder()?, StoreOptions::default()));
         match named.or_else(usual) {
             Some((folder, options)) => Ok(Self { folder, options }),
-            None => {
-                let error = CliError::user(
-                    "no folder to remember in: neither XDG_CACHE_HOME nor HOME is set",
-                );
-                Err(error.hint("--cache-dir DIR names one"))
-            }
+            None => Err(nowhere()),
         }
     }
 

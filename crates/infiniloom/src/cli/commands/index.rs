@@ -49,6 +49,9 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let paths = super::paths(matches);
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let ui = Ui::new(&resolved.settings().ui);
+    if packer.options().cache.is_none() && resolved.settings().cache.enabled {
+        return Err(super::cache::nowhere());
+    }
     if packer.options().cache.is_none() {
         let error = CliError::user("an index is what is remembered, and nothing is to be");
         return Err(error.hint("leave out --no-cache, or set cache.enabled to true"));
