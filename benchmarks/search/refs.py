@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Compares `infiniloom refs` with a SCIP index of the same tree: precision and recall.
 
-refs.py --ours PROGRAM --scip INDEX.scip [--each N] [--seed N] TREE
+refs.py --ours PROGRAM --scip INDEX.scip [--each N] [--seed N] [--misses] TREE
 
 N symbols that the index defines in the tree and uses at least twice are drawn; each is asked
-for by the place of its definition. A reference is a pair of path and line. SCIP files are
+for by the place of its definition. A reference is a pair of path and line. Figures are for the
+places that are resolved, and for all of them. --misses tells which differ. SCIP files are
 read by a small reader of their protobuf."""
 import argparse
 import collections
@@ -81,6 +82,7 @@ def main():
     parser.add_argument("--scip", required=True)
     parser.add_argument("--each", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--misses", action="store_true")
     parser.add_argument("tree")
     options = parser.parse_args()
     defined, used = {}, collections.defaultdict(set)
@@ -96,7 +98,8 @@ def main():
         and not symbol.endswith((")", "/", ":")) and defined[symbol][1:] != (1, 1)
     ]
     random.Random(options.seed).shuffle(wanted)
-    right = ours = theirs = asked = unknown = 0
+    asked = unknown = theirs = 0
+    counts = {"resolved": [0, 0], "all": [0, 0]}
     for symbol in wanted:
         if asked == options.each:
             break
@@ -111,15 +114,34 @@ def main():
             unknown += 1
             continue
         asked += 1
-        found = {(one["path"], one["line"]) for one in answer["references"]}
         expected = used[symbol] - {(path, line)}
-        found -= {(path, line)}
-        right += len(found & expected)
-        ours += len(found)
         theirs += len(expected)
-    precision, recall = 100 * right / max(ours, 1), 100 * right / max(theirs, 1)
+        found = {"resolved": set(), "all": set()}
+        for one in answer["references"]:
+            place = (one["path"], one["line"])
+            found["all"].add(place)
+            if one["certainty"] == "resolved":
+                found["resolved"].add(place)
+        for kind, places in found.items():
+            places -= {(path, line)}
+            counts[kind][0] += len(places & expected)
+            counts[kind][1] += len(places)
+        if options.misses:
+            tell(symbol, found, expected)
     print(f"{os.path.basename(os.path.abspath(options.tree))}: {asked} symbols, {theirs} references, "
-          f"precision {precision:.1f} %, recall {recall:.1f} %; {unknown} definitions that ours does not list")
+          f"{unknown} definitions that ours does not list")
+    for kind, (right, ours) in counts.items():
+        precision, recall = 100 * right / max(ours, 1), 100 * right / max(theirs, 1)
+        print(f"  {kind}: {ours} places, precision {precision:.1f} %, recall {recall:.1f} %")
+
+
+def tell(symbol, found, expected):
+    for what, places in (
+        ("wrong", found["resolved"] - expected), ("lost", expected - found["all"]),
+        ("unsure", (expected & found["all"]) - found["resolved"]),
+    ):
+        if places:
+            print(f"{what} {len(places)}", symbol, sorted(places)[:4])
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ mod language;
 mod languages;
 mod limits;
 mod lines;
+mod mention;
 mod model;
 mod origin;
 #[cfg(feature = "grammars")]
@@ -57,6 +58,7 @@ pub use extract::parse_alone;
 pub use extract::{extract, has_grammar};
 pub use language::Language;
 pub use limits::Limits;
+pub use mention::{Mention, Role, mentions};
 pub use model::{
     Depth, Finding, FindingKind, Import, ImportKind, Reference, ReferenceKind, Structure, Symbol,
     SymbolKind, Visibility,

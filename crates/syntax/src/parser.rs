@@ -57,6 +57,25 @@ pub(crate) fn with_tree<T>(
     })
 }
 
+/// Parses, and hands the tree over with the language that it was parsed as. Nothing
+/// where the language has no grammar or hosts others, whose code is not in the tree.
+pub(crate) fn with_bare_tree<T>(
+    id: &'static str,
+    text: &str,
+    limits: &Limits,
+    work: impl FnOnce(Node<'_>, &'static str) -> T,
+) -> Option<T> {
+    let id = dialect(id, text);
+    let at = spec_of(id).filter(|_| !embedded::is_host(id))?;
+    if refuse::reason(id, text, limits).is_some() {
+        return None;
+    }
+    PARSERS.with_borrow_mut(|parsers| {
+        let tree = parsers.tree(at, text, limits)?;
+        Some(work(tree.root_node(), id))
+    })
+}
+
 /// Whether the grammar reads all of the text.
 pub(crate) fn is_clean(id: &str, text: &str, limits: &Limits) -> bool {
     let Some(at) = spec_of(id) else {

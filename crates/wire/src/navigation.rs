@@ -65,6 +65,10 @@ pub struct UseInfo {
     pub column: usize,
     /// How it is used: `call`, `type`, `inherit`, `implement`, `import`, `name`.
     pub kind: String,
+    /// `resolved` where scopes, imports, qualifiers and declared types lead to what was
+    /// asked for; `possible` where it has the name and nothing says that it means
+    /// something else.
+    pub certainty: String,
     /// The qualified name of the symbol that uses it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
@@ -88,6 +92,9 @@ pub struct CallInfo {
     pub line: usize,
     /// The character of the line, counted from 1.
     pub column: usize,
+    /// With `callers`, whether it calls what was asked for: `resolved` or `possible`. With
+    /// `callees`, whether it is known what it calls.
+    pub certainty: String,
     /// The line, without secrets.
     pub text: String,
     /// With `callees`: what the callee can mean.

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use loom_syntax::ReferenceKind;
+use loom_base::RepoPath;
+use loom_syntax::{By, DefinitionId, Program, Reference, ReferenceKind};
 
 use super::uses::is_related;
-use super::{CodePlace, Definition, Navigate, SyntaxNavigator, Target};
+use super::{Certainty, CodePlace, Definition, Navigate, SyntaxNavigator, Target};
 
 /// So many steps of a call are followed, and so many calls told: more is a graph, not
 /// an answer.
@@ -23,6 +24,8 @@ pub struct Call {
     pub callee: String,
     /// Where the call is.
     pub place: CodePlace,
+    /// Whether it calls what was asked for.
+    pub certainty: Certainty,
     /// The line, without secrets.
     pub text: String,
     /// What the callee can mean, where callees were asked for.
@@ -36,7 +39,7 @@ impl SyntaxNavigator<'_> {
         let mut met: HashSet<String> = of.iter().map(|one| one.qualified.clone()).collect();
         let mut next: Vec<Definition> = of.to_vec();
         for step in 1..=depth.min(STEPS) {
-            let mut callers: Vec<Vec<String>> = Vec::new();
+            let mut callers: Vec<(String, RepoPath)> = Vec::new();
             for found in self
                 .uses(&next)
                 .into_iter()
@@ -44,14 +47,20 @@ impl SyntaxNavigator<'_> {
             {
                 let name = next.iter().map(|one| one.name.as_str());
                 let callee = name.clone().find(|name| found.text.contains(name));
-                if let Some(from) = found.from.clone().filter(|from| met.insert(from.clone())) {
-                    callers.push(super::target::names(&from));
+                // What may call something else leads nowhere.
+                let from = found
+                    .from
+                    .clone()
+                    .filter(|_| found.certainty == Certainty::Resolved);
+                if let Some(from) = from.filter(|from| met.insert(from.clone())) {
+                    callers.push((from, found.place.path.clone()));
                 }
                 calls.push(Call {
                     step,
                     caller: found.from,
                     callee: callee.unwrap_or_default().to_owned(),
                     place: found.place,
+                    certainty: found.certainty,
                     text: found.text,
                     definitions: Vec::new(),
                 });
@@ -60,12 +69,25 @@ impl SyntaxNavigator<'_> {
                 }
             }
             if step < depth {
-                let of = callers.into_iter().map(Target::Name);
-                next = of.flat_map(|target| self.definitions(&target)).collect();
+                let of = callers
+                    .into_iter()
+                    .map(|(name, path)| self.named_in(&name, &path));
+                next = of.flatten().collect();
                 next.retain(|one| one.kind.is_function());
             }
         }
         calls
+    }
+
+    /// The definitions of a qualified name in one file.
+    fn named_in(&self, qualified: &str, path: &RepoPath) -> Vec<Definition> {
+        let number = self.searcher.number_of(path);
+        let Some(file) = number.and_then(|number| self.file(number)) else {
+            return Vec::new();
+        };
+        let symbols = file.structure.symbols.iter();
+        let named = symbols.filter(|one| one.qualified == qualified);
+        named.map(|one| file.definition(one)).collect()
     }
 
     /// What some definitions call, and what that calls.
@@ -109,18 +131,52 @@ impl SyntaxNavigator<'_> {
         });
         let mut references: Vec<_> = references.collect();
         references.sort_by_key(|reference| reference.span.start);
-        let call = |reference: &loom_syntax::Reference| {
-            let mut definitions = self.definitions(&Target::Name(vec![reference.name.clone()]));
-            definitions.retain(|found| is_related(found.place.language, one.place.language));
+        let program = self.link_file(&file);
+        let scope = program.file(&file.path).map(|id| program.scope(id));
+        let call = |reference: &Reference| {
+            let meaning = scope.as_ref().map(|scope| {
+                let qualifier = reference.qualifier.as_deref();
+                scope.meaning_of(&reference.name, qualifier, reference.from, reference.kind)
+            });
+            let (certainty, definitions) = match meaning {
+                Some(meaning) if meaning.by == By::Outside => (Certainty::Resolved, Vec::new()),
+                Some(meaning) if meaning.by.is_certain() && !meaning.targets.is_empty() => {
+                    let targets = meaning.targets.iter();
+                    let targets =
+                        targets.filter_map(|(id, _)| self.linked_definition(&program, *id));
+                    (Certainty::Resolved, targets.collect())
+                }
+                _ => (
+                    Certainty::Possible,
+                    self.fitting(&reference.name, one.place.language),
+                ),
+            };
             Call {
                 step,
                 caller: Some(one.qualified.clone()),
                 callee: reference.name.clone(),
                 place: file.place(reference.span.start),
+                certainty,
                 text: file.line(reference.span.start),
                 definitions,
             }
         };
         references.into_iter().map(call).collect()
+    }
+
+    /// The definitions of a name that a language can use.
+    fn fitting(&self, name: &str, language: &str) -> Vec<Definition> {
+        let mut found = self.definitions(&Target::Name(vec![name.to_owned()]));
+        found.retain(|one| is_related(one.place.language, language));
+        found
+    }
+
+    /// A definition of a program, where the file still has it.
+    fn linked_definition(&self, program: &Program, id: DefinitionId) -> Option<Definition> {
+        let linked = program.definition(id);
+        let number = self.searcher.number_of(program.path(linked.file))?;
+        let file = self.file(number)?;
+        let symbol = file.structure.symbols.get(linked.symbol as usize)?;
+        (symbol.name == program.name(id)).then(|| file.definition(symbol))
     }
 }

@@ -99,7 +99,12 @@ impl<'a> SyntaxNavigator<'a> {
         let mut found = self.by_name(&[name.to_owned()]);
         let here = file.place(at);
         let owners = qualifier.map(|text| names(&text)).unwrap_or_default();
-        found.sort_by_cached_key(|one| (nearness(one, &here, &owners), order(one)));
+        let meant = self.meant_at(name, &found, &file.identifier_place(at));
+        found.sort_by_cached_key(|one| {
+            let doubt = meant.iter().find(|(place, _)| *place == one.place);
+            let doubt = doubt.map_or(2, |(_, certainty)| *certainty as u8);
+            (doubt, nearness(one, &here, &owners), order(one))
+        });
         found
     }
 }

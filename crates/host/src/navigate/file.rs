@@ -110,30 +110,45 @@ impl CodeFile {
 
     /// The innermost symbol around a byte.
     pub(super) fn around(&self, at: usize) -> Option<&Symbol> {
-        let symbols = &self.structure.symbols;
-        let inside = symbols
-            .iter()
-            .filter(|one| one.span.start <= at && at < one.span.end);
-        inside.min_by_key(|one| one.span.len())
+        self.structure.symbols.get(self.around_number(at)?)
+    }
+
+    /// The same, by its place among the symbols of the file.
+    pub(super) fn around_number(&self, at: usize) -> Option<usize> {
+        let symbols = self.structure.symbols.iter().enumerate();
+        let inside = symbols.filter(|(_, one)| one.span.start <= at && at < one.span.end);
+        inside
+            .min_by_key(|(_, one)| one.span.len())
+            .map(|(number, _)| number)
+    }
+
+    /// Whether a byte is in a comment.
+    pub(super) fn is_in_comment(&self, at: usize) -> bool {
+        let comments = &self.structure.comments;
+        let before = comments.partition_point(|one| one.start <= at);
+        let last = before.checked_sub(1);
+        last.is_some_and(|last| at < comments[last].end)
     }
 
     /// The identifier at a byte.
     pub(super) fn identifier(&self, at: usize) -> Option<&str> {
-        let is_part = |c: char| c == '_' || c == '$' || c.is_alphanumeric();
-        let before = self.text.get(..at)?;
-        let start = before.len()
-            - before
-                .chars()
-                .rev()
-                .take_while(|c| is_part(*c))
-                .map(char::len_utf8)
-                .sum::<usize>();
-        let behind = &self.text[start..];
-        let length: usize = behind
-            .chars()
-            .take_while(|c| is_part(*c))
-            .map(char::len_utf8)
-            .sum();
-        behind.get(..length).filter(|name| !name.is_empty())
+        let behind = &self.text[self.name_start(at)?..];
+        let end = behind.find(|c| !is_part(c)).unwrap_or(behind.len());
+        behind.get(..end).filter(|name| !name.is_empty())
     }
+
+    /// Where the identifier at a byte begins.
+    pub(super) fn identifier_place(&self, at: usize) -> CodePlace {
+        self.place(self.name_start(at).unwrap_or(at))
+    }
+
+    fn name_start(&self, at: usize) -> Option<usize> {
+        let before = self.text.get(..at)?;
+        Some(before.trim_end_matches(is_part).len())
+    }
+}
+
+/// Whether a name can have the letter.
+fn is_part(c: char) -> bool {
+    c == '_' || c == '$' || c.is_alphanumeric()
 }

@@ -3,8 +3,11 @@
 //! of [`SyntaxNavigator`] behind [`Navigate`].
 
 mod calls;
+mod certainty;
 mod definitions;
 mod file;
+mod linked;
+mod seen;
 mod target;
 mod uses;
 
@@ -23,6 +26,25 @@ pub enum Precision {
     Approximate,
     /// By an index that the compiler or its like made.
     Exact,
+}
+
+/// Whether a place means a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// Scopes, imports, qualifiers and declared types lead there.
+    Resolved,
+    /// It has the name, and nothing says that it means something else.
+    Possible,
+}
+
+impl Certainty {
+    /// The word for programs and people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Resolved => "resolved",
+            Self::Possible => "possible",
+        }
+    }
 }
 
 /// A definition.
@@ -70,6 +92,8 @@ pub struct Use {
     pub place: CodePlace,
     /// How it is used: `call`, `type`, `inherit`, `implement`, `import`, or `name`.
     pub kind: &'static str,
+    /// Whether it means what was asked for.
+    pub certainty: Certainty,
     /// The qualified name of the symbol that uses it.
     pub from: Option<String>,
     /// The line, without secrets.
@@ -85,7 +109,7 @@ pub trait Navigate {
     /// What the target can mean.
     fn definitions(&self, target: &Target) -> Vec<Definition>;
 
-    /// Where one of these is used.
+    /// Where one of these is used: what is certain before what is possible.
     fn references(&self, of: &[Definition]) -> Vec<Use>;
 
     /// What implements, inherits from or overrides one of these.

@@ -1,10 +1,12 @@
 //! Where names are used, and what implements them.
 
-use loom_base::ByteSpan;
-use loom_syntax::{ReferenceKind, SymbolKind};
+use std::collections::HashSet;
 
-use super::file::CodeFile;
-use super::{Definition, SyntaxNavigator, Use};
+use loom_base::RepoPath;
+use loom_syntax::{ReferenceKind, SymbolKind, Visibility};
+
+use super::certainty::Wanted;
+use super::{Certainty, CodePlace, Definition, SyntaxNavigator, Use};
 
 /// Languages that call each other by the same names.
 const FAMILIES: &[&[&str]] = &[
@@ -28,8 +30,8 @@ pub(super) fn is_related(one: &str, other: &str) -> bool {
 }
 
 impl SyntaxNavigator<'_> {
-    /// Every place in code that names one of the definitions, except where they are
-    /// defined: not in comments, and not in strings of one line.
+    /// The places in code that mean one of the definitions, then those that may: not where
+    /// they are defined, not in comments and strings, and not what means something else.
     pub(super) fn uses(&self, of: &[Definition]) -> Vec<Use> {
         let mut found = Vec::new();
         let mut names: Vec<&str> = of.iter().map(|one| one.name.as_str()).collect();
@@ -37,20 +39,63 @@ impl SyntaxNavigator<'_> {
         names.dedup();
         for name in names {
             let wanted: Vec<&Definition> = of.iter().filter(|one| one.name == name).collect();
-            for number in self.searcher.naming(name) {
-                let Some(file) = self.file(number) else {
-                    continue;
-                };
-                let language = file.language.id();
-                if wanted
-                    .iter()
-                    .any(|one| is_related(one.place.language, language))
-                {
-                    uses_in(&file, name, &wanted, &mut found);
-                }
-            }
+            self.uses_of(name, &wanted, &mut found);
+        }
+        found.sort_by_key(|one| one.certainty);
+        found
+    }
+
+    /// Which of some definitions of a name a place means, or may mean.
+    pub(super) fn meant_at(
+        &self,
+        name: &str,
+        of: &[Definition],
+        at: &CodePlace,
+    ) -> Vec<(CodePlace, Certainty)> {
+        let linked = self.link(name, &of.iter().collect::<Vec<_>>());
+        let program = &linked.program;
+        let file = linked.files.iter().find(|file| file.path == at.path);
+        let place = file.and_then(|file| file.places.iter().find(|one| one.place == *at));
+        let (Some(file), Some(place), Some(id)) = (file, place, program.file(&at.path)) else {
+            return Vec::new();
+        };
+        let scope = program.scope(id);
+        let mut found = Vec::new();
+        for (one, id) in linked.definitions() {
+            let wanted = Wanted::new(program, name, HashSet::from([id]));
+            let certainty = wanted.at(&scope, file, place);
+            found.extend(certainty.map(|certainty| (one.clone(), certainty)));
         }
         found
+    }
+
+    fn uses_of(&self, name: &str, wanted: &[&Definition], found: &mut Vec<Use>) {
+        let linked = self.link(name, wanted);
+        let program = &linked.program;
+        let is_wanted = |place: &CodePlace| wanted.iter().any(|one| one.place == *place);
+        let ids = linked.definitions().filter(|(place, _)| is_wanted(place));
+        let searched = Wanted::new(program, name, ids.map(|(_, id)| id).collect());
+        for file in &linked.files {
+            let Some(id) = program.file(&file.path) else {
+                continue;
+            };
+            let scope = program.scope(id);
+            let is_near = wanted
+                .iter()
+                .any(|one| is_near(one, &file.path, file.language));
+            for one in file.places.iter().filter(|_| is_near) {
+                let Some(certainty) = searched.at(&scope, file, one) else {
+                    continue;
+                };
+                found.push(Use {
+                    place: one.place.clone(),
+                    kind: one.kind,
+                    certainty,
+                    from: one.from.and_then(|at| file.around.get(&at).cloned()),
+                    text: one.text.clone(),
+                });
+            }
+        }
     }
 
     /// Types that inherit from or implement a type, and methods of such types that have
@@ -115,94 +160,14 @@ impl SyntaxNavigator<'_> {
     }
 }
 
-/// The places in one file.
-fn uses_in(file: &CodeFile, name: &str, wanted: &[&Definition], found: &mut Vec<Use>) {
-    let own: Vec<ByteSpan> = file
-        .structure
-        .symbols
-        .iter()
-        .filter(|one| one.name == name)
-        .map(|one| one.name_span)
-        .collect();
-    let is_part = |c: char| c == '_' || c.is_alphanumeric();
-    for (at, _) in file.text.match_indices(name) {
-        let before = file.text[..at].chars().next_back();
-        let behind = file.text[at + name.len()..].chars().next();
-        if before.is_some_and(is_part) || behind.is_some_and(is_part) {
-            continue;
-        }
-        let is_own = own.iter().any(|span| span.start <= at && at < span.end);
-        if is_own || is_in_comment(file, at) || is_in_string(file, at) {
-            continue;
-        }
-        let reference = file
-            .structure
-            .references
-            .iter()
-            .find(|one| one.span.start == at);
-        let is_import = file
-            .structure
-            .imports
-            .iter()
-            .any(|one| one.span.start <= at && at < one.span.end);
-        let kind = match reference {
-            Some(reference) => reference.kind.name(),
-            None if is_import => "import",
-            None => "name",
-        };
-        if !can_mean(file, at, kind, wanted) {
-            continue;
-        }
-        found.push(Use {
-            place: file.place(at),
-            kind,
-            from: file.around(at).map(|symbol| symbol.qualified.clone()),
-            text: file.line(at),
-        });
-    }
-}
-
-/// Whether a place in a file that defines the name itself can mean one of `wanted`: a
-/// private definition is used in its own file alone.
-fn can_mean(file: &CodeFile, _at: usize, kind: &str, wanted: &[&Definition]) -> bool {
-    let is_near = |one: &&&Definition| {
-        let is_private = one.visibility == loom_syntax::Visibility::Private;
-        !is_private || one.place.path == file.path || shares_folder(one, file)
-    };
-    let is_call = kind == "call";
-    let callable = |one: &&&Definition| !is_call || one.kind != SymbolKind::Key;
-    wanted.iter().filter(is_near).any(|one| callable(&one))
-}
-
-/// Private names of Go and Rust are seen in the whole folder, or below it.
-fn shares_folder(one: &Definition, file: &CodeFile) -> bool {
-    match one.place.path.parent() {
-        Some(folder) => file.path.starts_with(&folder),
+/// Whether a file can mean a definition: a private one is used in its own file, and in
+/// its folder and below.
+fn is_near(one: &Definition, path: &RepoPath, language: &str) -> bool {
+    let is_private = one.visibility == Visibility::Private;
+    let shares_folder = || match one.place.path.parent() {
+        Some(folder) => path.starts_with(&folder),
         None => true,
-    }
-}
-
-fn is_in_comment(file: &CodeFile, at: usize) -> bool {
-    let comments = &file.structure.comments;
-    let before = comments.partition_point(|one| one.start <= at);
-    before
-        .checked_sub(1)
-        .is_some_and(|last| at < comments[last].end)
-}
-
-/// Whether an odd number of quotes stands before the place in its line.
-fn is_in_string(file: &CodeFile, at: usize) -> bool {
-    let start = file.text[..at].rfind('\n').map_or(0, |end| end + 1);
-    let (mut open, mut is_escaped) = (None, false);
-    for c in file.text[start..at].chars() {
-        match (c, open) {
-            _ if is_escaped => is_escaped = false,
-            ('\\', Some(_)) => is_escaped = true,
-            ('"' | '`', None) => open = Some(c),
-            (c, Some(quote)) if c == quote => open = None,
-            _ => {}
-        }
-    }
-    // A template has code inside.
-    open == Some('"') || (open == Some('`') && !file.text[start..at].contains("${"))
+    };
+    is_related(one.place.language, language)
+        && (!is_private || one.place.path == *path || shares_folder())
 }

@@ -45,8 +45,8 @@ pub enum IndexUse {
 /// The files of a source, ready to be searched.
 #[derive(Debug)]
 pub struct Searcher<'a> {
-    pub(super) packer: HeldPacker<'a>,
-    pub(super) files: Vec<FoundFile>,
+    pub(crate) packer: HeldPacker<'a>,
+    pub(crate) files: Vec<FoundFile>,
     /// What is known of each file.
     pub(super) known: Vec<Known>,
     pub(super) index: Index,

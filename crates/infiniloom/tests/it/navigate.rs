@@ -87,6 +87,62 @@ fn references() {
     );
 }
 
+/// Two functions and a method of one name, and a variable.
+fn namesakes() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "def run():\n    pass\n");
+    sandbox.write("b.py", "def run():\n    pass\n");
+    sandbox.write("c.py", "from a import run\n\nrun()\n");
+    sandbox.write("d.py", "import a\nfrom b import run\n\nrun()\na.run()\n");
+    sandbox.write(
+        "e.py",
+        "class Engine:\n    def run(self):\n        pass\n\n\ndef go(e: Engine, x):\n    run = 1\n    e.run()\n    x.run()\n    return run\n",
+    );
+    sandbox
+}
+
+#[test]
+fn references_of_one_of_several() {
+    let check = |args: &[&str], expected: &str| {
+        let run = loom(&namesakes(), args);
+        assert_eq!(run.text(), expected, "{args:?} {}", run.stderr);
+    };
+    check(
+        &["refs", "a.py:1:5"],
+        "c.py:1:15: from a import run\nc.py:3:1: run()\nd.py:5:3: a.run()\n",
+    );
+    check(
+        &["refs", "b.run"],
+        "d.py:2:15: from b import run\nd.py:4:1: run()\n",
+    );
+    check(
+        &["refs", "Engine.run"],
+        "e.py:8:7: e.run()\ne.py:9:7: (possible) x.run()\n",
+    );
+    check(&["refs", "Engine.run", "--resolved"], "e.py:8:7: e.run()\n");
+    check(
+        &["callers", "Engine.run"],
+        "e.py:8:7: go -> run  e.run()\ne.py:9:7: (possible) go -> run  x.run()\n",
+    );
+    check(
+        &["def", "d.py:5:4"],
+        "a.py:1:5: function run  def run()\nb.py:1:5: function run  def run()\ne.py:2:9: method Engine.run  def run(self)\n",
+    );
+    check(
+        &["def", "d.py:4:2"],
+        "b.py:1:5: function run  def run()\na.py:1:5: function run  def run()\ne.py:2:9: method Engine.run  def run(self)\n",
+    );
+}
+
+#[test]
+fn callees_are_resolved() {
+    let run = loom(&namesakes(), &["callees", "go", "--format", "json"]);
+    let json: Value = serde_json::from_str(&run.ok()).unwrap();
+    let call = &json["calls"][0];
+    assert_eq!(call["callee"], "run");
+    assert_eq!(call["certainty"], "possible");
+}
+
 #[test]
 fn implementations() {
     check(

@@ -1,6 +1,6 @@
 //! `navigate`: from a name to where it is defined, used, implemented and called.
 
-use loom_host::{Call as Called, Definition, Navigate, SyntaxNavigator, Target, Use};
+use loom_host::{Call as Called, Certainty, Definition, Navigate, SyntaxNavigator, Target, Use};
 use serde_json::{Value, json};
 
 use super::{Call, Tool, quote};
@@ -87,7 +87,18 @@ fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usi
 }
 
 fn uses(typed: &str, uses: Vec<Use>) -> Answer {
-    let mut answer = Answer::new(format!("{} uses of {typed}:", uses.len()));
+    let sure = uses
+        .iter()
+        .filter(|one| one.certainty == Certainty::Resolved);
+    let (sure, all) = (sure.count(), uses.len());
+    let mut head = format!("{sure} uses of {typed}");
+    if all > sure {
+        head.push_str(&format!(
+            ", then {} that may be of another of that name",
+            all - sure
+        ));
+    }
+    let mut answer = Answer::new(format!("{head}:"));
     for one in uses {
         let path = one.place.path.display();
         let from = one
@@ -96,7 +107,8 @@ fn uses(typed: &str, uses: Vec<Use>) -> Answer {
             .unwrap_or_default();
         let line = one.place.line;
         let piece = format!(
-            "{path} ({}{from})\n{}",
+            "{path} ({}{}{from})\n{}",
+            mark(one.certainty),
             one.kind,
             quote::line(line, &one.text)
         );
@@ -114,14 +126,26 @@ fn calls(head: &str, calls: Vec<Called>) -> Answer {
             .caller
             .unwrap_or_else(|| "(top of the file)".to_owned());
         let piece = format!(
-            "{}{caller} → {} in {path}\n{}",
+            "{}{}{caller} → {} in {path}\n{}",
             "  ".repeat(call.step.saturating_sub(1)),
+            if call.definitions.is_empty() {
+                mark(call.certainty)
+            } else {
+                ""
+            },
             call.callee,
             quote::line(line, &call.text)
         );
         answer.push(piece, quote::source(&path, line, line));
     }
     answer
+}
+
+fn mark(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Resolved => "",
+        Certainty::Possible => "possible ",
+    }
 }
 
 fn place(one: &Definition) -> String {

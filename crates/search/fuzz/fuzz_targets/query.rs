@@ -34,6 +34,7 @@ fn ask(query: &Query, text: &str) {
     let mut builder = SegmentBuilder::default();
     builder.add(&Contents {
         hash: ContentHash::from_bytes([1; 32]),
+        seen_as: 0,
         text,
         is_always: false,
         symbols: &[],

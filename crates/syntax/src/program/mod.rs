@@ -11,6 +11,7 @@ mod build;
 mod inherit;
 mod intern;
 mod meaning;
+mod places;
 mod scope;
 mod taken;
 mod values;

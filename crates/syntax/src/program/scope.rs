@@ -27,7 +27,7 @@ pub struct Scope<'p> {
     pub(super) is_test: bool,
     /// A name, the files it comes from, and its name there.
     names: HashMap<Name, (&'p [FileId], Name)>,
-    modules: HashMap<Name, &'p [FileId]>,
+    pub(super) modules: HashMap<Name, &'p [FileId]>,
     /// Names from outside of the repository.
     outside: HashSet<Name>,
     /// Files of which every name is seen.
@@ -343,10 +343,16 @@ impl<'p> Scope<'p> {
         if let Some(found) = self.in_module(*last, asked.name) {
             return Meaning::spread(By::Package, 1.0, found);
         }
-        if self.outside.contains(first) {
+        if self.is_outside(*first) {
             return Meaning::nothing(By::Outside);
         }
         self.of_value(Some(*last), asked.name)
+    }
+
+    /// Whether a qualifier that begins with the name leads out of the repository. Modules
+    /// of Rust are imported as `self`, which is the value inside of a method.
+    fn is_outside(&self, first: Name) -> bool {
+        self.outside.contains(&first) && !self.program.known.own.contains(&first)
     }
 
     fn of_self(&self, asked: &Asked<'_>) -> Meaning {
@@ -376,6 +382,9 @@ impl<'p> Scope<'p> {
             let kind = self.program.definition(*id).kind;
             kind.is_type() || kind == SymbolKind::Type
         };
+        if before.first().is_some_and(|first| self.is_outside(*first)) {
+            return None;
+        }
         let module = before.last().and_then(|before| self.modules.get(before));
         if let Some(found) = module.and_then(|files| self.taken_from(files, *last, *last)) {
             return found.into_iter().find(is_type);

@@ -3,10 +3,10 @@
 
 use std::process::ExitCode;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use loom_host::{
-    Call, CodePlace, Definition, IndexUse, Navigate, Precision, Searcher, SyntaxNavigator, Target,
-    Use,
+    Call, Certainty, CodePlace, Definition, IndexUse, Navigate, Precision, Searcher,
+    SyntaxNavigator, Target, Use,
 };
 use loom_settings::Group;
 use loom_wire::{CallInfo, DefinitionInfo, FORMAT_VERSION, NavigationInfo, UseInfo};
@@ -25,7 +25,7 @@ pub(super) fn def_command() -> Command {
 }
 
 pub(super) fn refs_command() -> Command {
-    command("refs", "Show where a name is used")
+    command("refs", "Show where a name is used").arg(resolved())
 }
 
 pub(super) fn impls_command() -> Command {
@@ -36,7 +36,9 @@ pub(super) fn impls_command() -> Command {
 }
 
 pub(super) fn callers_command() -> Command {
-    command("callers", "Show who calls a function").arg(depth())
+    command("callers", "Show who calls a function")
+        .arg(depth())
+        .arg(resolved())
 }
 
 pub(super) fn callees_command() -> Command {
@@ -78,6 +80,13 @@ fn depth() -> Arg {
         .value_parser(value_parser!(usize))
         .default_value("1")
         .help("Follow calls N steps")
+}
+
+fn resolved() -> Arg {
+    Arg::new("resolved")
+        .long("resolved")
+        .action(ArgAction::SetTrue)
+        .help("Leave out places that may mean something else of the same name")
 }
 
 /// What is asked about the definitions.
@@ -167,6 +176,8 @@ fn ask(
         Target::Name(_) => &found,
     };
     let depth = || matches.get_one::<usize>("depth").copied().unwrap_or(1);
+    let is_strict = matches!(matches.try_get_one::<bool>("resolved"), Ok(Some(true)));
+    let is_wanted = |certainty| !is_strict || certainty == Certainty::Resolved;
     let mut answer = Answer {
         info: NavigationInfo {
             format_version: FORMAT_VERSION,
@@ -183,16 +194,22 @@ fn ask(
     match question {
         Question::Definitions => answer.lines = found.iter().map(definition_line).collect(),
         Question::References => {
-            let uses = navigator.references(meant);
+            let mut uses = navigator.references(meant);
+            uses.retain(|one| is_wanted(one.certainty));
             answer.info.references = Some(uses.iter().map(use_info).collect());
-            answer.lines = uses.into_iter().map(|one| (one.place, one.text)).collect();
+            let line = |one: Use| (one.place, format!("{}{}", mark(one.certainty), one.text));
+            answer.lines = uses.into_iter().map(line).collect();
         }
         Question::Implementations => {
             let found = navigator.implementations(meant);
             answer.info.implementations = Some(found.iter().map(definition_info).collect());
             answer.lines = found.iter().map(definition_line).collect();
         }
-        Question::Callers => answer.set_calls(navigator.callers(meant, depth())),
+        Question::Callers => {
+            let mut calls = navigator.callers(meant, depth());
+            calls.retain(|one| is_wanted(one.certainty));
+            answer.set_calls(calls);
+        }
         Question::Callees => answer.set_calls(navigator.callees(meant, depth())),
     }
     answer
@@ -204,10 +221,12 @@ impl Answer {
         let line = |call: Call| {
             let indent = "  ".repeat(call.step - 1);
             let caller = call.caller.unwrap_or_default();
-            (
-                call.place,
-                format!("{indent}{caller} -> {}  {}", call.callee, call.text),
-            )
+            let mark = match call.definitions.is_empty() {
+                true => mark(call.certainty),
+                false => "",
+            };
+            let text = format!("{indent}{mark}{caller} -> {}  {}", call.callee, call.text);
+            (call.place, text)
         };
         self.lines = calls.into_iter().map(line).collect();
     }
@@ -269,6 +288,14 @@ impl Answer {
     }
 }
 
+/// What stands before a line that may mean something else.
+fn mark(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Resolved => "",
+        Certainty::Possible => "(possible) ",
+    }
+}
+
 fn definition_line(one: &Definition) -> (CodePlace, String) {
     let signature = one.signature.lines().next().unwrap_or_default();
     (
@@ -299,6 +326,7 @@ fn use_info(one: &Use) -> UseInfo {
         line: one.place.line,
         column: one.place.column,
         kind: one.kind.to_owned(),
+        certainty: one.certainty.name().to_owned(),
         from: one.from.clone(),
         text: one.text.clone(),
     }
@@ -312,6 +340,7 @@ fn call_info(one: &Call) -> CallInfo {
         path: one.place.path.display().into_owned(),
         line: one.place.line,
         column: one.place.column,
+        certainty: one.certainty.name().to_owned(),
         text: one.text.clone(),
         definitions: one.definitions.iter().map(definition_info).collect(),
     }

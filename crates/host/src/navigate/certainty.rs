@@ -1,0 +1,160 @@
+//! Whether a place that has the name of a definition means it.
+
+use std::collections::HashSet;
+
+use loom_syntax::{By, DefinitionId, Meaning, Program, ReferenceKind, Resolution, Role, Scope};
+
+use super::Certainty;
+use super::linked::LinkedFile;
+use super::seen::SeenPlace;
+
+/// What is looked for.
+pub(super) struct Wanted<'p> {
+    name: &'p str,
+    ids: HashSet<DefinitionId>,
+    /// What has the same name beside them.
+    twins: HashSet<DefinitionId>,
+    program: &'p Program,
+    /// Whether one of them belongs to a type.
+    has_member: bool,
+    /// Whether one of them stands by itself.
+    has_free: bool,
+}
+
+impl<'p> Wanted<'p> {
+    pub(super) fn new(program: &'p Program, name: &'p str, ids: HashSet<DefinitionId>) -> Self {
+        let is_member = |id: &DefinitionId| program.owner(*id).is_some();
+        Self {
+            has_member: ids.iter().any(is_member),
+            has_free: ids.iter().any(|id| !is_member(id)),
+            twins: ids.iter().flat_map(|id| program.twins(*id)).collect(),
+            program,
+            name,
+            ids,
+        }
+    }
+
+    /// Whether the place means one of them; nothing where it means something else.
+    pub(super) fn at(
+        &self,
+        scope: &Scope<'_>,
+        file: &LinkedFile,
+        one: &SeenPlace,
+    ) -> Option<Certainty> {
+        if let Some(import) = one.import {
+            return self.imported(scope, file, (import, one));
+        }
+        let as_key = (one.mention.is_key && self.has_member).then_some(Certainty::Possible);
+        match one.mention.role {
+            Role::Local => one
+                .bound
+                .is_some_and(|symbol| self.is_wanted(scope, symbol))
+                .then_some(Certainty::Resolved)
+                .or(as_key),
+            Role::Key => self.key(scope, one).filter(|_| self.has_member),
+            Role::Free => self.free(scope, one).or(as_key),
+            Role::Member => self.member(scope, one),
+        }
+    }
+
+    fn is_wanted(&self, scope: &Scope<'_>, symbol: usize) -> bool {
+        let id = scope.definition_of(symbol);
+        id.is_some_and(|id| self.ids.contains(&id))
+    }
+
+    fn imported(
+        &self,
+        scope: &Scope<'_>,
+        file: &LinkedFile,
+        (import, one): (usize, &SeenPlace),
+    ) -> Option<Certainty> {
+        match file.imports.get(import) {
+            Some(Resolution::Unresolved(_)) => None,
+            _ => self.judge(&scope.meaning_of_import(import, self.name), one),
+        }
+    }
+
+    fn free(&self, scope: &Scope<'_>, one: &SeenPlace) -> Option<Certainty> {
+        let meaning = scope.meaning_of(self.name, None, one.from, used_as(one));
+        match self.has_free || meaning.by.is_certain() {
+            true => self.judge(&meaning, one),
+            // A member is not meant by its name alone, but where the type around it is.
+            false => None,
+        }
+    }
+
+    /// The key of a literal, whose type may be named.
+    fn key(&self, scope: &Scope<'_>, one: &SeenPlace) -> Option<Certainty> {
+        let Some(kind) = one.mention.qualifier.as_deref() else {
+            return Some(Certainty::Possible);
+        };
+        let meaning = scope.meaning_of(self.name, Some(kind), one.from, ReferenceKind::Call);
+        self.judge(&meaning, one)
+    }
+
+    fn member(&self, scope: &Scope<'_>, one: &SeenPlace) -> Option<Certainty> {
+        let mention = &one.mention;
+        let ask =
+            |qualifier: &str| scope.meaning_of(self.name, Some(qualifier), one.from, used_as(one));
+        if let Some(receiver) = mention.receiver.as_deref() {
+            let meaning = ask(receiver);
+            if meaning.by.is_certain() || meaning.by == By::Outside {
+                return self.judge(&meaning, one).filter(|_| self.has_member);
+            }
+        }
+        let qualifier = mention.qualifier.as_deref().unwrap_or_default();
+        let meaning = match mention.is_of_variable {
+            true => scope.meaning_of_value(self.name, qualifier),
+            false if qualifier.is_empty() => scope.meaning_of_value(self.name, "?"),
+            false => ask(qualifier),
+        };
+        // What is no member is reached through a module alone.
+        let first = qualifier.split("::").next().unwrap_or_default();
+        let is_path = one.place.language == "rust" && matches!(first, "crate" | "super" | "self");
+        let can_be = self.has_member
+            || meaning.by.is_certain()
+            || is_path
+            || scope.begins_with_module(qualifier);
+        can_be.then(|| self.judge(&meaning, one)).flatten()
+    }
+
+    fn judge(&self, meaning: &Meaning, one: &SeenPlace) -> Option<Certainty> {
+        let targets = self.used_alike(meaning, one);
+        let has = |ids: &HashSet<DefinitionId>| targets.iter().any(|id| ids.contains(id));
+        match meaning.by {
+            By::Outside => None,
+            by if !by.is_certain() => Some(Certainty::Possible),
+            _ if has(&self.ids) => Some(Certainty::Resolved),
+            _ if has(&self.twins) || self.is_of_owner(meaning) => Some(Certainty::Possible),
+            _ => None,
+        }
+    }
+
+    /// Of a field and a method of one name, the one that is used so.
+    fn used_alike(&self, meaning: &Meaning, one: &SeenPlace) -> Vec<DefinitionId> {
+        let is_called = one.used_as == Some(ReferenceKind::Call);
+        let is_alike = |id: &DefinitionId| {
+            let kind = self.program.definition(*id).kind;
+            kind.is_function() == is_called
+        };
+        let all: Vec<DefinitionId> = meaning.targets.iter().map(|(id, _)| *id).collect();
+        let is_member = |id: &DefinitionId| self.program.owner(*id).is_some();
+        match all.iter().all(is_member) && all.iter().any(is_alike) {
+            true => all.into_iter().filter(is_alike).collect(),
+            false => all,
+        }
+    }
+
+    /// Whether the type is known and the member is not: it may come from elsewhere.
+    fn is_of_owner(&self, meaning: &Meaning) -> bool {
+        let mut targets = meaning.targets.iter();
+        self.has_member
+            && meaning.by == By::Member
+            && targets.all(|(id, _)| self.program.name(*id) != self.name)
+    }
+}
+
+/// How a name is used, as far as that decides what it means.
+fn used_as(one: &SeenPlace) -> ReferenceKind {
+    one.used_as.unwrap_or(ReferenceKind::Call)
+}

@@ -1,0 +1,268 @@
+//! The part of a program that decides what one name means: the files that have the name,
+//! and those that they import.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use loom_syntax::{
+    DefinitionId, Import, ImportKind, Language, Program, ProgramBuilder, Resolution, Resolver,
+    Structure,
+};
+
+use super::file::CodeFile;
+use super::seen::{SeenFile, SeenPlace};
+use super::{CodePlace, Definition, SyntaxNavigator};
+use crate::ordered::{Ahead, ordered};
+use crate::{Cancel, RepoPath, StructureOptions};
+
+const AHEAD: Ahead = Ahead {
+    items: 64,
+    weight: usize::MAX,
+};
+
+/// So often a name is handed on by a file that does not write it.
+const HANDED_ON: usize = 3;
+/// More files that do not have the name are not looked at.
+const MOST: usize = 2000;
+
+/// The places of a name, and what names mean there.
+pub(super) struct Linked {
+    pub(super) program: Program,
+    pub(super) files: Vec<LinkedFile>,
+}
+
+impl Linked {
+    /// The definitions of the name, and where they stand.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = (&CodePlace, DefinitionId)> {
+        self.files.iter().flat_map(move |one| {
+            let file = self.program.file(&one.path);
+            let definition = move |symbol: usize| self.program.definition_of(file?, symbol);
+            let own = one.own.iter();
+            own.filter_map(move |(place, symbol)| Some((place, definition(*symbol)?)))
+        })
+    }
+}
+
+/// A file that has the name.
+pub(super) struct LinkedFile {
+    pub(super) path: RepoPath,
+    pub(super) language: &'static str,
+    pub(super) own: Vec<(CodePlace, usize)>,
+    pub(super) places: Vec<SeenPlace>,
+    /// The qualified names of the symbols around places, by their place in the file.
+    pub(super) around: HashMap<usize, String>,
+    /// Where imports of the file lead: whether outside of the source.
+    pub(super) imports: Vec<Resolution>,
+}
+
+/// What is read, before imports are followed.
+struct Reading<'n> {
+    navigator: &'n SyntaxNavigator<'n>,
+    resolver: Resolver,
+    builder: ProgramBuilder,
+    imports: HashMap<RepoPath, (Language, Vec<Import>)>,
+}
+
+impl SyntaxNavigator<'_> {
+    /// Reads the files that have the name and links them. Of files in languages whose
+    /// imports mean whole packages, only those that name an owner of what is wanted are
+    /// followed.
+    pub(super) fn link(&self, name: &str, wanted: &[&Definition]) -> Linked {
+        let packer = &self.searcher.packer;
+        let mut reading = self.reading();
+        let numbers = self.searcher.naming(name);
+        let mut files = Vec::new();
+        let related = |language: &str| {
+            let is_related =
+                |one: &&Definition| super::uses::is_related(one.place.language, language);
+            wanted.iter().any(is_related)
+        };
+        ordered(
+            numbers.len(),
+            packer.options.thread_count(),
+            AHEAD,
+            |_| 1,
+            |at| self.seen(numbers[at], name),
+            |_, seen| {
+                if let Some(seen) = seen.filter(|seen| related(seen.language.id())) {
+                    files.push(reading.add(seen));
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        let owners = reading.naming_owners(wanted);
+        let paths = files.iter().map(|file: &LinkedFile| file.path.clone());
+        reading.follow(paths.collect(), &owners);
+        reading.finish(files)
+    }
+}
+
+impl SyntaxNavigator<'_> {
+    /// A file with the files beside it and those that it imports, linked.
+    pub(super) fn link_file(&self, file: &CodeFile) -> Program {
+        let mut reading = self.reading();
+        reading.take(&file.path, file.language, &file.structure);
+        let imports = file.structure.imports.clone();
+        reading
+            .imports
+            .insert(file.path.clone(), (file.language, imports));
+        let all = self.searcher.files.iter().enumerate();
+        let beside = all.filter(|(_, one)| one.path.parent() == file.path.parent());
+        let beside = beside.filter(|(_, one)| {
+            one.path != file.path && one.path.extension() == file.path.extension()
+        });
+        let beside: Vec<usize> = beside.map(|(number, _)| number).take(MOST).collect();
+        reading.read(&beside);
+        let everything: Vec<usize> = (0..self.searcher.files.len()).collect();
+        reading.follow(vec![file.path.clone()], &everything);
+        reading.finish(Vec::new()).program
+    }
+
+    fn reading(&self) -> Reading<'_> {
+        Reading {
+            navigator: self,
+            resolver: self.searcher.packer.resolver(&self.searcher.files),
+            builder: ProgramBuilder::default(),
+            imports: HashMap::new(),
+        }
+    }
+}
+
+impl Reading<'_> {
+    fn add(&mut self, seen: SeenFile) -> LinkedFile {
+        let structure = &seen.structure;
+        self.resolver.add_file(&seen.path, seen.language, structure);
+        self.builder.add_file(&seen.path, seen.language, structure);
+        let around = seen.places.iter().filter_map(|place| {
+            let at = place.from?;
+            Some((at, structure.symbols.get(at)?.qualified.clone()))
+        });
+        let around = around.collect();
+        let imports = seen.structure.imports;
+        self.imports
+            .insert(seen.path.clone(), (seen.language, imports));
+        LinkedFile {
+            path: seen.path,
+            language: seen.language.id(),
+            own: seen.own,
+            places: seen.places,
+            around,
+            imports: Vec::new(),
+        }
+    }
+
+    /// Reads what the files import, and what those hand on. Of packages, only `fitting`
+    /// files are read.
+    fn follow(&mut self, mut open: Vec<RepoPath>, fitting: &[usize]) {
+        let mut left = MOST;
+        for step in 0..=HANDED_ON {
+            let mut next: Vec<usize> = Vec::new();
+            for path in &open {
+                next.extend(self.leads_to(path, step > 0, fitting));
+            }
+            next.sort_unstable();
+            next.dedup();
+            next.truncate(left);
+            left -= next.len();
+            open = self.read(&next);
+            if open.is_empty() {
+                break;
+            }
+        }
+    }
+
+    /// The files that name an owner of what is wanted, where owners are known.
+    fn naming_owners(&self, wanted: &[&Definition]) -> Vec<usize> {
+        let mut found = Vec::new();
+        for one in wanted {
+            let names = super::target::names(&one.qualified);
+            if let Some(owner) = names.len().checked_sub(2).map(|at| &names[at]) {
+                found.extend(self.navigator.searcher.naming(owner));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The numbers of the files that a file imports and that are not read yet.
+    fn leads_to(&self, path: &RepoPath, hands_on_only: bool, fitting: &[usize]) -> Vec<usize> {
+        let Some((language, imports)) = self.imports.get(path) else {
+            return Vec::new();
+        };
+        let is_package = !matches!(
+            language.id(),
+            "python" | "javascript" | "jsx" | "typescript" | "tsx" | "vue" | "svelte" | "rust"
+        );
+        let mut found = Vec::new();
+        for import in imports {
+            let is_all = import.kind == ImportKind::Export
+                || path.file_name() == b"__init__.py"
+                || import.names.iter().any(|name| name == "*");
+            if hands_on_only && !is_all {
+                continue;
+            }
+            let Resolution::Files(files) = self.resolver.resolve(path, *language, import) else {
+                continue;
+            };
+            for file in files
+                .iter()
+                .filter(|file| !self.imports.contains_key(*file))
+            {
+                let number = self.navigator.searcher.number_of(file);
+                let wanted = |number: &usize| !is_package || fitting.binary_search(number).is_ok();
+                found.extend(number.filter(wanted));
+            }
+        }
+        found
+    }
+
+    fn read(&mut self, numbers: &[usize]) -> Vec<RepoPath> {
+        let searcher = self.navigator.searcher;
+        let found: Vec<_> = numbers
+            .iter()
+            .map(|at| searcher.files[*at].clone())
+            .collect();
+        let mut read = Vec::new();
+        let options = StructureOptions::default();
+        let packer = &searcher.packer;
+        let _ = packer.structures_of(&found, &options, &Cancel::default(), |file| {
+            if let Some(language) = file.language {
+                self.take(&file.path, language, &file.structure);
+                self.imports
+                    .insert(file.path.clone(), (language, file.structure.imports));
+                read.push(file.path);
+            }
+            ControlFlow::Continue(())
+        });
+        read
+    }
+
+    fn take(&mut self, path: &RepoPath, language: Language, structure: &Structure) {
+        self.resolver.add_file(path, language, structure);
+        self.builder.add_file(path, language, structure);
+    }
+
+    fn finish(mut self, mut files: Vec<LinkedFile>) -> Linked {
+        let places: HashMap<RepoPath, usize> = files
+            .iter()
+            .enumerate()
+            .map(|(at, file)| (file.path.clone(), at))
+            .collect();
+        for (path, (language, imports)) in self.imports {
+            let resolve = |import: Import| {
+                let meaning = self.resolver.resolve(&path, language, &import);
+                (import, meaning)
+            };
+            let resolved: Vec<(Import, Resolution)> = imports.into_iter().map(resolve).collect();
+            self.builder.add_imports(&path, &resolved);
+            if let Some(at) = places.get(&path) {
+                files[*at].imports = resolved.into_iter().map(|(_, meaning)| meaning).collect();
+            }
+        }
+        Linked {
+            program: self.builder.finish(),
+            files,
+        }
+    }
+}

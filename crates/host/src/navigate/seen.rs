@@ -1,0 +1,109 @@
+//! The places of one file that have a name, with what is shown of each. The text is not
+//! kept.
+
+use loom_syntax::{
+    Import, Language, Limits, Mention, ReferenceKind, Structure, has_grammar, mentions,
+};
+
+use super::file::CodeFile;
+use super::{CodePlace, SyntaxNavigator};
+use crate::RepoPath;
+
+/// A file that has the name.
+pub(super) struct SeenFile {
+    pub(super) path: RepoPath,
+    pub(super) language: Language,
+    pub(super) structure: Structure,
+    /// The symbols of that name: where each stands, and its place among all symbols.
+    pub(super) own: Vec<(CodePlace, usize)>,
+    pub(super) places: Vec<SeenPlace>,
+}
+
+/// A place that has the name and defines nothing.
+pub(super) struct SeenPlace {
+    pub(super) mention: Mention,
+    pub(super) place: CodePlace,
+    /// How it is used: `call`, `type`, `inherit`, `implement`, `import`, or `name`.
+    pub(super) kind: &'static str,
+    pub(super) used_as: Option<ReferenceKind>,
+    /// The import that it stands in, by its place among those of the file.
+    pub(super) import: Option<usize>,
+    /// The symbol around it.
+    pub(super) from: Option<usize>,
+    /// The line, without secrets.
+    pub(super) text: String,
+    /// The symbol of the file whose name the variable is that it is bound to.
+    pub(super) bound: Option<usize>,
+}
+
+impl SyntaxNavigator<'_> {
+    /// Reads a file; nothing where it is no code or has no such name.
+    pub(super) fn seen(&self, number: usize, name: &str) -> Option<SeenFile> {
+        let (path, text, language, findings) = self.searcher.code(number)?;
+        let language = language.filter(|language| has_grammar(*language))?;
+        let limits = Limits {
+            all: true,
+            ..Limits::default()
+        };
+        let found = mentions(language, &text, name, &limits);
+        if found.is_empty() {
+            return None;
+        }
+        let file = CodeFile::new(path, text, language, findings);
+        let symbols = file.structure.symbols.iter().enumerate();
+        let own = symbols.filter(|(_, one)| one.name == name);
+        let own: Vec<(usize, usize)> = own.map(|(at, one)| (one.name_span.start, at)).collect();
+        let is_own = |at: usize| own.iter().any(|(start, _)| *start == at);
+        let places = found
+            .into_iter()
+            .filter(|one| !is_own(one.span.start) && !file.is_in_comment(one.span.start))
+            .map(|mention| seen_place(&file, mention, &own));
+        Some(SeenFile {
+            places: places.collect(),
+            own: own
+                .iter()
+                .map(|(at, symbol)| (file.place(*at), *symbol))
+                .collect(),
+            path: file.path,
+            language,
+            structure: file.structure,
+        })
+    }
+}
+
+fn seen_place(file: &CodeFile, mention: Mention, own: &[(usize, usize)]) -> SeenPlace {
+    let at = mention.span.start;
+    let references = &file.structure.references;
+    let reference = references.iter().find(|one| one.span.start == at);
+    let holds = |one: &Import| one.span.start <= at && at < one.span.end;
+    let imports = &file.structure.imports;
+    // A statement may import several things, each with its own record.
+    let import = imports.iter().position(|one| {
+        let names = one.names.iter().chain([&one.module]);
+        let text = &file.text[at..mention.span.end];
+        holds(one)
+            && names
+                .into_iter()
+                .any(|name| name.split(['.', ':', '/', '\\']).any(|part| part == text))
+    });
+    let import = import.or_else(|| imports.iter().position(holds));
+    let kind = match reference {
+        Some(reference) => reference.kind.name(),
+        None if import.is_some() => "import",
+        None => "name",
+    };
+    let bound = mention.bound_at;
+    SeenPlace {
+        place: file.place(at),
+        kind,
+        used_as: reference.map(|one| one.kind),
+        import: import.filter(|_| reference.is_none()),
+        from: file.around_number(at),
+        text: file.line(at),
+        bound: own
+            .iter()
+            .find(|(start, _)| Some(*start) == bound)
+            .map(|(_, symbol)| *symbol),
+        mention,
+    }
+}

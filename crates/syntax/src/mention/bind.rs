@@ -1,0 +1,144 @@
+//! Which names a part of a text binds for itself, and where they are seen.
+
+use tree_sitter::Node;
+
+use super::tables::Table;
+
+/// Fields that hold no bound name.
+const VALUES: &[&str] = &[
+    "type",
+    "value",
+    "right",
+    "condition",
+    "default_value",
+    "size",
+    "bounds",
+    "constraint",
+    "body",
+    "key",
+];
+
+/// A name that is bound.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Binding<'t> {
+    /// Where the name stands that is bound.
+    pub(super) at: usize,
+    /// The node that binds it.
+    pub(super) binder: Node<'t>,
+    /// The scope that it is seen in.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// From where on.
+    pub(super) from: usize,
+    /// Whether the whole text sees it.
+    pub(super) is_outermost: bool,
+}
+
+/// The bindings among some names.
+pub(super) fn bindings<'t>(
+    table: &Table,
+    text: &str,
+    leaves: impl Iterator<Item = Node<'t>>,
+) -> Vec<Binding<'t>> {
+    let found = leaves.filter_map(|leaf| {
+        let binder = binder(table, text, leaf)?;
+        Some(seen(table, leaf, binder))
+    });
+    found.collect()
+}
+
+/// The leaf that has just this text.
+pub(super) fn leaf_at(root: Node<'_>, at: usize, length: usize) -> Option<Node<'_>> {
+    let leaf = root.descendant_for_byte_range(at, at + length)?;
+    let is_it = leaf.start_byte() == at && leaf.end_byte() == at + length;
+    (is_it && leaf.is_named()).then_some(leaf)
+}
+
+/// Whether a node is the child of that field, or any child but a value where there is
+/// no field.
+pub(super) fn is_child(parent: Node<'_>, child: Node<'_>, field: &str) -> bool {
+    let is_in = |field: &str| {
+        let mut cursor = parent.walk();
+        let mut children = parent.children_by_field_name(field, &mut cursor);
+        children.any(|one| one.id() == child.id())
+    };
+    match field.is_empty() {
+        false => is_in(field),
+        true => !VALUES.iter().any(|field| is_in(field)),
+    }
+}
+
+fn binder<'t>(table: &Table, text: &str, leaf: Node<'t>) -> Option<Node<'t>> {
+    let mut node = leaf;
+    // Patterns are flat; nothing real is nested deeper.
+    for _ in 0..12 {
+        let parent = node.parent()?;
+        let fits = |rows: &[(&str, &str)]| {
+            let mut rows = rows.iter().filter(|(kind, _)| *kind == parent.kind());
+            rows.any(|(_, field)| is_child(parent, node, field))
+        };
+        if fits(table.binders) {
+            return can_be_bound(text, leaf, parent).then_some(parent);
+        }
+        if !fits(table.inside) {
+            return None;
+        }
+        node = parent;
+    }
+    None
+}
+
+/// Not what a pattern compares with, and not the type of what is bound.
+fn can_be_bound(text: &str, leaf: Node<'_>, binder: Node<'_>) -> bool {
+    let name = text.get(leaf.byte_range()).unwrap_or_default();
+    let kind = binder.kind();
+    let is_pattern = matches!(kind, "match_pattern" | "let_condition" | "case_clause");
+    let is_compared = is_pattern && name.starts_with(char::is_uppercase);
+    let is_type = leaf.kind() == "type_identifier"
+        && !kind.contains("type_parameter")
+        && !matches!(kind, "infer_type" | "mapped_type_clause");
+    let is_second = kind == "enumerator" && binder.named_child(0) != Some(leaf);
+    !is_compared && !is_type && !is_second
+}
+
+fn seen<'t>(table: &Table, leaf: Node<'t>, binder: Node<'t>) -> Binding<'t> {
+    let mut scope = None;
+    let is_scope = |node: &Node<'_>| table.scopes.contains(&node.kind());
+    let mut open = Some(binder).filter(is_scope).or_else(|| binder.parent());
+    while let Some(node) = open {
+        if table.ends.contains(&node.kind()) || is_module(node) {
+            break;
+        }
+        if is_scope(&node) {
+            scope = Some(node);
+            break;
+        }
+        open = node.parent();
+    }
+    let around = scope.or(open).unwrap_or(binder);
+    let (start, end) = match scope {
+        Some(scope) => (scope.start_byte(), scope.end_byte()),
+        None => (0, usize::MAX),
+    };
+    let is_head = binder.kind().contains("parameter");
+    let from = match table.is_ordered && scope.is_some() && !is_head {
+        // A loop binds at its head, a statement behind itself.
+        true if is_scope(&binder) || around.id() == binder.id() => leaf.end_byte(),
+        true => binder.end_byte(),
+        false => start,
+    };
+    Binding {
+        at: leaf.start_byte(),
+        binder,
+        start,
+        end,
+        from,
+        is_outermost: scope.is_none(),
+    }
+}
+
+/// The body of a namespace, whose names others see.
+fn is_module(node: Node<'_>) -> bool {
+    let is_namespace = |node: Node<'_>| matches!(node.kind(), "internal_module" | "module");
+    node.kind() == "statement_block" && node.parent().is_some_and(is_namespace)
+}

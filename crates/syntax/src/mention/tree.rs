@@ -1,0 +1,192 @@
+//! The mentions of a name in a parsed text.
+
+use std::collections::HashMap;
+
+use loom_base::ByteSpan;
+use tree_sitter::Node;
+
+use super::bind::{Binding, bindings, is_child, leaf_at};
+use super::tables::{Table, table};
+use super::{Mention, Role, by_text, receiver, whole_words};
+
+/// A text that has a name more often is made by a program, or the name says nothing:
+/// its places are told by the text alone.
+const MOST: usize = 5000;
+
+/// Nodes whose text is no code.
+const NO_CODE: &[&str] = &[
+    "comment",
+    "string",
+    "heredoc",
+    "char_literal",
+    "regex",
+    "jsx_text",
+];
+
+pub(super) fn mentions(
+    root: Node<'_>,
+    id: &str,
+    text: &str,
+    name: &str,
+    places: &[usize],
+) -> Vec<Mention> {
+    if places.len() > MOST {
+        return places.iter().map(|at| by_text(text, *at, name)).collect();
+    }
+    let mut file = File {
+        root,
+        id,
+        text,
+        table: table(id),
+        bound: HashMap::new(),
+    };
+    let bound = file.bindings(name, places);
+    let found = places
+        .iter()
+        .filter_map(|at| file.mention(*at, name, &bound));
+    found.collect::<Vec<_>>()
+}
+
+/// A parsed text, and the variables in it that were looked for.
+pub(super) struct File<'t> {
+    pub(super) root: Node<'t>,
+    pub(super) id: &'t str,
+    pub(super) text: &'t str,
+    table: Option<&'static Table>,
+    bound: HashMap<String, Vec<Binding<'t>>>,
+}
+
+impl<'t> File<'t> {
+    fn bindings(&self, name: &str, places: &[usize]) -> Vec<Binding<'t>> {
+        let Some(table) = self.table else {
+            return Vec::new();
+        };
+        let leaves = places
+            .iter()
+            .filter_map(|at| leaf_at(self.root, *at, name.len()));
+        bindings(table, self.text, leaves)
+    }
+
+    /// What binds a name at a place, the innermost.
+    pub(super) fn binding(&mut self, name: &str, at: usize) -> Option<Binding<'t>> {
+        if !self.bound.contains_key(name) {
+            let places = whole_words(self.text, name);
+            let found = match places.len() {
+                0..=MOST => self.bindings(name, &places),
+                _ => Vec::new(),
+            };
+            self.bound.insert(name.to_owned(), found);
+        }
+        innermost(self.bound.get(name)?, at).copied()
+    }
+
+    fn mention(&mut self, at: usize, name: &str, bound: &[Binding<'t>]) -> Option<Mention> {
+        let leaf = leaf_at(self.root, at, name.len())?;
+        if is_in_no_code(leaf) {
+            return None;
+        }
+        let parent = leaf.parent();
+        let mut one = Mention {
+            span: ByteSpan::new(at, at + name.len()),
+            ..by_text(self.text, at, name)
+        };
+        if one.role == Role::Member {
+            let value = one.qualifier.as_deref().filter(|text| is_name(text));
+            let bound = value.and_then(|value| self.binding(value, at));
+            one.receiver = bound.and_then(|bound| receiver::of(self, &bound));
+            one.is_of_variable = bound.is_some_and(|bound| !bound.is_outermost);
+            return Some(one);
+        }
+        one.is_key = parent.is_some_and(|parent| self.is_key(parent, leaf));
+        if one.is_key {
+            one.qualifier = literal_type(leaf, self.text);
+        }
+        let is_shorthand = leaf.kind().starts_with("shorthand")
+            || parent.is_some_and(|parent| parent.kind().starts_with("shorthand"));
+        let local = innermost(bound, at).filter(|one| !one.is_outermost);
+        one.bound_at = local.map(|one| one.at);
+        one.role = match local {
+            Some(_) if !one.is_key || is_shorthand => Role::Local,
+            _ if one.is_key && !is_shorthand => Role::Key,
+            // A variable of PHP has a sign before its name, a function has none.
+            _ if parent.is_some_and(|parent| parent.kind() == "variable_name") => Role::Local,
+            _ => Role::Free,
+        };
+        Some(one)
+    }
+
+    fn is_key(&self, parent: Node<'t>, leaf: Node<'t>) -> bool {
+        let shorthand = [
+            "shorthand_property_identifier",
+            "shorthand_field_initializer",
+        ];
+        if shorthand.contains(&leaf.kind()) || shorthand.contains(&parent.kind()) {
+            return true;
+        }
+        if parent.kind() == "jsx_attribute" {
+            return true;
+        }
+        let around = parent.parent();
+        let rows = self.table.map_or(&[][..], |table| table.keys);
+        let is_row = |(kind, field): &&(&str, &str)| {
+            let direct = parent.kind() == *kind && is_child(parent, leaf, field);
+            // An element of Go stands around the name.
+            let wrapped = parent.named_child_count() == 1
+                && around.is_some_and(|around| {
+                    around.kind() == *kind && !field.is_empty() && is_child(around, parent, field)
+                });
+            direct || wrapped
+        };
+        rows.iter().any(|row| is_row(&row))
+    }
+}
+
+/// The binding with the smallest scope around a place.
+fn innermost<'a, 't>(bound: &'a [Binding<'t>], at: usize) -> Option<&'a Binding<'t>> {
+    let seen = bound
+        .iter()
+        .filter(|one| one.at == at || (one.from <= at && at < one.end));
+    seen.min_by_key(|one| (one.end - one.start, usize::MAX - one.at))
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c == '_' || c.is_alphanumeric())
+}
+
+fn is_in_no_code(leaf: Node<'_>) -> bool {
+    let is_text = |kind: &str| NO_CODE.iter().any(|part| kind.contains(part));
+    let is_inside = |kind: &str| kind.contains("interpolation") || kind.contains("substitution");
+    let mut open = Some(leaf);
+    // The parts of a string are near their end.
+    for _ in 0..4 {
+        let Some(node) = open else { return false };
+        let kind = node.kind();
+        if is_inside(kind) {
+            return false;
+        }
+        if is_text(kind) && !kind.contains("identifier") {
+            return true;
+        }
+        open = node.parent();
+    }
+    false
+}
+
+/// The type that a literal with keys is of.
+fn literal_type(leaf: Node<'_>, text: &str) -> Option<String> {
+    let mut open = leaf.parent();
+    for _ in 0..5 {
+        let node = open?;
+        let field = match node.kind() {
+            "struct_expression" => "name",
+            "struct_pattern" | "composite_literal" => "type",
+            _ => {
+                open = node.parent();
+                continue;
+            }
+        };
+        let kind = node.child_by_field_name(field)?;
+        return receiver::type_name(text.get(kind.byte_range())?);
+    }
+    None
+}
