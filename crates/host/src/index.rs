@@ -10,7 +10,7 @@ use loom_source::{FolderWatch, FoundFile, Reason, Scan, decode};
 use loom_store::{Reader, Seal, Version, Writer};
 use loom_syntax::{Language, Limits, extract};
 
-use crate::cache::{Facts, Looked, Met, Recall, revision, variant};
+use crate::cache::{Facts, Looked, Met, Recall, Remember, revision, variant};
 use crate::load::count;
 use crate::look::Look;
 use crate::map::Threads;
@@ -86,7 +86,7 @@ impl Packer {
     ) -> Result<IndexReport, PackError> {
         let began = Instant::now();
         progress.begin(Stage::Scan, None);
-        let (scan, memory) = self.scan_remembering();
+        let (scan, memory) = self.scan_remembering(Remember::Facts);
         let recall = self.recall_from(&scan.files, memory);
         let is_first = recall.is_first() && self.source.is_whole();
         let (recall, removed) = recall.marking(self.mark(options)).with_gone();

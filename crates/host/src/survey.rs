@@ -12,7 +12,7 @@ use loom_engine::{FileMeta, Guidance, LeftOutShare, Overview, Revision};
 use loom_secrets::{Finding, Replaced};
 use loom_source::{FoundFile, LeftOut, Reason};
 
-use crate::cache::Recall;
+use crate::cache::{Recall, Remember};
 use crate::load::{Loaded, load, recalled};
 use crate::ordered::{Ahead, ordered};
 use crate::past::Past;
@@ -183,7 +183,7 @@ impl Packer {
     ) -> Result<Survey, PackError> {
         progress.begin(Stage::Scan, None);
         self.secrets.forget();
-        let (mut scan, memory) = self.scan_remembering();
+        let (mut scan, memory) = self.scan_remembering(Remember::Facts);
         let past = self.past(&mut scan)?;
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);

@@ -19,7 +19,7 @@ use crate::config::variable;
 
 pub(crate) use cut::cut_variant;
 pub(crate) use facts::{Counts, Facts, Looked};
-pub(crate) use recall::{Met, Recall};
+pub(crate) use recall::{Memory, Met, Recall, Remember};
 
 /// Where it is remembered, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -70,12 +70,21 @@ pub(crate) struct Memory {
     began: i64,
 }
 
+/// How much of what is remembered is looked up ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Remember {
+    /// Which contents files had.
+    Contents,
+    /// Also what is known about these.
+    Facts,
+}
+
 impl Packer {
     /// Lists the files, and meanwhile looks up what is remembered about the trees.
-    pub(crate) fn scan_remembering(&self) -> (Scan, Memory) {
+    pub(crate) fn scan_remembering(&self, remember: Remember) -> (Scan, Memory) {
         std::thread::scope(|scope| {
             let began = now();
-            let memory = scope.spawn(|| self.memory());
+            let memory = scope.spawn(|| self.memory(remember));
             let scan = self.source.scan(&ScanOptions {
                 stamps: self.cache().is_some(),
                 ..self.options.scan.clone()
@@ -85,9 +94,9 @@ impl Packer {
         })
     }
 
-    fn memory(&self) -> Memory {
+    fn memory(&self, remember: Remember) -> Memory {
         self.cache().map_or_else(Memory::default, |cache| {
-            Memory::of(cache, &self.root_names())
+            Memory::of(cache, &self.root_names(), remember)
         })
     }
 
@@ -95,7 +104,7 @@ impl Packer {
     pub(crate) fn recall(&self, files: &[FoundFile]) -> Recall<'_> {
         let began = now();
         let stamps = self.stamps(files);
-        let memory = self.memory();
+        let memory = self.memory(Remember::Facts);
         self.recall_with((files, stamps), Memory { began, ..memory })
     }
 
@@ -187,14 +196,15 @@ impl Packer {
 }
 
 impl Memory {
-    fn of(cache: &Cache, roots: &[Vec<u8>]) -> Self {
+    fn of(cache: &Cache, roots: &[Vec<u8>], remember: Remember) -> Self {
         let snapshots = roots.iter().map(|root| {
             let known = cache.store.snapshot(root).into_iter();
             let entry =
                 |known: loom_store::Known| (known.path, (known.stamp, known.version, known.mark));
             known.map(entry).collect()
         });
-        let facts = roots.iter().map(|root| cache.store.values(root, FACTS));
+        let roots = roots.iter().filter(|_| remember == Remember::Facts);
+        let facts = roots.map(|root| cache.store.values(root, FACTS));
         Self {
             snapshots: snapshots.collect(),
             facts: facts.collect(),
