@@ -79,7 +79,7 @@ impl Source {
         for (tree, top) in &scan.repositories {
             let top = native::below(&self.trees()[*tree].0.dir, top);
             let files = crate::git_files::GitFiles::of(&top);
-            for folder in files.iter().flat_map(|files| files.folders()) {
+            for folder in files.iter().flat_map(crate::git_files::GitFiles::folders) {
                 folders.extend([folder.to_owned(), folder.join("info")]);
             }
         }

@@ -425,12 +425,8 @@ fn a_cache_inside_the_repository_is_left_out() {
     for _ in 0..2 {
         let args = ["pack", "--cache-dir", "here/cache", "-v"];
         let run = loom(&sandbox, &args);
-        assert!(
-            run.ok()
-                .contains("<left_out reason=\"cache\" count=\"1\"/>"),
-            "{}",
-            run.text()
-        );
+        assert!(run.ok().contains("reason=\"cache\""), "{}", run.text());
+        assert!(run.stderr.contains("here/cache"), "{}", run.stderr);
         assert!(last.is_none_or(|last| last == run.stdout));
         last = Some(run.stdout);
     }
