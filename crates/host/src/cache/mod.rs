@@ -4,6 +4,7 @@
 mod compressed;
 mod cut;
 mod facts;
+mod memory;
 mod recall;
 mod structure;
 
@@ -19,7 +20,8 @@ use crate::config::variable;
 
 pub(crate) use cut::cut_variant;
 pub(crate) use facts::{Counts, Facts, Looked};
-pub(crate) use recall::{Memory, Met, Recall, Remember};
+pub(crate) use memory::{Memory, Remember};
+pub(crate) use recall::{Met, Recall};
 
 /// Where it is remembered, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]

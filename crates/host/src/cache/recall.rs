@@ -2,16 +2,16 @@
 //! stamps of all files are taken before any is read, so that a file that changes later
 //! is at worst read once more.
 
-use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use loom_base::{ContentHash, RepoPath, Stamp};
-use loom_source::{FoundFile, Reading, Reason, Scan, ScanOptions, Source};
+use loom_source::{FoundFile, Reading, Reason, Source};
 use loom_store::{Batch, Content, Digest, HashChoice, Seal, Values, Version};
 use loom_syntax::Structure;
 
 use super::facts::{CLEAN, FACTS, Looked, clean_variant};
+use super::memory::{Memory, Remember};
 use super::structure::{STRUCTURE, read_structure, structure_variant, write_structure};
 use super::{Cache, Facts};
 use crate::{Language, Limits, PackOptions, Packer};
@@ -61,45 +61,7 @@ pub(crate) struct Met {
     content: Option<Content>,
 }
 
-/// What each tree held when somebody looked last, and what is known about that.
-#[derive(Debug, Default)]
-pub(crate) struct Memory {
-    snapshots: Vec<HashMap<RepoPath, (Stamp, Version, i64)>>,
-    facts: Vec<Values>,
-    /// Before the trees were listed, in nanoseconds since 1970.
-    began: i64,
-}
-
-/// How much of what is remembered is looked up ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Remember {
-    /// Which contents files had.
-    Contents,
-    /// Also what is known about these.
-    Facts,
-}
-
 impl Packer {
-    /// Lists the files, and meanwhile looks up what is remembered about the trees.
-    pub(crate) fn scan_remembering(&self, remember: Remember) -> (Scan, Memory) {
-        std::thread::scope(|scope| {
-            let began = now();
-            let memory = scope.spawn(|| self.memory(remember));
-            let scan = self.source.scan(&ScanOptions {
-                stamps: self.cache().is_some(),
-                ..self.options.scan.clone()
-            });
-            let memory = memory.join().unwrap_or_default();
-            (scan, Memory { began, ..memory })
-        })
-    }
-
-    fn memory(&self, remember: Remember) -> Memory {
-        self.cache().map_or_else(Memory::default, |cache| {
-            Memory::of(cache, &self.root_names(), remember)
-        })
-    }
-
     /// What is remembered about `files`, which are ordered by path.
     pub(crate) fn recall(&self, files: &[FoundFile]) -> Recall<'_> {
         let began = now();
@@ -108,7 +70,7 @@ impl Packer {
         self.recall_with((files, stamps), Memory { began, ..memory })
     }
 
-    fn root_names(&self) -> Vec<Vec<u8>> {
+    pub(super) fn root_names(&self) -> Vec<Vec<u8>> {
         self.source.roots().map(root_bytes).collect()
     }
 
@@ -192,24 +154,6 @@ impl Packer {
             }
         });
         stamps
-    }
-}
-
-impl Memory {
-    fn of(cache: &Cache, roots: &[Vec<u8>], remember: Remember) -> Self {
-        let snapshots = roots.iter().map(|root| {
-            let known = cache.store.snapshot(root).into_iter();
-            let entry =
-                |known: loom_store::Known| (known.path, (known.stamp, known.version, known.mark));
-            known.map(entry).collect()
-        });
-        let roots = roots.iter().filter(|_| remember == Remember::Facts);
-        let facts = roots.map(|root| cache.store.values(root, FACTS));
-        Self {
-            snapshots: snapshots.collect(),
-            facts: facts.collect(),
-            began: 0,
-        }
     }
 }
 
@@ -512,7 +456,7 @@ impl Met {
     }
 }
 
-fn now() -> i64 {
+pub(super) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(i64::MIN, |since| {
         i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)

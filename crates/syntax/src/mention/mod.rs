@@ -104,5 +104,6 @@ fn whole_words(text: &str, name: &str) -> Vec<usize> {
     }
 }
 
-#[cfg(all(test, feature = "grammars"))]
+#[cfg(test)]
+#[cfg(feature = "grammars")]
 mod tests;

@@ -1,3 +1,5 @@
+//! Where names stand, and in which role.
+
 use loom_base::RepoPath;
 use proptest::prelude::*;
 
