@@ -5,9 +5,9 @@ localise.py --tasks TASKS.jsonl --mirror DIR --ours MAPS [--aider PYTHON] [--per
 TASKS has a JSON object a line: id, repo, base_commit, query, gold_files, gold_functions.
 MAPS is the example of loom-host: `cargo build --release -p loom-host --example maps`.
 DIR holds the repositories as owner+name/repo (git directories). The share of the gold
-files and of the gold functions inside of maps of 1,000 to 8,000 tokens, without a focus
-and with the text of the issue: ours as `--query` has it, Aider's ranking with the names and
-files that the text mentions, cut at the same budgets."""
+files and of the gold functions inside of maps of 1,000 to 8,000 tokens: without a focus,
+with the names that the text of the issue mentions (`--mention`; for Aider's ranking as
+mentioned names and files), and with all of its words (`--query`), cut at the same budgets."""
 
 import argparse
 import collections

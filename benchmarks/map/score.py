@@ -37,11 +37,13 @@ def joined(paths, half=None):
 def compared(rows):
     """A row for each mode, measure and budget, in per cent."""
     table = []
-    for mode in ("plain", "mentions"):
+    # Aider has no form for a text: what it mentions is compared with our map for the text too.
+    for mode, other_mode in (("plain", "plain"), ("mentions", "mentions"), ("query", "mentions")):
         for what, name in ((0, "files"), (1, "functions")):
             for budget in BUDGETS:
-                key = f"{mode}@{budget}"
-                values = [(row["repo"], row["ours"][key][what], row["aider"][key][what]) for row in rows]
+                key, other = f"{mode}@{budget}", f"{other_mode}@{budget}"
+                rows = [row for row in rows if key in row["ours"]]
+                values = [(row["repo"], row["ours"][key][what], row["aider"][other][what]) for row in rows]
                 values = [value for value in values if value[1] is not None and value[2] is not None]
                 if not values:
                     continue

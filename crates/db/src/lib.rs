@@ -9,6 +9,7 @@
 //!     application: 1,
 //!     version: 1,
 //!     tables: "CREATE TABLE word (text TEXT NOT NULL)",
+//!     upgrades: &[],
 //! };
 //! let db = open(Place::Memory, &SCHEMA)?;
 //! db.execute("INSERT INTO word VALUES ('loom')", [])?;
@@ -33,6 +34,18 @@ pub struct Schema {
     pub version: i32,
     /// The statements that make the tables.
     pub tables: &'static str,
+    /// The statements that make the tables of version 2 of those of version 1, and so
+    /// on. One of a version before these is refused.
+    pub upgrades: &'static [&'static str],
+}
+
+impl Schema {
+    /// What leads from an earlier version to this one; `None` where nothing does.
+    fn upgrades_from(&self, version: i32) -> Option<&'static [&'static str]> {
+        let behind = usize::try_from(self.version.checked_sub(version)?).ok()?;
+        let first = self.upgrades.len().checked_sub(behind)?;
+        (version > 0 && behind > 0).then(|| &self.upgrades[first..])
+    }
 }
 
 /// Where a database is.
@@ -112,6 +125,14 @@ fn prepare(db: &mut Connection, schema: &Schema) -> Result<(), OpenError> {
         }
         (application, version)
             if application == schema.application && version == schema.version => {}
+        (application, version)
+            if application == schema.application && schema.upgrades_from(version).is_some() =>
+        {
+            for upgrade in schema.upgrades_from(version).unwrap_or_default() {
+                change.execute_batch(upgrade)?;
+            }
+            change.pragma_update(None, "user_version", schema.version)?;
+        }
         (_, found) => {
             let expected = schema.version;
             return Err(OpenError::Other { expected, found });
@@ -166,6 +187,7 @@ mod tests {
         application: 7,
         version: 2,
         tables: "CREATE TABLE word (text TEXT NOT NULL)",
+        upgrades: &[],
     };
 
     #[test]
@@ -196,6 +218,17 @@ mod tests {
             error.to_string(),
             "expected version 3 of the database, found 2"
         );
+        // One that knows the way takes it over.
+        let upgraded = Schema {
+            version: 3,
+            upgrades: &["ALTER TABLE word ADD COLUMN size INTEGER NOT NULL DEFAULT 4"],
+            ..SCHEMA
+        };
+        let db = open(Place::File(&path), &upgraded).unwrap();
+        db.execute("INSERT INTO word VALUES ('loom', 5)", [])
+            .unwrap();
+        drop(db);
+        assert!(open(Place::File(&path), &SCHEMA).is_err());
         let rubbish = folder.path().join("rubbish.db");
         std::fs::write(
             &rubbish,

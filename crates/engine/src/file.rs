@@ -62,6 +62,13 @@ pub enum Note {
         /// How many lines its marks say were left out.
         lines: usize,
     },
+    /// Something of each of its lines was left out.
+    ShortenedLines {
+        /// The level.
+        form: &'static str,
+        /// How many lines it had.
+        lines: usize,
+    },
     /// Its lines start with marks that show what changed.
     Marked,
     /// It was not there before the changes that are marked.
@@ -95,6 +102,12 @@ impl fmt::Display for Note {
             }
             Self::Shortened { form, lines: 1 } => write!(f, "{form}: 1 line left out"),
             Self::Shortened { form, lines } => write!(f, "{form}: {lines} lines left out"),
+            Self::ShortenedLines { form, lines: 1 } => {
+                write!(f, "{form}: parts of 1 line left out")
+            }
+            Self::ShortenedLines { form, lines } => {
+                write!(f, "{form}: parts of {lines} lines left out")
+            }
             Self::Marked => f.write_str("changes marked"),
             Self::New => f.write_str("new file"),
             Self::Lines { first, last, total } => write!(f, "lines {first} to {last} of {total}"),
@@ -157,9 +170,12 @@ impl FileMeta {
 
     /// Whether marks in it stand for lines that were left out.
     pub(crate) fn has_marks_for_lines(&self) -> bool {
-        self.notes
-            .iter()
-            .any(|note| matches!(note, Note::Shortened { lines: 1.., .. }))
+        self.notes.iter().any(|note| {
+            matches!(
+                note,
+                Note::Shortened { lines: 1.., .. } | Note::ShortenedLines { .. }
+            )
+        })
     }
 
     /// The number of a line, counted from 0 in the text that is here, in the file.

@@ -1,7 +1,8 @@
 //! Maps of one repository in one process: `maps ROOT [QUERY_FILE] [BUDGETS] [ROUNDS]`.
-//! The repository is read once; then maps are made without a focus, and with the text of
-//! the file as query, for each budget. Prints a JSON object: texts, the seconds of
-//! reading, and for each mode and budget the least seconds of a map.
+//! The repository is read once; then maps are made without a focus, with the names in the
+//! text of the file as mentions, and with the text as query, for each budget. Prints a JSON
+//! object: texts, the seconds of reading, and for each mode and budget the least seconds
+//! of a map.
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -10,7 +11,7 @@
 
 use std::time::Instant;
 
-use loom_host::{Cancel, Focus, MapFormat, MapRequest, MapWanted, PackOptions, Packer};
+use loom_host::{Cancel, Focus, MapFormat, MapRequest, MapWanted, PackOptions, Packer, mentions};
 use serde_json::{Map, Value, json};
 
 fn main() {
@@ -28,12 +29,16 @@ fn main() {
     let repository = read.unwrap();
     let reading = start.elapsed().as_secs_f64();
     let mut modes = vec![("plain", Focus::default())];
-    if query.is_some() {
-        let focus = Focus {
-            query,
+    if let Some(query) = query {
+        let names = Focus {
+            mentions: mentions(&query),
             ..Focus::default()
         };
-        modes.push(("mentions", focus));
+        let words = Focus {
+            query: Some(query),
+            ..Focus::default()
+        };
+        modes.extend([("mentions", names), ("query", words)]);
     }
     let (mut texts, mut seconds) = (Map::new(), Map::new());
     for (mode, focus) in modes {

@@ -25,7 +25,7 @@ const FILE_NAME: &str = "infiniloom.toml";
 const FILE_LIMIT: u64 = 1 << 20;
 
 /// Variables that are not settings.
-const RESERVED: &[&str] = &["INFINILOOM_CONFIG"];
+const RESERVED: &[&str] = &["INFINILOOM_CONFIG", "INFINILOOM_MCP_TOKEN"];
 
 /// Which files settings are read from.
 #[derive(Clone, Debug, Default)]
@@ -228,7 +228,13 @@ pub fn pack_options_for(
             filters: filters(settings)?,
             default_ignore: settings.scan.default_ignore,
             ignore_files: settings.scan.ignore_files,
-            outputs: outputs.iter().map(|path| absolute(path)).collect(),
+            outputs: outputs
+                .iter()
+                .chain(cache_dir(settings).as_ref())
+                .map(|path| absolute(path))
+                .collect(),
+            threads: settings.run.threads.count(cores).get(),
+            stamps: false,
         },
         max_file_size: settings.scan.max_file_size.bytes(),
         format: Format::from_name(settings.pack.format.name()).unwrap_or(Format::Xml),
@@ -252,13 +258,19 @@ pub fn cache_options(settings: &Settings) -> Option<CacheOptions> {
     if !cache.enabled {
         return None;
     }
-    let named = cache.dir.as_ref().map(|dir| dir.as_written().to_owned());
-    let mut options = CacheOptions::new(Some(named.or_else(cache_folder)?));
+    let mut options = CacheOptions::new(Some(cache_dir(settings)?));
     options.store.limit = cache.max_size.bytes();
     let compression = StoreCompression::from_name(cache.compression.name());
     options.store.compression = compression.unwrap_or_default();
     options.store.hash = HashChoice::from_name(cache.hash.name()).unwrap_or_default();
     Some(options)
+}
+
+/// The folder of what is remembered, whether or not it is used.
+fn cache_dir(settings: &Settings) -> Option<PathBuf> {
+    let named = settings.cache.dir.as_ref();
+    let named = named.map(|dir| dir.as_written().into());
+    named.or_else(cache_folder)
 }
 
 /// What is done about secrets, as the settings say.

@@ -38,6 +38,7 @@ impl Packer {
                         text,
                         findings: file.findings.clone(),
                         replaced: Arc::default(),
+                        met: None,
                     }))
                 }
                 Again::Same(text) if file.replaced.is_empty() => Again::Same(text),

@@ -54,6 +54,9 @@ pub enum PackError {
     /// The threads that read stopped because of a defect in them.
     #[error("the reading stopped unexpectedly; what came so far is not complete")]
     ReaderStopped,
+    /// The folder that was opened is no longer there.
+    #[error("the folder {} is no longer there", .0.display())]
+    Gone(std::path::PathBuf),
     /// Somebody asked for a stop.
     #[error("interrupted")]
     Cancelled,

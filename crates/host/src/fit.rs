@@ -9,7 +9,7 @@ use loom_source::{LeftOut, Reason};
 
 use crate::map::Wanted;
 use crate::piece::Weight;
-use crate::shorten::Fit as How;
+use crate::shorten::{Fit as How, Lowered};
 use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress};
 
@@ -41,11 +41,11 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
         let wanted = Wanted::default();
-        let survey = match self.options.shorten.fit {
+        let Lowered { survey, behind } = match self.options.shorten.fit {
             How::Compress => self.lower(survey, budget, &wanted, (progress, cancel))?,
-            How::Drop => survey,
+            How::Drop => Lowered::all(survey),
         };
-        Fit::new(self, survey, budget, cancel).run(&wanted)
+        Fit::new(self, survey, budget, cancel).run(&wanted, &behind)
     }
 }
 
@@ -94,7 +94,8 @@ impl<'a> Fit<'a> {
         }
     }
 
-    fn run(mut self, wanted: &Wanted) -> Result<Survey, PackError> {
+    /// Those that are `behind` come last, whatever is wanted.
+    fn run(mut self, wanted: &Wanted, behind: &[bool]) -> Result<Survey, PackError> {
         if self.survey.overview.tokens <= self.budget && self.everything_fits()? {
             for (file, weight) in self.survey.files.iter_mut().zip(&self.weights) {
                 file.ceiling = weight.as_ref().map(Ceiling::of);
@@ -109,6 +110,7 @@ impl<'a> Fit<'a> {
             });
         }
         self.order = wanted.order(self.packer, &self.survey, self.budget, self.cancel)?;
+        self.order.sort_by_key(|&at| behind.get(at).copied());
         let best = self.best_choice(fixed)?;
         Ok(self.survey_of(&best))
     }

@@ -1,6 +1,7 @@
 //! Derives everything that later runs want to know, and says what changed since the
 //! last time.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -9,9 +10,10 @@ use loom_source::{FolderWatch, FoundFile, Reason, Scan, decode};
 use loom_store::{Reader, Seal, Version, Writer};
 use loom_syntax::{Language, Limits, extract};
 
-use crate::cache::{Facts, Looked, Met, Recall, revision};
+use crate::cache::{Facts, Looked, Met, Recall, Remember, revision, variant};
 use crate::load::count;
 use crate::look::Look;
+use crate::map::Threads;
 use crate::ordered::{Ahead, ordered};
 use crate::search::{NO_TEXT, update_index};
 use crate::{Cancel, PackError, Packer, Progress, Stage};
@@ -20,6 +22,9 @@ const AHEAD: Ahead = Ahead {
     items: 256,
     weight: usize::MAX,
 };
+
+/// So many files that are known are looked up at a time.
+const PART: usize = 512;
 
 /// What an index covers, and what making it took.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,9 +35,9 @@ pub struct IndexReport {
     pub tokens: usize,
     /// Their bytes.
     pub bytes: u64,
-    /// Files that were not there before.
+    /// Files that the index did not know.
     pub added: usize,
-    /// Files with other contents than before.
+    /// Files with other contents than the index knew.
     pub changed: usize,
     /// Files that are no longer there.
     pub removed: usize,
@@ -64,6 +69,9 @@ struct Indexed {
     hash: Option<ContentHash>,
 }
 
+/// What came of a file, where that is known.
+type Outcome = Option<Result<Indexed, Reason>>;
+
 impl Packer {
     /// Brings what is remembered up to date, and the index that searches use.
     ///
@@ -78,37 +86,31 @@ impl Packer {
     ) -> Result<IndexReport, PackError> {
         let began = Instant::now();
         progress.begin(Stage::Scan, None);
-        let scan = self.source.scan(&self.options.scan);
-        let (recall, removed) = self.recall(&scan.files).with_gone();
+        let (scan, memory) = self.scan_remembering(Remember::Facts);
+        let recall = self.recall_from(&scan.files, memory);
+        let is_first = recall.is_first() && self.source.is_whole();
+        let (recall, removed) = recall.marking(self.mark(options)).with_gone();
         let note = Note::read(recall.note().as_deref());
-        let way = self.way(options);
-        // What was complete stays so: only what changed is worked on.
-        let is_complete = note.as_ref().is_some_and(|note| note.way == way);
         let mut report = IndexReport {
             removed,
             full: note.as_ref().and_then(|note| note.full),
             ..IndexReport::default()
         };
-        let mut contents = Vec::with_capacity(scan.files.len());
-        progress.begin(Stage::Index, Some(scan.files.len()));
-        ordered(
-            scan.files.len(),
-            self.options.thread_count(),
-            AHEAD,
-            |_| 1,
-            |at| match options.is_only_asked {
-                true => self.asked(&scan.files[at], (&recall, at)),
-                false => self.indexed(&scan.files[at], options, (&recall, at), is_complete),
-            },
-            |at, indexed| {
-                progress.advance(1);
-                let is_new = recall.version(at).is_none() && recall.before(at).is_none();
-                let indexed = indexed.unwrap_or_default();
-                contents.push(indexed.hash.or(Some(NO_TEXT)));
-                report.add(&indexed, is_new);
-                flow(cancel)
-            },
-        );
+        let known = self.all_known(&recall, options, scan.files.len());
+        let all = self.all_indexed((&scan.files, known), options, &recall, progress, cancel);
+        let mut contents = Vec::with_capacity(all.len());
+        let mut derived = HashSet::new();
+        for (at, indexed) in all.into_iter().enumerate() {
+            let indexed = indexed.transpose().unwrap_or_else(|reason| {
+                self.note_unread(&scan.files[at], &reason);
+                None
+            });
+            let indexed = indexed.unwrap_or_default();
+            contents.push(indexed.hash.or(Some(NO_TEXT)));
+            report.add(&indexed, recall.mark_of(at));
+            derived.extend(indexed.hash.filter(|_| indexed.is_derived));
+        }
+        report.derived = derived.len();
         if cancel.is_cancelled() {
             recall.finish();
             return Err(PackError::Cancelled);
@@ -123,19 +125,53 @@ impl Packer {
                 updated => updated?,
             }
             report.took = began.elapsed();
-            let is_from_nothing = report.derived == report.files;
-            let full = is_from_nothing.then_some(report.took).or(report.full);
-            recall.set_note(&Note { way, full }.write());
+            let full = is_first.then_some(report.took).or(report.full);
+            recall.set_note(&Note { full }.write());
         }
         Ok(report)
     }
 
-    /// What decides about everything that is derived.
-    fn way(&self, options: &IndexOptions) -> Vec<u8> {
+    /// What comes of each file. Most of most runs are known: only the others are worth
+    /// handing around.
+    fn all_indexed(
+        &self,
+        (files, mut all): (&[FoundFile], Vec<Outcome>),
+        options: &IndexOptions,
+        recall: &Recall<'_>,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Vec<Outcome> {
+        progress.begin(Stage::Index, Some(files.len()));
+        let others: Vec<usize> = (0..all.len()).filter(|&at| all[at].is_none()).collect();
+        progress.advance(all.len() - others.len());
+        ordered(
+            others.len(),
+            self.options.thread_count(),
+            AHEAD,
+            |_| 1,
+            |other| {
+                let at = others[other];
+                match options.is_only_asked {
+                    true => self.asked(&files[at], (recall, at)),
+                    false => self.indexed(&files[at], options, (recall, at)),
+                }
+            },
+            |other, indexed| {
+                progress.advance(1);
+                all[others[other]] = Some(indexed);
+                flow(cancel)
+            },
+        );
+        all
+    }
+
+    /// Stands for what decides about everything that is derived; more than 0.
+    fn mark(&self, options: &IndexOptions) -> i64 {
         let languages: Vec<_> = options.languages.iter().map(|one| one.id()).collect();
         let tokenizer = self.options.model.tokenizer;
         let least = self.options.secrets.least().name();
-        format!("{} {tokenizer:?} {least} {languages:?}", revision()).into_bytes()
+        let way = format!("{} {tokenizer:?} {least} {languages:?}", revision());
+        (variant(&[way.as_bytes()]) & i64::MAX) | 1
     }
 
     /// What is known about a file, and whether it changed, without deriving anything.
@@ -144,9 +180,6 @@ impl Packer {
         file: &FoundFile,
         (recall, at): (&Recall<'_>, usize),
     ) -> Result<Indexed, Reason> {
-        if let Some(known) = self.known(recall, at) {
-            return known;
-        }
         let reading = self.source.read(file, self.options.max_file_size)?;
         let is_changed = !is_before(recall, at, &reading.hash);
         let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
@@ -157,8 +190,28 @@ impl Packer {
         })
     }
 
+    /// The files that did not change and about which everything is known.
+    fn all_known(&self, recall: &Recall<'_>, options: &IndexOptions, count: usize) -> Vec<Outcome> {
+        let is_asked = |at: &usize| options.is_only_asked || recall.is_marked(*at);
+        let known = |at: usize| {
+            Some(at)
+                .filter(is_asked)
+                .and_then(|at| self.known(recall, at))
+        };
+        let part = |part: usize| {
+            let files = part * PART..count.min((part + 1) * PART);
+            files.map(known).collect::<Vec<_>>()
+        };
+        let threads = Threads(self.options.thread_count());
+        threads
+            .map(count.div_ceil(PART), part)
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
     /// A file that did not change and about which everything is known.
-    fn known(&self, recall: &Recall<'_>, at: usize) -> Option<Result<Indexed, Reason>> {
+    fn known(&self, recall: &Recall<'_>, at: usize) -> Outcome {
         let (size, version) = recall.version(at)?;
         let limit = self.options.max_file_size;
         if size > limit {
@@ -179,11 +232,7 @@ impl Packer {
         file: &FoundFile,
         options: &IndexOptions,
         (recall, at): (&Recall<'_>, usize),
-        is_complete: bool,
     ) -> Result<Indexed, Reason> {
-        if is_complete && let Some(known) = self.known(recall, at) {
-            return known;
-        }
         let limit = self.options.max_file_size;
         let reading = recall.read(&self.source, file, limit, at)?;
         let hash = reading.hash;
@@ -260,17 +309,17 @@ impl Packer {
 }
 
 impl IndexReport {
-    fn add(&mut self, one: &Indexed, is_new: bool) {
+    /// `mark` as the recall tells it.
+    fn add(&mut self, one: &Indexed, mark: i64) {
         if !one.is_text {
             return;
         }
         self.files += 1;
         self.tokens += one.tokens;
         self.bytes += one.bytes;
-        self.derived += usize::from(one.is_derived);
-        match is_new {
-            true => self.added += 1,
-            false => self.changed += usize::from(one.is_changed),
+        match mark {
+            0 => self.added += 1,
+            mark => self.changed += usize::from(one.is_changed || mark < 0),
         }
     }
 }
@@ -300,9 +349,8 @@ fn is_before(recall: &Recall<'_>, at: usize, hash: &ContentHash) -> bool {
     matches!(before, Some(Version::Content(_, before)) if before == hash)
 }
 
-/// What is noted about an index that is complete.
+/// What is noted about an index.
 struct Note {
-    way: Vec<u8>,
     /// How long all of it took, where that was ever done at once.
     full: Option<Duration>,
 }
@@ -310,7 +358,8 @@ struct Note {
 impl Note {
     fn write(&self) -> Vec<u8> {
         let mut out = Writer::new();
-        out.text(&String::from_utf8_lossy(&self.way));
+        // Earlier versions had something here.
+        out.text("");
         let full = self.full.map_or(0, |full| full.as_millis().max(1));
         out.number(u64::try_from(full).unwrap_or(u64::MAX));
         out.finish()
@@ -318,10 +367,9 @@ impl Note {
 
     fn read(bytes: Option<&[u8]>) -> Option<Self> {
         let mut from = Reader::new(bytes?);
-        let way = from.text()?.as_bytes().to_vec();
+        from.text()?;
         let full = Some(from.number()?).filter(|full| *full > 0);
         Some(Self {
-            way,
             full: full.map(Duration::from_millis),
         })
     }

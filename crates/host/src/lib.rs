@@ -53,6 +53,7 @@ mod stream_options;
 mod structures;
 mod survey;
 mod text_chunks;
+mod unread;
 mod user_text;
 mod vocabulary;
 mod vocabulary_files;
@@ -77,7 +78,7 @@ pub use error::PackError;
 pub use imports::{FileImports, Relations};
 pub use index::{IndexOptions, IndexReport};
 pub use limit::Limit;
-pub use map::{MapRepository, MapRequest, MapWanted, map_request};
+pub use map::{MapRepository, MapRequest, MapWanted, Unknown, map_request};
 pub use navigate::{
     Call, Certainty, CodePlace, Definition, Navigate, Precision, SyntaxNavigator, Target, Use,
 };
@@ -109,7 +110,7 @@ pub use write::Written;
 pub use loom_base::{RepoPath, printable};
 pub use loom_engine::context::{ContextWeights, FitError, Piece, Signal};
 pub use loom_engine::map::{
-    Algorithm, Extract, Filled, Focus, MapDocument, MapError, MapFormat, Weights,
+    Algorithm, Extract, Filled, Focus, MapDocument, MapError, MapFormat, Weights, mentions,
 };
 pub use loom_engine::{
     ClassDiagram, FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, ModuleDiagram,

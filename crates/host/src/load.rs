@@ -22,6 +22,8 @@ pub(crate) struct Loaded {
     pub(crate) findings: Vec<Finding>,
     /// What was taken out of it.
     pub(crate) replaced: Arc<[Replaced]>,
+    /// The contents, where something is remembered about such.
+    pub(crate) met: Option<Arc<Met>>,
 }
 
 /// What a second read found.
@@ -104,6 +106,7 @@ fn describe_reading(
         text,
         findings,
         replaced: Arc::default(),
+        met: met.map(Arc::new),
     })
 }
 

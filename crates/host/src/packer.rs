@@ -11,6 +11,7 @@ use crate::cache::{Cache, Recall};
 use crate::divided::Divided;
 use crate::load::load;
 use crate::secrets::Secrets;
+use crate::unread::Unread;
 
 /// Packs one source.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub struct Packer {
     pub(crate) secrets: Secrets,
     /// What is remembered between runs.
     pub(crate) cache: OnceLock<Option<Cache>>,
+    /// What could not be read.
+    pub(crate) unread: Unread,
 }
 
 /// A packer that somebody holds for as long as it is used.
@@ -74,6 +77,7 @@ impl Packer {
             divided: Divided::default(),
             secrets: Secrets::default(),
             cache: OnceLock::new(),
+            unread: Unread::default(),
         }
     }
 

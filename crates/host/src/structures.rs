@@ -64,7 +64,8 @@ impl StructureOptions {
 
 impl Packer {
     /// Hands out the structure of every file, ordered by path. Files that are left out,
-    /// cannot be read or are not text are passed over.
+    /// cannot be read or are not text are passed over; [`Packer::unread`] tells which could
+    /// not be read.
     ///
     /// # Errors
     /// When a stop was asked for.
@@ -118,7 +119,11 @@ impl Packer {
                     hide(&mut file, &secrets, &options.limits, &mut numbers);
                     emit(at, file, derived)
                 }
-                Ok(None) | Err(_) => ControlFlow::Continue(()),
+                Ok(None) => ControlFlow::Continue(()),
+                Err(reason) => {
+                    self.note_unread(&files[at], &reason);
+                    ControlFlow::Continue(())
+                }
             },
         );
         recall.finish();

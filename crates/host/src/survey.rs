@@ -12,12 +12,12 @@ use loom_engine::{FileMeta, Guidance, LeftOutShare, Overview, Revision};
 use loom_secrets::{Finding, Replaced};
 use loom_source::{FoundFile, LeftOut, Reason};
 
-use crate::cache::Recall;
+use crate::cache::{Recall, Remember};
 use crate::load::{Loaded, load, recalled};
 use crate::ordered::{Ahead, ordered};
 use crate::past::Past;
 use crate::piece::{Piece, Weight};
-use crate::shorten::{Form, shortened};
+use crate::shorten::{Form, shortened_again};
 use crate::{Cancel, FoundSecret, PackError, PackOptions, Packer, Progress, SecretsMode, Stage};
 
 /// Larger files are read one at a time.
@@ -183,7 +183,7 @@ impl Packer {
     ) -> Result<Survey, PackError> {
         progress.begin(Stage::Scan, None);
         self.secrets.forget();
-        let mut scan = self.source.scan(&self.options.scan);
+        let (mut scan, memory) = self.scan_remembering(Remember::Facts);
         let past = self.past(&mut scan)?;
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
@@ -194,7 +194,7 @@ impl Packer {
             left: AtomicUsize::new(bytes),
             large: Mutex::new(()),
         };
-        let recall = self.recall(&scan.files);
+        let recall = self.recall_from(&scan.files, memory);
         let work = |at: usize| self.surveyed(&scan.files[at], past.as_ref(), &room, (&recall, at));
         ordered(
             scan.files.len(),
@@ -328,7 +328,7 @@ impl Packer {
         }
         // What holds secrets is made shorter when they are out.
         if loaded.findings.is_empty() {
-            loaded = shortened(&self.options, loaded, form);
+            loaded = shortened_again(&self.options, loaded, form, recall.0);
         }
         Ok(Surveyed {
             found: found.clone(),

@@ -218,6 +218,7 @@ impl Packer {
         recall: &Recall<'_>,
     ) -> FileChunks {
         let language = Language::detect(&path, &shown.text);
+        let shown = as_in_file(shown);
         let tokenizer = self.options.model.tokenizer;
         let known = known.and_then(|(met, seal)| {
             Some((met, seal, cut_variant(&path, language, options, tokenizer)?))
@@ -242,8 +243,8 @@ impl Packer {
     }
 
     fn in_chunks(&self, path: RepoPath, shown: Shown, options: &ChunkOptions) -> FileChunks {
-        let Shown { text, notes } = shown;
-        let language = Language::detect(&path, &text);
+        let language = Language::detect(&path, &shown.text);
+        let Shown { text, notes } = as_in_file(shown);
         let ruler = Ruler::of(self.options.model.tokenizer, &text);
         let chunks = chunks(&path, language, &text, options, &ruler);
         FileChunks {
@@ -254,4 +255,17 @@ impl Packer {
             chunks,
         }
     }
+}
+
+/// The byte order mark of a UTF-8 file is a part of its bytes, and chunks give those back.
+fn as_in_file(mut shown: Shown) -> Shown {
+    let had_mark = Note::Encoding("utf-8 with BOM".to_owned());
+    let is_other = shown.notes.contains(&Note::NotebookCells);
+    if let Some(at) = shown.notes.iter().position(|note| *note == had_mark)
+        && !is_other
+    {
+        shown.notes.remove(at);
+        shown.text.insert(0, '\u{feff}');
+    }
+    shown
 }

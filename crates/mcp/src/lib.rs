@@ -5,6 +5,7 @@
 
 mod answer;
 mod arguments;
+mod http;
 mod prompts;
 mod resources;
 mod root;
@@ -12,5 +13,6 @@ mod roots;
 mod server;
 mod tools;
 
+pub use http::{HTTP_PATH, HttpError, HttpOptions, serve_http};
 pub use roots::{Opener, Roots};
 pub use server::{Server, serve_stdio};

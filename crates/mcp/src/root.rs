@@ -1,6 +1,7 @@
 //! A folder that is served: kept warm between calls, and looked at again before each
 //! one where something changed.
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
@@ -10,12 +11,15 @@ use loom_host::{
     PackError, Packer, Progress, Searcher, Stage, Waited,
 };
 
+use crate::Opener;
+
 /// A folder that is served.
-#[derive(Debug)]
 pub(crate) struct Root {
     /// As calls name it.
     pub(crate) name: String,
-    pub(crate) packer: Arc<Packer>,
+    path: PathBuf,
+    opener: Opener,
+    packer: RwLock<Arc<Packer>>,
     live: RwLock<Option<Live>>,
     /// One call at a time looks whether something changed.
     gate: Mutex<()>,
@@ -53,25 +57,49 @@ impl Progress for Indexing {
 }
 
 impl Root {
-    pub(crate) fn new(name: String, packer: Packer) -> Arc<Self> {
-        Arc::new(Self {
+    /// The folder at `path`, called `name`.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub(crate) fn open(path: &Path, name: String, opener: &Opener) -> Result<Arc<Self>, String> {
+        let packer = opener(path)?;
+        Ok(Arc::new(Self {
             name,
-            packer: Arc::new(packer),
+            path: path.to_owned(),
+            opener: Arc::clone(opener),
+            packer: RwLock::new(Arc::new(packer)),
             live: RwLock::default(),
             gate: Mutex::default(),
             index: Indexing::default(),
-        })
+        }))
+    }
+
+    /// What reads the folder.
+    pub(crate) fn packer(&self) -> Arc<Packer> {
+        let packer = self.packer.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&packer)
+    }
+
+    /// Opens the folder again where another one lies in its place.
+    fn stay_in_place(&self, live: &mut Option<Live>) -> Result<(), PackError> {
+        if self.packer().source().is_in_place() {
+            return Ok(());
+        }
+        let opened = (self.opener)(&self.path);
+        let packer = opened.map_err(|_| PackError::Gone(self.path.clone()))?;
+        *self.packer.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(packer);
+        *live = None;
+        Ok(())
     }
 
     /// Makes the index in the background, so that nobody waits for it.
     pub(crate) fn start(self: &Arc<Self>, cancel: &Cancel) {
         let (root, cancel) = (Arc::clone(self), cancel.clone());
         std::thread::spawn(move || {
-            if root.packer.options().cache.is_some() {
+            let packer = root.packer();
+            if packer.options().cache.is_some() {
                 // Without an index files are read: slower, and nothing else.
-                let _ = root
-                    .packer
-                    .index(&IndexOptions::default(), &root.index, &cancel);
+                let _ = packer.index(&IndexOptions::default(), &root.index, &cancel);
             }
             *lock(&root.index.is_ready) = true;
             root.index.changed.notify_all();
@@ -105,12 +133,14 @@ impl Root {
         let is_indexed = self.indexing().is_none();
         {
             let _gate = lock(&self.gate);
-            let is_fresh = self.read(|live| live.is_some_and(|live| live.is_fresh(is_indexed)));
+            let is_fresh = self.packer().source().is_in_place()
+                && self.read(|live| live.is_some_and(|live| live.is_fresh(is_indexed)));
             if !is_fresh {
                 let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+                self.stay_in_place(&mut live)?;
                 match live.as_mut() {
                     Some(live) => live.refresh(is_indexed, cancel)?,
-                    None => *live = Some(Live::open(&self.packer, is_indexed, cancel)?),
+                    None => *live = Some(Live::open(&self.packer(), is_indexed, cancel)?),
                 }
             }
         }
@@ -121,6 +151,14 @@ impl Root {
     fn read<T>(&self, work: impl FnOnce(Option<&Live>) -> T) -> T {
         let live = self.live.read().unwrap_or_else(PoisonError::into_inner);
         work(live.as_ref())
+    }
+}
+
+impl std::fmt::Debug for Root {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Root")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
     }
 }
 

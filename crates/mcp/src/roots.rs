@@ -47,7 +47,6 @@ impl Roots {
         if served.len() >= MOST {
             return Err(format!("more than {MOST} folders are not served"));
         }
-        let packer = (self.opener)(&full)?;
         let own = full
             .file_name()
             .map_or("root".into(), |name| name.to_string_lossy());
@@ -57,7 +56,7 @@ impl Roots {
             at => format!("{own}-{at}"),
         });
         let name = names.into_iter().find(|name| !is_taken(name));
-        let root = Root::new(name.unwrap_or_default(), packer);
+        let root = Root::open(&full, name.unwrap_or_default(), &self.opener)?;
         root.start(&self.cancel);
         served.push((full, root));
         Ok(())

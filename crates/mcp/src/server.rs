@@ -40,6 +40,14 @@ impl Server {
         Self { roots, asks_client }
     }
 
+    /// For clients that may be anybody: they name no folders.
+    pub(crate) fn for_anybody(&self) -> Self {
+        Self {
+            roots: Arc::clone(&self.roots),
+            asks_client: false,
+        }
+    }
+
     async fn ask_for_roots(&self, peer: &rmcp::Peer<RoleServer>) {
         for path in client_roots(peer).await {
             let roots = Arc::clone(&self.roots);

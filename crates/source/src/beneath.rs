@@ -11,7 +11,7 @@ use loom_base::{RepoPath, Stamp};
 use crate::native;
 use crate::outcome::SpecialKind;
 use crate::stamps;
-use crate::tree::{Entry, EntryKind};
+use crate::tree::{Entry, EntryKind, Stamps};
 
 /// A folder that files are opened below.
 #[derive(Debug)]
@@ -30,31 +30,50 @@ impl Beneath {
         })
     }
 
+    /// Whether the folder that was opened still lies where it was.
+    pub(crate) fn is_in_place(&self) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        let same = |one: &std::fs::Metadata, other: &std::fs::Metadata| {
+            (one.dev(), one.ino()) == (other.dev(), other.ino())
+        };
+        // A link to it is not its place: whoever watches does not follow links.
+        match (self.folder.metadata(), self.path.symlink_metadata()) {
+            (Ok(opened), Ok(there)) => same(&opened, &there),
+            _ => false,
+        }
+    }
+
     pub(crate) fn file(&self, path: &RepoPath) -> io::Result<File> {
         use rustix::fs::OFlags;
         self.open_as(path, OFlags::RDONLY | OFlags::NONBLOCK)
     }
 
     /// The entries of the folder `path`, in any order.
-    pub(crate) fn list(&self, path: &RepoPath) -> io::Result<Vec<Entry>> {
-        let folder = self.folder(path)?;
+    pub(crate) fn list(&self, path: &RepoPath, stamps: Stamps) -> io::Result<Vec<Entry>> {
+        let mut folder = rustix::fs::Dir::new(self.folder(path)?)?;
         let mut entries = Vec::new();
-        for entry in rustix::fs::Dir::read_from(&folder)? {
+        while let Some(entry) = folder.next() {
             let entry = entry?;
             let name = entry.file_name().to_bytes();
             if matches!(name, b"." | b"..") {
                 continue;
             }
             let kind = match entry.file_type() {
-                rustix::fs::FileType::Unknown => kind_in(&folder, entry.file_name()),
+                rustix::fs::FileType::Unknown => kind_in(folder.fd()?, entry.file_name()),
                 kind => Ok(kind),
             };
             // What vanished since it was listed is not there.
             if let Ok(kind) = kind {
+                let wants_stamp = stamps == Stamps::Take && kind.is_file();
+                let stamp = match wants_stamp {
+                    true => stamp_in(folder.fd()?, entry.file_name()),
+                    false => None,
+                };
                 entries.push(Entry {
                     name: name.to_vec(),
                     kind: kind_of(kind),
                     object: None,
+                    stamp,
                 });
             }
         }
@@ -66,7 +85,7 @@ impl Beneath {
         let Some(above) = path.parent() else {
             return Ok(EntryKind::Folder);
         };
-        let kind = kind_in(&self.folder(&above)?, path.file_name())?;
+        let kind = kind_in(self.folder(&above)?, path.file_name())?;
         Ok(kind_of(kind))
     }
 
@@ -124,13 +143,18 @@ impl Beneath {
         })
     }
 
+    /// Whether the folder that was opened is still there.
+    pub(crate) fn is_in_place(&self) -> bool {
+        self.path.is_dir()
+    }
+
     pub(crate) fn file(&self, path: &RepoPath) -> io::Result<File> {
         self.no_link_on_the_way(path)?;
         File::open(native::below(&self.path, path))
     }
 
     /// The entries of the folder `path`, in any order.
-    pub(crate) fn list(&self, path: &RepoPath) -> io::Result<Vec<Entry>> {
+    pub(crate) fn list(&self, path: &RepoPath, _stamps: Stamps) -> io::Result<Vec<Entry>> {
         self.no_link_on_the_way(path)?;
         let mut entries = Vec::new();
         for entry in std::fs::read_dir(native::below(&self.path, path))? {
@@ -141,6 +165,7 @@ impl Beneath {
                     name: native::name_bytes(&entry.file_name()),
                     kind: kind_of(kind),
                     object: None,
+                    stamp: None,
                 });
             }
         }
@@ -170,7 +195,10 @@ impl Beneath {
 }
 
 #[cfg(unix)]
-fn kind_in(folder: &File, name: impl rustix::path::Arg) -> io::Result<rustix::fs::FileType> {
+fn kind_in(
+    folder: impl std::os::fd::AsFd,
+    name: impl rustix::path::Arg,
+) -> io::Result<rustix::fs::FileType> {
     use rustix::fs::{AtFlags, FileType};
     let meta = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
     Ok(FileType::from_raw_mode(meta.st_mode))
@@ -181,7 +209,7 @@ fn kind_in(folder: &File, name: impl rustix::path::Arg) -> io::Result<rustix::fs
     clippy::useless_conversion,
     reason = "the types of these fields differ between systems"
 )]
-fn stamp_in(folder: &File, name: &[u8]) -> Option<Stamp> {
+fn stamp_in(folder: impl std::os::fd::AsFd, name: impl rustix::path::Arg) -> Option<Stamp> {
     use rustix::fs::{AtFlags, FileType};
     let meta = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
     if FileType::from_raw_mode(meta.st_mode) != FileType::RegularFile {
@@ -253,7 +281,7 @@ mod tests {
         sandbox.write("../secret/name", "").write("real/file", "");
         std::os::unix::fs::symlink("../secret", sandbox.path("link")).unwrap();
         let beneath = Beneath::open(&sandbox.work()).unwrap();
-        let list = |path: &str| beneath.list(&RepoPath::new(path).unwrap());
+        let list = |path: &str| beneath.list(&RepoPath::new(path).unwrap(), Stamps::Skip);
         assert_eq!(list("real").unwrap().len(), 1);
         assert!(list("link").is_err());
         assert!(beneath.kind(&RepoPath::new("link/name").unwrap()).is_err());

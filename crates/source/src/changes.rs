@@ -41,10 +41,12 @@ impl Source {
             | WatchFlags::MOVE_SELF
             | WatchFlags::ONLYDIR
             | WatchFlags::DONT_FOLLOW;
+        let is_root = |folder: &std::path::Path| self.roots().any(|root| root == folder);
         for folder in self.folders_of(scan) {
             match inotify::add_watch(&inotify, &folder, events) {
+                Ok(_) => {}
                 // One that vanished meanwhile is told by the folder above it.
-                Ok(_) | Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => {}
+                Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) if !is_root(&folder) => {}
                 Err(_) => return None,
             }
         }
@@ -73,8 +75,14 @@ impl Source {
                 at = folder.parent();
             }
         }
-        let git: Vec<_> = self.roots().map(|root| root.join(".git")).collect();
-        folders.extend(git.into_iter().filter(|git| git.is_dir()));
+        // Where git keeps its index and patterns of its own.
+        for (tree, top) in &scan.repositories {
+            let top = native::below(&self.trees()[*tree].0.dir, top);
+            let files = crate::git_files::GitFiles::of(&top);
+            for folder in files.iter().flat_map(crate::git_files::GitFiles::folders) {
+                folders.extend([folder.to_owned(), folder.join("info")]);
+            }
+        }
         folders
     }
 }

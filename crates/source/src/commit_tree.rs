@@ -116,6 +116,7 @@ fn entry(entry: TreeEntry) -> Entry {
     Entry {
         kind: kind_of(entry.kind),
         object: Some(entry.id),
+        stamp: None,
         name: entry.name,
     }
 }

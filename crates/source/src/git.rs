@@ -117,12 +117,30 @@ impl Git {
         index.is_some_and(|index| index.prefixed_entries(prefix.as_bstr()).is_some())
     }
 
-    /// Every tracked path.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = IndexEntry> {
-        self.index.iter().flat_map(|index| {
-            let entries = index.entries().iter();
-            entries.filter_map(|entry| entry_of(entry, index))
-        })
+    /// Every tracked path but those that `is_known`, asked with the path below the
+    /// tree in which the repository has its `top`.
+    pub(crate) fn entries_but(
+        &self,
+        top: &RepoPath,
+        is_known: impl Fn(&[u8]) -> bool,
+    ) -> Vec<IndexEntry> {
+        let Some(index) = &self.index else {
+            return Vec::new();
+        };
+        let mut path = top.as_bytes().to_vec();
+        if !top.is_root() {
+            path.push(b'/');
+        }
+        let start = path.len();
+        let mut unknown = Vec::new();
+        for entry in index.entries() {
+            path.truncate(start);
+            path.extend_from_slice(entry.path(index));
+            if !is_known(&path) {
+                unknown.extend(entry_of(entry, index));
+            }
+        }
+        unknown
     }
 }
 

@@ -26,6 +26,7 @@ mod decode;
 mod folder;
 mod git;
 mod git_files;
+mod heap;
 mod history;
 mod list;
 mod missing;

@@ -1,6 +1,8 @@
 //! What git tracks and the working tree does not have: deleted files, folders
 //! outside a sparse checkout, submodules that are not checked out.
 
+use std::collections::HashSet;
+
 use loom_base::RepoPath;
 
 use crate::folder::Repository;
@@ -12,12 +14,16 @@ impl Walk<'_> {
     /// What git tracks and the working tree does not have.
     pub(crate) fn report_missing(&mut self) {
         let mut missing = Vec::new();
+        let files = self.scan.files.iter();
+        let taken: HashSet<&[u8]> = files.map(|file| file.relative.as_bytes()).collect();
+        let is_taken = |path: &[u8]| taken.contains(path);
         for repository in &self.repositories {
-            for entry in repository.git().into_iter().flat_map(Git::entries) {
+            let left = |git: &Git| git.entries_but(&repository.top, is_taken);
+            for entry in repository.git().map(left).unwrap_or_default() {
                 let path = repository.top.join(&entry.path);
                 let shown = self.root.prefix.join(&path);
                 if self.root.covers(&path)
-                    && !self.scan.accounts_for(&shown)
+                    && !self.scan.leaves_out(&shown)
                     && self.is_absent(&path, entry.tracked)
                 {
                     missing.push(LeftOut {

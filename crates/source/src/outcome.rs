@@ -63,6 +63,8 @@ pub enum Reason {
     Absent,
     /// The file that this run writes.
     OutputFile,
+    /// The folder in which this program remembers what it derived.
+    Cache,
     /// An earlier output of this program.
     EarlierPack,
     /// There was no room for it within the budget.
@@ -102,6 +104,7 @@ impl Reason {
             Self::Deleted => "deleted",
             Self::Absent => "absent",
             Self::OutputFile => "output-file",
+            Self::Cache => "cache",
             Self::EarlierPack => "earlier-pack",
             Self::OverBudget => "over-budget",
         }
@@ -143,6 +146,7 @@ impl fmt::Display for Reason {
             Self::Deleted => f.write_str("tracked by git, deleted from the working tree"),
             Self::Absent => f.write_str("not there"),
             Self::OutputFile => f.write_str("the output of this run"),
+            Self::Cache => f.write_str("what this program remembers between runs"),
             Self::EarlierPack => f.write_str("an earlier pack"),
             Self::OverBudget => f.write_str("no room for it within the budget"),
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use gix::ObjectId;
-use loom_base::RepoPath;
+use loom_base::{RepoPath, Stamp};
 
 use crate::outcome::LeftOut;
 use crate::rules::Filter;
@@ -19,8 +19,13 @@ pub struct ScanOptions {
     pub default_ignore: bool,
     /// Whether ignore files are read.
     pub ignore_files: bool,
-    /// Files that are being written and must not be read, as absolute paths.
+    /// Files that are being written and must not be read, and the folder of what is
+    /// remembered, as absolute paths.
     pub outputs: Vec<PathBuf>,
+    /// On how many threads large trees are listed; at least one.
+    pub threads: usize,
+    /// Whether the stamps of files are taken on the way.
+    pub stamps: bool,
 }
 
 impl Default for ScanOptions {
@@ -30,6 +35,8 @@ impl Default for ScanOptions {
             default_ignore: true,
             ignore_files: true,
             outputs: Vec::new(),
+            threads: 1,
+            stamps: false,
         }
     }
 }
@@ -48,9 +55,17 @@ pub struct FoundFile {
     pub(crate) relative: RepoPath,
     /// Where a commit keeps it.
     pub(crate) object: Option<ObjectId>,
+    /// Its stamp when its folder was listed, where those were asked for.
+    pub(crate) stamp: Option<Stamp>,
 }
 
 impl FoundFile {
+    /// Its stamp when its folder was listed, where [`ScanOptions::stamps`] asked for it
+    /// and it is a plain file of a folder on disk.
+    pub fn stamp(&self) -> Option<Stamp> {
+        self.stamp
+    }
+
     /// The same file, as if it had been found and not named.
     #[must_use]
     pub fn as_found(mut self) -> Self {
@@ -88,11 +103,17 @@ impl Scan {
         left_out.retain(|left| find(files, &left.path).is_none());
     }
 
-    /// Whether `path`, or a folder above it, was taken or left out.
-    pub(crate) fn accounts_for(&self, path: &RepoPath) -> bool {
-        if find(&self.files, path).is_some() {
-            return true;
-        }
+    /// Adds what another walk found.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.files.append(&mut other.files);
+        self.left_out.append(&mut other.left_out);
+        self.warnings.append(&mut other.warnings);
+        self.folders.append(&mut other.folders);
+        self.repositories.append(&mut other.repositories);
+    }
+
+    /// Whether `path`, which was not taken, or a folder above it, was left out.
+    pub(crate) fn leaves_out(&self, path: &RepoPath) -> bool {
         let mut at = Some(path.clone());
         while let Some(path) = at {
             let left_out = self.left_out.binary_search_by(|left| left.path.cmp(&path));

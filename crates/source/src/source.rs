@@ -117,6 +117,15 @@ impl Source {
         self.trees.iter().map(|(root, _)| root.dir.as_path())
     }
 
+    /// Whether every folder that was opened still lies where it was. One that was moved
+    /// or made anew has to be opened again.
+    pub fn is_in_place(&self) -> bool {
+        self.trees.iter().all(|(_, tree)| match tree {
+            Tree::Folder(beneath) => beneath.is_in_place(),
+            Tree::Commit(_) => true,
+        })
+    }
+
     /// The folder that paths of the repository's own settings start from. A bare
     /// repository has none, and neither has a remote.
     pub fn folder(&self) -> Option<&Path> {
@@ -125,6 +134,14 @@ impl Source {
             Tree::Folder(_) => Some(&root.dir),
             Tree::Commit(commit) => commit.objects().work_tree(),
         }
+    }
+
+    /// Whether the whole of every tree is meant, and not a part.
+    pub fn is_whole(&self) -> bool {
+        self.trees.iter().all(|(root, _)| {
+            let mut scopes = root.scopes.iter();
+            scopes.any(|scope| scope.is_dir && scope.path.is_root())
+        })
     }
 
     /// Whether the user named one file and nothing else.
@@ -164,24 +181,41 @@ impl Source {
         let mut scan = Scan::default();
         scan.warnings.extend(self.warnings.iter().cloned());
         for (number, (root, tree)) in self.trees.iter().enumerate() {
-            let Scan {
-                mut files,
-                mut left_out,
-                mut warnings,
-                mut folders,
-                mut repositories,
-            } = Walk::new(root, tree, number, options).run();
-            scan.files.append(&mut files);
-            scan.left_out.append(&mut left_out);
-            scan.warnings.append(&mut warnings);
-            scan.folders.append(&mut folders);
-            scan.repositories.append(&mut repositories);
+            scan.append(Walk::new(root, tree, number, options).run());
         }
         if self.trees.len() > 1 {
             scan.files.sort_by(|a, b| a.path.cmp(&b.path));
             scan.left_out.sort_by(|a, b| a.path.cmp(&b.path));
         }
         scan
+    }
+
+    /// A path as somebody typed it in the folder `from`, in the form in which files are
+    /// shown: below the folder where something is there, else below the top. `None`
+    /// where it is no path inside.
+    pub fn named(&self, typed: &Path, from: &Path) -> Option<RepoPath> {
+        let full = revision::lexical(&from.join(typed));
+        let inside = |(root, _): &(Root, Tree)| {
+            let below = native::repo_path(&root.dir, &full)?;
+            Some(root.prefix.join(&below))
+        };
+        let here = self.trees.iter().find_map(inside);
+        if here.is_some() && full.exists() {
+            return here;
+        }
+        let below = match self.trees.as_slice() {
+            [(root, _)] => {
+                let full = revision::lexical(&root.dir.join(typed));
+                native::repo_path(&root.dir, &full)
+            }
+            // The names of trees come first.
+            _ => {
+                let text = native::name_bytes(typed.as_os_str());
+                let text = text.strip_prefix(b"./").unwrap_or(&text);
+                RepoPath::new(text.strip_suffix(b"/").unwrap_or(text)).ok()
+            }
+        };
+        below.or(here)
     }
 
     /// Reads one file, of at most `limit` bytes.

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use gix::ObjectId;
-use loom_base::RepoPath;
+use loom_base::{RepoPath, Stamp};
 
 use crate::beneath::Beneath;
 use crate::commit_tree::CommitTree;
@@ -29,6 +29,15 @@ pub(crate) struct Entry {
     pub(crate) kind: EntryKind,
     /// Where a commit keeps it.
     pub(crate) object: Option<ObjectId>,
+    /// Of a plain file on disk, where it was asked for.
+    pub(crate) stamp: Option<Stamp>,
+}
+
+/// Whether stamps are taken on the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stamps {
+    Take,
+    Skip,
 }
 
 /// What an entry of a folder is.
@@ -53,11 +62,15 @@ impl Tree {
     }
 
     /// The entries of the folder `path`, ordered by name.
-    pub(crate) fn list(&self, path: &RepoPath) -> Result<Vec<Entry>, Reason> {
+    pub(crate) fn list(&self, path: &RepoPath, stamps: Stamps) -> Result<Vec<Entry>, Reason> {
         let mut entries = match self {
-            Self::Folder(beneath) => beneath.list(path).map_err(|error| Reason::Unreadable {
-                message: read::plain_message(&error),
-            }),
+            Self::Folder(beneath) => {
+                beneath
+                    .list(path, stamps)
+                    .map_err(|error| Reason::Unreadable {
+                        message: read::plain_message(&error),
+                    })
+            }
             Self::Commit(commit) => commit.list(path),
         }?;
         entries.sort_by(|a, b| a.name.cmp(&b.name));

@@ -1,24 +1,29 @@
-//! Walks a tree in a fixed order. Contents are not read here.
+//! Walks a tree. Contents are not read here, and what is found does not depend on the
+//! order of the walk.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use gix::ObjectId;
-use loom_base::RepoPath;
+use loom_base::{RepoPath, Stamp};
 
 use crate::decide::{Decision, Here, Rules};
 use crate::folder::{Folder, Folders, IgnoreFiles, Repository};
+use crate::heap::Heap;
 use crate::native;
 use crate::outcome::{LeftOut, Reason};
 use crate::root::{self, Root, Scope};
 use crate::rules::{FilterKind, Filters, Level, Rule, RuleSource, Siblings};
 use crate::scan::{FoundFile, Scan, ScanOptions};
-use crate::tree::{Entry, EntryKind, Tree};
+use crate::tree::{Entry, EntryKind, Stamps, Tree};
 
 /// Deeper folders are left out and said. No project is that deep, and every level
 /// makes every path below it longer.
 const DEPTH_LIMIT: usize = 1000;
+
+/// With more folders ahead a tree is worth several threads.
+const MANY_FOLDERS: usize = 32;
 
 /// A walk over one tree.
 pub(crate) struct Walk<'a> {
@@ -135,11 +140,49 @@ impl<'a> Walk<'a> {
     fn walk(&mut self, start: Folder) {
         let mut folders = vec![start];
         while let Some(folder) = folders.pop() {
-            let mut below = self.list(folder);
-            // The last one is taken first: keep the order of the names.
-            below.reverse();
-            folders.append(&mut below);
+            folders.append(&mut self.list(folder));
+            if self.options.threads > 1 && folders.len() > MANY_FOLDERS {
+                return self.walk_together(folders);
+            }
         }
+    }
+
+    /// The same on several threads, each with a walk of its own.
+    fn walk_together(&mut self, folders: Vec<Folder>) {
+        let (root, tree, options) = (self.root, self.folders.tree, self.options);
+        let number = self.number;
+        let heap = Heap::new(folders);
+        let take_part = || {
+            let mut part = Walk::new(root, tree, number, options);
+            while let Some((folder, turn)) = heap.take() {
+                heap.add(part.list(folder));
+                drop(turn);
+            }
+            part.scan.warnings = part.folders.warnings.take();
+            (part.scan, part.repositories)
+        };
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..options.threads)
+                .map(|_| scope.spawn(take_part))
+                .collect();
+            self.append(take_part());
+            for other in others {
+                match other.join() {
+                    Ok(part) => self.append(part),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+        });
+        // Who listed what is chance.
+        self.scan.folders.sort();
+        self.repositories.sort_by(|a, b| a.top.cmp(&b.top));
+    }
+
+    fn append(&mut self, (mut scan, mut repositories): (Scan, Vec<Arc<Repository>>)) {
+        let warnings = std::mem::take(&mut scan.warnings);
+        self.folders.warnings.borrow_mut().extend(warnings);
+        self.scan.append(scan);
+        self.repositories.append(&mut repositories);
     }
 
     /// Decides about the entries of one folder and returns the folders in it.
@@ -189,7 +232,11 @@ impl<'a> Walk<'a> {
             let message = format!("more than {DEPTH_LIMIT} folders deep");
             return Err(Reason::Unreadable { message });
         }
-        self.folders.tree.list(&folder.path)
+        let stamps = match self.options.stamps {
+            true => Stamps::Take,
+            false => Stamps::Skip,
+        };
+        self.folders.tree.list(&folder.path, stamps)
     }
 
     /// Takes or leaves one entry. A folder to go into is returned, with the rule
@@ -200,6 +247,10 @@ impl<'a> Walk<'a> {
         }
         let path = here.folder.path.child(&entry.name).ok()?;
         let is_dir = entry.kind == EntryKind::Folder;
+        if is_dir && self.is_written(&path) {
+            self.leave(&path, IsDir::Yes, Reason::Cache);
+            return None;
+        }
         match (self.rules.decide(here, &path, is_dir), is_dir) {
             (Decision::Leave(rule), true) => {
                 if self.rules.reaches_into(here.folder, &path, &rule) {
@@ -221,7 +272,9 @@ impl<'a> Walk<'a> {
     /// A file, link or special file that the rules keep.
     fn keep(&mut self, path: RepoPath, entry: &Entry, wanted: bool) {
         let reason = match entry.kind {
-            EntryKind::File | EntryKind::Folder => return self.take(path, entry.object, wanted),
+            EntryKind::File | EntryKind::Folder => {
+                return self.take(path, (entry.object, entry.stamp), wanted);
+            }
             EntryKind::Link => self.folders.tree.link(&path),
             EntryKind::Submodule => Reason::SubmoduleMissing,
             EntryKind::Special(kind) => Reason::Special(kind),
@@ -229,13 +282,14 @@ impl<'a> Walk<'a> {
         self.leave(&path, IsDir::No, reason);
     }
 
-    fn take(&mut self, path: RepoPath, object: Option<ObjectId>, wanted: bool) {
-        let outputs = &self.options.outputs;
+    fn take(
+        &mut self,
+        path: RepoPath,
+        (object, stamp): (Option<ObjectId>, Option<Stamp>),
+        wanted: bool,
+    ) {
         let is_on_disk = object.is_none();
-        if is_on_disk
-            && !outputs.is_empty()
-            && outputs.contains(&native::below(&self.root.dir, &path))
-        {
+        if is_on_disk && self.is_written(&path) {
             return self.leave(&path, IsDir::No, Reason::OutputFile);
         }
         self.scan.files.push(FoundFile {
@@ -244,7 +298,14 @@ impl<'a> Walk<'a> {
             root: self.number,
             relative: path,
             object,
+            stamp,
         });
+    }
+
+    /// Whether this program writes there.
+    fn is_written(&self, path: &RepoPath) -> bool {
+        let outputs = &self.options.outputs;
+        !outputs.is_empty() && outputs.contains(&native::below(&self.root.dir, path))
     }
 
     /// A file that the user named is taken whatever the ignore files say.
@@ -253,7 +314,7 @@ impl<'a> Walk<'a> {
             Some((FilterKind::Exclude, rule)) => {
                 self.leave(&scope.path, IsDir::No, Reason::Rule(rule));
             }
-            _ => self.take(scope.path.clone(), scope.object, true),
+            _ => self.take(scope.path.clone(), (scope.object, None), true),
         }
     }
 

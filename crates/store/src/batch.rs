@@ -26,6 +26,7 @@ struct Value {
     kind: Kind,
     variant: i64,
     packed: Vec<u8>,
+    is_sealed: bool,
 }
 
 #[derive(Debug)]
@@ -35,6 +36,7 @@ struct File {
     stamp: Stamp,
     /// `None` for a binary file.
     content: Option<(Digest, ContentHash)>,
+    mark: i64,
 }
 
 impl Batch {
@@ -99,6 +101,7 @@ impl Batch {
             kind,
             variant,
             packed,
+            is_sealed: seal.is_some(),
         });
     }
 
@@ -111,12 +114,24 @@ impl Batch {
         stamp: Stamp,
         content: Option<(Digest, ContentHash)>,
     ) {
+        self.marked_file(root, path, (stamp, 0), content);
+    }
+
+    /// The same, and with a mark that an index has looked at it.
+    pub fn marked_file(
+        &mut self,
+        root: &[u8],
+        path: &RepoPath,
+        (stamp, mark): (Stamp, i64),
+        content: Option<(Digest, ContentHash)>,
+    ) {
         self.bytes += 128;
         self.files.push(File {
             root: root.to_vec(),
             path: path.clone(),
             stamp,
             content,
+            mark,
         });
     }
 
@@ -197,9 +212,10 @@ impl<'a> Change<'a> {
     fn value(&mut self, value: &Value) -> Result<(), Error> {
         let content = self.content(&value.digest, None)?;
         let kind = self.kind(value.kind)?;
-        let mut insert = self
-            .change
-            .prepare_cached("INSERT OR REPLACE INTO value VALUES (?1, ?2, ?3, ?4)")?;
+        let mut insert = self.change.prepare_cached(match value.is_sealed {
+            true => "INSERT OR REPLACE INTO sealed VALUES (?1, ?2, ?3, ?4)",
+            false => "INSERT OR REPLACE INTO value VALUES (?1, ?2, ?3, ?4)",
+        })?;
         insert.execute(params![content, kind, value.variant, value.packed])?;
         Ok(())
     }
@@ -233,10 +249,20 @@ impl<'a> Change<'a> {
         };
         let held = held.map(|(digest, hash)| (digest.as_bytes(), hash.as_bytes().as_slice()));
         let stamp = stamp_bytes(&file.path, &file.stamp, held);
-        let mut insert = self
-            .change
-            .prepare_cached("INSERT OR REPLACE INTO file VALUES (?1, ?2, ?3, ?4)")?;
-        insert.execute(params![tree, file.path.as_bytes(), content, stamp])?;
+        let mut insert = self.change.prepare_cached(
+            "INSERT INTO file (tree, path, content, stamp, mark) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (tree, path) DO UPDATE SET stamp = excluded.stamp,
+                     mark = CASE WHEN excluded.mark <> 0 THEN excluded.mark
+                         WHEN content = excluded.content THEN mark ELSE -abs(mark) END,
+                     content = excluded.content",
+        )?;
+        insert.execute(params![
+            tree,
+            file.path.as_bytes(),
+            content,
+            stamp,
+            file.mark
+        ])?;
         Ok(())
     }
 

@@ -59,12 +59,14 @@ pub(crate) fn used(db: &Connection) -> Result<u64, Error> {
 /// more, but by an older program, which derives it again.
 fn drop_old_kinds(db: &mut Connection) -> Result<(), Error> {
     let change = loom_db::begin(db)?;
-    change.execute(
-        "DELETE FROM value WHERE kind IN (
-             SELECT old.id FROM kind AS old JOIN kind AS new
-             ON old.name = new.name AND old.id < new.id)",
-        [],
-    )?;
+    for table in ["value", "sealed"] {
+        let delete = format!(
+            "DELETE FROM {table} WHERE kind IN (
+                 SELECT old.id FROM kind AS old JOIN kind AS new
+                 ON old.name = new.name AND old.id < new.id)"
+        );
+        change.execute(&delete, [])?;
+    }
     change.commit()
 }
 
@@ -79,6 +81,7 @@ fn drop_oldest(db: &mut Connection) -> Result<usize, Error> {
     )?;
     change.execute_batch(
         "DELETE FROM value WHERE content IN (SELECT id FROM temp.old);
+         DELETE FROM sealed WHERE content IN (SELECT id FROM temp.old);
          DELETE FROM file WHERE content IN (SELECT id FROM temp.old);
          DELETE FROM content WHERE id IN (SELECT id FROM temp.old);
          DELETE FROM tree WHERE id NOT IN (SELECT DISTINCT tree FROM file);",

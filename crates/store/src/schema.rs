@@ -5,12 +5,16 @@ use loom_db::Schema;
 pub(crate) const SCHEMA: Schema = Schema {
     // "loom" in ASCII.
     application: 0x6c6f_6f6d,
-    version: 1,
+    version: 2,
     tables: TABLES,
+    upgrades: &[TO_2],
 };
 
-/// `used` is a day since 1970; `content` 0 stands for a binary file. Values of a kind lie
-/// together: short ones of all files are read at once.
+/// `used` is a day since 1970; `content` 0 stands for a binary file. Plain values of a
+/// kind lie together, since they are short and those of all files are read at once.
+/// Sealed ones are long: they lie apart, or every look for a short one would read some
+/// of them on its way down the tree. `mark` of a file says which index has looked at it,
+/// less than 0 where it had other contents then.
 const TABLES: &str = "
 CREATE TABLE content (
     id INTEGER PRIMARY KEY,
@@ -31,6 +35,16 @@ CREATE TABLE value (
     packed BLOB NOT NULL,
     PRIMARY KEY (kind, content, variant)
 ) WITHOUT ROWID;
+CREATE TABLE sealed (
+    content INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    variant INTEGER NOT NULL,
+    packed BLOB NOT NULL,
+    PRIMARY KEY (kind, content, variant)
+);
+CREATE VIEW every AS
+    SELECT content, kind, variant, packed FROM value
+    UNION ALL SELECT content, kind, variant, packed FROM sealed;
 CREATE TABLE tree (
     id INTEGER PRIMARY KEY,
     root BLOB NOT NULL UNIQUE,
@@ -42,6 +56,25 @@ CREATE TABLE file (
     path BLOB NOT NULL,
     content INTEGER NOT NULL,
     stamp BLOB NOT NULL,
+    mark INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (tree, path)
 ) WITHOUT ROWID;
+";
+
+/// The first byte of a sealed value has its highest bit set.
+const TO_2: &str = "
+CREATE TABLE sealed (
+    content INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    variant INTEGER NOT NULL,
+    packed BLOB NOT NULL,
+    PRIMARY KEY (kind, content, variant)
+);
+INSERT INTO sealed SELECT content, kind, variant, packed FROM value
+    WHERE substr(packed, 1, 1) >= x'80';
+DELETE FROM value WHERE substr(packed, 1, 1) >= x'80';
+CREATE VIEW every AS
+    SELECT content, kind, variant, packed FROM value
+    UNION ALL SELECT content, kind, variant, packed FROM sealed;
+ALTER TABLE file ADD COLUMN mark INTEGER NOT NULL DEFAULT 0;
 ";

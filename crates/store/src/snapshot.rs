@@ -21,6 +21,9 @@ pub struct Known {
     pub stamp: Stamp,
     /// What it held.
     pub version: Version,
+    /// Which index looked at it; the same below 0 where it has had other contents
+    /// since, and 0 where none did.
+    pub mark: i64,
 }
 
 /// What a file held.
@@ -38,11 +41,14 @@ impl Store {
     pub fn snapshot(&self, root: &[u8]) -> Vec<Known> {
         let load = |db: &mut Connection| {
             let mut all = db.prepare_cached(
-                "SELECT path, stamp, content, digest, hash FROM file
+                "SELECT path, stamp, content, digest, hash, mark FROM file
                  LEFT JOIN content ON content.id = file.content
                  WHERE tree = (SELECT id FROM tree WHERE root = ?1) ORDER BY path",
             )?;
-            let rows = all.query_map([root], |row| Ok(known(row)))?;
+            let rows = all.query_map([root], |row| {
+                let mark = row.get(5)?;
+                Ok(known(row).map(|known| Known { mark, ..known }))
+            })?;
             let rows: Result<Vec<_>, Error> = rows.collect();
             Ok(rows?.into_iter().flatten().collect())
         };
@@ -130,6 +136,7 @@ pub(crate) fn known(row: &Row<'_>) -> Option<Known> {
         path,
         stamp: read,
         version,
+        mark: 0,
     })
 }
 

@@ -98,6 +98,7 @@ impl Store {
             message: error.to_string(),
         })?;
         let path = Self::file_in(folder);
+        take_over(folder, &path);
         let opened = match loom_db::open(Place::File(&path), &SCHEMA) {
             Err(OpenError::Damaged | OpenError::Other { .. }) => {
                 remove(&path);
@@ -137,26 +138,30 @@ impl Store {
 
     /// The file of the store in `folder`.
     pub fn file_in(folder: &Path) -> PathBuf {
-        folder.join(format!("store-{}.db", SCHEMA.version))
+        Self::file_of(folder, SCHEMA.version)
     }
 
-    /// Removes the store in `folder`; says how many bytes that freed.
+    fn file_of(folder: &Path, version: i32) -> PathBuf {
+        folder.join(format!("store-{version}.db"))
+    }
+
+    /// Removes the store in `folder`, and what earlier versions left there; says how
+    /// many bytes that freed.
     ///
     /// # Errors
     /// When a file of it cannot be removed.
     pub fn remove(folder: &Path) -> std::io::Result<u64> {
-        let mut freed = 0;
-        for file in files_of(&Self::file_in(folder)) {
-            match fs::metadata(&file) {
-                Ok(meta) => {
-                    fs::remove_file(&file)?;
-                    freed += meta.len();
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(freed)
+        Ok(Self::remove_earlier(folder)? + remove_files(&Self::file_in(folder))?)
+    }
+
+    /// Removes the stores of earlier versions in `folder`; says how many bytes that
+    /// freed.
+    ///
+    /// # Errors
+    /// When a file cannot be removed.
+    pub fn remove_earlier(folder: &Path) -> std::io::Result<u64> {
+        let earlier = (1..SCHEMA.version).map(|version| Self::file_of(folder, version));
+        earlier.map(|file| remove_files(&file)).sum()
     }
 
     /// The choices it was opened with.
@@ -192,7 +197,7 @@ impl Store {
         let found = self.with(|db| {
             let kind = self.known_kind(db, kind)?;
             let mut has = db.prepare_cached(
-                "SELECT 1 FROM value WHERE content = ?1 AND kind = ?2 AND variant = ?3",
+                "SELECT 1 FROM every WHERE content = ?1 AND kind = ?2 AND variant = ?3",
             )?;
             has.exists(params![content.id, kind, variant])
         });
@@ -219,9 +224,14 @@ impl Store {
     ) -> Option<Vec<u8>> {
         let packed: Vec<u8> = self.with(|db| {
             let kind = self.known_kind(db, kind)?;
-            let mut get = db.prepare_cached(
-                "SELECT packed FROM value WHERE content = ?1 AND kind = ?2 AND variant = ?3",
-            )?;
+            let mut get = db.prepare_cached(match seal {
+                Some(_) => {
+                    "SELECT packed FROM sealed WHERE content = ?1 AND kind = ?2 AND variant = ?3"
+                }
+                None => {
+                    "SELECT packed FROM value WHERE content = ?1 AND kind = ?2 AND variant = ?3"
+                }
+            })?;
             get.query_row(params![content.id, kind, variant], |row| row.get(0))
                 .optional()
         })??;
@@ -397,6 +407,36 @@ fn make_folder(folder: &Path) -> std::io::Result<()> {
         builder.mode(0o700);
     }
     builder.create(folder)
+}
+
+/// Where there is no store of this version, that of the version before becomes it.
+fn take_over(folder: &Path, path: &Path) {
+    if path.exists() {
+        return;
+    }
+    let before = (1..SCHEMA.version).rev();
+    let before = before.map(|version| Store::file_of(folder, version));
+    if let Some(before) = before.into_iter().find(|before| before.exists()) {
+        // Whoever cannot have it begins anew.
+        for (from, to) in files_of(&before).iter().zip(files_of(path)).rev() {
+            let _ = fs::rename(from, to);
+        }
+    }
+}
+
+fn remove_files(path: &Path) -> std::io::Result<u64> {
+    let mut freed = 0;
+    for file in files_of(path) {
+        match fs::metadata(&file) {
+            Ok(meta) => {
+                fs::remove_file(&file)?;
+                freed += meta.len();
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(freed)
 }
 
 /// The database and what SQLite keeps beside it.

@@ -37,6 +37,11 @@ pub struct Verified {
 }
 
 impl Store {
+    /// The bytes of the database that are in use.
+    pub fn bytes(&self) -> Option<u64> {
+        self.with(|db| used(db))
+    }
+
     /// What is in it.
     pub fn stats(&self) -> Option<Stats> {
         self.with(|db| {
@@ -46,8 +51,8 @@ impl Store {
                 })
             };
             let mut kinds = db.prepare(
-                "SELECT name, version, count(*), sum(length(packed)) FROM value
-                 JOIN kind ON kind.id = value.kind GROUP BY kind.id",
+                "SELECT name, version, count(*), sum(length(packed)) FROM every
+                 JOIN kind ON kind.id = every.kind GROUP BY kind.id",
             )?;
             let kinds = kinds.query_map([], |row| {
                 let (name, version): (String, u32) = (row.get(0)?, row.get(1)?);
@@ -72,14 +77,17 @@ impl Store {
                 db.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
             Ok(verdict == "ok")
         });
-        if is_sound != Some(true) {
-            self.discard();
-            return Some(Verified {
-                was_broken: true,
-                ..Verified::default()
-            });
+        match is_sound {
+            Some(true) => return self.with(check_values),
+            Some(false) => self.discard(),
+            // Broken so that it went at once, or not to be read now.
+            None if self.path.as_ref().is_some_and(|path| path.exists()) => return None,
+            None => {}
         }
-        self.with(check_values)
+        Some(Verified {
+            was_broken: true,
+            ..Verified::default()
+        })
     }
 }
 
@@ -95,10 +103,14 @@ fn check_values(db: &mut Connection) -> Result<Verified, Error> {
     if verified.wrong > 0 {
         let change = loom_db::begin(db)?;
         for (content, kind, variant) in wrong {
-            change.execute(
-                "DELETE FROM value WHERE content = ?1 AND kind = ?2 AND variant = ?3",
-                params![content, kind, variant],
-            )?;
+            for table in ["value", "sealed"] {
+                change.execute(
+                    &format!(
+                        "DELETE FROM {table} WHERE content = ?1 AND kind = ?2 AND variant = ?3"
+                    ),
+                    params![content, kind, variant],
+                )?;
+            }
         }
         for (tree, path) in files {
             change.execute(
@@ -116,9 +128,9 @@ type ValueKey = (i64, i64, i64);
 /// How many values there are, and those that are not what was written.
 fn wrong_values(db: &Connection) -> Result<(usize, Vec<ValueKey>), Error> {
     let mut all = db.prepare(
-        "SELECT content, kind, variant, packed, digest, name, version FROM value
-         LEFT JOIN content ON content.id = value.content
-         LEFT JOIN kind ON kind.id = value.kind",
+        "SELECT content, kind, variant, packed, digest, name, version FROM every
+         LEFT JOIN content ON content.id = every.content
+         LEFT JOIN kind ON kind.id = every.kind",
     )?;
     let (mut count, mut wrong) = (0, Vec::new());
     let mut rows = all.query([])?;

@@ -1,7 +1,9 @@
 //! Tells the language of a file from its name, its extension, or the program
 //! that its first line names.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::LazyLock;
 
 use loom_base::RepoPath;
 
@@ -39,9 +41,9 @@ impl Language {
     }
 
     fn of_path(path: &RepoPath) -> Option<Self> {
-        let name = std::str::from_utf8(path.file_name()).ok()?;
-        let by_name = find(|entry| entry.names.contains(&name));
-        by_name.or_else(|| Self::of_extension(name))
+        let name = String::from_utf8_lossy(path.file_name());
+        let by_name = KNOWN.names.get(&*name).copied();
+        by_name.or_else(|| Self::of_extension(&name))
     }
 
     /// The longest ending of the name that is a known extension.
@@ -49,8 +51,8 @@ impl Language {
         let lower = name.to_ascii_lowercase();
         let mut rest = lower.as_str();
         while let Some((_, extension)) = rest.split_once('.') {
-            if let Some(language) = find(|entry| entry.extensions.contains(&extension)) {
-                return Some(language);
+            if let Some(language) = KNOWN.extensions.get(extension) {
+                return Some(*language);
             }
             rest = extension;
         }
@@ -72,6 +74,29 @@ impl Language {
         find(|entry| entry.programs.contains(&bare) || entry.programs.contains(&program))
     }
 }
+
+/// By what a path tells a language.
+struct Known {
+    names: HashMap<&'static str, Language>,
+    extensions: HashMap<&'static str, Language>,
+}
+
+static KNOWN: LazyLock<Known> = LazyLock::new(|| {
+    let by = |words: fn(&Entry) -> &'static [&'static str]| {
+        // Where two have a word, it is the first one's.
+        let words = Language::all()
+            .flat_map(|language| words(language.0).iter().map(move |word| (*word, language)));
+        let mut known = HashMap::new();
+        for (word, language) in words {
+            known.entry(word).or_insert(language);
+        }
+        known
+    };
+    Known {
+        names: by(|entry| entry.names),
+        extensions: by(|entry| entry.extensions),
+    }
+});
 
 fn find(is_wanted: impl Fn(&Entry) -> bool) -> Option<Language> {
     LANGUAGES

@@ -32,7 +32,7 @@ pub struct ChunkInfo {
     /// Whether `path` is quoted as git quotes names: the name is not plain text. Without
     /// its quotes, and with `\\n` and `\\303` turned back into the bytes that they stand
     /// for, it is the name.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub path_quoted: bool,
     /// Its place among the chunks of the file, from 0.
     pub index: usize,
@@ -58,14 +58,14 @@ pub struct ChunkInfo {
     /// upper end of the estimate.
     pub tokens: usize,
     /// Whether the model's tokenizer is not public.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
     /// The SHA-256 of `text`, in hexadecimal digits.
     pub sha256: String,
     /// What is defined in it behind the overlap, by qualified names.
     pub symbols: Vec<String>,
     /// Who speaks, in a conversation.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,
     /// How many messages or records it holds, or holds a part of.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,11 +74,11 @@ pub struct ChunkInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<SeverityInfo>,
     /// In what the text that is shown differs from the file, in words.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// What the chunk lies in, such as the line of its class, a line each: to be read
     /// before `text`, and not part of it.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub context: String,
     /// The text.
     pub text: String,

@@ -63,10 +63,10 @@ pub struct MapFileInfo {
     /// `high`, `medium` or `low`.
     pub importance: String,
     /// How its symbols are declared, in the order of the text.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signatures: Vec<MapLine>,
     /// Further symbols, by name.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
     /// How many symbols are not shown.
     pub not_shown: usize,

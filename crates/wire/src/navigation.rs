@@ -98,6 +98,6 @@ pub struct CallInfo {
     /// The line, without secrets.
     pub text: String,
     /// With `callees`: what the callee can mean.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub definitions: Vec<DefinitionInfo>,
 }

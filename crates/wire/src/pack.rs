@@ -21,7 +21,7 @@ pub struct Statistics {
     /// How many files and folders were left out, by reason.
     pub left_out: Vec<LeftOutCount>,
     /// The commits that the files come from, where they do not come from folders.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub revisions: Vec<RevisionInfo>,
 }
 
@@ -97,14 +97,14 @@ pub struct CompressionInfo {
     /// The lines that it had before.
     pub lines_before: usize,
     /// What was left out, in order; white space is not listed. Only a report has it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elided: Vec<ElidedInfo>,
 }
 
 /// A part of a file that was left out.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ElidedInfo {
-    /// `licence`, `body`, `literal`, `comment`, `statements`, `prose`, `source` or
+    /// `licence`, `body`, `literal`, `comment`, `statements`, `prose`, `source`, `parts` or
     /// `rest`.
     pub what: String,
     /// Its first line in the file.

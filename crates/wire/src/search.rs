@@ -11,7 +11,7 @@ pub struct SearchInfo {
     /// The lines that match, ordered as asked for. None with `-l` and `-c`.
     pub matches: Vec<MatchInfo>,
     /// With `-l` and `-c`: the files that match.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileMatchInfo>,
     /// What was met.
     pub summary: SearchSummary,
@@ -29,7 +29,7 @@ pub struct MatchInfo {
     /// The line, without secrets.
     pub text: String,
     /// What matches, as first byte and byte behind the last in `text`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<(usize, usize)>,
     /// The qualified name of the symbol around it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,10 +38,10 @@ pub struct MatchInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
     /// The lines before it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
     /// The lines after it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<String>,
 }
 

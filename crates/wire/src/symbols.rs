@@ -23,7 +23,7 @@ pub struct FileSymbols {
     /// How it was read: `grammar`, `lines` (by the first words of lines), `nothing`.
     pub read_by: String,
     /// What could not be had, and why.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<FindingInfo>,
     /// What it defines, ordered by where definitions start.
     pub symbols: Vec<SymbolInfo>,
@@ -34,7 +34,7 @@ pub struct FileSymbols {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<Vec<ReferenceInfo>>,
     /// The files that it tests, where that was asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tests: Vec<SubjectInfo>,
 }
 
@@ -81,10 +81,10 @@ pub struct SymbolInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complexity: Option<u32>,
     /// Whether it is a test.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub test: bool,
     /// What it tests, where that was asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tests: Vec<SubjectInfo>,
     /// Its language, where it stands inside another one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,7 +112,7 @@ pub struct ImportInfo {
     /// What is imported from, as written.
     pub module: String,
     /// The names that are taken from it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
     /// Its line.
     pub line: usize,

@@ -61,10 +61,10 @@ pub struct FileTokens {
     /// Its tokens for the first model.
     pub tokens: usize,
     /// Its tokens for each model, in the order of `models`, where there are several.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_model: Vec<usize>,
     /// The least and the most that it is taken to have for each model, in the order of
     /// `models`, where any of them estimates.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bands: Vec<[usize; 2]>,
 }

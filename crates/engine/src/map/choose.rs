@@ -8,59 +8,18 @@ use loom_syntax::SymbolKind;
 
 use super::document::{FileEntry, KeySymbol, Level, Line, MapDocument};
 use super::drawn::{Drawn, edges};
+use super::extract::Extract;
+use super::key::{MOST_KEY_SYMBOLS, key_symbols};
 use super::linked::Linked;
 use super::offer::Offer;
 use super::rank::Importance;
 use crate::Kind;
-
-/// Which kinds of symbols are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Extract {
-    /// Functions, methods and macros.
-    pub functions: bool,
-    /// Classes, structs and enumerations.
-    pub classes: bool,
-    /// Interfaces, traits and protocols.
-    pub interfaces: bool,
-    /// Aliases of types, tables.
-    pub types: bool,
-    /// Constants and variables outside of functions.
-    pub constants: bool,
-    /// Which files use which.
-    pub imports: bool,
-}
-
-impl Default for Extract {
-    fn default() -> Self {
-        Self {
-            functions: true,
-            classes: true,
-            interfaces: true,
-            types: true,
-            constants: true,
-            imports: true,
-        }
-    }
-}
-
-impl Extract {
-    fn shows(&self, kind: SymbolKind) -> bool {
-        match kind {
-            SymbolKind::Interface | SymbolKind::Trait => self.interfaces,
-            SymbolKind::Type | SymbolKind::Table => self.types,
-            SymbolKind::Constant | SymbolKind::Variable => self.constants,
-            kind if kind.is_type() => self.classes,
-            _ => self.functions,
-        }
-    }
-}
 
 /// Of the room for files, the part for signatures.
 const SIGNATURES: f64 = 0.45;
 /// The part for key symbols and for the graph, of all.
 const KEY_SYMBOLS: f64 = 0.1;
 const GRAPH: f64 = 0.06;
-const MOST_KEY_SYMBOLS: usize = 30;
 const MOST_EDGES: usize = 60;
 /// After so many signatures without room, none is looked for.
 const MOST_MISSED: usize = 300;
@@ -91,6 +50,16 @@ pub(super) struct Room {
     pub(super) all: f64,
     /// What names, and signatures where all are named, have beyond their part.
     pub(super) more: f64,
+    /// What the names of symbols in files that are shown have beyond that.
+    pub(super) names: f64,
+    /// What key symbols have beyond their part.
+    pub(super) key: f64,
+}
+
+/// What was chosen, and whether that is all there is to show.
+pub(super) struct Choice {
+    pub(super) document: MapDocument,
+    pub(super) is_whole: bool,
 }
 
 impl<'a> Chooser<'a> {
@@ -113,11 +82,16 @@ impl<'a> Chooser<'a> {
             .iter()
             .enumerate()
             .flat_map(|(file, symbols)| symbols.iter().map(move |symbol| (file, *symbol)))
-            .filter(|(file, _)| !matches!(linked.files[*file].kind, Kind::Ballast))
             .collect();
         let score = |one: &(usize, usize)| importance.symbols[one.0][one.1];
-        all.sort_by(|one, other| score(other).total_cmp(&score(one)).then(one.cmp(other)));
-        let mut by_use = all.clone();
+        let is_ballast = |one: &(usize, usize)| linked.files[one.0].kind == Kind::Ballast;
+        all.sort_by(|one, other| {
+            let by_score = score(other).total_cmp(&score(one)).then(one.cmp(other));
+            // Somebody else's code comes behind all of one's own.
+            is_ballast(one).cmp(&is_ballast(other)).then(by_score)
+        });
+        let own = all.iter().filter(|one| !is_ballast(one));
+        let mut by_use: Vec<(usize, usize)> = own.copied().collect();
         let key = |one: &(usize, usize)| importance.key[one.0][one.1];
         by_use.sort_by(|one, other| key(other).total_cmp(&key(one)).then(one.cmp(other)));
         let key = key_symbols(linked, &by_use);
@@ -142,57 +116,60 @@ impl<'a> Chooser<'a> {
     }
 
     /// The choice for about so many tokens.
-    pub(super) fn choose(&self, room: Room, base: &MapDocument) -> MapDocument {
+    pub(super) fn choose(&self, room: Room, base: &MapDocument) -> Choice {
         let mut document = base.clone();
-        document.key_symbols = self.chosen_key(room.all * KEY_SYMBOLS);
-        if self.extract.imports && room.all * GRAPH > LEAST_GRAPH {
-            document.edges = self.chosen_edges(room.all * GRAPH, MOST_EDGES);
-        }
-        let graph = if document.edges.is_empty() {
-            0.0
-        } else {
-            GRAPH
+        let is_graph_alone = !self.extract.has_symbols();
+        let mut graph = match (self.extract.imports, is_graph_alone) {
+            (false, _) => 0.0,
+            (true, false) => GRAPH,
+            (true, true) => 0.9,
         };
+        document.key_symbols = self.chosen_key(room.all * KEY_SYMBOLS + room.key);
+        if room.all * graph > LEAST_GRAPH || is_graph_alone {
+            let most = if is_graph_alone {
+                usize::MAX
+            } else {
+                MOST_EDGES
+            };
+            document.edges = self.chosen_edges(room.all * graph, most);
+        }
+        if document.edges.is_empty() {
+            graph = 0.0;
+        }
         let rest = room.all * (1.0 - KEY_SYMBOLS - graph);
         let mut shown = Shown::default();
         let used = self.chosen_lines(rest * SIGNATURES, &mut shown);
-        let left = self.chosen_names(rest - used + room.more, &mut shown);
+        let left = self.chosen_names(rest - used + room.more, &mut shown, true);
         // Where all is named, more of it gets a signature.
-        self.chosen_lines(left, &mut shown);
+        let left = left - self.chosen_lines(left, &mut shown);
+        self.chosen_names(left + room.names, &mut shown, false);
         self.enter(&shown, &mut document);
-        document
+        let is_whole = self.is_whole(&document, &shown);
+        Choice { document, is_whole }
     }
 
     /// The choice for a diagram alone.
-    pub(super) fn choose_graph(&self, room: Room, base: &MapDocument) -> MapDocument {
+    pub(super) fn choose_graph(&self, room: Room, base: &MapDocument) -> Choice {
         if self.edges.is_empty() {
             return self.choose(room, base);
         }
         let mut document = base.clone();
         document.edges = self.chosen_edges(room.all + room.more, usize::MAX);
-        document
+        let is_whole = document.edges.len() == self.edges.len();
+        Choice { document, is_whole }
     }
 
     /// Whether a choice leaves nothing out that could be shown.
-    pub(super) fn is_whole(&self, document: &MapDocument) -> bool {
-        let entries = document.others.iter().flat_map(|(_, files)| files);
-        let is_named = |entry: &FileEntry| !entry.names.is_empty() || entry.left_out > 0;
-        let edges = match self.extract.imports {
-            true => self.edges.len().min(MOST_EDGES),
-            false => 0,
+    fn is_whole(&self, document: &MapDocument, shown: &Shown) -> bool {
+        let edges = match (self.extract.imports, self.extract.has_symbols()) {
+            (false, _) => 0,
+            (true, true) => self.edges.len().min(MOST_EDGES),
+            (true, false) => self.edges.len(),
         };
-        document.left_out == 0
+        shown.files.len() == self.order.len()
             && document.key_symbols.len() == self.key.len()
             && document.edges.len() == edges
-            && !document.signatures.iter().chain(entries).any(is_named)
-    }
-
-    /// The same for a diagram.
-    pub(super) fn is_whole_graph(&self, document: &MapDocument) -> bool {
-        match self.edges.is_empty() {
-            true => self.is_whole(document),
-            false => document.edges.len() == self.edges.len(),
-        }
+            && self.lines.iter().all(|line| shown.lines.contains(line))
     }
 
     /// The names of the symbols to know first, functions with brackets.
@@ -293,18 +270,21 @@ impl<'a> Chooser<'a> {
 
     /// Files and symbols by name, those with the most value for what they take. Tells
     /// what is left of the room.
-    fn chosen_names(&self, room: f64, shown: &mut Shown) -> f64 {
+    fn chosen_names(&self, room: f64, shown: &mut Shown, takes_files: bool) -> f64 {
         let mut heap: BinaryHeap<Offer> = BinaryHeap::new();
         let mut values: HashMap<usize, f64> = HashMap::new();
         // A file takes some tokens at least: those far behind find no room.
-        let most = room.max(0.0) as usize + 64;
+        let most = (room.max(0.0) as usize).saturating_add(64);
         for (rank, &file) in self.order.iter().enumerate().take(most) {
             let value = 1.0 / (rank as f64 + 12.0);
             let value = value * self.interest(file);
             values.insert(file, value);
             match shown.files.contains_key(&file) {
                 true => self.offer_name(file, 0, value, shown, &mut heap),
-                false => heap.push(Offer::new(value, self.costs[file], file, None)),
+                false if takes_files => {
+                    heap.push(Offer::new(value, self.costs[file], file, None));
+                }
+                false => {}
             }
         }
         let mut left = room;
@@ -354,7 +334,10 @@ impl<'a> Chooser<'a> {
         heap: &mut BinaryHeap<Offer>,
     ) {
         let symbols = &self.symbols[file];
-        let is_new = |rank: &usize| !shown.lines.contains(&(file, symbols[*rank]));
+        let is_new = |rank: &usize| {
+            let place = (file, symbols[*rank]);
+            !shown.lines.contains(&place) && !shown.names.contains(&place)
+        };
         let Some(rank) = (first..symbols.len()).find(is_new) else {
             return;
         };
@@ -397,7 +380,7 @@ impl<'a> Chooser<'a> {
             folders[place].1.push(entry);
         }
         document.others = folders;
-        document.left_out = self.linked.files.len() - shown.files.len();
+        document.left_out = document.files.saturating_sub(shown.files.len());
     }
 
     fn entry(&self, file: usize, shown: &Shown) -> FileEntry {
@@ -428,9 +411,10 @@ impl<'a> Chooser<'a> {
         FileEntry {
             path: of_file.path.display().into_owned(),
             level: None,
-            left_out: self.symbols[file]
-                .len()
-                .saturating_sub(lines.len() + names.len()),
+            left_out: (self.symbols[file].iter())
+                .filter(|at| !shown.lines.contains(&(file, **at)))
+                .filter(|at| !shown.names.contains(&(file, **at)))
+                .count(),
             lines,
             names,
         }
@@ -465,36 +449,4 @@ fn ordered_symbols(
     let score = |at: &usize| importance.symbols[file][*at];
     order.sort_by(|one, other| score(other).total_cmp(&score(one)).then(one.cmp(other)));
     order
-}
-
-/// Members that types have by rule, which say nothing about a type.
-const EVERY_TYPE: &[&str] = &[
-    "clone", "fmt", "eq", "cmp", "hash", "drop", "default", "from", "into", "equals", "hashCode",
-    "toString", "ToString",
-];
-
-/// The symbols to name first: no tests, one of each name, few of one file.
-fn key_symbols(linked: &Linked, all: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    let mut names: HashSet<&str> = HashSet::new();
-    let mut of_file: HashMap<usize, usize> = HashMap::new();
-    let mut chosen = Vec::new();
-    for &(file, at) in all {
-        let symbol = &linked.files[file].symbols[at];
-        let is_plain = matches!(symbol.kind, SymbolKind::Constructor | SymbolKind::Impl)
-            || symbol.name.starts_with("__")
-            || EVERY_TYPE.contains(&&*symbol.name);
-        let is_member = symbol.kind == SymbolKind::Method;
-        let is_fit = !symbol.is_test && !linked.is_test(file) && !is_plain;
-        let count = of_file.entry(file).or_default();
-        // Types and functions of modules come before the members of a few types.
-        let most = if is_member { 2 } else { 4 };
-        if is_fit && *count < most && names.insert(&symbol.name) {
-            *count += 1;
-            chosen.push((file, at));
-        }
-        if chosen.len() >= MOST_KEY_SYMBOLS {
-            break;
-        }
-    }
-    chosen
 }

@@ -8,17 +8,26 @@ const LONGEST: usize = 300;
 
 /// What a README says first that is no heading, badge or mark-up.
 pub fn about_readme(text: &str) -> Option<String> {
+    let text = without_comments(text);
     let mut paragraph = String::new();
     let mut is_fenced = false;
-    for line in text.lines().take(200) {
+    for line in text.lines().take(400) {
         let line = line.trim();
         if line.starts_with("```") || line.starts_with("~~~") {
             is_fenced = !is_fenced;
             continue;
         }
-        let line = without_links(line);
-        let line = line.trim();
-        if line.is_empty() || is_fenced || !is_prose(line) {
+        if is_underline(line) {
+            // What stands above it was a heading.
+            paragraph.clear();
+            continue;
+        }
+        let words = match is_definition(line) {
+            true => String::new(),
+            false => without_tags(&without_links(line)),
+        };
+        let words = words.trim();
+        if words.is_empty() || is_fenced || !is_prose(words) {
             if is_enough(&paragraph) {
                 break;
             }
@@ -28,76 +37,114 @@ pub fn about_readme(text: &str) -> Option<String> {
         if !paragraph.is_empty() {
             paragraph.push(' ');
         }
-        paragraph.push_str(line);
+        paragraph.push_str(words);
     }
     is_enough(&paragraph).then(|| one_line(&paragraph, LONGEST))
 }
 
-/// What a manifest has as its description: `description = "…"`, `"description": "…"`.
-pub fn about_manifest(text: &str) -> Option<String> {
-    for line in text.lines().take(400) {
-        let line = line.trim().trim_start_matches('"');
-        let Some(rest) = line.strip_prefix("description") else {
-            continue;
-        };
-        let rest = rest.trim_start_matches('"').trim_start();
-        let Some(value) = rest.strip_prefix(['=', ':']) else {
-            continue;
-        };
-        let value = value.trim().trim_end_matches(',').trim_matches(['"', '\'']);
-        if value.len() > 3 {
-            return Some(one_line(value, LONGEST));
+/// What the manifest called `name` has as its description.
+pub fn about_manifest(name: &str, text: &str) -> Option<String> {
+    let found = match name.rsplit_once('.')?.1 {
+        "json" => {
+            let value: serde_json::Value = serde_json::from_str(text).ok()?;
+            value.get("description")?.as_str()?.to_owned()
         }
-    }
-    None
+        "toml" => {
+            let value: toml::Table = text.parse().ok()?;
+            let place = |path: &[&str]| {
+                let (first, rest) = path.split_first()?;
+                let step = |at: &toml::Value, key: &&str| at.get(*key).cloned();
+                let top = value.get(*first).cloned()?;
+                let found = rest.iter().try_fold(top, |at, key| step(&at, key))?;
+                Some(found.as_str()?.to_owned())
+            };
+            [
+                &["package", "description"][..],
+                &["project", "description"],
+                &["tool", "poetry", "description"],
+                &["workspace", "package", "description"],
+            ]
+            .into_iter()
+            .find_map(place)?
+        }
+        _ => of_lines(text)?,
+    };
+    let found = one_line(&found, LONGEST);
+    (found.chars().count() > 3).then_some(found)
 }
 
-/// Whether a line is words, and not a heading, a badge, a table or a tag.
+/// `description = …`, as `setup.cfg` has it.
+fn of_lines(text: &str) -> Option<String> {
+    let value = |line: &str| {
+        let rest = line.strip_prefix("description")?.trim_start();
+        let value = rest.strip_prefix(['=', ':'])?.trim();
+        (!value.starts_with("file:")).then(|| value.to_owned())
+    };
+    text.lines().find_map(value)
+}
+
+/// A text without what stands between `<!--` and `-->`.
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, inner)) = rest.split_once("<!--") {
+        out.push_str(before);
+        rest = inner.split_once("-->").map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The line under a heading, or between two parts.
+fn is_underline(line: &str) -> bool {
+    let mut chars = line.chars();
+    let Some(first) = chars.next() else {
+        return false;
+    };
+    "=-~*^\"'`#+".contains(first) && line.len() >= 3 && chars.all(|c| c == first)
+}
+
+/// `[name]: address`, which stands for a link elsewhere; `.. name:: …` and `:name: …` of
+/// reStructuredText.
+fn is_definition(line: &str) -> bool {
+    let is_link = line
+        .strip_prefix('[')
+        .is_some_and(|rest| rest.contains("]: ") || rest.ends_with("]:"));
+    is_link || line.starts_with(".. ")
+}
+
+/// Whether a line is words, and not a heading, a badge, a table or a list.
 fn is_prose(line: &str) -> bool {
     let first = line.chars().next().unwrap_or(' ');
     let is_marked = matches!(
         first,
-        '#' | '|' | '<' | '=' | '-' | '*' | '!' | '>' | ':' | '~' | '+' | '.' | '`'
+        '#' | '|' | '=' | '-' | '*' | '!' | '>' | ':' | '~' | '+' | '.'
     ) && !line.starts_with("**");
+    let is_code = first == '`' && line.matches('`').count() < 2;
     let letters = line.chars().filter(|c| c.is_alphabetic()).count();
-    !is_marked && letters * 2 > line.len().min(80)
+    !is_marked && !is_code && letters * 2 > line.chars().count().min(80)
 }
 
+/// Some words; of a script that has no spaces, some letters.
 fn is_enough(paragraph: &str) -> bool {
-    paragraph.split(' ').count() >= 5
+    let is_wide = |c: char| matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}');
+    paragraph.split(' ').count() >= 5 || paragraph.chars().filter(|c| is_wide(*c)).count() >= 6
 }
 
-/// A line without pictures, with the words of links alone.
-fn without_links(line: &str) -> String {
+/// A line without `<tags>`.
+fn without_tags(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
-    while let Some(at) = rest.find(['[', '!']) {
-        let (before, found) = rest.split_at(at);
+    while let Some((before, inner)) = rest.split_once('<') {
         out.push_str(before);
-        let is_picture = found.starts_with("![");
-        let inner = if is_picture { &found[2..] } else { &found[1..] };
-        let end = inner.find("](");
-        let close = end.and_then(|end| inner[end + 2..].find(')').map(|close| (end, close)));
-        match close {
-            Some((end, close)) if is_picture || found.starts_with('[') => {
-                let words = if is_picture { "" } else { &inner[..end] };
-                // A link around a picture has no words.
-                out.push_str(if words.starts_with('!') { "" } else { words });
-                rest = &inner[end + 2 + close + 1..];
-            }
-            // A link whose address stands elsewhere.
-            _ if found.starts_with('[') && inner.contains(']') => {
-                let end = inner.find(']').unwrap_or(0);
-                out.push_str(&inner[..end]);
-                let after = &inner[end + 1..];
-                let label = after
-                    .strip_prefix('[')
-                    .and_then(|label| label.split_once(']'));
-                rest = label.map_or(after, |(_, rest)| rest);
-            }
+        let is_tag = inner.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
+        match inner.split_once('>') {
+            Some((_, after)) if is_tag => rest = after,
+            // A tag that goes on in the next line.
+            None if is_tag => return out,
             _ => {
-                out.push_str(&found[..1]);
-                rest = &found[1..];
+                out.push('<');
+                rest = inner;
             }
         }
     }
@@ -105,14 +152,66 @@ fn without_links(line: &str) -> String {
     out
 }
 
+/// A line without pictures, with the words of links alone.
+fn without_links(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find('[') {
+        let (before, found) = rest.split_at(at);
+        let is_picture = before.ends_with('!');
+        out.push_str(before.strip_suffix('!').unwrap_or(before));
+        let Some(inner) = enclosed(found, ['[', ']']) else {
+            out.push_str(if is_picture { "![" } else { "[" });
+            rest = &found[1..];
+            continue;
+        };
+        let after = &found[inner.len() + 2..];
+        let address = ['(', '['].into_iter().find_map(|open| {
+            let close = if open == '(' { ')' } else { ']' };
+            enclosed(after, [open, close])
+        });
+        match address {
+            _ if inner.starts_with("REDACTED:") => {
+                out.push('[');
+                out.push_str(inner);
+                out.push(']');
+            }
+            _ if is_picture => {}
+            _ => out.push_str(&without_links(inner)),
+        }
+        rest = &after[address.map_or(0, |address| address.len() + 2)..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What stands between the bracket that `text` begins with and the one that closes it.
+fn enclosed(text: &str, [open, close]: [char; 2]) -> Option<&str> {
+    let inner = text.strip_prefix(open)?;
+    let mut depth = 1;
+    for (at, c) in inner.char_indices() {
+        if c == open {
+            depth += 1;
+        } else if c == close {
+            depth -= 1;
+        }
+        if depth == 0 {
+            return Some(&inner[..at]);
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
     fn the_first_words_of_a_readme() {
         let check = |text: &str, expected: Option<&str>| {
-            assert_eq!(about_readme(text).as_deref(), expected);
+            assert_eq!(about_readme(text).as_deref(), expected, "{text}");
         };
         check(
             "# Demo\n\n[![CI](https://ci/badge.svg)](https://ci)\n\nDemo is a [small](x) tool for\ntesting of things.\n\n## Use\n",
@@ -127,18 +226,71 @@ mod tests {
             Some("Demo is a WSGI thing, built on that for you."),
         );
         check("", None);
+        check(
+            "[![a](b)](https://x/(y))\n[![Build](https://img/x.svg?a=(b))][ci] [![Docs][badge]][docs]\n\n[ci]: https://ci/some long words that are none\n\nA thing that does one thing well.\n",
+            Some("A thing that does one thing well."),
+        );
+        check(
+            "The name of this thing here\n===========================\n\nIt does what its name says.\n",
+            Some("It does what its name says."),
+        );
+        check(
+            "<!-- nobody reads this line\nor this one here --> \n<p align=\"center\">\n  A <i>cat</i> clone with wings, and more.\n</p>\n",
+            Some("A cat clone with wings, and more."),
+        );
+        check(
+            "# 工具\n\n一个快速生成上下文的工具。\n",
+            Some("一个快速生成上下文的工具。"),
+        );
+        check(
+            "Use the key [REDACTED:aws-access-key:1] in your tests.\n",
+            Some("Use the key [REDACTED:aws-access-key:1] in your tests."),
+        );
     }
 
     #[test]
     fn the_description_of_a_manifest() {
-        let check = |text: &str, expected: &str| {
-            assert_eq!(about_manifest(text).as_deref(), Some(expected));
+        let check = |name: &str, text: &str, expected: Option<&str>| {
+            assert_eq!(about_manifest(name, text).as_deref(), expected, "{text}");
         };
+        let tool = Some("A tool");
         check(
-            "[package]\nname = \"x\"\ndescription = \"A tool\"\n",
-            "A tool",
+            "Cargo.toml",
+            "[package]\ndescription = \"A tool\" # it is\n",
+            tool,
         );
-        check("{\n  \"description\": \"A tool\",\n}", "A tool");
-        assert_eq!(about_manifest("description_of_x = 1\n"), None);
+        check(
+            "Cargo.toml",
+            "[package]\ndescription = \"\"\"\nA\ntool\"\"\"\n",
+            tool,
+        );
+        check(
+            "pyproject.toml",
+            "[project]\ndescription = 'A tool'\n",
+            tool,
+        );
+        check(
+            "package.json",
+            "{\"name\":\"x\",\"description\":\"A tool\"}",
+            tool,
+        );
+        check(
+            "package.json",
+            "{\"description\": \"Caf\\u00e9 \\\"x\\\"\"}",
+            Some("Café \"x\""),
+        );
+        check("setup.cfg", "[metadata]\ndescription = A tool\n", tool);
+        check("setup.cfg", "[metadata]\ndescription_of_x = 1\n", None);
+        check("package.json", "{ broken", None);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read(text in ".{0,200}|[\\[\\]()!<>a \\n-]{0,80}") {
+            let _ = about_readme(&text);
+            for name in ["a.json", "a.toml", "a.cfg"] {
+                let _ = about_manifest(name, &text);
+            }
+        }
     }
 }

@@ -52,15 +52,21 @@ pub struct MapDocument {
 }
 
 impl MapDocument {
-    /// The names of the languages that most of it is written in.
-    pub(super) fn main_languages(&self) -> String {
+    /// Its files and lines, and the languages that most of it is written in.
+    pub(super) fn numbers(&self) -> String {
         let names: Vec<&str> = self
             .languages
             .iter()
             .take(4)
             .map(|(name, _)| *name)
             .collect();
-        names.join(", ")
+        let comma = if names.is_empty() { "" } else { ", " };
+        format!(
+            "{} files, {} lines{comma}{}",
+            self.files,
+            self.lines,
+            names.join(", ")
+        )
     }
 }
 

@@ -6,9 +6,11 @@ use loom_base::Counter;
 use loom_graph::Workers;
 use thiserror::Error;
 
-use super::choose::{Chooser, Extract, Room};
+use super::choose::{Choice, Chooser, Room};
 use super::document::MapDocument;
 use super::drawn::Drawn;
+use super::extract::Extract;
+use super::input::one_line;
 use super::linked::Linked;
 use super::query::Focus;
 use super::rank::{Algorithm, Weights, importance};
@@ -23,6 +25,9 @@ const MORE_ROUNDS: usize = 10;
 
 /// A map that uses this much of its budget is full: 98 parts of 100.
 const FULL: usize = 98;
+
+/// One that uses this much is full enough: 95 parts of 100.
+const ENOUGH: usize = 95;
 
 /// What a map is made by.
 #[derive(Clone, Debug)]
@@ -104,7 +109,7 @@ impl Linked {
         let description = options.description.as_deref();
         let mut base = summary::base(self, &options.name, description, options.total);
         base.summary = summary::paragraph(&base, self, &importance, &chooser);
-        base.left_out = self.files.len();
+        base.left_out = base.files;
         Fill {
             chooser,
             format: options.format,
@@ -124,26 +129,64 @@ struct Fill<'a> {
 
 impl Fill<'_> {
     fn run(&self, base: &MapDocument) -> Result<Filled, MapError> {
-        let mut smallest = self.written(base.clone());
-        if smallest.tokens > self.budget {
-            // A description is worth having, and not needed.
-            let mut bare = base.clone();
-            bare.description = None;
-            bare.summary = String::new();
-            smallest = self.written(bare);
-            if smallest.tokens > self.budget {
-                return Err(MapError::BudgetTooSmall {
-                    budget: self.budget,
-                    smallest: smallest.tokens,
-                });
+        let mut best: Option<Filled> = None;
+        let mut smallest = usize::MAX;
+        for head in self.heads(base) {
+            let least = self.written(Choice {
+                document: head,
+                is_whole: false,
+            });
+            smallest = smallest.min(least.tokens);
+            if least.tokens > self.budget {
+                continue;
+            }
+            let filled = self.filled(least);
+            let is_enough = filled.is_whole || filled.tokens * 100 >= self.budget * ENOUGH;
+            if best
+                .as_ref()
+                .is_none_or(|best| is_enough || filled.tokens > best.tokens)
+            {
+                best = Some(filled);
+            }
+            if is_enough {
+                break;
             }
         }
-        let head = smallest.document.clone();
-        let mut best = smallest;
+        best.ok_or(MapError::BudgetTooSmall {
+            budget: self.budget,
+            smallest,
+        })
+    }
+
+    /// What a map may begin with, the best first: what a repository says about itself is
+    /// worth having, and what is named below need not be named above.
+    fn heads(&self, base: &MapDocument) -> [MapDocument; 3] {
+        let mut whole = base.clone();
+        if let Some(description) = &mut whole.description {
+            // It leaves room for the rest.
+            *description = one_line(description, self.budget.max(90) * 2 / 3);
+        }
+        let mut brief = whole.clone();
+        brief.summary = String::new();
+        let mut bare = brief.clone();
+        bare.description = None;
+        [whole, brief, bare]
+    }
+
+    fn filled(&self, least: Filled) -> Filled {
+        let head = least.document.clone();
+        let mut best = least;
         let mut room = Room::default();
         self.fill(&head, &mut best, &mut room);
-        self.fill_more(&head, &mut best, room);
-        Ok(best)
+        // Names take little each: they fill what a step of the other parts left.
+        for more in [
+            (|room, more| Room { more, ..room }) as fn(Room, f64) -> Room,
+            |room, names| Room { names, ..room },
+            |room, key| Room { key, ..room },
+        ] {
+            self.fill_more(&head, &mut best, &mut room, more);
+        }
+        best
     }
 
     /// Finds the largest room whose choice fits.
@@ -152,7 +195,10 @@ impl Fill<'_> {
         let target = self.budget as f64 * 0.995;
         let mut all = self.room(best);
         for _ in 0..ROUNDS {
-            let room = Room { all, more: 0.0 };
+            let room = Room {
+                all,
+                ..Room::default()
+            };
             let tried = self.chosen(room, head);
             let took = tried.tokens as f64;
             let is_fit = tried.tokens <= self.budget;
@@ -174,23 +220,30 @@ impl Fill<'_> {
         }
     }
 
-    /// Names take little each: they fill what a step of the other parts left.
-    fn fill_more(&self, head: &MapDocument, best: &mut Filled, room: Room) {
+    /// The same with more room for a part.
+    fn fill_more(
+        &self,
+        head: &MapDocument,
+        best: &mut Filled,
+        room: &mut Room,
+        more: fn(Room, f64) -> Room,
+    ) {
         let (mut low, mut high) = (0.0, 2.0 * self.room(best) + 8.0);
         for _ in 0..MORE_ROUNDS {
             if self.is_full(best) || high - low < 1.0 {
                 break;
             }
-            let more = f64::midpoint(low, high);
-            let tried = self.chosen(Room { more, ..room }, head);
+            let middle = f64::midpoint(low, high);
+            let tried = self.chosen(more(*room, middle), head);
             match tried.tokens <= self.budget {
-                true => low = more,
-                false => high = more,
+                true => low = middle,
+                false => high = middle,
             }
             if tried.tokens <= self.budget && tried.tokens >= best.tokens {
                 *best = tried;
             }
         }
+        *room = more(*room, low);
     }
 
     fn is_full(&self, filled: &Filled) -> bool {
@@ -208,7 +261,7 @@ impl Fill<'_> {
         self.budget.saturating_sub(smallest.tokens) as f64
     }
 
-    fn written(&self, document: MapDocument) -> Filled {
+    fn written(&self, Choice { document, is_whole }: Choice) -> Filled {
         // The number of tokens stands in the text and is counted with it.
         let mut tokens = self.budget;
         let mut text = self.format.write(&document, tokens);
@@ -221,10 +274,6 @@ impl Fill<'_> {
             text = self.format.write(&document, tokens);
         }
         let tokens = self.counter.count(&text);
-        let is_whole = match self.format {
-            MapFormat::Mermaid => self.chooser.is_whole_graph(&document),
-            _ => self.chooser.is_whole(&document),
-        };
         Filled {
             document,
             text,

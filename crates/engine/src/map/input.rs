@@ -1,5 +1,7 @@
 //! What a map keeps of each file: what it may show of it, and nothing else.
 
+use std::borrow::Cow;
+
 use loom_base::RepoPath;
 use loom_syntax::{Language, Structure, Symbol, SymbolKind, Visibility};
 
@@ -100,7 +102,7 @@ fn shown(at: usize, symbol: &Symbol, parent: Option<u32>, before: &[MapSymbol]) 
     MapSymbol {
         symbol: number(at),
         kind: symbol.kind,
-        name: symbol.name.as_str().into(),
+        name: clean(&symbol.name).into(),
         signature: one_line(&symbol.signature, LONGEST_SIGNATURE).into(),
         doc: symbol.doc.as_deref().and_then(first_sentence),
         visibility: symbol.visibility,
@@ -149,5 +151,21 @@ pub(super) fn one_line(text: &str, most: usize) -> String {
             break;
         }
     }
-    line
+    clean(&line).into_owned()
+}
+
+/// A text without characters that steer a terminal or that XML cannot hold: they are
+/// shown as pictures of themselves.
+fn clean(text: &str) -> Cow<'_, str> {
+    let is_odd = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
+    if !text.contains(is_odd) {
+        return Cow::Borrowed(text);
+    }
+    let picture = |c: char| match c {
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
+        '\u{7f}' => '\u{2421}',
+        c if is_odd(c) => '\u{fffd}',
+        c => c,
+    };
+    Cow::Owned(text.chars().map(picture).collect())
 }

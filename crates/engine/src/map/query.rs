@@ -50,6 +50,16 @@ impl Focus {
         self.files.is_empty() && self.mentions.is_empty() && self.query.is_none()
     }
 
+    /// Whether something has the name, or the path, of a mention.
+    pub fn knows(&self, linked: &Linked, mention: &str) -> bool {
+        let mut interest = Interest {
+            files: vec![0.0; linked.files.len()],
+            definitions: HashMap::new(),
+        };
+        interest.mention(linked, mention);
+        interest.files.iter().any(|interest| *interest > 0.0)
+    }
+
     /// What it means for the files of a repository.
     pub fn interest(&self, linked: &Linked) -> Interest {
         if self.is_empty() {

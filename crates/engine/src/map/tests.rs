@@ -136,7 +136,7 @@ fn every_budget_is_kept_and_used() {
     let linked = linked(&shop());
     for format in FORMATS {
         let whole = map(&linked, &options(100_000, *format)).tokens;
-        for budget in [200, 300, 500, 800, 1000] {
+        for budget in (200..1000).step_by(67) {
             let filled = map(&linked, &options(budget, *format));
             assert_eq!(filled.tokens, tokenizer().count(&filled.text).upper());
             assert!(
@@ -255,12 +255,117 @@ fn algorithms_and_factors_all_give_a_map() {
     }
 }
 
+/// The first file of a map by one factor alone.
+fn first_by(
+    linked: &Linked,
+    algorithm: Algorithm,
+    choose: fn(&mut Weights) -> &mut f64,
+    recency: &[f64],
+) -> String {
+    let mut weights = Weights {
+        reference_count: 0.0,
+        import_centrality: 0.0,
+        modification_recency: 0.0,
+        file_size: 0.0,
+        test_coverage: 0.0,
+    };
+    *choose(&mut weights) = 1.0;
+    let none = Focus::default().interest(linked);
+    let found = importance(linked, algorithm, &weights, recency, &none, &Alone);
+    let best = (0..linked.files.len()).max_by(|one, other| {
+        let scores = (found.files[*one], found.files[*other]);
+        scores.0.total_cmp(&scores.1).then(other.cmp(one))
+    });
+    linked.files[best.unwrap()].path.to_string()
+}
+
+#[test]
+fn each_factor_counts() {
+    let linked = linked(&shop());
+    let place = |path: &str| {
+        let mut files = linked.files.iter();
+        files.position(|file| file.path.display() == path).unwrap()
+    };
+    let late = "shop/parts/part7.py";
+    let mut recency = vec![0.0; linked.files.len()];
+    recency[place(late)] = 1.0;
+    let rank = Algorithm::Pagerank;
+    let by_time = first_by(&linked, rank, |w| &mut w.modification_recency, &recency);
+    assert_eq!(by_time, late);
+    let tested = first_by(&linked, rank, |w| &mut w.test_coverage, &[]);
+    assert_eq!(tested, "shop/core.py");
+    let used = first_by(&linked, rank, |w| &mut w.reference_count, &[]);
+    assert_eq!(used, "shop/core.py");
+    let large = first_by(&linked, rank, |w| &mut w.file_size, &[]);
+    assert!(large.starts_with("shop/parts/part"), "{large}");
+}
+
+#[test]
+fn each_algorithm_finds_its_own_first() {
+    // Two groups that meet in one file; `hub.py` has the most who use it.
+    let mut list = files(&[
+        ("hub.py", "def hub_work():\n    pass\n"),
+        (
+            "bridge.py",
+            "from hub import hub_work\n\ndef cross_over():\n    hub_work()\n",
+        ),
+    ]);
+    for at in 0..4 {
+        list.push((
+            format!("left{at}.py"),
+            format!("from bridge import cross_over\n\ndef left{at}():\n    cross_over()\n"),
+        ));
+        list.push((
+            format!("right{at}.py"),
+            format!("from hub import hub_work\n\ndef right{at}():\n    hub_work()\n"),
+        ));
+    }
+    let linked = linked(&list);
+    let first = |algorithm| first_by(&linked, algorithm, |w| &mut w.import_centrality, &[]);
+    assert_eq!(first(Algorithm::Pagerank), "hub.py");
+    assert_eq!(first(Algorithm::Hits), "hub.py");
+    assert_eq!(first(Algorithm::Betweenness), "bridge.py");
+}
+
+#[test]
+fn with_room_for_all_all_is_shown() {
+    let mut list = shop();
+    list.push((
+        "vendor/else.py".to_owned(),
+        "def somebody_elses(a, b):\n    pass\n".to_owned(),
+    ));
+    let linked = linked(&list);
+    for format in [MapFormat::Xml, MapFormat::Json, MapFormat::Plain] {
+        let filled = map(&linked, &options(10_000_000, format));
+        assert!(filled.is_whole, "{format:?}");
+        assert!(filled.text.contains("somebody_elses(a, b)"), "{format:?}");
+        let shown = &filled.document.signatures;
+        assert!(shown.iter().all(|file| file.left_out == 0));
+    }
+}
+
+#[test]
+fn a_graph_alone_has_the_room() {
+    let linked = linked(&shop());
+    let mut asked = options(400, MapFormat::Plain);
+    asked.extract = Extract {
+        functions: false,
+        classes: false,
+        interfaces: false,
+        types: false,
+        constants: false,
+        imports: true,
+    };
+    let filled = map(&linked, &asked);
+    assert!(filled.document.edges.len() >= 8, "{}", filled.text);
+}
+
 #[test]
 fn the_xml_is_well_formed_whatever_names_are() {
     let mut files = shop();
     files.push((
         "a&b/<c>.py".to_owned(),
-        "def weird(x=\"]]>\", y='<&'):\n    pass\n".to_owned(),
+        "def weird(x=\"]]>\u{1b}[31m\", y='<&\u{b}\u{ffff}'):\n    pass\n".to_owned(),
     ));
     let linked = linked(&files);
     let filled = map(&linked, &options(3000, MapFormat::Xml));
@@ -272,4 +377,7 @@ fn the_xml_is_well_formed_whatever_names_are() {
         }
     }
     assert!(filled.text.contains("&lt;c&gt;.py") || filled.text.contains("<c>.py"));
+    assert!(filled.text.contains("\u{241b}[31m"), "{}", filled.text);
+    let is_odd = |c: char| c.is_control() && c != '\n';
+    assert!(!filled.text.contains(is_odd) && !filled.text.contains('\u{ffff}'));
 }

@@ -1,6 +1,7 @@
 //! What is remembered between runs, so that only what changed is worked on again. A
 //! run with it and a run without it have the same result.
 
+mod compressed;
 mod cut;
 mod facts;
 mod recall;
@@ -18,7 +19,7 @@ use crate::config::variable;
 
 pub(crate) use cut::cut_variant;
 pub(crate) use facts::{Counts, Facts, Looked};
-pub(crate) use recall::{Met, Recall};
+pub(crate) use recall::{Memory, Met, Recall, Remember};
 
 /// Where it is remembered, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,8 +112,8 @@ impl Packer {
 
     /// The bytes of all that is remembered, of every repository.
     pub fn store_bytes(&self) -> u64 {
-        let stats = self.cache().and_then(|cache| cache.store.stats());
-        stats.map_or(0, |stats| stats.bytes)
+        let bytes = self.cache().and_then(|cache| cache.store.bytes());
+        bytes.unwrap_or_default()
     }
 
     /// The index of searches cannot be written: the next run does without.
@@ -160,7 +161,7 @@ pub(crate) const fn revision() -> u32 {
 }
 
 /// One of the ways in which a kind of value can be derived.
-fn variant(choices: &[&[u8]]) -> i64 {
+pub(crate) fn variant(choices: &[&[u8]]) -> i64 {
     let mut hasher = blake3::Hasher::new();
     for choice in choices {
         hasher.update(&(choice.len() as u64).to_le_bytes());

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use loom_base::{ContentHash, RepoPath, Stamp};
-use loom_source::{FoundFile, Reading, Reason, Source};
+use loom_source::{FoundFile, Reading, Reason, Scan, ScanOptions, Source};
 use loom_store::{Batch, Content, Digest, HashChoice, Seal, Values, Version};
 use loom_syntax::Structure;
 
@@ -36,6 +36,9 @@ pub(crate) struct Recall<'a> {
     waiting: Mutex<Option<Batch>>,
     /// When the stamps were taken, in nanoseconds since 1970.
     began: i64,
+    /// What says that the index has looked at a file; 0 where it is not the index that
+    /// looks.
+    mark: i64,
 }
 
 #[derive(Debug, Default)]
@@ -47,6 +50,8 @@ struct Remembered {
     version: Option<Version>,
     /// What it held when somebody looked last, where its stamp is another one.
     before: Option<Version>,
+    /// See `Known`.
+    mark: i64,
 }
 
 /// Contents that were read.
@@ -56,19 +61,82 @@ pub(crate) struct Met {
     content: Option<Content>,
 }
 
+/// What each tree held when somebody looked last, and what is known about that.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    snapshots: Vec<HashMap<RepoPath, (Stamp, Version, i64)>>,
+    facts: Vec<Values>,
+    /// Before the trees were listed, in nanoseconds since 1970.
+    began: i64,
+}
+
+/// How much of what is remembered is looked up ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Remember {
+    /// Which contents files had.
+    Contents,
+    /// Also what is known about these.
+    Facts,
+}
+
 impl Packer {
+    /// Lists the files, and meanwhile looks up what is remembered about the trees.
+    pub(crate) fn scan_remembering(&self, remember: Remember) -> (Scan, Memory) {
+        std::thread::scope(|scope| {
+            let began = now();
+            let memory = scope.spawn(|| self.memory(remember));
+            let scan = self.source.scan(&ScanOptions {
+                stamps: self.cache().is_some(),
+                ..self.options.scan.clone()
+            });
+            let memory = memory.join().unwrap_or_default();
+            (scan, Memory { began, ..memory })
+        })
+    }
+
+    fn memory(&self, remember: Remember) -> Memory {
+        self.cache().map_or_else(Memory::default, |cache| {
+            Memory::of(cache, &self.root_names(), remember)
+        })
+    }
+
     /// What is remembered about `files`, which are ordered by path.
     pub(crate) fn recall(&self, files: &[FoundFile]) -> Recall<'_> {
+        let began = now();
+        let stamps = self.stamps(files);
+        let memory = self.memory(Remember::Facts);
+        self.recall_with((files, stamps), Memory { began, ..memory })
+    }
+
+    fn root_names(&self) -> Vec<Vec<u8>> {
+        self.source.roots().map(root_bytes).collect()
+    }
+
+    /// The same of files that [`Packer::scan_remembering`] found.
+    pub(crate) fn recall_from(&self, files: &[FoundFile], memory: Memory) -> Recall<'_> {
+        let stamps: Vec<_> = files.iter().map(FoundFile::stamp).collect();
+        // Files that were named have none yet.
+        let stamps = match stamps.contains(&None) {
+            true => self.stamps(files),
+            false => stamps,
+        };
+        self.recall_with((files, stamps), memory)
+    }
+
+    fn recall_with(
+        &self,
+        (files, stamps): (&[FoundFile], Vec<Option<Stamp>>),
+        memory: Memory,
+    ) -> Recall<'_> {
         let Some(cache) = self.cache() else {
             return Recall::nothing();
         };
-        let roots: Vec<Vec<u8>> = self.source.roots().map(root_bytes).collect();
-        let began = now();
-        let ((mut snapshots, facts), stamps) = std::thread::scope(|scope| {
-            let known = scope.spawn(|| known(cache, &roots));
-            let stamps = self.stamps(files);
-            (known.join().unwrap_or_default(), stamps)
-        });
+        let roots = self.root_names();
+        let Memory {
+            mut snapshots,
+            facts,
+            began,
+        } = memory;
         let remembered = files.iter().zip(stamps).map(|(file, stamp)| {
             let Some((tree, path)) = self.source.place(file) else {
                 return Remembered::default();
@@ -76,8 +144,9 @@ impl Packer {
             let known = snapshots.get_mut(tree).and_then(|known| known.remove(path));
             let is_same = known
                 .as_ref()
-                .is_some_and(|(before, _)| Some(*before) == stamp);
-            let version = known.map(|(_, version)| version);
+                .is_some_and(|(before, ..)| Some(*before) == stamp);
+            let mark = known.as_ref().map_or(0, |(_, _, mark)| *mark);
+            let version = known.map(|(_, version, _)| version);
             let (version, before) = match is_same {
                 true => (version, None),
                 false => (None, version),
@@ -88,6 +157,7 @@ impl Packer {
                 stamp,
                 version,
                 before,
+                mark,
             }
         });
         let files = remembered.collect();
@@ -101,6 +171,7 @@ impl Packer {
             roots,
             waiting: Mutex::new(Some(cache.store.batch())),
             began,
+            mark: 0,
         }
     }
 
@@ -124,17 +195,22 @@ impl Packer {
     }
 }
 
-type Snapshots = Vec<HashMap<RepoPath, (Stamp, Version)>>;
-
-/// What each tree held when somebody looked last, and what is known about that.
-fn known(cache: &Cache, roots: &[Vec<u8>]) -> (Snapshots, Vec<Values>) {
-    let snapshots = roots.iter().map(|root| {
-        let known = cache.store.snapshot(root).into_iter();
-        let entry = |known: loom_store::Known| (known.path, (known.stamp, known.version));
-        known.map(entry).collect()
-    });
-    let facts = roots.iter().map(|root| cache.store.values(root, FACTS));
-    (snapshots.collect(), facts.collect())
+impl Memory {
+    fn of(cache: &Cache, roots: &[Vec<u8>], remember: Remember) -> Self {
+        let snapshots = roots.iter().map(|root| {
+            let known = cache.store.snapshot(root).into_iter();
+            let entry =
+                |known: loom_store::Known| (known.path, (known.stamp, known.version, known.mark));
+            known.map(entry).collect()
+        });
+        let roots = roots.iter().filter(|_| remember == Remember::Facts);
+        let facts = roots.map(|root| cache.store.values(root, FACTS));
+        Self {
+            snapshots: snapshots.collect(),
+            facts: facts.collect(),
+            began: 0,
+        }
+    }
 }
 
 impl Recall<'_> {
@@ -149,7 +225,31 @@ impl Recall<'_> {
             clean: OnceLock::new(),
             waiting: Mutex::new(None),
             began: 0,
+            mark: 0,
         }
+    }
+
+    /// The same for the index, which leaves its mark on what it looked at.
+    pub(crate) fn marking(self, mark: i64) -> Self {
+        Self { mark, ..self }
+    }
+
+    /// Whether the index has looked at the file number `at` as it was, with the same
+    /// choices.
+    pub(crate) fn is_marked(&self, at: usize) -> bool {
+        self.mark_of(at) == self.mark
+    }
+
+    /// What the index left on the file number `at`; less than 0 where the file has had
+    /// other contents since, and 0 where the index never saw it.
+    pub(crate) fn mark_of(&self, at: usize) -> i64 {
+        self.files.get(at).map_or(0, |file| file.mark)
+    }
+
+    /// Whether nothing at all is remembered about these trees.
+    pub(crate) fn is_first(&self) -> bool {
+        let is_new = |file: &Remembered| file.version.is_none() && file.before.is_none();
+        self.files.iter().all(is_new) && self.gone.iter().all(Vec::is_empty)
     }
 
     /// Its size, and what the file number `at` holds, where it did not change.
@@ -221,7 +321,7 @@ impl Recall<'_> {
             Version::Content(content, hash) if *hash == reading.hash => Some(content.clone()),
             _ => None,
         });
-        if known.is_none() {
+        if known.is_none() || (self.mark != 0 && !self.is_marked(at)) {
             let stamp = reading.stamp.map(|(stamp, at)| match stamp {
                 stamp if stamp.is_settled(at, cache.coarseness) => stamp,
                 // No file has this one: it is looked into again.
@@ -260,7 +360,8 @@ impl Recall<'_> {
         let file = self.files.get(at);
         let place = file.and_then(|file| Some((self.roots.get(file.tree)?, file.path.as_ref()?)));
         if let (Some((root, path)), Some(stamp)) = (place, stamp) {
-            self.keep(|batch| batch.file(root, path, stamp, content));
+            let mark = self.mark;
+            self.keep(|batch| batch.marked_file(root, path, (stamp, mark), content));
         }
     }
 
@@ -396,7 +497,9 @@ impl Recall<'_> {
 
     /// Notes something about all trees together.
     pub(crate) fn set_note(&self, note: &[u8]) {
-        if let (Some(cache), Some(root)) = (self.cache, self.roots.first()) {
+        if let (Some(cache), Some(root)) = (self.cache, self.roots.first())
+            && cache.store.note(root).as_deref() != Some(note)
+        {
             cache.store.set_note(root, note);
         }
     }

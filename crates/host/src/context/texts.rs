@@ -47,6 +47,7 @@ impl<'a> Texts<'a> {
         let reading = packer
             .source
             .read(found, packer.options.max_file_size)
+            .inspect_err(|reason| packer.note_unread(found, reason))
             .ok()?;
         let hash = reading.hash;
         let met = self.repository.recall.met(at, &reading);

@@ -1,7 +1,8 @@
 //! What a source says about itself, in its README or a manifest at its top.
 
+use loom_base::RepoPath;
 use loom_engine::map::{about_manifest, about_readme};
-use loom_source::{FoundFile, Scan, decode};
+use loom_source::{FoundFile, Reason, Scan, decode};
 
 use crate::Packer;
 
@@ -16,24 +17,35 @@ const MANIFESTS: &[&[u8]] = &[
     b"setup.cfg",
 ];
 
+/// The usual names in small letters; a translation comes behind them.
+const READMES: &[&[u8]] = &[
+    b"readme.md",
+    b"readme.rst",
+    b"readme",
+    b"readme.txt",
+    b"readme.markdown",
+    b"readme.adoc",
+];
+
 impl Packer {
     /// The first paragraph of the README, else the description of a manifest, without
     /// secrets.
     pub(super) fn about(&self, scan: &Scan) -> Option<String> {
-        let is_top = |file: &&FoundFile| !file.path.as_bytes().contains(&b'/');
+        let is_top = |file: &&FoundFile| is_top(&file.path);
         let top: Vec<&FoundFile> = scan.files.iter().filter(is_top).collect();
-        let is_readme = |file: &&&FoundFile| {
-            let name = file.path.file_name().to_ascii_lowercase();
-            name.starts_with(b"readme")
-        };
-        let readme = top.iter().filter(is_readme).find_map(|file| {
-            let text = self.about_text(file)?;
-            about_readme(&text)
-        });
+        let mut readmes: Vec<(usize, &FoundFile)> = top
+            .iter()
+            .filter_map(|file| Some((readme_rank(&file.path)?, *file)))
+            .chain(linked_readmes(scan))
+            .collect();
+        readmes.sort_by_key(|(rank, _)| *rank);
+        let mut readmes = readmes.into_iter();
+        let readme = readmes.find_map(|(_, file)| about_readme(&self.about_text(file)?));
         readme.or_else(|| {
-            let is_manifest = |file: &&&FoundFile| MANIFESTS.contains(&file.path.file_name());
-            let mut manifests = top.iter().filter(is_manifest);
-            manifests.find_map(|file| about_manifest(&self.about_text(file)?))
+            MANIFESTS.iter().find_map(|name| {
+                let file = top.iter().find(|file| file.path.file_name() == *name)?;
+                about_manifest(std::str::from_utf8(name).ok()?, &self.about_text(file)?)
+            })
         })
     }
 
@@ -42,4 +54,28 @@ impl Packer {
         let text = decode(reading.bytes).ok()?.text;
         Some(self.secrets.clean(&self.options.secrets, &file.path, text))
     }
+}
+
+fn is_top(path: &RepoPath) -> bool {
+    !path.as_bytes().contains(&b'/')
+}
+
+/// The place of a README among others; `None` for other files.
+fn readme_rank(path: &RepoPath) -> Option<usize> {
+    let name = path.file_name().to_ascii_lowercase();
+    let usual = READMES.iter().position(|usual| *usual == name);
+    usual.or_else(|| name.starts_with(b"readme").then_some(READMES.len()))
+}
+
+/// A README at the top that is a link to one that is packed.
+fn linked_readmes(scan: &Scan) -> impl Iterator<Item = (usize, &FoundFile)> {
+    scan.left_out.iter().filter_map(|left| {
+        let rank = readme_rank(&left.path).filter(|_| is_top(&left.path))?;
+        let Reason::Symlink { target } = &left.reason else {
+            return None;
+        };
+        let target = RepoPath::new(target.trim_start_matches("./")).ok()?;
+        let at = scan.files.binary_search_by(|file| file.path.cmp(&target));
+        Some((rank, &scan.files[at.ok()?]))
+    })
 }

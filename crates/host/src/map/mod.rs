@@ -2,6 +2,7 @@
 //! map. What is linked can be asked again and again.
 
 mod about;
+mod focus;
 mod gather;
 mod importance;
 mod options;
@@ -18,6 +19,7 @@ use loom_syntax::Limits;
 
 use crate::{Cancel, NoProgress, PackError, Packer, SecretsMode, StructureOptions};
 
+pub use focus::Unknown;
 pub(crate) use importance::Wanted;
 pub use options::map_request;
 pub(crate) use threads::Threads;

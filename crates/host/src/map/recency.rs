@@ -35,12 +35,15 @@ fn changes(history: &History, known: &mut HashMap<RepoPath, f64>) {
     let Ok(log) = history.log(head, COMMITS) else {
         return;
     };
-    let newest = log.iter().filter_map(|entry| entry.seconds).max();
+    // The first one is the last commit. What claims to be later is as late as it.
+    let Some(last) = log.first().and_then(|entry| entry.seconds) else {
+        return;
+    };
     for entry in &log {
-        let (Some(newest), Some(seconds)) = (newest, entry.seconds) else {
+        let Some(seconds) = entry.seconds else {
             continue;
         };
-        let age = (newest - seconds).max(0) as f64;
+        let age = last.saturating_sub(seconds).max(0) as f64;
         for change in &entry.files {
             let value = known.entry(history.shown(&change.path)).or_default();
             *value = value.max((-age / FADES).exp());

@@ -97,7 +97,9 @@ impl Packer {
     /// The text of a file, where it is one.
     pub(super) fn search_text(&self, found: &FoundFile) -> Option<SearchText> {
         self.options.shorten.excludes(&found.path).ok()?;
-        let reading = self.source.read(found, self.options.max_file_size).ok()?;
+        let reading = self.source.read(found, self.options.max_file_size);
+        let reading = reading.inspect_err(|reason| self.note_unread(found, reason));
+        let reading = reading.ok()?;
         let text = decode(reading.bytes).ok()?.text;
         let language = Language::detect(&found.path, &text);
         Some(SearchText { text, language })

@@ -15,7 +15,7 @@ use super::freshness::{NO_TEXT, contents};
 use super::index::{Built, Index, Location, Place, Tree, folder_name};
 use super::query_cache::QueryCache;
 use super::{FileHits, SearchError, SearchOptions, Searched};
-use crate::cache::Recall;
+use crate::cache::{Memory, Recall, Remember};
 use crate::ordered::{Ahead, ordered};
 use crate::{Cancel, HeldPacker, PackError, Packer, Progress};
 
@@ -82,7 +82,8 @@ impl<'a> Searcher<'a> {
         cancel: &Cancel,
     ) -> Result<Self, PackError> {
         let packer = packer.into();
-        let files = packer.source.scan(&packer.options.scan).files;
+        let (scan, memory) = packer.scan_remembering(Remember::Contents);
+        let files = scan.files;
         let location = match usage {
             IndexUse::Off => None,
             IndexUse::Auto | IndexUse::Update => location(&packer),
@@ -107,13 +108,14 @@ impl<'a> Searcher<'a> {
             cache: QueryCache::default(),
             is_all_known: false,
         };
-        searcher.use_index(usage, progress, cancel)?;
+        searcher.use_index(usage, memory, progress, cancel)?;
         Ok(searcher)
     }
 
     fn use_index(
         &mut self,
         usage: IndexUse,
+        memory: Memory,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<(), PackError> {
@@ -122,7 +124,7 @@ impl<'a> Searcher<'a> {
         };
         self.index = Index::open(&location);
         let packer = self.packer.clone();
-        let recall = packer.recall(&self.files);
+        let recall = packer.recall_from(&self.files, memory);
         let contents = contents(&recall, self.files.len());
         self.look_up(&contents);
         let new = self.known.iter().filter(|known| **known == Known::Nothing);
@@ -254,11 +256,11 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// When a stop was asked for.
     pub fn refresh(&mut self, cancel: &Cancel) -> Result<bool, PackError> {
-        let files = self.packer.source.scan(&self.packer.options.scan).files;
-        let before = std::mem::replace(&mut self.files, files);
+        let (scan, memory) = self.packer.scan_remembering(Remember::Contents);
+        let before = std::mem::replace(&mut self.files, scan.files);
         let known = std::mem::take(&mut self.known);
         self.known = vec![Known::Nothing; self.files.len()];
-        self.use_index(IndexUse::Auto, &crate::NoProgress, cancel)?;
+        self.use_index(IndexUse::Auto, memory, &crate::NoProgress, cancel)?;
         let is_same = before == self.files && known == self.known && self.is_all_known;
         if !is_same {
             self.cache.clear();

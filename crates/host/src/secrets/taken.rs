@@ -305,6 +305,7 @@ impl Packer {
                 text,
                 findings: Vec::new(),
                 replaced: plan.into(),
+                met: None,
             };
             // Only now: a cut could hide a part of a secret from the scan.
             let loaded = shortened(&self.options, loaded, file.form);
@@ -403,7 +404,8 @@ impl Packer {
 /// Describes a file that was made shorter as it was.
 fn undo_shortening(options: &PackOptions, meta: &mut FileMeta, text: &str) {
     if meta.shortened.take().is_some() {
-        let is_other = |note: &Note| !matches!(note, Note::Shortened { .. });
+        let is_other =
+            |note: &Note| !matches!(note, Note::Shortened { .. } | Note::ShortenedLines { .. });
         meta.notes.retain(is_other);
         describe_text(options, meta, text);
     }

@@ -1,6 +1,5 @@
-//! Keeps a budget with levels: rather every file at a lower level than a part of the
-//! files. Those that are wanted least go down first, and no file goes down two steps
-//! before all have gone down one.
+//! Keeps a budget with levels: makes the files at the levels that `levels` chooses, and
+//! measures the output, until it fits and fills the budget.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,121 +10,164 @@ use loom_secrets::redact;
 use loom_source::{LeftOut, Reason};
 use loom_syntax::{Compression, Draft, Level, drafts};
 
-use super::{Form, limits, shortened_from};
+use super::levels::{Plan, Rungs, Step, chosen, cost_of};
+use super::{Form, Start, limits, shortened_from};
 use crate::load::Loaded;
 use crate::map::Wanted;
 use crate::ordered::ordered;
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress, Stage};
 
-/// Rounds of choosing: each one corrects the estimate of the one before.
+/// Rounds of choosing: each one knows better what the files take than the one before.
 const ROUNDS: usize = 8;
 
-/// One file at each level that it may take, the gentlest first.
-type Steps = Vec<Step>;
+/// What may stay unused: one part in so many.
+const SLACK: usize = 50;
 
-/// A file at a level.
-struct Step {
-    level: Level,
-    /// About what it takes.
-    tokens: usize,
-    /// What it looks like, where there was room to keep that.
-    draft: Option<Draft>,
-}
+/// About what a line of the tree takes.
+const TREE_LINE: usize = 6;
 
-impl Step {
-    fn new(level: Level, tokens: usize) -> Self {
-        Self {
-            level,
-            tokens,
-            draft: None,
-        }
-    }
+/// The files at levels that were chosen for a budget.
+pub(crate) struct Lowered {
+    pub(crate) survey: Survey,
+    /// The files that no level makes short enough; none where everything else fills the
+    /// budget.
+    pub(crate) behind: Vec<bool>,
 }
 
 impl Packer {
-    /// Lowers the levels of files until all of them fit into `budget`, or none can be
-    /// lowered. Everything that fits is left as it is.
+    /// Chooses the levels of files so that all of them fit into `budget`, or as many as
+    /// there is room for. Everything that fits is left as it is.
     pub(crate) fn lower(
         &self,
         mut survey: Survey,
         budget: usize,
         wanted: &Wanted,
-        (progress, cancel): (&dyn Progress, &Cancel),
-    ) -> Result<Survey, PackError> {
-        let size = self.size_of(&mut survey, budget, cancel)?;
+        told: (&dyn Progress, &Cancel),
+    ) -> Result<Lowered, PackError> {
+        let all: Plan = vec![Some(0); survey.files.len()];
+        let mut frames = vec![0; survey.files.len()];
+        let size = self.size_of(&mut survey, &all, &mut frames, (budget, told.1))?;
         if size <= budget {
-            return Ok(survey);
+            return Ok(Lowered::all(survey));
         }
-        let order = wanted.order(self, &survey, budget, cancel)?;
-        let steps = self.steps(&survey, progress, cancel)?;
-        let contents: usize = survey.files.iter().map(|file| file.meta.upper).sum();
-        // What stands around the contents changes little with the levels.
-        let overhead = size.saturating_sub(contents);
-        let mut target = budget.saturating_sub(overhead);
-        let dropped = ballast_to_drop(&survey, &steps, &order, target);
-        let (mut survey, mut steps, order) = without(survey, steps, &order, dropped);
-        let mut last = 0;
+        let order = wanted.order(self, &survey, budget, told.1)?;
+        let mut files = self.rungs(&survey, &frames, told)?;
+        let mut around = size.saturating_sub(cost_of(&files, &all));
+        let mut best: Option<(usize, usize, Plan)> = None;
+        let mut last = all;
         for _ in 0..ROUNDS {
-            // Always further down, so that every round is nearer to the end.
-            let down = least_lowering(&steps, &order, target).max(last);
-            survey = self.lowered(survey, &mut steps, &order, down, progress, cancel)?;
-            let size = self.size_of(&mut survey, budget, cancel)?;
-            let lowest = lowest(&steps, &order);
-            if size <= budget || down >= lowest {
+            let plan = chosen(&files, &order, budget.saturating_sub(around));
+            if plan == last {
                 break;
             }
-            let around = size.saturating_sub(tokens_at(&steps, &order, down));
-            target = budget.saturating_sub(around);
-            last = (down + order.len() / 100 + 1).min(lowest);
+            survey = self.at_steps(survey, &mut files, &plan, told)?;
+            let size = self.size_of(&mut survey, &plan, &mut frames, (budget, told.1))?;
+            for (file, frame) in files.iter_mut().zip(&frames) {
+                file.frame = *frame;
+            }
+            around = size.saturating_sub(cost_of(&files, &plan));
+            let count = plan.iter().flatten().count();
+            let is_better = |(most, used, _): &(usize, usize, Plan)| (count, size) > (*most, *used);
+            if size <= budget && best.as_ref().is_none_or(is_better) {
+                best = Some((count, size, plan.clone()));
+            }
+            last = plan;
         }
-        Ok(survey)
+        let Some((_, size, plan)) = best else {
+            return Ok(Lowered::all(survey));
+        };
+        if plan != last {
+            survey = self.at_steps(survey, &mut files, &plan, told)?;
+        }
+        Ok(match budget - size < budget / SLACK {
+            true => Lowered::all(survey_with(&survey, &plan, |file| Surveyed {
+                kept: file.kept.clone(),
+                ..file.without_text()
+            })),
+            false => Lowered {
+                survey,
+                behind: plan.iter().map(Option::is_none).collect(),
+            },
+        })
     }
 
+    /// The size of the output with the files of a plan. What stands around each of them
+    /// is put into `frames`.
     fn size_of(
         &self,
         survey: &mut Survey,
-        budget: usize,
-        cancel: &Cancel,
+        plan: &Plan,
+        frames: &mut [usize],
+        (budget, cancel): (usize, &Cancel),
     ) -> Result<usize, PackError> {
-        let all: Vec<usize> = (0..survey.files.len()).collect();
-        let mut weights = Vec::with_capacity(all.len());
+        let taken: Vec<usize> = (0..plan.len()).filter(|at| plan[*at].is_some()).collect();
+        let mut weights = Vec::with_capacity(taken.len());
         let mut room = 0;
-        self.weigh_all(&mut survey.files, &all, &mut room, cancel, |_, weight| {
-            weights.extend(weight.ok());
-        })?;
-        self.size(survey, &weights, Limit::Tokens(budget), cancel)
+        self.weigh_all(
+            &mut survey.files,
+            &taken,
+            &mut room,
+            cancel,
+            |at, weight| {
+                weights.extend(weight.ok().map(|weight| (at, weight)));
+            },
+        )?;
+        for (at, weight) in &weights {
+            let contents = survey.files[*at].meta.upper;
+            frames[*at] = weight.tally.upper().saturating_sub(contents) + TREE_LINE;
+        }
+        let weights: Vec<_> = weights.into_iter().map(|(_, weight)| weight).collect();
+        let limit = Limit::Tokens(budget);
+        if taken.len() == survey.files.len() {
+            return self.size(survey, &weights, limit, cancel);
+        }
+        let with_text = self.renderer().is_none();
+        let first = taken.first().map(|at| survey.files[*at].meta.path.clone());
+        let some = survey_with(survey, plan, |file| {
+            // The first file of an output is rendered for its size; a template reads all.
+            let is_read = with_text || first.as_ref() == Some(&file.meta.path);
+            Surveyed {
+                kept: file.kept.clone().filter(|_| is_read),
+                ..file.without_text()
+            }
+        });
+        self.size(&some, &weights, limit, cancel)
     }
 
     /// About what each file takes at each level.
-    fn steps(
+    fn rungs(
         &self,
         survey: &Survey,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Vec<Steps>, PackError> {
+        frames: &[usize],
+        (progress, cancel): (&dyn Progress, &Cancel),
+    ) -> Result<Vec<Rungs>, PackError> {
         let files = &survey.files;
         progress.begin(Stage::Compress, Some(files.len()));
         let kept = files.iter().filter_map(|file| file.kept.as_ref());
         let kept: usize = kept.map(String::len).sum();
         let room = Room::of(self.options.memory().kept().saturating_sub(kept));
-        let mut steps = Vec::with_capacity(files.len());
+        let mut rungs = Vec::with_capacity(files.len());
         ordered(
             files.len(),
             self.options.thread_count(),
             self.options.memory().ahead(),
             |at| files[at].meta.bytes,
             |at| self.steps_of(&files[at], &room),
-            |_, found| {
+            |at, steps| {
                 progress.advance(1);
-                steps.push(found);
+                rungs.push(Rungs {
+                    steps,
+                    frame: frames[at],
+                    is_ballast: Kind::of(&files[at].meta) == Kind::Ballast,
+                });
                 stop_if(cancel)
             },
         );
-        cancelled(cancel).map(|()| steps)
+        cancelled(cancel).map(|()| rungs)
     }
 
-    fn steps_of(&self, file: &Surveyed, room: &Room) -> Steps {
+    fn steps_of(&self, file: &Surveyed, room: &Room) -> Vec<Step> {
         let shorten = &self.options.shorten;
         let is_fixed = file.meta.marks.is_some() || shorten.is_fixed(&file.meta.path);
         let (Form::Compressed(how), false) = (shorten.lowering(file.form), is_fixed) else {
@@ -161,21 +203,14 @@ impl Packer {
         Some(redact(&text, &file.replaced))
     }
 
-    /// The files after so many lowerings. What they take is put into `steps`.
-    fn lowered(
+    /// The files at the steps of a plan. What they take is put into `rungs`.
+    fn at_steps(
         &self,
         mut survey: Survey,
-        steps: &mut [Steps],
-        order: &[usize],
-        down: usize,
-        progress: &dyn Progress,
-        cancel: &Cancel,
+        rungs: &mut [Rungs],
+        plan: &Plan,
+        (progress, cancel): (&dyn Progress, &Cancel),
     ) -> Result<Survey, PackError> {
-        let mut wanted: Vec<Level> = vec![Level::None; order.len()];
-        for (place, &at) in order.iter().enumerate() {
-            let step = step_at(&steps[at], order.len(), place, down);
-            wanted[at] = step.map_or(Level::None, |step| step.level);
-        }
         let files = &survey.files;
         let mut new: Vec<Option<Surveyed>> = Vec::with_capacity(files.len());
         progress.begin(Stage::Compress, Some(files.len()));
@@ -184,9 +219,9 @@ impl Packer {
             self.options.thread_count(),
             self.options.memory().ahead(),
             |at| files[at].meta.bytes,
-            |at| match steps[at].len() {
-                0 | 1 => None,
-                _ => self.at_another(&files[at], wanted[at], &steps[at]),
+            |at| {
+                let step = rungs[at].steps.get(plan[at]?)?;
+                self.at_another(&files[at], step)
             },
             |_, file| {
                 progress.advance(1);
@@ -199,8 +234,7 @@ impl Packer {
         let mut files = std::mem::take(&mut survey.files);
         for (at, new) in new.into_iter().enumerate() {
             let Some(new) = new else { continue };
-            let step = steps[at].iter_mut().find(|step| step.level == wanted[at]);
-            if let Some(step) = step {
+            if let Some(step) = plan[at].and_then(|step| rungs[at].steps.get_mut(step)) {
                 step.tokens = new.meta.upper;
             }
             files[at] = new;
@@ -209,14 +243,22 @@ impl Packer {
     }
 
     /// The file at another level; `None` where it stays as it is.
-    fn at_another(&self, file: &Surveyed, level: Level, steps: &Steps) -> Option<Surveyed> {
-        let Form::Compressed(how) = self.options.shorten.lowering(file.form) else {
+    fn at_another(&self, file: &Surveyed, step: &Step) -> Option<Surveyed> {
+        let shorten = &self.options.shorten;
+        let as_asked = shorten.form_of(&file.meta.path).unwrap_or_default();
+        let Form::Compressed(how) = shorten.lowering(as_asked) else {
             return None;
         };
-        if how.level == level {
+        let form = match how.level == step.level {
+            true => as_asked,
+            false => Form::Compressed(Compression {
+                level: step.level,
+                ..how
+            }),
+        };
+        if form == file.form {
             return None;
         }
-        let form = Form::Compressed(Compression { level, ..how });
         let text = self.clean_text(file)?;
         let before = &file.meta;
         let mut meta = describe(
@@ -225,17 +267,18 @@ impl Packer {
             before.hash,
             self.options.model.tokenizer,
         );
-        let is_kept = |note: &&Note| !matches!(note, Note::Shortened { .. });
+        let is_kept =
+            |note: &&Note| !matches!(note, Note::Shortened { .. } | Note::ShortenedLines { .. });
         meta.notes = before.notes.iter().filter(is_kept).cloned().collect();
         let loaded = Loaded {
             meta,
             text,
             findings: Vec::new(),
             replaced: Arc::default(),
+            met: None,
         };
-        let draft = steps.iter().find(|step| step.level == level);
-        let draft = draft.and_then(|step| step.draft.clone());
-        let loaded = shortened_from(&self.options, loaded, form, draft);
+        let start = step.draft.clone().map_or(Start::Text, Start::Draft);
+        let loaded = shortened_from(&self.options, loaded, form, start);
         Some(Surveyed {
             meta: loaded.meta,
             kept: file.kept.is_some().then_some(loaded.text),
@@ -243,6 +286,31 @@ impl Packer {
             ..file.without_text()
         })
     }
+}
+
+impl Lowered {
+    /// All of the files as they are.
+    pub(crate) fn all(survey: Survey) -> Self {
+        let behind = vec![false; survey.files.len()];
+        Self { survey, behind }
+    }
+}
+
+/// The survey with the files of a plan alone.
+fn survey_with(survey: &Survey, plan: &Plan, file: impl Fn(&Surveyed) -> Surveyed) -> Survey {
+    let mut left_out = survey.left_out.clone();
+    let mut files = Vec::with_capacity(plan.len());
+    for (one, step) in survey.files.iter().zip(plan) {
+        match step {
+            Some(_) => files.push(file(one)),
+            None => left_out.push(LeftOut {
+                path: one.meta.path.clone(),
+                is_dir: false,
+                reason: Reason::OverBudget,
+            }),
+        }
+    }
+    survey.with(files, left_out)
 }
 
 /// The bytes of drafts that may still be kept.
@@ -264,68 +332,6 @@ impl Room {
     }
 }
 
-/// Data and licences do not push source below this level: they are left out first.
-const LOWEST_FOR_BALLAST: usize = Level::Balanced as usize;
-
-/// How many of the least wanted files are left out, because there are only data,
-/// licences and generated files among them and the others would become too short.
-fn ballast_to_drop(survey: &Survey, steps: &[Steps], order: &[usize], target: usize) -> usize {
-    let is_ballast = |at: &&usize| Kind::of(&survey.files[**at].meta) == Kind::Ballast;
-    let ballast = order.iter().rev().take_while(is_ballast).count();
-    let is_short = |dropped: usize| {
-        let kept = &order[..order.len() - dropped];
-        least_lowering(steps, kept, target) > LOWEST_FOR_BALLAST * kept.len()
-    };
-    let (mut low, mut high) = (0, ballast);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        match is_short(middle) {
-            true => low = middle + 1,
-            false => high = middle,
-        }
-    }
-    low
-}
-
-/// The survey without the last files of the order.
-fn without(
-    mut survey: Survey,
-    mut steps: Vec<Steps>,
-    order: &[usize],
-    dropped: usize,
-) -> (Survey, Vec<Steps>, Vec<usize>) {
-    let (kept, gone) = order.split_at(order.len() - dropped);
-    if gone.is_empty() {
-        return (survey, steps, kept.to_vec());
-    }
-    let mut left_out = survey.left_out.clone();
-    let mut places: Vec<Option<usize>> = vec![None; order.len()];
-    for &at in kept {
-        places[at] = Some(at);
-    }
-    let mut next = 0;
-    for (at, place) in places.iter_mut().enumerate() {
-        match place {
-            Some(place) => {
-                *place = next;
-                next += 1;
-            }
-            None => left_out.push(LeftOut {
-                path: survey.files[at].meta.path.clone(),
-                is_dir: false,
-                reason: Reason::OverBudget,
-            }),
-        }
-    }
-    let mut stays = places.iter();
-    steps.retain(|_| stays.next().is_some_and(Option::is_some));
-    let files = std::mem::take(&mut survey.files).into_iter().zip(&places);
-    let files = files.filter_map(|(file, place)| place.is_some().then_some(file));
-    let files: Vec<Surveyed> = files.collect();
-    let order = kept.iter().filter_map(|&at| places[at]).collect();
-    (survey.with(files, left_out), steps, order)
-}
-
 fn stop_if(cancel: &Cancel) -> ControlFlow<()> {
     match cancel.is_cancelled() {
         true => ControlFlow::Break(()),
@@ -337,69 +343,5 @@ fn cancelled(cancel: &Cancel) -> Result<(), PackError> {
     match cancel.is_cancelled() {
         true => Err(PackError::Cancelled),
         false => Ok(()),
-    }
-}
-
-/// The step of a file after `down` lowerings in all: one after the other from the file
-/// that is wanted least, round after round.
-fn step_at(steps: &Steps, files: usize, place: usize, down: usize) -> Option<&Step> {
-    let rounds = down / files.max(1) + usize::from(place + down % files.max(1) >= files);
-    steps.get(rounds.min(steps.len().saturating_sub(1)))
-}
-
-fn lowest(steps: &[Steps], order: &[usize]) -> usize {
-    let most = steps.iter().map(Vec::len).max().unwrap_or(1);
-    most.saturating_sub(1) * order.len()
-}
-
-/// What the files take after so many lowerings.
-fn tokens_at(steps: &[Steps], order: &[usize], down: usize) -> usize {
-    let places = order.iter().enumerate();
-    places
-        .filter_map(|(place, &at)| step_at(&steps[at], order.len(), place, down))
-        .map(|step| step.tokens)
-        .sum()
-}
-
-/// The fewest lowerings after which the files take no more than `target`; all of them
-/// where that is never so.
-fn least_lowering(steps: &[Steps], order: &[usize], target: usize) -> usize {
-    let (mut low, mut high) = (0, lowest(steps, order));
-    while low < high {
-        let middle = low + (high - low) / 2;
-        match tokens_at(steps, order, middle) <= target {
-            true => high = middle,
-            false => low = middle + 1,
-        }
-    }
-    low
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_least_wanted_go_down_first_and_all_once_before_any_twice() {
-        let steps: Vec<Steps> = (0..3)
-            .map(|_| {
-                vec![
-                    Step::new(Level::None, 10),
-                    Step::new(Level::Minimal, 6),
-                    Step::new(Level::Balanced, 1),
-                ]
-            })
-            .collect();
-        let order = [0, 1, 2];
-        let at = |target| {
-            let down = least_lowering(&steps, &order, target);
-            let place = |place: usize| step_at(&steps[place], 3, place, down).unwrap().tokens;
-            [place(0), place(1), place(2)]
-        };
-        assert_eq!(at(30), [10, 10, 10]);
-        assert_eq!(at(29), [10, 10, 6]);
-        assert_eq!(at(18), [6, 6, 6]);
-        assert_eq!(at(17), [6, 6, 1]);
-        assert_eq!(at(0), [1, 1, 1]);
     }
 }

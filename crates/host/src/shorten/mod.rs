@@ -3,18 +3,23 @@
 //! whose changes are marked stays as it is.
 
 mod ladder;
+mod levels;
 mod options;
 mod settings;
 
 use std::sync::Arc;
 
 use loom_engine::{FileMeta, Note, Shortened, describe, longest_start};
-use loom_syntax::{Compressed, Compression, Draft, Level, Limits, compress, transform};
+use loom_syntax::{
+    Compressed, Compression, Draft, Elided, ElidedKind, Level, Limits, compress, transform,
+};
 
+pub(crate) use ladder::Lowered;
 pub use options::{Fit, Form, ShortenOptions};
 pub(crate) use settings::{idle, shorten_options};
 
 use crate::PackOptions;
+use crate::cache::{Met, Recall};
 use crate::load::Loaded;
 
 /// Every file is parsed that can be: who wrote it does not matter here.
@@ -25,24 +30,47 @@ fn limits() -> Limits {
     }
 }
 
-/// The file in that form, described anew.
-pub(crate) fn shortened(options: &PackOptions, loaded: Loaded, form: Form) -> Loaded {
-    shortened_from(options, loaded, form, None)
+/// Where a compressed text comes from.
+enum Start<'a> {
+    /// The text.
+    Text,
+    /// A draft of that form.
+    Draft(Draft),
+    /// What is remembered of those contents, if it is.
+    Memory(&'a Recall<'a>, &'a Met),
 }
 
-/// The same from a draft of that form, where there is one.
+/// The file in that form, described anew.
+pub(crate) fn shortened(options: &PackOptions, loaded: Loaded, form: Form) -> Loaded {
+    shortened_from(options, loaded, form, Start::Text)
+}
+
+/// The same of a file as it was read, with nothing taken out of it: what was made of its
+/// contents before is not made again.
+pub(crate) fn shortened_again(
+    options: &PackOptions,
+    loaded: Loaded,
+    form: Form,
+    recall: &Recall<'_>,
+) -> Loaded {
+    match loaded.met.clone().filter(|_| loaded.replaced.is_empty()) {
+        Some(met) => shortened_from(options, loaded, form, Start::Memory(recall, &met)),
+        None => shortened(options, loaded, form),
+    }
+}
+
 fn shortened_from(
     options: &PackOptions,
     mut loaded: Loaded,
     form: Form,
-    draft: Option<Draft>,
+    start: Start<'_>,
 ) -> Loaded {
     let shorten = &options.shorten;
     let is_asked = form != Form::Whole || shorten.max_tokens.is_some();
     if !is_asked || loaded.meta.marks.is_some() {
         return loaded;
     }
-    if let Some((compressed, name)) = result(options, &loaded.meta, &loaded.text, form, draft) {
+    if let Some((compressed, name)) = result(options, &loaded.meta, &loaded.text, form, start) {
         describe_again(options, &mut loaded.meta, &loaded.text, &compressed, name);
         loaded.text = compressed.text;
     }
@@ -59,7 +87,7 @@ pub(crate) fn shortened_text(
     if meta.shortened.is_none() {
         return text;
     }
-    match result(options, meta, &text, form, None) {
+    match result(options, meta, &text, form, Start::Text) {
         Some((compressed, _)) => compressed.text,
         None => text,
     }
@@ -71,7 +99,7 @@ fn result(
     meta: &FileMeta,
     text: &str,
     form: Form,
-    draft: Option<Draft>,
+    start: Start<'_>,
 ) -> Option<(Compressed, &'static str)> {
     let shorten = &options.shorten;
     let language = meta.language;
@@ -81,15 +109,14 @@ fn result(
             (compressed, which.name())
         }
         Form::Compressed(how) => {
-            let found = match draft {
-                Some(draft) => {
-                    let compressed = draft.checked(language, text, &limits());
-                    let name = name_of(&how, &compressed);
-                    (compressed, name)
-                }
-                None => at_level(meta, text, &how),
+            let make = || compress(language, text, &how, &limits());
+            let compressed = match start {
+                Start::Text => make(),
+                Start::Draft(draft) => draft.checked(language, text, &limits()),
+                Start::Memory(recall, met) => recall.compressed(met, (language, text), &how, make),
             };
-            no_longer(options, text, &how, found)
+            let name = name_of(&how, &compressed);
+            no_longer(options, text, &how, (compressed, name))
         }
         Form::Whole => at_level(meta, text, &Compression::default()),
     };
@@ -130,8 +157,7 @@ fn no_longer(
         return (compressed, name);
     }
     let count = |text: &str| options.model.tokenizer.count(text).upper();
-    let lines = compressed.elided.iter().map(|part| part.marked).sum();
-    let note = Note::Shortened { form: name, lines };
+    let note = note_of(name, &compressed.elided);
     // What parts it from other notes is about one token.
     let takes = count(&compressed.text) + count(&note.to_string()) + 1;
     match takes < count(text) {
@@ -175,6 +201,17 @@ fn within(
     compressed.cut(meta.language, shown, total)
 }
 
+/// What a reader is told about what was left out.
+fn note_of(form: &'static str, elided: &[Elided]) -> Note {
+    let lines = elided.iter().map(|part| part.marked).sum();
+    match elided {
+        [only] if only.what == ElidedKind::Parts && lines > 0 => {
+            Note::ShortenedLines { form, lines }
+        }
+        _ => Note::Shortened { form, lines },
+    }
+}
+
 fn describe_again(
     options: &PackOptions,
     meta: &mut FileMeta,
@@ -197,8 +234,7 @@ fn describe_again(
     meta.lower = new.lower;
     meta.upper = new.upper;
     if is_shorter {
-        let lines = how.elided_lines();
-        meta.notes.push(Note::Shortened { form: name, lines });
+        meta.notes.push(note_of(name, &how.elided));
     }
     meta.shortened = Some(Arc::new(how));
 }

@@ -12,7 +12,7 @@ use loom_settings::Pack;
 use super::ui::Ui;
 
 /// How many names of each kind a brief summary gives.
-const NAMED: usize = 3;
+pub(super) const NAMED: usize = 3;
 
 /// How much is said.
 #[derive(Clone, Copy, PartialEq, Eq)]

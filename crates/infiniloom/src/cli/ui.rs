@@ -8,6 +8,7 @@ use loom_host::{Packer, printable};
 use loom_settings::{Color, Ui as UiSettings};
 
 use super::error::{CliError, Line};
+use super::summary::{NAMED, number};
 
 /// How to talk.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +76,20 @@ impl Ui {
         if let Some(warning) = packer.cache_warning() {
             self.warn(&warning);
         }
+    }
+
+    /// What of an answer is not as it should be: files that could not be read, and that
+    /// nothing is remembered.
+    pub(super) fn warn_of(self, packer: &Packer) {
+        let unread = packer.unread();
+        for left in unread.iter().take(NAMED) {
+            self.warn(&format!("{} is left out: {}", left.path, left.reason));
+        }
+        if unread.len() > NAMED {
+            let more = number(unread.len() - NAMED);
+            self.warn(&format!("{more} more files could not be read"));
+        }
+        self.warn_of_cache(packer);
     }
 
     pub(super) fn hint(self, text: &str) {

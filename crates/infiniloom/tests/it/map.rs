@@ -87,6 +87,56 @@ fn focus_mention_and_query_bring_files_forward() {
 }
 
 #[test]
+fn a_focus_is_typed_where_one_stands() {
+    let sandbox = sandbox();
+    let first = |path: &str| {
+        let mut command = sandbox.command(crate::packed::BINARY);
+        command.current_dir(sandbox.path("src/parts"));
+        command.args(["map", "..", "--format", "json", "--focus", path]);
+        let done = command.output().unwrap();
+        let text = String::from_utf8(done.stdout).unwrap();
+        let answer: Value = serde_json::from_str(&text).unwrap();
+        answer["files"][0]["path"].as_str().unwrap().to_owned()
+    };
+    let whole = sandbox.path("src/parts/part5.py").display().to_string();
+    let expected = first(&whole);
+    assert!(expected.ends_with("part5.py"), "{expected}");
+    for typed in ["part5.py", "./part5.py", "../parts/part5.py", &expected] {
+        assert_eq!(first(typed), expected, "{typed}");
+    }
+    let wrong = loom(&sandbox, &["map", "--focus", "../../else.py"]);
+    assert_eq!(wrong.code, 2, "{}", wrong.stderr);
+    let nothing = loom(&sandbox, &["map", "--mention", "nobody_has_this"]);
+    assert!(
+        nothing.stderr.contains("--mention nobody_has_this"),
+        "{}",
+        nothing.stderr
+    );
+}
+
+#[test]
+fn what_differs_from_the_last_commit_comes_forward() {
+    let sandbox = sandbox();
+    sandbox.git(&["init", "-q"]).git(&["add", "-A"]);
+    sandbox.git(&["commit", "-qm", "all"]);
+    sandbox.write("src/parts/part9.py", "class Part9:\n    pass\n");
+    let args = ["map", "--changes", "--format", "json"];
+    let answer: Value = serde_json::from_str(&loom(&sandbox, &args).ok()).unwrap();
+    assert_eq!(answer["files"][0]["path"], "src/parts/part9.py");
+}
+
+#[test]
+fn a_question_comes_from_a_file_or_a_pipe() {
+    let sandbox = sandbox();
+    sandbox.write("../issue.md", "wrong `price21` in checkout");
+    let args = ["map", "--format", "json", "--query-file", "../issue.md"];
+    let answer: Value = serde_json::from_str(&loom(&sandbox, &args).ok()).unwrap();
+    assert_eq!(answer["files"][0]["path"], "src/parts/part21.py");
+    let summary = loom(&sandbox, &["map", "--summary", "--budget", "20"]).ok();
+    assert!(summary.starts_with("Repository: "), "{summary}");
+}
+
+#[test]
 fn a_budget_too_small_is_refused_with_the_smallest() {
     let sandbox = sandbox();
     let done = loom(&sandbox, &["map", "--budget", "3"]);

@@ -314,3 +314,20 @@ fn trouble_is_told_and_harms_nothing() {
     );
     client.finish();
 }
+
+/// A folder that was replaced is not answered from.
+#[test]
+fn another_folder_in_the_place_of_a_root_is_served() {
+    let sandbox = Sandbox::new();
+    sandbox.write("repo/a.py", "def first_one(): pass\n");
+    let mut client = Client::start(&sandbox, &["repo"]);
+    let find = |client: &mut Client, name: &str| client.ok("search", &json!({"query": name}));
+    assert!(find(&mut client, "first_one").contains("a.py"));
+    std::fs::rename(sandbox.path("repo"), sandbox.path("old")).unwrap();
+    let gone = client.refused("search", &json!({"query": "first_one"}));
+    assert!(gone.contains("no longer there"), "{gone}");
+    sandbox.write("repo/b.py", "def second_one(): pass\n");
+    assert!(find(&mut client, "second_one").contains("b.py"));
+    assert!(!find(&mut client, "first_one").contains("a.py"));
+    client.finish();
+}

@@ -204,7 +204,7 @@ fn no_secret_is_remembered_in_the_clear() {
         assert!(!bytes.windows(secret.len()).any(|part| part == secret));
     }
     // Of the files the store says nothing else either; the index of words does.
-    let store = fs::read(sandbox.home().join(".cache/infiniloom/store-1.db")).unwrap();
+    let store = fs::read(sandbox.home().join(".cache/infiniloom/store-2.db")).unwrap();
     assert!(!store.windows(7).any(|part| part == b"connect"));
 }
 
@@ -225,7 +225,7 @@ fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
     let folder = sandbox.home().join(".cache/infiniloom");
     loom(&sandbox, &["index"]).ok();
     for at in [0, 20, 5000] {
-        let file = folder.join("store-1.db");
+        let file = folder.join("store-2.db");
         let mut bytes = fs::read(&file).unwrap();
         bytes[at..at + 200].fill(0x5a);
         fs::write(&file, bytes).unwrap();
@@ -244,7 +244,7 @@ fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
             .contains("14 files in 1 tree")
     );
     loom(&sandbox, &["cache", "clean"]).ok();
-    assert!(!folder.join("store-1.db").exists());
+    assert!(!folder.join("store-2.db").exists());
     assert_eq!(
         loom(&sandbox, &["cache", "verify"]).ok(),
         "nothing is remembered\n"
@@ -377,6 +377,92 @@ fn a_watch_goes_on_with_what_changes() {
     sandbox.write("new/folder/more.py", "def more(): return 1\n");
     assert!(line().starts_with("14 files"));
     assert!(line().starts_with("0 added, 1 changed"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// What other commands looked at is news to the index all the same.
+#[test]
+fn the_index_derives_what_others_only_saw() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("a.py", "def one(): pass\n")
+        .write("b.py", "x = 1\n");
+    sandbox.write("same.py", "x = 1\n");
+    loom(&sandbox, &["tokens"]).ok();
+    let told = loom(&sandbox, &["index"]).ok();
+    assert!(told.contains("3 added, 0 changed"), "{told}");
+    sandbox.write("a.py", "def two(): pass\n");
+    loom(&sandbox, &["tokens"]).ok();
+    let told = loom(&sandbox, &["index", "--status"]).ok();
+    assert!(told.contains("0 added, 1 changed"), "{told}");
+    let told = loom(&sandbox, &["index"]).ok();
+    assert!(told.contains("0 added, 1 changed"), "{told}");
+    let told = loom(&sandbox, &["index"]).ok();
+    assert!(told.contains("0 added, 0 changed"), "{told}");
+    // All contents have everything that an index derives.
+    let stats = loom(&sandbox, &["cache", "stats", "--format", "json"]).ok();
+    let stats: Value = serde_json::from_str(&stats).unwrap();
+    let count = |kind: &str| {
+        let values = stats["values"].as_array().unwrap();
+        let of_kind = |one: &&Value| one["kind"].as_str().unwrap().starts_with(kind);
+        values
+            .iter()
+            .filter(of_kind)
+            .map(|one| one["count"].as_u64().unwrap())
+            .sum::<u64>()
+    };
+    assert_eq!(stats["contents"], 3);
+    assert_eq!((count("facts"), count("structure")), (3, 3), "{stats}");
+}
+
+/// What is remembered is no part of the repository, wherever it lies.
+#[test]
+fn a_cache_inside_the_repository_is_left_out() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "def one(): pass\n").commit_all();
+    let mut last = None;
+    for _ in 0..2 {
+        let args = ["pack", "--cache-dir", "here/cache", "-v"];
+        let run = loom(&sandbox, &args);
+        assert!(run.ok().contains("reason=\"cache\""), "{}", run.text());
+        assert!(run.stderr.contains("here/cache"), "{}", run.stderr);
+        assert!(last.is_none_or(|last| last == run.stdout));
+        last = Some(run.stdout);
+    }
+    let run = loom(&sandbox, &["index", "--cache-dir", "here/cache"]);
+    assert!(run.ok().contains("1 file,"), "{}", run.text());
+}
+
+#[test]
+fn a_watch_sees_a_folder_that_comes_back() {
+    let sandbox = Sandbox::new();
+    sandbox.write("tree/a.py", "def a(): pass\n");
+    let mut command = sandbox.command(BINARY);
+    command
+        .args(["index", "--watch", "tree"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut line = || {
+        let mut text = String::new();
+        std::io::BufRead::read_line(&mut out, &mut text).unwrap();
+        text
+    };
+    assert!(line().starts_with("1 file"));
+    assert!(line().starts_with("1 added"));
+    fs::rename(sandbox.path("tree"), sandbox.path("away")).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    fs::rename(sandbox.path("away"), sandbox.path("tree")).unwrap();
+    sandbox.write("tree/b.py", "def b(): pass\n");
+    assert!(line().starts_with("2 files"));
+    assert!(line().starts_with("1 added"));
+    // Another folder in its place.
+    fs::rename(sandbox.path("tree"), sandbox.path("away")).unwrap();
+    sandbox.write("tree/c.py", "def c(): pass\n");
+    assert!(line().starts_with("1 file"));
+    assert!(line().starts_with("1 added, 0 changed, 2 removed"));
     child.kill().unwrap();
     child.wait().unwrap();
 }

@@ -49,7 +49,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         top: None,
         threshold: f64::NEG_INFINITY,
     };
-    let packer = &call.root.packer;
+    let packer = &call.root.packer();
     let repository = packer.context_repository(call.cancel)?;
     let found = packer.context(&repository, &request)?;
     let missing =

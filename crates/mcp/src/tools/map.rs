@@ -1,5 +1,7 @@
 //! `map`: the overview of a repository.
 
+use std::path::Path;
+
 use loom_host::{Focus, MapFormat, MapRequest, RepoPath};
 use serde_json::{Value, json};
 
@@ -26,9 +28,11 @@ fn arguments() -> Value {
 }
 
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
+    let packer = &call.root.packer();
     let path = |path: String| {
-        let clean = path.trim_start_matches("./").trim_end_matches('/');
-        RepoPath::new(clean).map_err(|_| Wrong(format!("{path:?} is no path below the root")))
+        let top = packer.source().roots().next().unwrap_or(Path::new("/"));
+        let found = packer.focus_path(&path, top);
+        found.ok_or_else(|| Wrong(format!("{path:?} is no path below the root")))
     };
     let files: Result<_, _> = call
         .arguments
@@ -41,7 +45,8 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         mentions: call.arguments.list("mention")?,
         query: call.arguments.text("query")?.map(str::to_owned),
     };
-    let model = &call.root.packer.options().model;
+    let packer = call.root.packer();
+    let model = &packer.options().model;
     if !call.is_indexed() {
         let answer = call
             .root

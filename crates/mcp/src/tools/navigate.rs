@@ -43,7 +43,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let answer = call.root.with(call.cancel, |live| {
         answered(live, typed, &target, (what, depth))
     })?;
-    Ok(answer.fit(call.limit, &call.root.packer.options().model))
+    Ok(answer.fit(call.limit, &call.root.packer().options().model))
 }
 
 fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usize)) -> Answer {

@@ -28,7 +28,7 @@ fn arguments() -> Value {
 }
 
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
-    let known = &call.root.packer;
+    let known = &call.root.packer();
     let mut options = known.options().clone();
     for (kind, name) in [
         (FilterKind::Include, "include"),

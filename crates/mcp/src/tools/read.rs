@@ -42,7 +42,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         (None, Some(symbol)) => definition(live, symbol, level),
         _ => Err(Wrong::new("say either `path` or `symbol`")),
     })??;
-    Ok(answer.fit(call.limit, &call.root.packer.options().model))
+    Ok(answer.fit(call.limit, &call.root.packer().options().model))
 }
 
 /// `10-40`, `10-` or `10`.

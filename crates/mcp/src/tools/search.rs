@@ -40,7 +40,8 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let text = call.arguments.required("query")?;
     let kind = call.arguments.choice("kind", KINDS)?;
     let is_question = kind == "question";
-    let model = &call.root.packer.options().model;
+    let packer = call.root.packer();
+    let model = &packer.options().model;
     if is_question && call.is_indexed() {
         let answer = call.root.with(call.cancel, |live| question(live, text))?;
         return Ok(answer.fit(call.limit, model));

@@ -109,3 +109,38 @@ fn a_folder_cannot_point_to_a_repository_outside() {
     assert!(scan.left_out.is_empty(), "{:?}", scan.left_out);
     assert_eq!(scan.warnings.len(), 1);
 }
+
+/// What many threads find does not depend on who found it.
+#[test]
+fn many_threads_find_what_one_finds() {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["init", "-q"]);
+    for number in 0..200 {
+        let folder = format!("a{}/b{}/c{number}", number % 3, number % 7);
+        sandbox.write(format!("{folder}/x.rs"), "x");
+        sandbox.write(format!("{folder}/y.log"), "y");
+        if number % 11 == 0 {
+            sandbox.write(format!("{folder}/.gitignore"), "*.log\n");
+        }
+        if number % 50 == 0 {
+            sandbox.git(&["init", "-q", &format!("{folder}/inner")]);
+            sandbox.write(format!("{folder}/inner/z.rs"), "z");
+        }
+    }
+    sandbox.git(&["add", "a0/b6"]);
+    std::fs::remove_file(sandbox.path("a0/b6/c6/x.rs")).unwrap();
+    let source = Source::open(&[sandbox.work()]).unwrap();
+    let with = |threads| {
+        let options = ScanOptions {
+            threads,
+            ..ScanOptions::default()
+        };
+        let scan = source.scan(&options);
+        format!("{:?} {:?} {:?}", scan.files, scan.left_out, scan.warnings)
+    };
+    let one = with(1);
+    assert!(one.contains("inner/z.rs") && one.contains("Deleted"));
+    for threads in [2, 3, 8] {
+        assert_eq!(with(threads), one, "{threads}");
+    }
+}

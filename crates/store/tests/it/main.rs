@@ -1,5 +1,7 @@
 //! A store that an earlier build wrote is opened, and everything in it is there.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::fs;
 use std::path::Path;
 
@@ -12,9 +14,30 @@ const KIND: Kind = Kind {
 
 #[test]
 fn what_an_earlier_build_wrote_is_read() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut versions = 0;
+    for kept in fs::read_dir(fixtures).unwrap() {
+        versions += 1;
+        is_read(&kept.unwrap().path());
+    }
+    assert_eq!(versions, 2, "the store of each version is kept");
+}
+
+#[test]
+fn what_is_left_of_earlier_versions_can_be_removed() {
     let folder = tempfile::tempdir().unwrap();
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/store-1.db");
-    fs::copy(kept, Store::file_in(folder.path())).unwrap();
+    drop(Store::open(folder.path(), Options::default()).unwrap());
+    fs::write(folder.path().join("store-1.db"), "rubbish").unwrap();
+    drop(Store::open(folder.path(), Options::default()).unwrap());
+    assert_eq!(Store::remove_earlier(folder.path()).unwrap(), 7);
+    assert!(Store::file_in(folder.path()).exists());
+    assert!(Store::remove(folder.path()).unwrap() > 0);
+    assert!(!Store::file_in(folder.path()).exists());
+}
+
+fn is_read(kept: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(kept, folder.path().join(kept.file_name().unwrap())).unwrap();
     let store = Store::open(folder.path(), Options::default()).unwrap();
     for at in 0..3 {
         let contents = format!("contents {at}\n");

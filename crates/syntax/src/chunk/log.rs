@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::line_starts::LineStarts;
-use super::log_record::{is_start, severity};
+use super::log_record::{bare, is_start, severity};
 
 /// How severe a record is, the least severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -112,7 +112,7 @@ const FEW: usize = 4;
 
 /// The records of a text, where it is a log.
 pub(super) fn records(text: &str, lines: &LineStarts, certainty: Certainty) -> Option<Vec<Record>> {
-    let of = |line: Range<usize>| &text[line];
+    let of = |line: Range<usize>| bare(&text[line]);
     let sample = lines.within(0..text.len()).map(of);
     let sample = sample.filter(|line| !line.trim().is_empty() && !line.starts_with([' ', '\t']));
     let sample: Vec<_> = sample.take(SAMPLE).collect();
@@ -133,10 +133,10 @@ pub(super) fn records(text: &str, lines: &LineStarts, certainty: Certainty) -> O
     for line in lines.within(0..text.len()) {
         let words = of(line.clone());
         match records.last_mut() {
-            Some(last) if !starts(words) => last.range.end = line.end,
+            Some(last) if !starts(&words) => last.range.end = line.end,
             _ => records.push(Record {
                 range: line,
-                severity: json_severity(words).or_else(|| severity(words)),
+                severity: json_severity(&words).or_else(|| severity(&words)),
             }),
         }
     }
@@ -216,6 +216,15 @@ mod tests {
         check("a\nb\nc\nd\ne\n", Certainty::Guessed, &[]);
         check("a\n b\nc\n", Certainty::Named, &["-|a\n b\n", "-|c\n"]);
         check("2026-01-02 10:00 lunch\n", Certainty::Guessed, &[]);
+    }
+
+    #[test]
+    fn colours_are_no_part_of_a_record() {
+        let one = "\u{1b}[2m2026-01-02T03:04:05Z\u{1b}[0m \u{1b}[32m INFO\u{1b}[0m a: b\n";
+        let two = "\u{1b}[31;1mERROR\u{1b}[0m a\n";
+        let text = format!("{one}{two}{one}{two}");
+        let (one, two) = (format!("info|{one}"), format!("error|{two}"));
+        check(&text, Certainty::Guessed, &[&one, &two, &one, &two]);
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! What the first line of a record looks like: a time, a level, or both.
 
+use std::borrow::Cow;
+
 use super::log::Severity;
+
+const ESCAPE: char = '\u{1b}';
 
 /// Levels and times stand at the start of a line.
 const HEAD: usize = 160;
@@ -9,11 +13,59 @@ const MONTHS: &[&str] = &[
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
 
+/// A line without the codes that colour it in a terminal.
+pub(super) fn bare(line: &str) -> Cow<'_, str> {
+    if !line.contains(ESCAPE) {
+        return Cow::Borrowed(line);
+    }
+    let mut parts = line.split(ESCAPE);
+    let mut bare = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_code = |c: char| c.is_ascii_digit() || matches!(c, ';' | ':' | '?');
+        let rest = part
+            .strip_prefix('[')
+            .map(|code| code.trim_start_matches(is_code));
+        let rest = rest.and_then(|rest| rest.strip_prefix(|c: char| c.is_ascii_alphabetic()));
+        bare.push_str(rest.unwrap_or(part));
+    }
+    Cow::Owned(bare)
+}
+
 /// Whether a record starts with this line.
 pub(super) fn is_start(line: &str) -> bool {
     let line = head(line);
-    let bare = line.trim_start_matches(['[', '<', '(']);
-    starts_with_time(bare) || is_access(line) || leading_level(line).is_some()
+    let opened = line.trim_start_matches(['[', '<', '(']);
+    starts_with_time(opened)
+        || kernel_level(line).is_some()
+        || is_since_boot(line)
+        || is_access(line)
+        || leading_level(line).is_some()
+}
+
+/// `[    1.234567] usb 1-1: a`: the seconds since a kernel started.
+fn is_since_boot(line: &str) -> bool {
+    let Some((seconds, _)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) else {
+        return false;
+    };
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts = seconds.trim_start().split_once('.');
+    parts.is_some_and(|(whole, part)| digits(whole) && digits(part) && part.len() >= 3)
+}
+
+/// `<6>[    1.234567] a`: the level that a kernel puts before a record, in the numbers of
+/// syslog; higher ones have a facility in them.
+fn kernel_level(line: &str) -> Option<Severity> {
+    let (number, rest) = line.strip_prefix('<')?.split_once('>')?;
+    let number: u32 = number.parse().ok().filter(|number| *number < 192)?;
+    let goes_on = is_since_boot(rest) || starts_with_time(rest) || shape(rest, "d ");
+    goes_on.then_some(match number % 8 {
+        0..=2 => Severity::Critical,
+        3 => Severity::Error,
+        4 => Severity::Warning,
+        5 => Severity::Notice,
+        6 => Severity::Info,
+        _ => Severity::Debug,
+    })
 }
 
 /// How severe a record that starts with this line is.
@@ -25,7 +77,8 @@ pub(super) fn severity(line: &str) -> Option<Severity> {
     };
     let told = words(line).filter(|(at, word)| is_told(*at, word));
     let mut levels = told.filter_map(|(_, word)| of_word(word));
-    leading_level(line).or_else(|| levels.next())
+    let leading = leading_level(line).or_else(|| kernel_level(line));
+    leading.or_else(|| levels.next())
 }
 
 /// The level of that name.
@@ -144,7 +197,7 @@ mod tests {
 
     #[test]
     fn starts_and_levels() {
-        use Severity::{Critical, Debug, Error, Info, Warning};
+        use Severity::{Critical, Debug, Error, Info, Notice, Warning};
         check("2026-01-02T03:04:05.678Z ERROR [a] b", Some(Error));
         check("[2026-01-02 03:04:05] app.WARNING: b", Some(Warning));
         check("2026/01/02 03:04:05 [crit] 12#0: b", Some(Critical));
@@ -159,6 +212,12 @@ mod tests {
         check("1700000000.123 info: b", Some(Info));
         check("[ERROR] a", Some(Error));
         check("INFO: a", Some(Info));
+        check("[    0.000000] Linux version 6", None);
+        check("[12345.678901] usb 1-1: new device", None);
+        check("<5>[    1.234567] random: ready", Some(Notice));
+        check("<34>1 2026-01-02T03:04:05Z host app - a", Some(Critical));
+        check("2026-01-02 03:04:05 NOTICE a", Some(Notice));
+        check("2026/01/02 03:04:05 [notice] 12#0: a", Some(Notice));
         check("2026-01-02 03:04:05 connection error, again", None);
     }
 
@@ -170,6 +229,8 @@ mod tests {
             "ERRORS are bad",
             "May be",
             "2026-01-02",
+            "[1] a note",
+            "<b>bold</b>",
             "é",
         ] {
             assert!(!is_start(line), "{line}");

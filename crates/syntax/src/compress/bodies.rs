@@ -6,6 +6,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::ElidedKind;
+use super::docstrings::is_docstring;
 use super::plan::{Plan, rows};
 
 /// Fewer lines than this are not worth a mark.
@@ -84,7 +85,8 @@ impl<'t> Plan<'t> {
 
     fn stays_in_body(&self, children: &[Node<'t>], at: usize, child: Node<'t>) -> bool {
         let is_first = children[..at].iter().all(tree_sitter::Node::is_extra);
-        self.holds(&child.byte_range()) || (is_first && self.id == "python" && is_docstring(child))
+        let is_doc = is_first && self.id == "python" && is_docstring(child);
+        self.holds(&child.byte_range()) || (is_doc && !self.drops_docstring(child))
     }
 
     /// The statements or elements of a node, through nodes that only hold them.
@@ -176,15 +178,4 @@ fn is_holder(kind: &str) -> bool {
         kind,
         "statements" | "statement_list" | "block" | "body_statement" | "block_body"
     )
-}
-
-/// Whether a statement is a string.
-pub(super) fn is_docstring(node: Node<'_>) -> bool {
-    match node.kind() {
-        "string" => true,
-        "expression_statement" => node
-            .named_child(0)
-            .is_some_and(|child| child.kind() == "string"),
-        _ => false,
-    }
 }

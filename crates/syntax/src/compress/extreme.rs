@@ -5,6 +5,7 @@ use std::ops::Range;
 use loom_base::LineSpan;
 
 use super::lines::LineMap;
+use super::look::Look;
 use super::plan::{Plan, is_local};
 use super::{Compressed, Elided, ElidedKind, Kept, Level};
 use crate::Symbol;
@@ -20,18 +21,20 @@ struct Item {
     is_source: bool,
 }
 
-/// The lines of the symbols; `None` where there are none. `literals` are the long ones.
-pub(super) fn extreme(plan: &Plan<'_>, literals: &[Range<usize>]) -> Option<Compressed> {
-    let mut items = symbols(plan, literals);
+/// The lines of the symbols; `None` where there are none.
+pub(super) fn extreme(plan: &Plan<'_>, look: &Look<'_>) -> Option<Compressed> {
+    let mut items = symbols(plan, &look.literal_spans());
     if items.is_empty() {
         return None;
     }
     items.extend(others(plan));
+    items.extend(file_docs(plan, look));
     items.sort_by_key(|item| item.start);
     let total = plan.text.lines().count();
     let mut text = String::new();
     let mut lines = LineMap::default();
     let (mut at, mut line, mut last) = (0, 1, 1);
+    let (mut shown, mut previous) = (0_usize, 0);
     for item in &items {
         let between = plan.text.get(at..item.start).unwrap_or_default();
         line += between.matches('\n').count();
@@ -41,18 +44,25 @@ pub(super) fn extreme(plan: &Plan<'_>, literals: &[Range<usize>]) -> Option<Comp
             text.push('\n');
             last = last.max(line + if item.is_source { offset } else { 0 });
             lines.push(last);
+            shown += 1;
         }
+        // Several symbols of one line show one line.
+        let is_again = previous == line && !item.is_source;
+        shown = shown.saturating_sub(usize::from(is_again));
+        previous = line;
     }
-    let left = total.saturating_sub(lines.count());
-    if left > 0 {
-        text.push_str(&plan.form.line(left));
-        text.push('\n');
-        lines.push(total);
-    }
+    let left = total.saturating_sub(shown);
+    let (what, marked, mark) = match left {
+        0 => (ElidedKind::Parts, total, plan.form.parts(total)),
+        _ => (ElidedKind::Source, left, plan.form.line(left)),
+    };
+    text.push_str(&mark);
+    text.push('\n');
+    lines.push(total);
     let elided = Elided {
-        what: ElidedKind::Source,
+        what,
         lines: LineSpan::new(1, total.max(1)),
-        marked: left,
+        marked,
     };
     Some(Compressed {
         text,
@@ -71,7 +81,9 @@ fn symbols(plan: &Plan<'_>, literals: &[Range<usize>]) -> Vec<Item> {
         let is_inside = whole
             .iter()
             .any(|span| span.contains(&symbol.name_span.start));
-        if is_inside || is_local(structure, at) {
+        // The code of examples in a document is none of its own.
+        let is_example = plan.id == "markdown" && symbol.language.is_some();
+        if is_inside || is_example || is_local(structure, at) {
             continue;
         }
         if let Some(span) = whole_span(plan, symbol, literals) {
@@ -170,17 +182,14 @@ fn depth(plan: &Plan<'_>, symbol: &Symbol) -> usize {
 fn others(plan: &Plan<'_>) -> Vec<Item> {
     let imports = plan.structure.imports.iter().map(|import| import.span);
     let imports = imports.filter(|_| plan.how.preserve.keeps(Kept::Imports));
-    let comments = plan.structure.comments.iter().copied();
+    let imports = imports.map(loom_base::ByteSpan::range);
+    let comments = plan.comments.iter().cloned();
     let comments = comments.filter(|span| {
-        let text = plan.text.get(span.range()).unwrap_or_default();
+        let text = plan.text_at(span);
         let is_shown = plan.intact.iter().any(|kept| kept.contains(&span.start));
         plan.is_preserved(text) && !is_shown
     });
-    let item = |span: loom_base::ByteSpan| Item {
-        start: span.start,
-        text: plan.text.get(span.range()).unwrap_or_default().to_owned(),
-        is_source: true,
-    };
+    let item = |span: Range<usize>| item_of(plan, span);
     let licence = plan
         .licence()
         .filter(|_| plan.how.preserve.keeps(Kept::Licence));
@@ -190,13 +199,31 @@ fn others(plan: &Plan<'_>) -> Vec<Item> {
     };
     let comments = comments.filter(|span| !inside(span.start));
     let mut items: Vec<Item> = imports.chain(comments).map(item).collect();
-    items.extend(
-        licence
-            .clone()
-            .map(|span| item(loom_base::ByteSpan::new(span.start, span.end))),
-    );
+    items.extend(licence.clone().map(item));
     items.dedup_by(|one, other| one.start == other.start);
     items
+}
+
+fn item_of(plan: &Plan<'_>, span: Range<usize>) -> Item {
+    Item {
+        start: span.start,
+        text: plan.text_at(&span).to_owned(),
+        is_source: true,
+    }
+}
+
+/// What documents the file, where documentation stays.
+fn file_docs(plan: &Plan<'_>, look: &Look<'_>) -> Vec<Item> {
+    if !plan.how.preserve.keeps(Kept::Docstrings) {
+        return Vec::new();
+    }
+    let strings = look.docstrings.iter().filter(|one| one.is_of_file);
+    let strings = strings.map(|one| one.span.clone());
+    // Comments that stay wherever they stand are there already.
+    let is_new = |span: &Range<usize>| !plan.is_preserved(plan.text_at(span));
+    let comments = plan.file_docs().into_iter().filter(is_new);
+    let spans = comments.chain(strings);
+    spans.map(|span| item_of(plan, span)).collect()
 }
 
 #[cfg(test)]

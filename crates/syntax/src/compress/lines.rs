@@ -9,6 +9,17 @@ pub struct LineMap {
 }
 
 impl LineMap {
+    /// Of so many lines; `steps` are as [`LineMap::steps`] gives them.
+    pub fn new(steps: Vec<(usize, usize)>, count: usize) -> Self {
+        Self { steps, count }
+    }
+
+    /// Where the difference between a line and the line it was changes: both of them,
+    /// counted from 1, in order.
+    pub fn steps(&self) -> &[(usize, usize)] {
+        &self.steps
+    }
+
     /// Adds the next line, which was line `original`.
     pub(crate) fn push(&mut self, original: usize) {
         self.count += 1;

@@ -8,6 +8,8 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
+use super::docstrings::{Docstring, docstring_of};
+use super::hidden::hidden_comments;
 use crate::grammar::Spec;
 use crate::{Limits, Structure, SymbolKind};
 
@@ -21,6 +23,10 @@ pub(super) struct Look<'t> {
     pub(super) literals: Vec<Node<'t>>,
     /// Where statements and definitions stand: the file, and bodies of types.
     pub(super) blocks: Vec<Node<'t>>,
+    /// Strings that document what they stand in.
+    pub(super) docstrings: Vec<Docstring>,
+    /// Comments that the walk for symbols passes over, in order.
+    pub(super) comments: Vec<Range<usize>>,
 }
 
 /// What a kind of node is to us.
@@ -36,29 +42,42 @@ enum Class {
 pub(super) fn look<'t>(
     root: Node<'t>,
     spec: &Spec,
+    text: &str,
     structure: &Structure,
     limits: &Limits,
 ) -> Look<'t> {
     let classes = classes(root, spec);
+    let is_recorded = |start: usize| {
+        let comments = &structure.comments;
+        comments
+            .binary_search_by_key(&start, |one| one.start)
+            .is_ok()
+    };
     let mut open = Open::of(structure);
     let mut look = Look {
         protected: Vec::new(),
         bodies: Vec::new(),
         literals: Vec::new(),
         blocks: vec![root],
+        docstrings: Vec::new(),
+        comments: Vec::new(),
     };
     let mut cursor = root.walk();
     let mut depth = 0;
     loop {
         let node = cursor.node();
         let is_long = node.end_position().row > node.start_position().row;
-        let mut enter = is_long && depth < limits.depth;
+        let mut enter = (is_long || depth == 0) && depth < limits.depth;
+        look.docstrings.extend(docstring_of(spec.id, node));
+        look.comments.extend(hidden_comments(spec.id, node, text));
+        let class = classes.get(usize::from(node.kind_id())).copied();
+        let class = class.unwrap_or(Class::Text);
+        let is_program_line = node.start_byte() == 0 && text.starts_with("#!");
+        if class == Class::Comment && !is_recorded(node.start_byte()) && !is_program_line {
+            look.comments.push(node.byte_range());
+        }
         if is_long {
             open.take(node, structure, &mut look);
-            let class = classes
-                .get(usize::from(node.kind_id()))
-                .copied()
-                .unwrap_or(Class::Text);
             match class {
                 Class::Text => look.protect(node),
                 Class::Literal => look.literals.push(node),
@@ -73,6 +92,7 @@ pub(super) fn look<'t>(
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
+                look.comments.sort_by_key(|range| range.start);
                 return look;
             }
             depth -= 1;

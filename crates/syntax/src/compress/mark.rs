@@ -49,6 +49,17 @@ impl Form {
         self.whole_line(words(lines))
     }
 
+    /// A mark that takes the rest of its line, for parts of so many lines.
+    #[cfg(feature = "grammars")]
+    pub(super) fn parts(self, lines: usize) -> String {
+        let lines = if lines == 1 {
+            "1 line".to_owned()
+        } else {
+            format!("{lines} lines")
+        };
+        self.whole_line(format!("… parts of {lines}"))
+    }
+
     /// A mark for lines of that language which cannot be read.
     pub(super) fn unread(self, lines: usize, language: &str) -> String {
         self.whole_line(format!(

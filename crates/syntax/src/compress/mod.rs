@@ -9,10 +9,16 @@
 mod bodies;
 #[cfg(feature = "grammars")]
 mod comments;
+#[cfg(feature = "grammars")]
+mod directive;
+#[cfg(feature = "grammars")]
+mod docstrings;
 mod draft;
 mod edit;
 #[cfg(feature = "grammars")]
 mod extreme;
+#[cfg(feature = "grammars")]
+mod hidden;
 mod level;
 #[cfg(feature = "grammars")]
 mod licence;
@@ -104,6 +110,17 @@ pub enum Gentler {
 }
 
 impl Gentler {
+    /// The one with that reason.
+    pub fn from_reason(reason: &str) -> Option<Self> {
+        let all = [
+            Self::NotParsed,
+            Self::Unreadable,
+            Self::NoShorter,
+            Self::Longer,
+        ];
+        all.into_iter().find(|one| one.reason() == reason)
+    }
+
     /// The reason in words.
     pub const fn reason(self) -> &'static str {
         match self {
@@ -167,11 +184,30 @@ pub enum ElidedKind {
     Prose,
     /// All but one line a symbol.
     Source,
+    /// Parts of lines of which something is shown.
+    Parts,
     /// What lies beyond the lines that were asked for.
     Rest,
 }
 
 impl ElidedKind {
+    const ALL: [Self; 9] = [
+        Self::Licence,
+        Self::Body,
+        Self::Literal,
+        Self::Comment,
+        Self::Statements,
+        Self::Prose,
+        Self::Source,
+        Self::Parts,
+        Self::Rest,
+    ];
+
+    /// The one of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// The word for programs.
     pub const fn name(self) -> &'static str {
         match self {
@@ -182,6 +218,7 @@ impl ElidedKind {
             Self::Statements => "statements",
             Self::Prose => "prose",
             Self::Source => "source",
+            Self::Parts => "parts",
             Self::Rest => "rest",
         }
     }

@@ -21,8 +21,12 @@ pub(super) struct Plan<'t> {
     pub(super) how: Compression,
     pub(super) level: Level,
     pub(super) structure: &'t Structure,
+    /// Its comments, in order.
+    pub(super) comments: Vec<Range<usize>>,
     /// Where the names of the symbols stand that stay, in order.
     names: Vec<usize>,
+    /// Where the names of the symbols outside functions stand, in order.
+    outer_names: Vec<usize>,
     /// Symbols that stay as they are, and imports where those do.
     pub(super) intact: Vec<Range<usize>>,
     pub(super) edits: Vec<Edit>,
@@ -35,12 +39,22 @@ impl<'t> Plan<'t> {
         how: &Compression,
         level: Level,
         structure: &'t Structure,
+        look: &Look<'t>,
     ) -> Self {
-        let mut names: Vec<usize> = (0..structure.symbols.len())
-            .filter(|at| level <= Level::Balanced || !is_local(structure, *at))
-            .map(|at| structure.symbols[at].name_span.start)
-            .collect();
-        names.sort_unstable();
+        let names_of = |takes: &dyn Fn(usize) -> bool| {
+            let taken = (0..structure.symbols.len()).filter(|at| takes(*at));
+            let names = taken.map(|at| structure.symbols[at].name_span.start);
+            let mut names: Vec<usize> = names.collect();
+            names.sort_unstable();
+            names
+        };
+        let is_outer = |at: usize| !is_local(structure, at);
+        let mut comments: Vec<_> = structure.comments.iter().map(|one| one.range()).collect();
+        if how.remove_comments {
+            comments.extend(look.comments.iter().cloned());
+        }
+        comments.sort_by_key(|range| (range.start, range.end));
+        comments.dedup_by(|later, earlier| later.start < earlier.end);
         Self {
             text,
             id,
@@ -48,7 +62,9 @@ impl<'t> Plan<'t> {
             how: *how,
             level,
             structure,
-            names,
+            comments,
+            names: names_of(&|at| level <= Level::Balanced || is_outer(at)),
+            outer_names: names_of(&is_outer),
             intact: intact(structure, how),
             edits: Vec::new(),
         }
@@ -57,6 +73,7 @@ impl<'t> Plan<'t> {
     /// Gathers all edits.
     pub(super) fn run(mut self, look: &Look<'t>) -> Self {
         self.comments();
+        self.docstrings(&look.docstrings);
         if self.level >= Level::Balanced {
             match self.id {
                 "markdown" => self.prose(look.blocks[0]),
@@ -101,12 +118,9 @@ impl<'t> Plan<'t> {
 
     /// Where they stand, in order.
     fn rescued_places(&self, span: &Range<usize>) -> Vec<Range<usize>> {
-        let comments = &self.structure.comments;
-        let first = comments.partition_point(|comment| comment.start < span.start);
-        let inside = comments[first..]
-            .iter()
-            .take_while(|comment| comment.end <= span.end);
-        let places = inside.map(|comment| comment.range());
+        let first = self.comments.partition_point(|one| one.start < span.start);
+        let inside = self.comments[first..].iter().cloned();
+        let places = inside.take_while(|comment| comment.end <= span.end);
         let stays = |place: &Range<usize>| {
             let text = self.text.get(place.clone());
             text.is_some_and(|text| self.is_preserved(text))
@@ -117,11 +131,8 @@ impl<'t> Plan<'t> {
     /// The lines of a place that stay, because nothing but a comment that stays is in
     /// them.
     pub(super) fn rescued_lines(&self, span: &Range<usize>) -> usize {
-        let is_alone = |place: &Range<usize>| {
-            let before = self.text.get(..place.start).unwrap_or_default();
-            let line = before.rsplit('\n').next().unwrap_or_default();
-            line.trim().is_empty() && self.is_line_end(place.end)
-        };
+        let is_alone =
+            |place: &Range<usize>| self.is_line_start(place.start) && self.is_line_end(place.end);
         let places = self.rescued_places(span).into_iter().filter(is_alone);
         places
             .map(|place| self.text.get(place).unwrap_or_default().lines().count())
@@ -136,6 +147,26 @@ impl<'t> Plan<'t> {
     /// The white space that the line of that place starts with.
     pub(super) fn indent_at(&self, at: usize) -> &'t str {
         indent_at(self.text, at)
+    }
+
+    /// The text of a place.
+    pub(super) fn text_at(&self, span: &Range<usize>) -> &'t str {
+        self.text.get(span.clone()).unwrap_or_default()
+    }
+
+    /// Whether a symbol outside functions is named in that place.
+    pub(super) fn names_outer(&self, span: &Range<usize>) -> bool {
+        let at = self.outer_names.partition_point(|name| *name < span.start);
+        self.outer_names
+            .get(at)
+            .is_some_and(|name| *name < span.end)
+    }
+
+    /// Whether nothing but white space stands before that place in its line.
+    pub(super) fn is_line_start(&self, at: usize) -> bool {
+        let before = self.text.get(..at).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        line.trim().is_empty()
     }
 
     /// Whether nothing but white space follows that place in its line.
@@ -154,19 +185,34 @@ impl<'t> Plan<'t> {
         what: ElidedKind,
         marked: usize,
     ) {
-        let removed = self.text.get(span.clone()).unwrap_or_default();
-        let removed: usize = removed.lines().map(|line| line.trim().len()).sum();
-        if new.is_empty() || new.len() + MARK_COST <= removed {
-            let kept = self.rescued_places(&span);
-            self.edits.push(Edit {
-                span,
-                mark: Mark::find(&new, self.form, marked),
-                new,
-                what,
-                kept,
-                marked,
-            });
+        if new.is_empty() || self.is_worth(&span, &new) {
+            self.leave_out(span, new, what, marked);
         }
+    }
+
+    /// Whether a mark takes fewer tokens than what it stands for.
+    pub(super) fn is_worth(&self, span: &Range<usize>, new: &str) -> bool {
+        let removed = self.text_at(span).lines().map(|line| line.trim().len());
+        new.len() + MARK_COST <= removed.sum()
+    }
+
+    /// Leaves a place out, whatever that takes.
+    pub(super) fn leave_out(
+        &mut self,
+        span: Range<usize>,
+        new: String,
+        what: ElidedKind,
+        marked: usize,
+    ) {
+        let kept = self.rescued_places(&span);
+        self.edits.push(Edit {
+            span,
+            mark: Mark::find(&new, self.form, marked),
+            new,
+            what,
+            kept,
+            marked,
+        });
     }
 
     /// A mark that stands in place of `span`, for so many lines, with the comments

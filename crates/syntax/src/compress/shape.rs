@@ -151,63 +151,98 @@ fn write_object(count: usize, keys: &Keys, depth: usize, out: &mut String) {
 
 /// The names of columns; numbers where the first row is a row like any other, so that no
 /// value is shown.
-fn headings(first: &[String], text: &str, separator: char) -> Vec<String> {
+fn headings(first: &[String], rows: &[Vec<String>]) -> Vec<String> {
     let mut is_value = vec![false; first.len()];
     for (cell, is_value) in first.iter().zip(&mut is_value) {
         let cell = cell.trim();
         *is_value = cell.is_empty() || cell.parse::<f64>().is_ok_and(f64::is_finite);
     }
-    for row in text.lines().filter(|line| !line.trim().is_empty()).skip(1) {
-        for ((cell, name), is_value) in cells(row, separator).iter().zip(first).zip(&mut is_value) {
+    for row in rows {
+        for ((cell, name), is_value) in row.iter().zip(first).zip(&mut is_value) {
             *is_value |= cell.trim() == name.trim();
         }
     }
+    let name = |name: &String| name.split_whitespace().collect::<Vec<_>>().join(" ");
     match is_value.contains(&true) {
         true => (1..=first.len()).map(|at| format!("column {at}")).collect(),
-        false => first.iter().map(|name| name.trim().to_owned()).collect(),
+        false => first.iter().map(name).collect(),
     }
 }
 
-/// The header and what the columns hold.
+/// The header and what the columns hold; `None` where a quote is never closed.
 fn table(text: &str, separator: char) -> Option<String> {
-    let mut rows = text.lines().filter(|line| !line.trim().is_empty());
-    let first = cells(rows.next()?, separator);
-    let names = headings(&first, text, separator);
+    // Quotes are plain characters in many tables with tabs.
+    let is_plain = separator == '\t';
+    let rows = rows(text, separator, Quotes::Hold);
+    let rows = rows.or_else(|| self::rows(text, separator, Quotes::Plain).filter(|_| is_plain))?;
+    let (first, rows) = rows.split_first()?;
+    let names = headings(first, rows);
     let mut kinds = vec![(true, false); names.len()];
-    let mut count = 0;
     for row in rows {
-        count += 1;
-        for (cell, kind) in cells(row, separator).iter().zip(&mut kinds) {
+        for (cell, kind) in row.iter().zip(&mut kinds) {
             let cell = cell.trim();
             kind.0 &= cell.is_empty() || cell.parse::<f64>().is_ok();
             kind.1 |= cell.is_empty();
         }
     }
-    let mut out = format!("{count} rows of {} columns\n", names.len());
+    let mut out = format!("{} rows of {} columns\n", rows.len(), names.len());
     for (name, (is_number, has_empty)) in names.iter().zip(kinds) {
-        let kind = if is_number && count > 0 {
+        let kind = if is_number && !rows.is_empty() {
             "number"
         } else {
             "text"
         };
         let empty = if has_empty { ", may be empty" } else { "" };
-        let _ = writeln!(out, "{}: {kind}{empty}", name.trim());
+        let _ = writeln!(out, "{name}: {kind}{empty}");
     }
     Some(out)
 }
 
-/// The cells of a row; quotes hold separators, and a line end inside them ends the row.
-fn cells(row: &str, separator: char) -> Vec<String> {
-    let (mut cells, mut cell, mut is_quoted) = (Vec::new(), String::new(), false);
-    for c in row.chars() {
-        match c {
-            '"' => is_quoted = !is_quoted,
-            c if c == separator && !is_quoted => cells.push(std::mem::take(&mut cell)),
-            c => cell.push(c),
+/// What quotes do in a table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quotes {
+    /// One at the start of a cell holds separators and line ends; two are one.
+    Hold,
+    /// Nothing.
+    Plain,
+}
+
+/// The cells of all rows that are not blank; `None` where a quote is never closed.
+fn rows(text: &str, separator: char, quotes: Quotes) -> Option<Vec<Vec<String>>> {
+    let mut rows = Vec::new();
+    let (mut row, mut cell) = (Vec::new(), String::new());
+    let (mut is_quoted, mut was_quoted) = (false, false);
+    let mut letters = text.trim_start_matches('\u{feff}').chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' if is_quoted && letters.next_if_eq(&'"').is_some() => cell.push('"'),
+            '"' if is_quoted => is_quoted = false,
+            letter if is_quoted => cell.push(letter),
+            '"' if quotes == Quotes::Hold && cell.trim().is_empty() && !was_quoted => {
+                (is_quoted, was_quoted) = (true, true);
+                cell.clear();
+            }
+            '\n' => {
+                row.push(std::mem::take(&mut cell));
+                was_quoted = false;
+                rows.push(std::mem::take(&mut row));
+            }
+            letter if letter == separator => {
+                row.push(std::mem::take(&mut cell));
+                was_quoted = false;
+            }
+            '\r' if letters.peek() == Some(&'\n') => {}
+            letter => cell.push(letter),
         }
     }
-    cells.push(cell);
-    cells
+    if is_quoted {
+        return None;
+    }
+    row.push(cell);
+    rows.push(row);
+    let is_blank = |row: &Vec<String>| matches!(row.as_slice(), [one] if one.trim().is_empty());
+    rows.retain(|row| !is_blank(row));
+    Some(rows)
 }
 
 #[cfg(test)]
@@ -233,6 +268,23 @@ mod tests {
             "csv",
             "id,name\n1,\"a,b\"\n2,\n",
             "2 rows of 2 columns\nid: number\nname: text, may be empty\n",
+        );
+        // A line end in quotes is a part of the cell.
+        check(
+            "csv",
+            "id,\"the\nname\"\r\n1,\"a\nb, \"\"c\"\"\"\r\n2,\"d\n\"\r\n",
+            "2 rows of 2 columns\nid: number\nthe name: text\n",
+        );
+        check(
+            "csv",
+            "a,b 3\" c\n1,2\n",
+            "1 rows of 2 columns\na: number\nb 3\" c: number\n",
+        );
+        assert_eq!(data_shape(Some("csv"), "a,b\n1,\"open\n2,3\n"), None);
+        check(
+            "tsv",
+            "a\tb\n1\t\"open\n",
+            "1 rows of 2 columns\na: number\nb: text\n",
         );
         assert_eq!(data_shape(Some("json"), "{"), None);
         assert_eq!(data_shape(Some("python"), "x"), None);

@@ -3,7 +3,7 @@
 
 use tree_sitter::Node;
 
-use super::bodies::is_docstring;
+use super::docstrings::is_docstring;
 use super::plan::Plan;
 use super::{ElidedKind, Kept};
 
@@ -19,7 +19,8 @@ impl<'t> Plan<'t> {
             .enumerate()
             .map(|(at, child)| {
                 let is_first = children[..at].iter().all(tree_sitter::Node::is_extra);
-                !self.is_passed_over(*child) || (is_first && is_docstring(*child))
+                let is_doc = is_first && is_docstring(*child) && !self.drops_docstring(*child);
+                is_doc || !self.is_passed_over(*child)
             })
             .collect();
         self.runs(&children, &kept, ElidedKind::Statements, FEWEST);

@@ -137,7 +137,8 @@ impl Compressed {
         elided.retain(|part| part.lines.first < first);
         // The mark of such a part is the last line, which is cut.
         let sources = elided.iter_mut();
-        let sources = sources.filter(|part| part.what == ElidedKind::Source);
+        let sources =
+            sources.filter(|part| matches!(part.what, ElidedKind::Source | ElidedKind::Parts));
         sources.for_each(|part| part.marked = 0);
         elided.push(Elided {
             what: ElidedKind::Rest,

@@ -142,12 +142,12 @@ impl Read {
     /// Without the parts in other languages.
     fn alone(id: &'static str, text: &str, ways: &[Compression], limits: &Limits) -> Option<Self> {
         parser::with_tree(id, text, limits, |root, spec, structure, regions| {
-            let look = look(root, spec, &structure, limits);
+            let look = look(root, spec, text, &structure, limits);
             let asked = ways.iter().map(|how| {
                 let level = how.level.min(Level::Aggressive);
-                let plan = Plan::new(text, id, how, level, &structure).run(&look);
+                let plan = Plan::new(text, id, how, level, &structure, &look).run(&look);
                 let short = match how.level {
-                    Level::Extreme => extreme(&plan, &look.literal_spans()),
+                    Level::Extreme => extreme(&plan, &look),
                     _ => None,
                 };
                 Asked {

@@ -2,6 +2,8 @@
 //! holds for any text.
 
 mod cases;
+mod comments;
+mod extreme;
 mod gentler;
 mod preserved;
 mod properties;

@@ -13,7 +13,7 @@ use crate::map::rank::Importance;
 const PAGE: &str = include_str!("page.html");
 /// Where the data belongs.
 const PLACE: &str = "@DATA@";
-/// More files make a page that nobody waits for; the rest is summed up by folder.
+/// More files make a page that nobody waits for: the page says how many it shows.
 const MOST_FILES: usize = 4000;
 /// So many edges of each file are drawn.
 const MOST_EDGES: usize = 12;
@@ -72,6 +72,8 @@ pub fn page(
         "lines": head.total.1,
         "model": head.model,
         "sign": head.sign,
+        "tokens": linked.files.iter().filter_map(|file| file.tokens).sum::<usize>(),
+        "all": linked.files.len(),
         "key": key,
         "list": files,
     });

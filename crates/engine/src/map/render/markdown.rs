@@ -10,10 +10,8 @@ pub(super) fn write(document: &MapDocument, tokens: usize) -> String {
     let _ = writeln!(out, "# Map of {}\n", text(&document.name));
     let _ = writeln!(
         out,
-        "{} files, {} lines, {}; {tokens} tokens in this map.\n",
-        document.files,
-        document.lines,
-        document.main_languages()
+        "{}; {tokens} tokens in this map.\n",
+        document.numbers()
     );
     if let Some(description) = &document.description {
         let _ = writeln!(out, "{}\n", text(description));

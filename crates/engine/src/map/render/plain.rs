@@ -7,14 +7,7 @@ use crate::map::document::MapDocument;
 
 pub(super) fn write(document: &MapDocument) -> String {
     let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "{}: {} files, {} lines, {}",
-        document.name,
-        document.files,
-        document.lines,
-        document.main_languages()
-    );
+    let _ = writeln!(out, "{}: {}", document.name, document.numbers());
     if let Some(description) = &document.description {
         out.push_str(description);
         out.push('\n');

@@ -227,7 +227,10 @@ impl Work<'_> {
         let reading = match recall.read(&packer.source, file, limit, at) {
             Ok(reading) => reading,
             // What cannot be read now has no text to be searched.
-            Err(_) => return self.lock().read.push((at, NO_TEXT)),
+            Err(reason) => {
+                packer.note_unread(file, &reason);
+                return self.lock().read.push((at, NO_TEXT));
+            }
         };
         let met = recall.met(at, &reading);
         let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));

@@ -66,6 +66,12 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// There is no folder to remember in.
+pub(super) fn nowhere() -> CliError {
+    CliError::user("no folder to remember in: neither XDG_CACHE_HOME nor HOME is set")
+        .hint("--cache-dir DIR names one")
+}
+
 /// Where it is, though it may not be wanted now.
 struct Place {
     folder: PathBuf,
@@ -81,12 +87,7 @@ impl Place {
         let usual = || Some((cache_folder()?, StoreOptions::default()));
         match named.or_else(usual) {
             Some((folder, options)) => Ok(Self { folder, options }),
-            None => {
-                let error = CliError::user(
-                    "no folder to remember in: neither XDG_CACHE_HOME nor HOME is set",
-                );
-                Err(error.hint("--cache-dir DIR names one"))
-            }
+            None => Err(nowhere()),
         }
     }
 
@@ -195,17 +196,21 @@ fn prune(matches: &ArgMatches, place: &Place) -> Result<(), CliError> {
         .unwrap_or(place.options.limit);
     // The index of searches is one piece: it goes where the limit does not hold it.
     let mut searches = search_index_bytes(&place.folder);
-    let mut freed = 0;
+    let failed = |error: std::io::Error| {
+        CliError::io(&format!("cannot remove {}", shown(&place.folder)), &error)
+    };
+    let mut freed = Store::remove_earlier(&place.folder).map_err(failed)?;
     if searches > limit {
-        freed = remove_search_index(&place.folder).map_err(|error| {
-            CliError::io(&format!("cannot remove {}", shown(&place.folder)), &error)
-        })?;
+        freed += remove_search_index(&place.folder).map_err(failed)?;
         searches = 0;
     }
-    let mut pruned = match place.open()? {
-        Some(store) => store.prune(limit - searches),
-        None => loom_host::Pruned::default(),
-    };
+    let mut pruned = loom_host::Pruned::default();
+    if let Some(store) = place.open()? {
+        pruned = store.prune(limit - searches);
+        if store.trouble().is_some() {
+            return Err(broken(&store));
+        }
+    }
     pruned.bytes += freed;
     super::print(&format!(
         "removed {} ({})\n",
@@ -236,6 +241,6 @@ fn broken(store: &Store) -> CliError {
     let why = store
         .trouble()
         .unwrap_or_else(|| "no reason is known".to_owned());
-    CliError::user(format!("the store cannot be read: {why}"))
+    CliError::user(format!("the store cannot be used: {why}"))
         .hint("`infiniloom cache clean` removes it; nothing but time is lost")
 }

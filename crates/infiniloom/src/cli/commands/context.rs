@@ -79,6 +79,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     for name in &answer.missing {
         ui.hint(&format!("{name}: no such file or definition is here"));
     }
+    ui.warn_of(&packer);
     let explains = matches.get_flag("explain");
     let base = context_output::Base::new(packer.source(), &paths);
     if request.format == Format::Json {

@@ -49,11 +49,14 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let paths = super::paths(matches);
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let ui = Ui::new(&resolved.settings().ui);
+    if packer.options().cache.is_none() && resolved.settings().cache.enabled {
+        return Err(super::cache::nowhere());
+    }
     if packer.options().cache.is_none() {
         let error = CliError::user("an index is what is remembered, and nothing is to be");
         return Err(error.hint("leave out --no-cache, or set cache.enabled to true"));
     }
-    let run = Run {
+    let mut run = Run {
         packer,
         options: IndexOptions {
             languages: super::symbols::languages(matches, "languages")?,
@@ -65,7 +68,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let cancel = cancel_on_interrupt();
     run.once(&cancel)?;
     if matches.get_flag("watch") {
-        run.watch(&cancel)?;
+        let open = || super::symbols::opened(matches, GROUPS, &paths).map(|(packer, _)| packer);
+        run.watch(&open, &cancel)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -88,7 +92,7 @@ impl Run {
         let report = self.packer.index(&self.options, &progress, cancel);
         drop(progress);
         let report = report.map_err(|error| CliError::from(error).told_by(self.ui))?;
-        self.ui.warn_of_cache(&self.packer);
+        self.ui.warn_of(&self.packer);
         Ok(report)
     }
 
@@ -118,14 +122,32 @@ impl Run {
 
     /// Indexes again whenever something changes. Folders are watched anew each time:
     /// there may be new ones.
-    fn watch(&self, cancel: &Cancel) -> Result<(), CliError> {
+    fn watch(
+        &mut self,
+        open: &dyn Fn() -> Result<Packer, CliError>,
+        cancel: &Cancel,
+    ) -> Result<(), CliError> {
         let mut is_told = false;
         while !cancel.is_cancelled() {
+            if !self.packer.source().is_in_place() {
+                // Moved away, or made anew: nothing tells when it is back.
+                match open() {
+                    Ok(packer) => self.packer = packer,
+                    Err(_) => {
+                        std::thread::sleep(SWEEP);
+                        continue;
+                    }
+                }
+            }
             match self.packer.watch() {
                 Some(watch) => {
                     // What changed before the watch was there is seen now.
                     self.refresh(cancel)?;
-                    while !cancel.is_cancelled() && watch.wait(SWEEP) == Waited::Quiet {}
+                    // What lies above the folder is not watched.
+                    while !cancel.is_cancelled()
+                        && watch.wait(SWEEP) == Waited::Quiet
+                        && self.packer.source().is_in_place()
+                    {}
                     while !cancel.is_cancelled() && watch.wait(SETTLED) == Waited::Changed {}
                 }
                 None => {

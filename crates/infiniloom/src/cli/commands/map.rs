@@ -1,9 +1,10 @@
 //! `infiniloom map`: the overview of a repository that a model gets for few tokens.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Arg, ArgMatches, Command};
-use loom_host::{Focus, MapWanted, RepoPath, map_request};
+use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
+use loom_host::{Focus, MapWanted, Packer, map_request, read_user_text};
 use loom_settings::{Group, MapFormat};
 
 use crate::cli::error::CliError;
@@ -48,7 +49,16 @@ pub(super) fn command() -> Command {
             Arg::new("query")
                 .long("query")
                 .value_name("TEXT")
-                .help("A question or task in words, such as an issue"),
+                .help("A question or task in words, such as an issue; - reads standard input"),
+        )
+        .arg(
+            Arg::new("query-file")
+                .long("query-file")
+                .value_name("FILE")
+                .conflicts_with("query")
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::FilePath)
+                .help("Read the question from FILE"),
         )
         .arg(super::switch(
             "changes",
@@ -68,7 +78,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let ui = Ui::new(&settings.ui);
     let cancel = cancel_on_interrupt();
     let mut request = map_request(settings);
-    request.focus = focus(matches)?;
+    request.focus = focus(matches, &packer)?;
     let is_page = settings.map.format == MapFormat::Html;
     let wanted = MapWanted {
         recency: request.weights.modification_recency > 0.0,
@@ -77,25 +87,31 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ..MapWanted::default()
     };
     let repository = packer.map_repository(&wanted, &cancel)?;
-    ui.warn_of_cache(&packer);
-    for path in &request.focus.files {
-        let files = &repository.linked().files;
-        if !files.iter().any(|file| file.path.starts_with(path)) {
-            ui.hint(&format!("--focus {path}: no such file is in the map"));
-        }
+    ui.warn_of(&packer);
+    let unknown = repository.unknown(&request.focus);
+    for path in &unknown.paths {
+        ui.hint(&format!("--focus {path}: no such file is in the map"));
+    }
+    for name in &unknown.names {
+        ui.hint(&format!(
+            "--mention {name}: nothing here has this name, or too much has"
+        ));
     }
     request
         .focus
         .files
         .extend(repository.changed.iter().cloned());
-    if is_page && !matches.get_flag("summary") {
-        // The budget is for models: a page names its symbols whatever it is.
+    let is_summary = matches.get_flag("summary");
+    if is_page || is_summary {
+        // The budget is for maps: these two are as long as they are.
         request.budget = request.budget.max(PAGE_BUDGET);
+    }
+    if is_page && !is_summary {
         super::print(&packer.map_page(&repository, &request)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let map = packer.map(&repository, &request)?;
-    if matches.get_flag("summary") {
+    if is_summary {
         super::print(&format!("{}\n", map.document.summary))?;
     } else {
         super::print(&map.text)?;
@@ -103,17 +119,28 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn focus(matches: &ArgMatches) -> Result<Focus, CliError> {
+fn focus(matches: &ArgMatches, packer: &Packer) -> Result<Focus, CliError> {
+    let here = std::env::current_dir().unwrap_or_default();
     let mut files = Vec::new();
-    for path in super::words(matches, "focus") {
-        let clean = path.trim_start_matches("./").trim_end_matches('/');
-        let path = RepoPath::new(clean)
-            .map_err(|_| CliError::user(format!("--focus {path} is no path below the root")))?;
-        files.push(path);
+    for typed in super::words(matches, "focus") {
+        let path = packer.focus_path(&typed, &here);
+        files.push(path.ok_or_else(|| {
+            CliError::user(format!("--focus {typed:?} is no path of this repository"))
+                .hint("a path below the folder you are in, or below the top of the repository")
+        })?);
     }
+    let query = match matches.get_one::<PathBuf>("query-file") {
+        Some(file) => {
+            Some(read_user_text(file).map_err(|error| CliError::user(error.to_string()))?)
+        }
+        None => match matches.get_one::<String>("query") {
+            Some(dash) if dash == "-" => Some(super::standard_input()?.text),
+            query => query.cloned(),
+        },
+    };
     Ok(Focus {
         files,
         mentions: super::words(matches, "mention"),
-        query: matches.get_one::<String>("query").cloned(),
+        query,
     })
 }

@@ -1,19 +1,23 @@
 //! `infiniloom mcp`: serves repositories to agents.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{ArgMatches, Command};
-use loom_host::{Packer, Source, pack_options};
-use loom_mcp::{Opener, Roots, Server, serve_stdio};
+use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
+use loom_host::{Packer, Source, pack_options, read_user_text};
+use loom_mcp::{HTTP_PATH, HttpError, HttpOptions, Opener, Roots, Server, serve_http, serve_stdio};
 use loom_settings::Group;
 
 use crate::cli::error::CliError;
 use crate::cli::flags;
 use crate::cli::outputs::Outputs;
+use crate::cli::ui::Ui;
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets, Group::Model];
+
+/// A shorter token can be guessed.
+const LEAST_TOKEN: usize = 16;
 
 pub(super) fn command() -> Command {
     let command = Command::new("mcp")
@@ -21,9 +25,27 @@ pub(super) fn command() -> Command {
         .after_help(
             "Speaks over standard input and output. Without ROOT, the folders that the client names \
              are served, or the current one. Nothing is written to a repository, nothing outside the \
-             roots is read, and secrets are taken out.\n\nExamples:\n  infiniloom mcp\n  infiniloom mcp ~/shop ~/lib",
+             roots is read, and secrets are taken out.\n\n\
+             With --http it is spoken at http://ADDRESS/mcp. Another address than this machine's own \
+             needs a token, from --token-file or INFINILOOM_MCP_TOKEN, which every request bears.\n\n\
+             Examples:\n  infiniloom mcp\n  infiniloom mcp ~/shop ~/lib\n  infiniloom mcp --http 127.0.0.1:7420 ~/shop",
         )
-        .arg(super::paths_arg("Folders to serve"));
+        .arg(super::paths_arg("Folders to serve"))
+        .arg(
+            Arg::new("http")
+                .long("http")
+                .value_name("ADDRESS")
+                .help("Serve over HTTP on HOST:PORT, or on PORT of this machine"),
+        )
+        .arg(
+            Arg::new("token-file")
+                .long("token-file")
+                .value_name("FILE")
+                .requires("http")
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::FilePath)
+                .help("The token that every request has to bear is in FILE"),
+        );
     flags::with_settings(command, GROUPS)
 }
 
@@ -33,8 +55,66 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     for path in named.into_iter().flatten() {
         roots.add(path).map_err(CliError::user)?;
     }
+    if let Some(address) = matches.get_one::<String>("http") {
+        if roots.is_empty() {
+            roots.add(Path::new(".")).map_err(CliError::user)?;
+        }
+        return http(matches, address, roots);
+    }
     serve_stdio(Server::new(roots)).map_err(|error| CliError::user(error.to_string()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn http(matches: &ArgMatches, address: &str, roots: Arc<Roots>) -> Result<ExitCode, CliError> {
+    let options = HttpOptions {
+        address: listening(address)?,
+        token: token(matches)?,
+    };
+    let told = |address: std::net::SocketAddr| {
+        Ui::fallback().say(&format!("listening on http://{address}{HTTP_PATH}"));
+    };
+    serve_http(&Server::new(roots), &options, told).map_err(|error| {
+        let hint = match error {
+            HttpError::Open(_) => {
+                "set INFINILOOM_MCP_TOKEN or --token-file, or listen on 127.0.0.1"
+            }
+            _ => "--http 127.0.0.1:0 takes any port that is free",
+        };
+        CliError::user(error.to_string()).hint(hint)
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `HOST:PORT`, `:PORT` or `PORT`; without a host, this machine.
+fn listening(address: &str) -> Result<std::net::SocketAddr, CliError> {
+    use std::net::ToSocketAddrs;
+    let full = match address.strip_prefix(':').unwrap_or(address) {
+        port if port.parse::<u16>().is_ok() => format!("127.0.0.1:{port}"),
+        full => full.to_owned(),
+    };
+    let found = full.to_socket_addrs().ok().and_then(|mut all| all.next());
+    found.ok_or_else(|| {
+        CliError::user(format!("--http {address}: no address to listen on"))
+            .hint("HOST:PORT, such as 127.0.0.1:7420, or PORT")
+    })
+}
+
+/// What requests have to bear.
+fn token(matches: &ArgMatches) -> Result<Option<String>, CliError> {
+    let token = match matches.get_one::<PathBuf>("token-file") {
+        Some(file) => {
+            let text = read_user_text(file).map_err(|error| CliError::user(error.to_string()))?;
+            Some(text)
+        }
+        None => std::env::var("INFINILOOM_MCP_TOKEN").ok(),
+    };
+    match token.map(|token| token.trim().to_owned()) {
+        Some(token) if token.len() < LEAST_TOKEN => {
+            let told = format!("the token has fewer than {LEAST_TOKEN} characters");
+            Err(CliError::user(told).hint("`openssl rand -hex 32` makes a good one"))
+        }
+        token => Ok(token),
+    }
 }
 
 /// Opens a folder with the settings that hold there.

@@ -55,9 +55,11 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     })?;
     Ui::new(&resolved.settings().ui).warn_of_cache(&packer);
     let Some(file) = found else {
-        return Err(CliError::user(
-            "the file is not text, or a rule leaves it out",
-        ));
+        let unread = packer.unread();
+        return Err(match unread.first() {
+            Some(left) => CliError::user(format!("{} is {}", left.path, left.reason)),
+            None => CliError::user("the file is not text, or a rule leaves it out"),
+        });
     };
     let shown = vec![true; file.structure.symbols.len()];
     if super::wants_json(matches) {

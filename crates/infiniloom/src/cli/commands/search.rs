@@ -133,7 +133,6 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     };
     let cancel = cancel_on_interrupt();
     let searcher = Searcher::open(&packer, usage, &NoProgress, &cancel)?;
-    Ui::new(&resolved.settings().ui).warn_of_cache(&packer);
     let found = searcher.search(&query, &options, &cancel, |file| match output.add(&file) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
@@ -147,6 +146,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         None => output.finish(&met),
     };
     written.map_err(|error| CliError::io("cannot write the result", &error))?;
+    Ui::new(&resolved.settings().ui).warn_of(&packer);
     Ok(match met.files {
         0 => ExitCode::from(1),
         _ => ExitCode::SUCCESS,
@@ -162,7 +162,7 @@ fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, C
         let progress = ProgressLine::new(Ui::new(&resolved.settings().ui));
         Searcher::open(&packer, IndexUse::Update, &progress, &cancel)?
     };
-    Ui::new(&resolved.settings().ui).warn_of_cache(&packer);
+    Ui::new(&resolved.settings().ui).warn_of(&packer);
     let options = RankOptions {
         ranking: match ranking {
             "bm25" => Ranking::Bm25,
