@@ -53,7 +53,7 @@ impl<'p> Wanted<'p> {
                 .or(as_key),
             Role::Key => self.key(scope, one).filter(|_| self.has_member),
             Role::Free => self.free(scope, one).or(as_key),
-            Role::Member => self.member(scope, one),
+            Role::Member => self.member(scope, file, one),
         }
     }
 
@@ -92,7 +92,7 @@ impl<'p> Wanted<'p> {
         self.judge(&meaning, one)
     }
 
-    fn member(&self, scope: &Scope<'_>, one: &SeenPlace) -> Option<Certainty> {
+    fn member(&self, scope: &Scope<'_>, file: &LinkedFile, one: &SeenPlace) -> Option<Certainty> {
         let mention = &one.mention;
         let ask =
             |qualifier: &str| scope.meaning_of(self.name, Some(qualifier), one.from, used_as(one));
@@ -114,6 +114,9 @@ impl<'p> Wanted<'p> {
         let can_be = self.has_member
             || meaning.by.is_certain()
             || is_path
+            || file
+                .packages
+                .contains(qualifier.split('.').next().unwrap_or_default())
             || scope.begins_with_module(qualifier);
         can_be.then(|| self.judge(&meaning, one)).flatten()
     }

@@ -49,6 +49,22 @@ impl<'a> SyntaxNavigator<'a> {
         Some(CodeFile::new(path, text, language, findings))
     }
 
+    /// A name as it is called: methods of Ruby end with a mark, macros of Rust are called
+    /// with one.
+    fn by_typed_name(&self, wanted: &[String]) -> Vec<Definition> {
+        let found = self.by_name(wanted);
+        let bare = wanted.last().and_then(|name| name.strip_suffix('!'));
+        match bare.filter(|_| found.is_empty()) {
+            Some(bare) => {
+                let mut wanted = wanted.to_vec();
+                wanted.pop();
+                wanted.push(bare.to_owned());
+                self.by_name(&wanted)
+            }
+            None => found,
+        }
+    }
+
     /// What is defined under the last of `names`, where the names around it fit.
     fn by_name(&self, wanted: &[String]) -> Vec<Definition> {
         let Some(name) = wanted.last() else {
@@ -202,7 +218,7 @@ impl Navigate for SyntaxNavigator<'_> {
 
     fn definitions(&self, target: &Target) -> Vec<Definition> {
         match target {
-            Target::Name(names) => self.by_name(names),
+            Target::Name(names) => self.by_typed_name(names),
             Target::Place { path, line, column } => self.at_place(path, *line, *column),
         }
     }

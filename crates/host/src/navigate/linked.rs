@@ -1,7 +1,7 @@
 //! The part of a program that decides what one name means: the files that have the name,
 //! and those that they import.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use loom_syntax::{
@@ -53,6 +53,8 @@ pub(super) struct LinkedFile {
     pub(super) around: HashMap<usize, String>,
     /// Where imports of the file lead: whether outside of the source.
     pub(super) imports: Vec<Resolution>,
+    /// What imports of packages inside of others bind too: `a` of `import a.b`.
+    pub(super) packages: HashSet<String>,
 }
 
 /// What is read, before imports are followed.
@@ -148,6 +150,7 @@ impl Reading<'_> {
             places: seen.places,
             around,
             imports: Vec::new(),
+            packages: HashSet::new(),
         }
     }
 
@@ -257,6 +260,12 @@ impl Reading<'_> {
             let resolved: Vec<(Import, Resolution)> = imports.into_iter().map(resolve).collect();
             self.builder.add_imports(&path, &resolved);
             if let Some(at) = places.get(&path) {
+                let inner = resolved.iter().filter_map(|(import, meaning)| {
+                    let (first, _) = import.module.split_once('.')?;
+                    let is_here = matches!(meaning, Resolution::Files(_));
+                    (is_here && import.names.is_empty()).then(|| first.to_owned())
+                });
+                files[*at].packages = inner.collect();
                 files[*at].imports = resolved.into_iter().map(|(_, meaning)| meaning).collect();
             }
         }

@@ -40,7 +40,7 @@ impl Target {
 pub(super) fn names(text: &str) -> Vec<String> {
     let text = text.trim_end_matches("()");
     text.split(['.', ':', '#', '/', '\\'])
-        .map(|part| part.trim_end_matches('!').trim())
+        .map(str::trim)
         .map(|part| part.split(['<', '(']).next().unwrap_or_default())
         .filter(|part| !part.is_empty())
         .map(str::to_owned)
@@ -68,7 +68,8 @@ mod tests {
         check("Foo#bar", "Foo bar");
         check("src/a.rs:3:5", "src/a.rs 3 5");
         check("C:\\x\\a.rs:3:5", "C:\\x\\a.rs 3 5");
-        check("vec!", "vec");
+        check("vec!", "vec!");
+        check("Cleaner.cleanup!", "Cleaner cleanup!");
         check("Map<K>::get", "Map get");
         check("::", "nothing");
     }

@@ -163,7 +163,8 @@ impl SyntaxNavigator<'_> {
 /// Whether a file can mean a definition: a private one is used in its own file, and in
 /// its folder and below.
 fn is_near(one: &Definition, path: &RepoPath, language: &str) -> bool {
-    let is_private = one.visibility == Visibility::Private;
+    // An underscore of Python hides nothing.
+    let is_private = one.visibility == Visibility::Private && language != "python";
     let shares_folder = || match one.place.path.parent() {
         Some(folder) => path.starts_with(&folder),
         None => true,

@@ -54,7 +54,7 @@ def h():
          4 local
          5 local
          5 member self
-         5 member b t.Optional
+         5 member b B
          8 member c C
          8 key
          9 local
