@@ -206,7 +206,8 @@ mod tests {
         check(&files, 30, &[10, 10, 10]);
         check(&files, 29, &[10, 10, 6]);
         check(&files, 18, &[6, 6, 6]);
-        check(&files, 17, &[6, 6, 1]);
+        // What is left lifts the one that is wanted most.
+        check(&files, 17, &[10, 6, 1]);
         check(&files, 3, &[1, 1, 1]);
         check(&files, 2, &[1, 1, 0]);
     }
