@@ -32,10 +32,10 @@ impl MapRepository {
     /// What of a focus is not in the map.
     pub fn unknown(&self, focus: &Focus) -> Unknown {
         let Linked { files, .. } = &self.linked;
-        let is_there = |path: &&RepoPath| !files.iter().any(|file| file.path.starts_with(path));
-        let paths = focus.files.iter().filter(is_there).cloned();
-        let is_known = |name: &&String| !focus.knows(&self.linked, name);
-        let names = focus.mentions.iter().filter(is_known).cloned();
+        let is_absent = |path: &&RepoPath| !files.iter().any(|file| file.path.starts_with(path));
+        let paths = focus.files.iter().filter(is_absent).cloned();
+        let is_unknown = |name: &&String| !focus.knows(&self.linked, name);
+        let names = focus.mentions.iter().filter(is_unknown).cloned();
         Unknown {
             paths: paths.collect(),
             names: names.collect(),
