@@ -11,6 +11,7 @@
 //! ```
 
 mod counter;
+mod embedder;
 mod hash;
 mod path;
 mod printable;
@@ -19,6 +20,7 @@ mod span;
 mod stamp;
 
 pub use counter::{Counter, Measure};
+pub use embedder::{EmbedError, Embedder};
 pub use hash::{ContentHash, ParseHashError};
 pub use path::{Components, InvalidRepoPath, RepoPath};
 pub use printable::printable;

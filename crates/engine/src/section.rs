@@ -1,4 +1,5 @@
-//! Parts of a pack beside the files: what git says about changes and history.
+//! Parts of a pack beside the files: what git says about changes and history, and what
+//! else there is.
 //! Every format shows them in its head, escaped as contents are.
 
 use loom_wire::SectionText;
@@ -15,6 +16,8 @@ pub enum SectionKind {
     Staged,
     /// The working tree against an earlier commit.
     Since,
+    /// What files are about that are not shown.
+    Summary,
 }
 
 impl SectionKind {
@@ -25,13 +28,14 @@ impl SectionKind {
             Self::Diff => "diff",
             Self::Staged => "staged",
             Self::Since => "since",
+            Self::Summary => "summary",
         }
     }
 
     /// What a fence says about its text.
     pub(crate) fn fence(self) -> &'static str {
         match self {
-            Self::Log => "text",
+            Self::Log | Self::Summary => "text",
             Self::Diff | Self::Staged | Self::Since => "diff",
         }
     }
@@ -87,6 +91,14 @@ impl Section {
         match &self.repository {
             Some(name) => format!("{} of {name}: {}", self.kind.name(), self.title),
             None => format!("{}: {}", self.kind.name(), self.title),
+        }
+    }
+
+    /// The same with who says it.
+    pub(crate) fn headline(&self) -> String {
+        match self.kind {
+            SectionKind::Summary => self.heading(),
+            _ => format!("git {}", self.heading()),
         }
     }
 

@@ -32,6 +32,8 @@ fn main() -> Result<()> {
             format: Format::Xml,
             weights: ContextWeights::default(),
             hot: Vec::new(),
+            previous: Vec::new(),
+            embedder: None,
             pins: Vec::new(),
             top: None,
             threshold: f64::NEG_INFINITY,

@@ -25,7 +25,11 @@ const FILE_NAME: &str = "infiniloom.toml";
 const FILE_LIMIT: u64 = 1 << 20;
 
 /// Variables that are not settings.
-const RESERVED: &[&str] = &["INFINILOOM_CONFIG", "INFINILOOM_MCP_TOKEN"];
+const RESERVED: &[&str] = &[
+    "INFINILOOM_CONFIG",
+    "INFINILOOM_EMBEDDING_KEY",
+    "INFINILOOM_MCP_TOKEN",
+];
 
 /// Which files settings are read from.
 #[derive(Clone, Debug, Default)]

@@ -45,6 +45,9 @@ pub enum PackError {
     /// Not even the head of a context fits.
     #[error(transparent)]
     Context(#[from] loom_engine::context::FitError),
+    /// The service that the user named gives no vectors.
+    #[error(transparent)]
+    Embed(#[from] loom_base::EmbedError),
     /// There are secrets, and the user wants nothing written then.
     #[error("{} found", if .found.len() == 1 { "1 secret".to_owned() } else { format!("{} secrets", .found.len()) })]
     Secrets {

@@ -87,7 +87,7 @@ pub use output::{OutputFile, write_atomically};
 pub use packer::{HeldPacker, Packer};
 pub use past::HistoryOptions;
 pub use progress::{NoProgress, Progress, Stage};
-pub use provider::{Endpoint, ProviderError};
+pub use provider::{Endpoint, ProviderError, RemoteEmbedder};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use search::{
@@ -107,8 +107,8 @@ pub use vocabulary::VocabularyError;
 pub use vocabulary_files::{file_kind, vocabulary_files};
 pub use write::Written;
 
-pub use loom_base::{RepoPath, printable};
-pub use loom_engine::context::{ContextWeights, FitError, Piece, Signal};
+pub use loom_base::{EmbedError, Embedder, RepoPath, printable};
+pub use loom_engine::context::{ContextWeights, CorpusPart, FitError, Piece, Signal};
 pub use loom_engine::map::{
     Algorithm, Extract, Filled, Focus, MapDocument, MapError, MapFormat, Weights, mentions,
 };

@@ -10,7 +10,7 @@ use loom_source::{FoundFile, Reason, decode};
 use loom_store::Seal;
 use loom_syntax::{Language, Limits, Structure, extract};
 
-use crate::cache::Recall;
+use crate::cache::{Met, Recall};
 use crate::ordered::{Ahead, ordered};
 use crate::{Cancel, PackError, Packer};
 
@@ -50,6 +50,15 @@ pub struct StructureOptions {
     pub tokenizer: Option<Tokenizer>,
 }
 
+/// A text that something is made of.
+pub(crate) struct Material<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) language: Option<Language>,
+    pub(crate) structure: &'a Structure,
+    /// Where what is made of it can be remembered.
+    pub(crate) memory: Option<(&'a Recall<'a>, &'a Met, &'a Seal)>,
+}
+
 /// A text with secrets in it.
 struct Secrets {
     text: String,
@@ -87,16 +96,17 @@ impl Packer {
         cancel: &Cancel,
         mut emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
-        self.structures_with(files, options, cancel, |_, _| (), |_, file, ()| emit(file))
+        self.structures_with(files, options, cancel, |_| (), |_, file, ()| emit(file))
     }
 
-    /// The same, with the number of each file and with what `derive` makes of its text.
+    /// The same, with the number of each file and with what `derive` makes of its text; of
+    /// that without secrets, where they are taken out.
     pub(crate) fn structures_with<D: Send>(
         &self,
         files: &[FoundFile],
         options: &StructureOptions,
         cancel: &Cancel,
-        derive: impl Fn(&str, &Structure) -> D + Sync,
+        derive: impl Fn(Material<'_>) -> D + Sync,
         mut emit: impl FnMut(usize, FileStructure, D) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let recall = self.recall(files);
@@ -114,9 +124,16 @@ impl Packer {
             work,
             |at, file| match file {
                 _ if cancel.is_cancelled() => ControlFlow::Break(()),
-                Ok(Some((file, derived, None))) => emit(at, file, derived),
-                Ok(Some((mut file, derived, Some(secrets)))) => {
-                    hide(&mut file, &secrets, &options.limits, &mut numbers);
+                Ok(Some((file, Ok(derived)))) => emit(at, file, derived),
+                Ok(Some((mut file, Err(secrets)))) => {
+                    let (clean, safe) = clean(&file, &secrets, &options.limits, &mut numbers);
+                    let derived = derive(Material {
+                        text: &clean,
+                        language: file.language,
+                        structure: &safe,
+                        memory: None,
+                    });
+                    hide(&mut file.structure, safe);
                     emit(at, file, derived)
                 }
                 Ok(None) => ControlFlow::Continue(()),
@@ -138,8 +155,8 @@ impl Packer {
         found: &FoundFile,
         options: &StructureOptions,
         (recall, at): (&Recall<'_>, usize),
-        derive: &(impl Fn(&str, &Structure) -> D + Sync),
-    ) -> Result<Option<(FileStructure, D, Option<Secrets>)>, Reason> {
+        derive: &(impl Fn(Material<'_>) -> D + Sync),
+    ) -> Result<Option<(FileStructure, Result<D, Secrets>)>, Reason> {
         self.options.shorten.excludes(&found.path)?;
         let limit = self.options.max_file_size;
         let reading = recall.read(&self.source, found, limit, at)?;
@@ -168,7 +185,15 @@ impl Packer {
             false => Vec::new(),
         };
         let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-        let derived = derive(&text, &structure);
+        let derived = findings.is_empty().then(|| {
+            let memory = met.as_ref().zip(seal.as_ref());
+            derive(Material {
+                text: &text,
+                language,
+                structure: &structure,
+                memory: memory.map(|(met, seal)| (recall, met, seal)),
+            })
+        });
         let file = FileStructure {
             path: found.path.clone(),
             language,
@@ -176,21 +201,30 @@ impl Packer {
             lines: ends + usize::from(!text.is_empty() && !text.ends_with('\n')),
             tokens: options.tokenizer.map(|one| one.count(&text).upper()),
         };
-        let secrets = (!findings.is_empty()).then_some(Secrets { text, findings });
-        Ok(Some((file, derived, secrets)))
+        let derived = derived.ok_or(Secrets { text, findings });
+        Ok(Some((file, derived)))
     }
 }
 
-/// Takes the secrets of a file out of what is told about it: what is told is taken from
-/// the text without them. Where that text reads differently, its own places are told.
-fn hide(file: &mut FileStructure, secrets: &Secrets, limits: &Limits, numbers: &mut Numbers) {
+/// The text of a file without its secrets, and what that holds.
+fn clean(
+    file: &FileStructure,
+    secrets: &Secrets,
+    limits: &Limits,
+    numbers: &mut Numbers,
+) -> (String, Structure) {
     let plan = Replaced::plan(&secrets.text, &secrets.findings, numbers);
     let clean = redact(&secrets.text, &plan);
     let safe = match file.language {
         Some(language) => extract(language, &clean, limits),
         None => Structure::default(),
     };
-    let structure = &mut file.structure;
+    (clean, safe)
+}
+
+/// Takes secrets out of what is told about a file: what is told is taken from the text
+/// without them. Where that text reads differently, its own places are told.
+fn hide(structure: &mut Structure, safe: Structure) {
     let is_same = safe.symbols.len() == structure.symbols.len()
         && safe.references.len() == structure.references.len()
         && safe.imports.len() == structure.imports.len();

@@ -35,4 +35,4 @@ pub use rank::{
     Weights, best_part, blend, is_aside, is_stop_word, part_scores, rank,
 };
 pub use segment::{Contents, Damaged, Segment, SegmentBuilder, defining};
-pub use words::terms_in;
+pub use words::{identifiers, parts_in, term_parts_in, terms_in};

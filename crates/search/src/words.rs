@@ -6,7 +6,7 @@
 const LONGEST: usize = 64;
 
 /// The identifiers of a text: runs of letters, digits and `_`.
-pub(crate) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c == '_' || c.is_alphanumeric();
     text.split(move |c: char| !is_part(c))
         .filter(|word| (2..=LONGEST).contains(&word.len()))
@@ -31,8 +31,13 @@ pub(crate) fn terms(identifier: &str, mut each: impl FnMut(&str)) {
 }
 
 /// Hands out the parts of an identifier alone.
-pub(crate) fn parts_of(identifier: &str, mut each: impl FnMut(&str)) {
+pub fn term_parts_in(identifier: &str, mut each: impl FnMut(&str)) {
     stems(&parts(identifier), &mut each);
+}
+
+/// Hands out the parts of an identifier as they stand in it.
+pub fn parts_in(identifier: &str, each: impl FnMut(&str)) {
+    parts(identifier).into_iter().for_each(each);
 }
 
 fn stems(parts: &[&str], each: &mut impl FnMut(&str)) {
@@ -88,9 +93,17 @@ fn stem(term: &mut String) {
     } else if term.ends_with('s') && !term.ends_with("ss") && !term.ends_with("us") {
         term.truncate(term.len() - 1);
     }
-    for ending in [
-        "ations", "ation", "ing", "ers", "er", "ed", "or", "ion", "ment",
-    ] {
+    // `validation` and `validator` are of `validate`, `formatter` is not of `formate`.
+    for ending in ["ations", "ation", "ators", "ator", "ating", "ated", "ate"] {
+        if let Some(rest) = term.strip_suffix(ending)
+            && rest.len() > LEAST
+        {
+            let length = rest.len();
+            term.truncate(length);
+            return;
+        }
+    }
+    for ending in ["ing", "ers", "er", "ed", "or", "ion", "ment"] {
         let Some(rest) = term.strip_suffix(ending) else {
             continue;
         };
@@ -144,7 +157,7 @@ mod tests {
         check("MAX_FILE_SIZE", "max fil siz maxfilesize");
         check("a b, x1 12345", "x1");
         check("größeÄnderung", "größe änderung größeänderung");
-        check("_private__name", "privat nam privatename");
+        check("_private__name", "priv nam privatename");
     }
 
     #[test]
@@ -155,6 +168,10 @@ mod tests {
             ["map", "mapping", "mapped", "maps"],
             ["entry", "entries", "entry", "entries"],
             ["cookie", "cookies", "cookie", "cookies"],
+            ["validate", "validation", "validators", "validated"],
+            ["create", "creation", "creator", "creating"],
+            ["format", "formatter", "formatting", "formatted"],
+            ["serialize", "serialization", "serializer", "serialized"],
         ] {
             let stems: Vec<_> = words
                 .iter()

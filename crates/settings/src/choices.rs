@@ -173,10 +173,24 @@ choices! {
 }
 
 choices! {
+    /// Who turns texts into vectors.
+    pub enum EmbeddingProvider {
+        /// The table that ships with the program; nothing is sent.
+        BuiltIn = "built-in",
+        /// A service that speaks as OpenAI's does.
+        Openai = "openai",
+        /// Ollama.
+        Ollama = "ollama",
+    }
+}
+
+choices! {
     /// Why a part is chosen for a context.
     pub enum ContextStrategy {
         /// The words of the question are in it.
         Lexical = "lexical",
+        /// It means what the question means, whatever the words.
+        EmbeddingSimilarity = "embedding_similarity",
         /// The question names it: its path, a definition, a frame, a quoted text.
         Mentions = "mentions",
         /// It calls, or is called by, what the question names.

@@ -8,8 +8,9 @@
 
 use crate::Flag;
 use crate::choices::{
-    CacheCompression, CacheHash, ChunkStrategy, Color, Compress, Confidence, ContextStrategy, Fit,
-    Format, MapAlgorithm, MapExtract, MapFormat, MapPreset, Preserved, SecretsMode,
+    CacheCompression, CacheHash, ChunkStrategy, Color, Compress, Confidence, ContextStrategy,
+    EmbeddingProvider, Fit, Format, MapAlgorithm, MapExtract, MapFormat, MapPreset, Preserved,
+    SecretsMode,
 };
 use crate::declare::settings;
 use crate::value::{
@@ -307,6 +308,22 @@ settings! {
         /// Take only parts with at least this score.
         threshold: Option<Weight> = None,
             flag: Some(Flag::value("threshold", "SCORE")), trust: Anyone;
+    }
+
+    /// Who turns texts into vectors, for what is compared by meaning.
+    embedding: Embedding {
+        /// Who makes vectors.
+        ///
+        /// A service gets the texts of the parts that fit best, without secrets. Only the
+        /// user may name one. Its key is taken from `INFINILOOM_EMBEDDING_KEY`, and that of
+        /// OpenAI itself from `OPENAI_API_KEY` too.
+        provider: EmbeddingProvider = EmbeddingProvider::BuiltIn, flag: None, trust: UserOnly;
+
+        /// The model of the service, as the service names it.
+        model: Option<String> = None, flag: None, trust: UserOnly;
+
+        /// Where the service is, up to what is the same for all its endpoints.
+        address: Option<String> = None, flag: None, trust: UserOnly;
     }
 
     /// What may leave the machine.

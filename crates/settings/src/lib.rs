@@ -50,8 +50,8 @@ mod setting;
 mod value;
 
 pub use choices::{
-    Action, Color, Compress, ContextStrategy, Fit, Format, MapAlgorithm, MapExtract, MapFormat,
-    MapPreset, Preserved, TransformName,
+    Action, Color, Compress, ContextStrategy, EmbeddingProvider, Fit, Format, MapAlgorithm,
+    MapExtract, MapFormat, MapPreset, Preserved, TransformName,
 };
 pub use declarations::{Context, Group, Map, Model, Pack, Run, Scan, Settings, Ui};
 pub use filter::{FilterKind, FilterRule, Filters};

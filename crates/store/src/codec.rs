@@ -49,6 +49,13 @@ impl Writer {
         self
     }
 
+    /// Bytes of any kind.
+    pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        self.size(bytes.len());
+        self.0.extend_from_slice(bytes);
+        self
+    }
+
     /// A text that may not be there.
     pub fn optional_text(&mut self, text: Option<&str>) -> &mut Self {
         self.flag(text.is_some());
@@ -129,12 +136,17 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Bytes of any kind.
+    pub fn bytes(&mut self) -> Option<&'a [u8]> {
+        let size = self.size()?;
+        let (bytes, rest) = self.0.split_at_checked(size)?;
+        self.0 = rest;
+        Some(bytes)
+    }
+
     /// A text.
     pub fn text(&mut self) -> Option<&'a str> {
-        let size = self.size()?;
-        let (text, rest) = self.0.split_at_checked(size)?;
-        self.0 = rest;
-        std::str::from_utf8(text).ok()
+        std::str::from_utf8(self.bytes()?).ok()
     }
 
     /// A text that may not be there.

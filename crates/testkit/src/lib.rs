@@ -2,6 +2,7 @@
 //! of the machine it runs on shows in a test. Never a normal dependency.
 
 mod browser;
+mod embedding;
 mod http;
 mod odd_tree;
 mod provider;
@@ -9,6 +10,7 @@ mod sandbox;
 mod ssh;
 
 pub use browser::Browser;
+pub use embedding::EmbeddingServer;
 pub use http::{HttpServer, USER_AND_PASSWORD};
 pub use odd_tree::odd_tree;
 pub use provider::ProviderServer;

@@ -16,12 +16,14 @@ pub struct ContextInfo {
     pub vocabulary: String,
     /// The mean of the scores of all pieces, by their tokens, from 0 to 1.
     pub average_relevance: f64,
-    /// The best part of each of the best files, the best first.
+    /// The best parts, the best first: of each file one, then further ones.
     pub hits: Vec<ContextHitInfo>,
     /// The paths of all files that have something to do with the question, the best first.
     pub files: Vec<String>,
     /// What the context shows, in its order.
     pub pieces: Vec<ContextPieceInfo>,
+    /// What is told about files that are not shown, or not as a whole.
+    pub summaries: Vec<ContextSummaryInfo>,
     /// What a model gets, in the compact form.
     pub context: String,
     /// With `--explain`: what the scores of the best files are made of.
@@ -40,6 +42,15 @@ pub struct ContextHitInfo {
     pub end_line: usize,
     /// The higher the better.
     pub score: f64,
+}
+
+/// A line about a folder, or about a file that is not shown, or not as a whole.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ContextSummaryInfo {
+    /// The file; a folder ends with `/`.
+    pub path: String,
+    /// What it is about, or how its other parts are declared, each with its lines.
+    pub text: String,
 }
 
 /// Lines that the context shows.

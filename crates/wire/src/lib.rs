@@ -25,7 +25,8 @@ mod why;
 pub use calibrate::CalibrationInfo;
 pub use chunks::{ChunkInfo, ChunksInfo, SeverityInfo};
 pub use context::{
-    ContextFileInfo, ContextHitInfo, ContextInfo, ContextPartInfo, ContextPieceInfo, ReasonInfo,
+    ContextFileInfo, ContextHitInfo, ContextInfo, ContextPartInfo, ContextPieceInfo,
+    ContextSummaryInfo, ReasonInfo,
 };
 pub use index::{IndexInfo, StoreInfo, StoredInfo};
 pub use map::{MapEdge, MapFileInfo, MapInfo, MapLine, MapStats, MapSymbolInfo};

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use loom_base::RepoPath;
-use loom_search::is_aside;
+use loom_search::{identifiers, is_aside, term_parts_in};
 use loom_syntax::{DefinitionId, FileId, Language, Program};
 
-use super::cut::{Cut, DocLines, FIELDS, keys_in};
+use super::cut::{Cut, DocLines, FIELDS, keys_in, term_key};
 use crate::Kind;
 
 /// A file of the corpus.
@@ -29,6 +29,8 @@ pub struct CorpusFile {
     /// The terms of its name, and of its folders.
     pub(super) stem: Vec<u32>,
     pub(super) folders: Vec<u32>,
+    /// The terms that it is called by.
+    pub(super) called: Vec<u32>,
     /// For each symbol, the part with its name, among the parts of the file.
     pub(super) symbols: Vec<u32>,
     /// The file in the program.
@@ -50,6 +52,8 @@ pub struct CorpusPart {
     pub symbol: Option<u32>,
     /// Whether it is that symbol as a whole.
     pub is_whole: bool,
+    /// The line with the name of that symbol; 0 where it is none as a whole.
+    pub name_line: u32,
     /// Long documentation in it.
     pub doc: DocLines,
     pub(super) words: [u32; FIELDS],
@@ -101,6 +105,7 @@ impl CorpusBuilder {
                 bytes: part.bytes,
                 symbol: part.symbol,
                 is_whole: part.is_whole,
+                name_line: part.name_line,
                 doc: part.doc,
                 words: part.words,
                 terms_end: self.keys.len() as u32,
@@ -122,6 +127,7 @@ impl CorpusBuilder {
             parts: first..self.parts.len() as u32,
             stem: keys(if stem.is_empty() { name } else { stem }),
             folders: keys(folders),
+            called: called(folders, stem),
             symbols: cut.symbols.clone(),
             program,
         });
@@ -144,6 +150,25 @@ impl CorpusBuilder {
             of_program: self.of_program,
         }
     }
+}
+
+/// What every folder has one of says nothing: its folder is what it is called.
+const NAMELESS: &[&str] = &["index", "init", "lib", "main", "mod", "package", "readme"];
+
+fn called(folders: &str, stem: &str) -> Vec<u32> {
+    let folder = folders.rsplit('/').next().unwrap_or_default();
+    let is_nameless = |stem: &str| {
+        let bare = stem.trim_matches('_');
+        bare.is_empty() || NAMELESS.iter().any(|one| bare.eq_ignore_ascii_case(one))
+    };
+    let name = if is_nameless(stem) { folder } else { stem };
+    let mut keys = Vec::new();
+    for identifier in identifiers(name) {
+        term_parts_in(identifier, |term| keys.push(term_key(term)));
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    keys
 }
 
 fn keys(text: &str) -> Vec<u32> {

@@ -45,6 +45,8 @@ pub struct CutPart {
     pub symbol: Option<u32>,
     /// Whether it is that symbol as a whole.
     pub is_whole: bool,
+    /// The line with the name of that symbol; 0 where it is none as a whole.
+    pub name_line: u32,
     /// Lines of long documentation in it, from 1, and their bytes; none where `last` is 0.
     pub doc: DocLines,
     /// The keys of its terms in their order, with how often each is in each field.
@@ -392,6 +394,10 @@ fn part(range: &Range, lines: &Lines<'_>, structure: &Structure) -> CutPart {
         bytes: text.len() as u32,
         symbol: range.symbol.map(|at| at as u32),
         is_whole: range.is_whole,
+        name_line: match range.symbol {
+            Some(at) if range.is_whole => structure.symbols[at].name_line as u32,
+            _ => 0,
+        },
         doc: match range.symbol {
             Some(at) if range.is_whole => doc_lines(range, lines, &structure.symbols[at]),
             _ => DocLines::default(),

@@ -8,6 +8,7 @@ mod fit;
 mod general;
 mod lexical;
 mod mentions;
+mod naming;
 mod past;
 mod phrases;
 mod query;
@@ -18,7 +19,7 @@ mod weights;
 
 pub use corpus::{Corpus, CorpusBuilder, CorpusFile, CorpusPart};
 pub use cut::{Cut, CutPart, DocLines, term_key};
-pub use fit::{FitError, FitOptions, Fitted, Piece, Shown, fit};
+pub use fit::{FitError, FitOptions, Fitted, Piece, Rest, Shown, fit};
 pub use past::Past;
 pub use query::{Asked, Frame, Named, PathCue, Phrase};
 pub use select::{Ranked, Selection, Wishes, select};

@@ -1,11 +1,11 @@
 //! Orders files and parts for a question, with the reasons.
 
-use super::corpus::Corpus;
+use super::corpus::{Corpus, CorpusFile};
 use super::past::{self, Past};
 use super::query::Asked;
 use super::signals::{SIGNALS, Signal, Signals};
 use super::weights::{Weights, level};
-use super::{calls, general, lexical, mentions, phrases, tested};
+use super::{calls, general, lexical, mentions, naming, phrases, tested};
 use crate::Kind;
 
 /// The best parts of a file count so much together.
@@ -18,8 +18,12 @@ const ANCHORS: usize = 5;
 pub struct Wishes {
     /// What the signals weigh.
     pub weights: Weights,
+    /// How close each part is in meaning, where that was measured.
+    pub closeness: Vec<f32>,
     /// Files that are open or being edited.
     pub hot: Vec<u32>,
+    /// Files that were chosen for an earlier question.
+    pub previous: Vec<u32>,
     /// Files that must not be chosen.
     pub excluded: Vec<u32>,
 }
@@ -56,6 +60,8 @@ pub fn select(
 ) -> Selection {
     let mut signals = Signals::new(corpus.files.len(), corpus.parts.len());
     words(asked, corpus, &mut signals);
+    naming::score(asked, corpus, &mut signals);
+    meaning(&wishes.closeness, corpus, &mut signals);
     let seeds = mentions::score(asked, corpus, &mut signals);
     calls::score(&seeds, corpus, &mut signals);
     phrases::score(asked, corpus, text, &mut signals);
@@ -73,6 +79,9 @@ pub fn select(
     for file in &wishes.hot {
         signals.add_file(*file, Signal::Hot, 1.0);
     }
+    for file in &wishes.previous {
+        signals.add_file(*file, Signal::Previous, 1.0);
+    }
     let first = files(corpus, &signals, wishes);
     let anchors: Vec<(u32, f64)> = first
         .iter()
@@ -88,17 +97,7 @@ pub fn select(
 /// The words of the question in files and parts, the best of all being 1.
 fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
     let found = lexical::score(asked, corpus);
-    let mut best_parts = vec![0.0; corpus.files.len()];
-    for (at, file) in corpus.files.iter().enumerate() {
-        let mut scores: Vec<f64> =
-            found.parts[file.parts.start as usize..file.parts.end as usize].to_vec();
-        scores.sort_by(|a, b| b.total_cmp(a));
-        best_parts[at] = scores
-            .iter()
-            .zip(BEST_PARTS)
-            .map(|(score, weight)| score * weight)
-            .sum();
-    }
+    let best_parts = best_parts(&found.parts, corpus);
     let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max).max(1e-9);
     let (of_files, of_parts, of_best) = (most(&found.files), most(&found.parts), most(&best_parts));
     for (at, (words, best)) in found.files.iter().zip(&best_parts).enumerate() {
@@ -108,6 +107,33 @@ fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
     for (at, score) in found.parts.iter().enumerate() {
         signals.add_part(at as u32, Signal::Words, score / of_parts);
     }
+}
+
+/// How close the best parts of files are in meaning, the best of all being 1.
+fn meaning(closeness: &[f32], corpus: &Corpus, signals: &mut Signals) {
+    if closeness.len() != corpus.parts.len() {
+        return;
+    }
+    let close: Vec<f64> = closeness
+        .iter()
+        .map(|one| f64::from(one.max(0.0)))
+        .collect();
+    let best = best_parts(&close, corpus);
+    let most = best.iter().copied().fold(0.0, f64::max).max(1e-9);
+    for (at, best) in best.iter().enumerate() {
+        signals.add_file(at as u32, Signal::Semantic, best / most);
+    }
+}
+
+/// The best parts of each file, taken together.
+fn best_parts(scores: &[f64], corpus: &Corpus) -> Vec<f64> {
+    let best = |file: &CorpusFile| {
+        let mut scores = scores[file.parts.start as usize..file.parts.end as usize].to_vec();
+        scores.sort_by(|a, b| b.total_cmp(a));
+        let weighed = scores.iter().zip(BEST_PARTS);
+        weighed.map(|(score, weight)| score * weight).sum()
+    };
+    corpus.files.iter().map(best).collect()
 }
 
 /// What a file keeps of its score for being what it is.

@@ -9,6 +9,10 @@ pub enum Signal {
     Words,
     /// For a file: its three best parts.
     Parts,
+    /// For a file: its name is in the question.
+    Name,
+    /// It means what the question means, by vectors.
+    Semantic,
     /// A path in the question.
     Path,
     /// A frame of a stack trace.
@@ -29,18 +33,22 @@ pub enum Signal {
     Recent,
     /// Tests that fit the question use it.
     Tested,
+    /// It was chosen for an earlier question.
+    Previous,
     /// It is open or being edited.
     Hot,
 }
 
 /// How many signals there are.
-pub const SIGNALS: usize = 13;
+pub const SIGNALS: usize = 16;
 
 impl Signal {
     /// All of them.
     pub const ALL: [Self; SIGNALS] = [
         Self::Words,
         Self::Parts,
+        Self::Name,
+        Self::Semantic,
         Self::Path,
         Self::Frame,
         Self::Definition,
@@ -51,14 +59,22 @@ impl Signal {
         Self::Central,
         Self::Recent,
         Self::Tested,
+        Self::Previous,
         Self::Hot,
     ];
+
+    /// Whether the caller gives it, and not the question.
+    pub fn is_given(self) -> bool {
+        matches!(self, Self::Previous | Self::Hot)
+    }
 
     /// Its name for programs.
     pub fn name(self) -> &'static str {
         match self {
             Self::Words => "words",
             Self::Parts => "parts",
+            Self::Name => "name",
+            Self::Semantic => "semantic",
             Self::Path => "path",
             Self::Frame => "frame",
             Self::Definition => "definition",
@@ -69,6 +85,7 @@ impl Signal {
             Self::Central => "central",
             Self::Recent => "recent",
             Self::Tested => "tested",
+            Self::Previous => "previous",
             Self::Hot => "hot",
         }
     }
@@ -78,6 +95,8 @@ impl Signal {
         match self {
             Self::Words => "has the words of the question",
             Self::Parts => "its best parts have the words of the question",
+            Self::Name => "is called what the question is about",
+            Self::Semantic => "is close in meaning",
             Self::Path => "is named by its path",
             Self::Frame => "stands in the stack trace",
             Self::Definition => "defines a name that is mentioned",
@@ -88,6 +107,7 @@ impl Signal {
             Self::Central => "is used by much of the repository",
             Self::Recent => "changed lately",
             Self::Tested => "is tested by tests that fit",
+            Self::Previous => "was chosen before",
             Self::Hot => "is being worked on",
         }
     }

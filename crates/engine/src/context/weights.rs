@@ -29,6 +29,8 @@ pub struct Weights {
     pub spread: f64,
     /// What long documentation is worth against the code that it is about.
     pub doc: f64,
+    /// How much of a budget tells about what is not shown.
+    pub rest: f64,
     /// What a test, example or the like keeps of its score.
     pub aside: f64,
     /// What documents and settings keep.
@@ -44,6 +46,8 @@ impl Default for Weights {
         for (signal, of_file, of_part) in [
             (Signal::Words, 1.0, 1.0),
             (Signal::Parts, 1.4, 0.0),
+            (Signal::Name, 1.0, 0.0),
+            (Signal::Semantic, 1.0, 0.0),
             (Signal::Path, 1.8, 1.0),
             (Signal::Frame, 1.0, 1.0),
             (Signal::Definition, 0.3, 0.8),
@@ -52,6 +56,7 @@ impl Default for Weights {
             (Signal::History, 0.5, 0.0),
             (Signal::Together, 0.1, 0.0),
             (Signal::Tested, 0.1, 0.1),
+            (Signal::Previous, 0.4, 0.0),
             (Signal::Hot, 1.5, 0.0),
         ] {
             file[signal as usize] = of_file;
@@ -64,6 +69,7 @@ impl Default for Weights {
             steepness: 1.0,
             spread: 0.25,
             doc: 1.0,
+            rest: 0.03,
             aside: 0.3,
             support: 0.5,
             ballast: 0.3,
@@ -85,7 +91,7 @@ impl Weights {
     pub fn chosen(signals: &[Signal]) -> Self {
         let mut weights = Self::default();
         for signal in Signal::ALL {
-            let is_chosen = signals.contains(&signal) || signal == Signal::Hot;
+            let is_chosen = signals.contains(&signal) || signal.is_given();
             let file = &mut weights.file[signal as usize];
             match is_chosen {
                 false => (*file, weights.part[signal as usize]) = (0.0, 0.0),
@@ -100,7 +106,7 @@ impl Weights {
 /// Brings a cue to 0 to 1: half at 0.5, and ever less for more.
 pub(super) fn level(signal: Signal, value: f64) -> f64 {
     match signal {
-        Signal::Words | Signal::Parts => value,
+        Signal::Words | Signal::Parts | Signal::Name | Signal::Semantic => value,
         _ if value <= 0.0 => 0.0,
         _ => 1.5 * value / (value + 0.5),
     }

@@ -134,7 +134,7 @@ fn first_sentence(doc: &str) -> Option<Box<str>> {
 }
 
 /// A text in one line of at most so many bytes.
-pub(super) fn one_line(text: &str, most: usize) -> String {
+pub(crate) fn one_line(text: &str, most: usize) -> String {
     let mut line = String::with_capacity(text.len().min(most));
     for word in text.split_whitespace() {
         if !line.is_empty() {

@@ -25,6 +25,7 @@ pub use describe::{about_manifest, about_readme};
 pub use document::{FileEntry, KeySymbol, Level, Line, MapDocument};
 pub use extract::Extract;
 pub use fill::{Filled, MapError, MapOptions};
+pub(crate) use input::one_line;
 pub use input::{MapFile, MapSymbol};
 pub use linked::{Flow, Linked, flows};
 pub use query::{Focus, Interest};

@@ -38,7 +38,7 @@ the line about it says \"no line end at the end\".\n\n",
         }
         section("tree, in tokens", &overview.tree.to_text(), out);
         for part in &overview.sections {
-            section(&format!("git {}", part.heading()), part.text(), out);
+            section(&part.headline(), part.text(), out);
         }
     }
 

@@ -7,6 +7,8 @@ mod facts;
 mod memory;
 mod recall;
 mod structure;
+mod study;
+mod vectors;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};

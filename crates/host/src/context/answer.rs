@@ -1,8 +1,10 @@
 //! Answers one question.
 
+use loom_embed::CodeTable;
 use loom_engine::Format;
-use loom_engine::context::{Asked, Corpus, FitOptions, Wishes, fit, select};
+use loom_engine::context::{Asked, Corpus, FitOptions, Signal, Wishes, fit, select};
 
+use super::remote;
 use super::texts::Texts;
 use super::{ContextAnswer, ContextRepository, ContextRequest};
 use crate::{PackError, Packer};
@@ -28,6 +30,9 @@ impl Packer {
                 None => missing.push(path.clone()),
             }
         }
+        // What is gone since is no mistake of the caller.
+        let previous = request.previous.iter();
+        let previous = previous.filter_map(|path| file(corpus, path)).collect();
         let mut required = Vec::new();
         for pin in &request.pins {
             match pinned(corpus, pin) {
@@ -35,13 +40,27 @@ impl Packer {
                 parts => required.extend(parts),
             }
         }
-        let wishes = Wishes {
+        let mut wishes = Wishes {
             weights: request.weights.clone(),
+            closeness: Vec::new(),
             hot,
+            previous,
             excluded: Vec::new(),
         };
         let text = |file: u32| Some(texts.get(file)?.text.clone());
-        let selection = select(&asked, corpus, &repository.past, &wishes, &text);
+        let chosen = |wishes: &Wishes| select(&asked, corpus, &repository.past, wishes, &text);
+        if request.weights.file[Signal::Semantic as usize] > 0.0 {
+            wishes.closeness = match request.embedder.as_deref() {
+                None => repository.closeness(&asked),
+                Some(embedder) => {
+                    let first = chosen(&wishes);
+                    let close = remote::closeness(embedder, &asked, (corpus, &first), &texts)?;
+                    repository.recall.finish();
+                    close
+                }
+            };
+        }
+        let selection = chosen(&wishes);
         let options = FitOptions {
             name: self.source.name(),
             budget: request.budget,
@@ -55,8 +74,16 @@ impl Packer {
             required,
             threshold: request.threshold,
             top: request.top.unwrap_or(usize::MAX),
+            rest: request.weights.rest,
         };
-        let fitted = fit(&selection, corpus, &options, &|file| texts.get(file))?;
+        let summary = |file: u32| repository.summaries.get(file as usize).cloned();
+        let fitted = fit(
+            &selection,
+            corpus,
+            &options,
+            &|file| texts.get(file),
+            &summary,
+        )?;
         Ok(ContextAnswer {
             selection,
             fitted,
@@ -69,6 +96,12 @@ impl ContextRepository<'_> {
     /// The files and their parts.
     pub fn corpus(&self) -> &Corpus {
         &self.corpus
+    }
+
+    /// How close each part is in meaning to what is asked.
+    fn closeness(&self, asked: &Asked) -> Vec<f32> {
+        let meant = CodeTable.vector(&asked.meant);
+        self.vectors.closeness(&meant, 0..self.vectors.len())
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use loom_engine::context::{CorpusBuilder, Cut};
+use loom_embed::{CodeTable, Vectors};
+use loom_engine::context::CorpusBuilder;
 use loom_syntax::{Import, Language, ProgramBuilder, Resolution};
 
 use super::ContextRepository;
+use super::study::Study;
 use crate::map::Threads;
 use crate::{Cancel, PackError, Packer, RepoPath, SecretsMode, StructureOptions};
 
@@ -27,17 +29,27 @@ impl Packer {
         let mut builder = ProgramBuilder::default();
         let mut corpus = CorpusBuilder::default();
         let mut numbers = Vec::new();
+        let mut summaries = Vec::new();
+        let mut vectors = Vectors::new(CodeTable::DIMENSIONS);
         let mut imports: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
-        self.structures_with(&scan.files, &options, cancel, Cut::of, |at, file, cut| {
-            numbers.push(at);
-            corpus.add(&file.path, file.language, &cut);
-            if let Some(language) = file.language {
-                resolver.add_file(&file.path, language, &file.structure);
-                builder.add_file(&file.path, language, &file.structure);
-                imports.push((file.path, language, file.structure.imports));
-            }
-            ControlFlow::Continue(())
-        })?;
+        self.structures_with(
+            &scan.files,
+            &options,
+            cancel,
+            |material| Study::remembered(&material),
+            |at, file, study| {
+                numbers.push(at);
+                corpus.add(&file.path, file.language, &study.cut);
+                vectors.append(&study.vectors);
+                summaries.push(study.summary);
+                if let Some(language) = file.language {
+                    resolver.add_file(&file.path, language, &file.structure);
+                    builder.add_file(&file.path, language, &file.structure);
+                    imports.push((file.path, language, file.structure.imports));
+                }
+                ControlFlow::Continue(())
+            },
+        )?;
         let threads = Threads(self.options.thread_count());
         let resolved: Vec<Vec<(Import, Resolution)>> = threads.map(imports.len(), |at| {
             let (path, language, imports) = &imports[at];
@@ -58,6 +70,8 @@ impl Packer {
             files: scan.files,
             numbers,
             corpus,
+            vectors,
+            summaries,
             past,
             recall,
         })

@@ -5,13 +5,20 @@ mod answer;
 mod gather;
 mod history;
 mod options;
+mod remote;
+mod study;
 mod texts;
 
+use std::sync::Arc;
+
+use loom_base::Embedder;
+use loom_embed::Vectors;
 use loom_engine::Format;
 use loom_engine::context::{ContextWeights, Corpus, Fitted, Past, Selection};
 use loom_source::FoundFile;
 
 pub use options::{ContextStrategy, context_request};
+pub(crate) use study::Study;
 
 use crate::cache::Recall;
 
@@ -22,12 +29,16 @@ pub struct ContextRepository<'a> {
     /// The number of each file of the corpus among all files.
     pub(super) numbers: Vec<usize>,
     pub(super) corpus: Corpus,
+    /// The meaning of each part.
+    pub(super) vectors: Vectors,
+    /// What each file is about.
+    pub(super) summaries: Vec<String>,
     pub(super) past: Past,
     pub(super) recall: Recall<'a>,
 }
 
 /// What a context is asked for.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ContextRequest {
     /// The question or issue.
     pub query: String,
@@ -39,8 +50,12 @@ pub struct ContextRequest {
     pub weights: ContextWeights,
     /// Files that are open or being edited.
     pub hot: Vec<String>,
+    /// Files that were chosen for an earlier question.
+    pub previous: Vec<String>,
     /// Files, `FILE:FIRST-LAST` or names of definitions that must be shown.
     pub pins: Vec<String>,
+    /// Who turns texts into vectors, in place of the table that ships with the program.
+    pub embedder: Option<Arc<dyn Embedder>>,
     /// At most so many parts.
     pub top: Option<usize>,
     /// Only parts with at least this score.

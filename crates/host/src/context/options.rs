@@ -32,6 +32,8 @@ pub fn context_request(settings: &Settings, query: String) -> ContextRequest {
         format: Format::from_name(context.format.name()).unwrap_or(Format::Xml),
         weights,
         hot: Vec::new(),
+        previous: Vec::new(),
+        embedder: None,
         pins: Vec::new(),
         top: context.top.map(|top| top as usize),
         threshold: context
@@ -43,7 +45,8 @@ pub fn context_request(settings: &Settings, query: String) -> ContextRequest {
 /// The signals of a strategy.
 fn signals(strategy: ContextStrategy) -> &'static [Signal] {
     match strategy {
-        ContextStrategy::Lexical => &[Signal::Words, Signal::Parts],
+        ContextStrategy::Lexical => &[Signal::Words, Signal::Parts, Signal::Name],
+        ContextStrategy::EmbeddingSimilarity => &[Signal::Semantic],
         ContextStrategy::Mentions => &[
             Signal::Path,
             Signal::Frame,

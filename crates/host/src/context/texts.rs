@@ -5,12 +5,16 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use loom_base::Embedder;
+use loom_embed::Vectors;
 use loom_engine::context::Shown;
 use loom_secrets::{Numbers, Replaced, redact};
 use loom_source::decode;
+use loom_store::Seal;
 
 use super::ContextRepository;
 use crate::Packer;
+use crate::cache::Met;
 
 /// Texts that were read.
 pub(super) struct Texts<'a> {
@@ -18,6 +22,8 @@ pub(super) struct Texts<'a> {
     repository: &'a ContextRepository<'a>,
     known: RefCell<HashMap<u32, Option<Arc<Shown>>>>,
     numbers: RefCell<Numbers>,
+    /// Where something about a text without secrets can be remembered.
+    places: RefCell<HashMap<u32, (Met, Seal)>>,
 }
 
 impl<'a> Texts<'a> {
@@ -27,6 +33,7 @@ impl<'a> Texts<'a> {
             repository,
             known: RefCell::default(),
             numbers: RefCell::default(),
+            places: RefCell::default(),
         }
     }
 
@@ -40,6 +47,30 @@ impl<'a> Texts<'a> {
         read
     }
 
+    /// The vectors of the parts of a file, as an embedder gave them before.
+    pub(super) fn remembered_vectors(
+        &self,
+        file: u32,
+        embedder: &dyn Embedder,
+        count: usize,
+    ) -> Option<Vectors> {
+        self.get(file)?;
+        let places = self.places.borrow();
+        let (met, seal) = places.get(&file)?;
+        let size = (count, embedder.dimensions());
+        self.repository
+            .recall
+            .vectors((met, seal), embedder.id(), size)
+    }
+
+    /// Remembers them.
+    pub(super) fn remember_vectors(&self, file: u32, embedder: &dyn Embedder, vectors: &Vectors) {
+        if let Some((met, seal)) = self.places.borrow().get(&file) {
+            let recall = &self.repository.recall;
+            recall.keep_vectors((met, seal), embedder.id(), vectors);
+        }
+    }
+
     fn read(&self, file: u32) -> Option<Shown> {
         let packer = self.packer;
         let at = *self.repository.numbers.get(file as usize)?;
@@ -51,6 +82,7 @@ impl<'a> Texts<'a> {
             .ok()?;
         let hash = reading.hash;
         let met = self.repository.recall.met(at, &reading);
+        let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
         let text = decode(reading.bytes).ok()?.text;
         if !packer.options.secrets.mode.hides() {
             return Some(Shown::new(text, hash));
@@ -61,6 +93,9 @@ impl<'a> Texts<'a> {
             (&self.repository.recall, at, met.as_ref()),
         );
         if findings.is_empty() {
+            if let Some(place) = met.zip(seal) {
+                self.places.borrow_mut().insert(file, place);
+            }
             return Some(Shown::new(text, hash));
         }
         let plan = Replaced::plan(&text, &findings, &mut self.numbers.borrow_mut());

@@ -35,11 +35,20 @@ impl Answer {
 }
 
 /// Sends requests.
-pub(super) struct Client(Agent);
+pub(super) struct Client {
+    agent: Agent,
+    /// The most bytes of an answer.
+    limit: u64,
+}
 
 impl Client {
     /// A client for addresses below `base`; messages are for people.
     pub(super) fn new(base: &Base) -> Result<Self, String> {
+        Self::with_limit(base, ANSWER_LIMIT)
+    }
+
+    /// The same, for answers of at most so many bytes.
+    pub(super) fn with_limit(base: &Base, limit: u64) -> Result<Self, String> {
         let mut config = Agent::config_builder()
             .http_status_as_error(false)
             // A key goes to the address that the user named and nowhere else.
@@ -50,7 +59,10 @@ impl Client {
         if base.is_encrypted() {
             config = config.tls_config(tls()?);
         }
-        Ok(Self(config.build().into()))
+        Ok(Self {
+            agent: config.build().into(),
+            limit,
+        })
     }
 
     /// Sends `body`, at most twice.
@@ -69,13 +81,16 @@ impl Client {
     }
 
     fn post_once(&self, url: &str, headers: &[(&str, &str)], body: &str) -> Result<Answer, String> {
-        let mut request = self.0.post(url).header("content-type", "application/json");
+        let mut request = self
+            .agent
+            .post(url)
+            .header("content-type", "application/json");
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
         let mut response = request.send(body).map_err(|error| words(&error))?;
         let wait = wait(&response);
-        let body = response.body_mut().with_config().limit(ANSWER_LIMIT);
+        let body = response.body_mut().with_config().limit(self.limit);
         Ok(Answer {
             body: body
                 .lossy_utf8(true)

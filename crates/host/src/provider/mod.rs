@@ -5,6 +5,7 @@
 mod anthropic;
 mod base;
 mod client;
+mod embedding;
 mod error;
 mod google;
 mod key;
@@ -20,6 +21,7 @@ use key::Key;
 
 use crate::vocabulary_files::file_kind;
 
+pub use embedding::RemoteEmbedder;
 pub use error::ProviderError;
 
 /// How a vendor counts. One file for each.

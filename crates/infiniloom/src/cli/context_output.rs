@@ -1,19 +1,24 @@
 //! What `context` tells beside the context itself: for programs as JSON, for people as a
 //! few lines.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use loom_host::{
-    ContextAnswer, ContextRepository, ContextRequest, Packer, Piece, RepoPath, Signal, Source,
+    ContextAnswer, ContextRepository, ContextRequest, CorpusPart, Packer, Piece, RepoPath, Signal,
+    Source,
 };
 use loom_wire::{
     ContextFileInfo, ContextHitInfo, ContextInfo, ContextPartInfo, ContextPieceInfo,
-    FORMAT_VERSION, ReasonInfo,
+    ContextSummaryInfo, FORMAT_VERSION, ReasonInfo,
 };
 
 /// Hits that are told.
 const HITS: usize = 50;
+/// Hits of one file, and what each is worth of the one before.
+const MOST_OF_FILE: i32 = 12;
+const FURTHER: f64 = 0.5;
 /// Files that are told, where so many have to do with the question.
 const FILES: usize = 300;
 /// Files that are explained.
@@ -41,9 +46,21 @@ impl Base {
         }
     }
 
+    /// The files that an earlier answer showed, as paths of the source.
+    pub(super) fn shown_in(&self, earlier: &ContextInfo) -> Vec<String> {
+        let paths = earlier.pieces.iter();
+        let paths = paths.map(|piece| format!("{}{}", self.below, piece.path));
+        let mut paths: Vec<String> = paths.collect();
+        paths.dedup();
+        paths
+    }
+
     fn path(&self, path: &RepoPath) -> String {
-        let shown = path.display();
-        shown.strip_prefix(&self.below).unwrap_or(&shown).to_owned()
+        self.shown(&path.display())
+    }
+
+    fn shown(&self, path: &str) -> String {
+        path.strip_prefix(&self.below).unwrap_or(path).to_owned()
     }
 }
 
@@ -72,6 +89,15 @@ pub(super) fn info(
             .iter()
             .map(|piece| told(base, piece, answer))
             .collect(),
+        summaries: answer
+            .fitted
+            .rest
+            .iter()
+            .map(|one| ContextSummaryInfo {
+                path: base.shown(&one.path),
+                text: one.text.clone(),
+            })
+            .collect(),
         context: answer.fitted.text.clone(),
         explained: match explains {
             true => explained(base, repository, answer),
@@ -80,32 +106,42 @@ pub(super) fn info(
     }
 }
 
-/// The best part of each file, in the order of files.
+/// The best parts: of each file the best, and further ones behind files that fit as much as
+/// they do.
 fn hits(
     base: &Base,
     repository: &ContextRepository<'_>,
     answer: &ContextAnswer,
 ) -> Vec<ContextHitInfo> {
     let corpus = repository.corpus();
+    let files = answer.selection.files.iter().take(HITS);
+    let scores: HashMap<u32, f64> = files.map(|one| (one.number, one.score)).collect();
+    // The score of the best part of each file, and how many were met.
+    let mut met: HashMap<u32, (f64, i32)> = HashMap::new();
     let mut hits = Vec::new();
-    for file in answer.selection.files.iter().take(HITS) {
-        let best = answer
-            .selection
-            .parts
-            .iter()
-            .find(|part| corpus.parts[part.number as usize].file == file.number);
-        let (first, last) = best.map_or((1, 1), |best| {
-            let part = &corpus.parts[best.number as usize];
-            (part.first, part.last)
-        });
-        hits.push(ContextHitInfo {
-            path: base.path(&corpus.files[file.number as usize].path),
-            start_line: first as usize,
-            end_line: last as usize,
-            score: rounded(file.score),
-        });
+    for one in &answer.selection.parts {
+        let part = &corpus.parts[one.number as usize];
+        let Some(of_file) = scores.get(&part.file) else {
+            continue;
+        };
+        let (best, count) = met.entry(part.file).or_insert((one.score, 0));
+        if *count < MOST_OF_FILE {
+            let score = of_file * (one.score / best.max(f64::MIN_POSITIVE)) * FURTHER.powi(*count);
+            hits.push((score, part));
+            *count += 1;
+        }
     }
-    hits
+    hits.sort_by(|(a, one), (b, other)| {
+        let place = |part: &CorpusPart| (part.file, part.first);
+        b.total_cmp(a).then_with(|| place(one).cmp(&place(other)))
+    });
+    let told = hits.iter().take(HITS).map(|(score, part)| ContextHitInfo {
+        path: base.path(&corpus.files[part.file as usize].path),
+        start_line: part.first as usize,
+        end_line: part.last as usize,
+        score: rounded(*score),
+    });
+    told.collect()
 }
 
 /// The mean score of what is shown against the best, by tokens.

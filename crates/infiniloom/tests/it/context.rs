@@ -1,9 +1,9 @@
 //! `infiniloom context` through the real command.
 
-use loom_testkit::Sandbox;
+use loom_testkit::{EmbeddingServer, Run, Sandbox};
 use serde_json::Value;
 
-use crate::packed::loom;
+use crate::packed::{BINARY, loom};
 
 /// A shop whose retry is broken, with a test, a document and much beside it.
 fn sandbox() -> Sandbox {
@@ -225,4 +225,210 @@ fn reasons_can_be_left_out() {
     );
     let text = loom(&sandbox, &["context", "`retry_request`", "--explain"]);
     assert!(text.stderr.contains("Selected "), "{}", text.stderr);
+}
+
+#[test]
+fn a_file_is_found_by_what_it_means() {
+    let sandbox = Sandbox::new();
+    for (path, text) in [
+        (
+            "src/a1.py",
+            "def remove_directory(path):\n    shutil.rmtree(path)\n",
+        ),
+        (
+            "src/a2.py",
+            "def draw_circle(radius, colour):\n    canvas.paint(radius)\n",
+        ),
+        (
+            "src/a3.py",
+            "def parse_header(line):\n    return line.split(':')\n",
+        ),
+    ] {
+        sandbox.write(path, text);
+    }
+    let only = ["--strategy", "embedding_similarity"];
+    for (query, path) in [
+        ("delete a folder", "src/a1.py"),
+        ("shapes on the screen", "src/a2.py"),
+    ] {
+        let told = answer(&sandbox, query, &only);
+        assert_eq!(told["files"][0], path, "{query}");
+        assert_eq!(told["pieces"][0]["reasons"][0]["signal"], "semantic");
+        // The second time from what is remembered.
+        assert_eq!(answer(&sandbox, query, &only), told);
+    }
+}
+
+#[test]
+fn a_file_that_is_called_so_comes_first() {
+    let sandbox = sandbox();
+    sandbox.write(
+        "src/waiting.py",
+        "def pause(attempt):\n    # the backoff of each attempt\n    return attempt * backoff\n",
+    );
+    let told = answer(&sandbox, "the backoff of an attempt", &["--budget", "1k"]);
+    assert_eq!(told["files"][0], "src/http/backoff.py");
+    // One name asks for its definition.
+    let told = answer(&sandbox, "Part7", &["--budget", "1k"]);
+    assert_eq!(told["files"][0], "src/parts/part7.py");
+}
+
+#[test]
+fn what_is_not_shown_is_told_without_secrets() {
+    let sandbox = sandbox();
+    let told = answer(
+        &sandbox,
+        "price of a part in a currency",
+        &["--budget", "2k"],
+    );
+    let summaries = told["summaries"].as_array().unwrap();
+    let paths: Vec<&str> = summaries
+        .iter()
+        .map(|one| one["path"].as_str().unwrap())
+        .collect();
+    assert!(paths.contains(&"src/parts/"), "{paths:?}");
+    let further = summaries
+        .iter()
+        .find(|one| one["path"].as_str().unwrap().ends_with(".py"));
+    let further = further.unwrap()["text"].as_str().unwrap();
+    assert!(
+        further.contains("(1-6)") || further.contains("(5-6)"),
+        "{further}"
+    );
+    let context = told["context"].as_str().unwrap();
+    assert!(context.contains(further));
+    assert!(told["tokens"].as_u64().unwrap() <= 2000);
+    // A comment at the head of a file is what it is about, but for its secret.
+    sandbox.write(
+        "src/key.py",
+        "# Signs with AKIAIOSFODNN7EXAMPLQ the price of a part\n\n\ndef sign_price(part):\n    return part\n",
+    );
+    let all = answer(
+        &sandbox,
+        "price of a part in a currency",
+        &["--budget", "3k"],
+    );
+    assert!(!all.to_string().contains("AKIAIOSFODNN7EXAMPLQ"));
+}
+
+#[test]
+fn what_an_earlier_answer_showed_counts_more() {
+    let sandbox = sandbox();
+    let query = "amount times currency";
+    let place = |told: &Value, path: &str| {
+        let files = told["files"].as_array().unwrap();
+        files.iter().position(|one| one == path).unwrap()
+    };
+    let wanted = "src/parts/part41.py";
+    let earlier = answer(
+        &sandbox,
+        "`price41` weight",
+        &["--budget", "1k", "--top", "1"],
+    );
+    assert_eq!(earlier["pieces"][0]["path"], wanted);
+    sandbox.write("../earlier.json", earlier.to_string());
+    let before = answer(&sandbox, query, &[]);
+    let after = answer(&sandbox, query, &["--previous", "../earlier.json"]);
+    assert!(place(&before, wanted) > 5, "{}", place(&before, wanted));
+    assert!(place(&after, wanted) <= 1, "{}", place(&after, wanted));
+    sandbox.write("../odd.json", "{}");
+    let refused = loom(&sandbox, &["context", query, "--previous", "../odd.json"]);
+    assert_eq!(refused.code, 1);
+    let told = &refused.stderr;
+    assert!(
+        told.contains("odd.json is no answer of `context --format json`"),
+        "{told}"
+    );
+}
+
+/// Two meanings: of money, and of anything else.
+fn money(text: &str) -> Vec<f32> {
+    let has = |word: &str| f32::from(u8::from(text.contains(word)));
+    vec![has("ledger") + has("coins"), 1.0, has("parts")]
+}
+
+fn with_service(sandbox: &Sandbox, server: &EmbeddingServer, provider: &str, query: &str) -> Run {
+    let below = if provider == "openai" { "/v1" } else { "" };
+    sandbox.write(
+        "../home/.config/infiniloom/infiniloom.toml",
+        format!(
+            "[embedding]\nprovider = \"{provider}\"\nmodel = \"tiny\"\naddress = \"{}{below}\"\n",
+            server.url()
+        ),
+    );
+    let mut command = sandbox.command(BINARY);
+    command.args(["context", query, "--format", "json"]);
+    command.args(["--strategy", "embedding_similarity,lexical"]);
+    command.env("INFINILOOM_EMBEDDING_KEY", "sk-test-123");
+    Run::from(command.output().unwrap())
+}
+
+#[test]
+fn a_service_of_the_users_choice_gives_vectors() {
+    for provider in ["openai", "ollama"] {
+        let sandbox = Sandbox::new();
+        for (path, words) in [("a.py", "amount"), ("b.py", "ledger"), ("c.py", "amount")] {
+            let text = format!(
+                "KEY = \"AKIAIOSFODNN7EXAMPLQ\"\n\ndef total(amount):\n    \"\"\"Of a {words}.\"\"\"\n    return amount\n"
+            );
+            sandbox.write(path, text);
+        }
+        let server = EmbeddingServer::start("sk-test-123", money);
+        let query = "total amount of coins";
+        let first = with_service(&sandbox, &server, provider, query);
+        let told: Value = serde_json::from_str(&first.ok()).unwrap();
+        assert_eq!(told["files"][0], "b.py", "{provider}");
+        let sent = server.texts();
+        assert!(sent.iter().any(|text| text.contains("ledger")));
+        assert!(
+            !sent
+                .iter()
+                .any(|text| text.contains("AKIAIOSFODNN7EXAMPLQ"))
+        );
+    }
+}
+
+#[test]
+fn what_a_service_said_is_remembered() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "def ledger(amount):\n    return amount\n");
+    let server = EmbeddingServer::start("sk-test-123", money);
+    let first = with_service(&sandbox, &server, "openai", "coins of an amount").ok();
+    let before = server.texts();
+    assert!(before.iter().any(|text| text.contains("def ledger")));
+    let second = with_service(&sandbox, &server, "openai", "coins of an amount").ok();
+    assert_eq!(first, second);
+    let again = server.texts().split_off(before.len());
+    assert!(
+        !again.iter().any(|text| text.contains("def ledger")),
+        "{again:?}"
+    );
+}
+
+#[test]
+fn a_service_that_fails_is_told_and_a_repository_names_none() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "def ledger(amount):\n    return amount\n");
+    let server = EmbeddingServer::start("another key", money);
+    let run = with_service(&sandbox, &server, "openai", "ledger");
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stderr
+            .contains("it answered 401: Incorrect API key provided"),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.stderr.contains("sk-test-123"));
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "def ledger(amount):\n    return amount\n");
+    sandbox.write(
+        "infiniloom.toml",
+        format!(
+            "[embedding]\nprovider = \"ollama\"\nmodel = \"tiny\"\naddress = \"{}\"\n",
+            server.url()
+        ),
+    );
+    let run = loom(&sandbox, &["context", "ledger"]);
+    assert!(server.texts().is_empty());
+    assert!(run.stderr.contains("embedding.provider"), "{}", run.stderr);
 }

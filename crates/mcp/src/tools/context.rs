@@ -45,6 +45,8 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         format: Format::Plain,
         weights: ContextWeights::default(),
         hot: call.arguments.list("hot")?,
+        previous: Vec::new(),
+        embedder: None,
         pins: call.arguments.list("pin")?,
         top: None,
         threshold: f64::NEG_INFINITY,

@@ -26,7 +26,7 @@ pub(super) fn stem_words(path: &str) -> Vec<String> {
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     let mut found = Vec::new();
     for identifier in words::identifiers(if stem.is_empty() { name } else { stem }) {
-        words::parts_of(identifier, |term| found.push(term.to_owned()));
+        words::term_parts_in(identifier, |term| found.push(term.to_owned()));
     }
     found
 }

@@ -10,7 +10,7 @@ mod phrases;
 
 use std::collections::HashMap;
 
-use loom_search::{is_stop_word, terms_in};
+use loom_search::{identifiers, is_stop_word, term_parts_in, terms_in};
 
 pub use frames::Frame;
 pub use names::Named;
@@ -23,6 +23,9 @@ use lines::{Kind, Line};
 /// More of a text is not read: an issue with its log, not the log alone.
 const LONGEST: usize = 64 << 10;
 
+/// Bytes that tell what a text means; what follows is detail.
+const MEANT: usize = 3000;
+
 /// So many different terms count, the heaviest.
 const TERMS: usize = 256;
 
@@ -34,6 +37,12 @@ const SATURATION: f64 = 4.0;
 pub struct Asked {
     /// Terms as an index has them, with how much each counts, the heaviest first.
     pub terms: Vec<(String, f64)>,
+    /// The terms of its first line.
+    pub title: Vec<String>,
+    /// How much of what it says the first line is: 1 where there is nothing else.
+    pub title_share: f64,
+    /// What it says in words, without what was pasted: for who compares meanings.
+    pub meant: String,
     /// Paths that it names.
     pub paths: Vec<PathCue>,
     /// Frames of stack traces, those where it happened first.
@@ -42,6 +51,8 @@ pub struct Asked {
     pub names: Vec<Named>,
     /// Texts that it quotes: messages and strings.
     pub phrases: Vec<Phrase>,
+    /// The name, where the text is one and nothing else.
+    pub lone: Option<String>,
     /// Whether it is a short question rather than a report.
     pub is_question: bool,
 }
@@ -56,8 +67,12 @@ impl Asked {
         let text = &text[..end];
         let lines = lines::read(text);
         let trace = frames::read(&lines);
+        let (title, title_share) = title(&lines, &trace.lines);
         Self {
             terms: terms(&lines, &trace.lines),
+            title,
+            title_share,
+            meant: meant(&lines),
             paths: paths::read(&lines),
             names: names::read(&lines, &trace.lines),
             phrases: phrases::read(&lines),
@@ -67,6 +82,7 @@ impl Asked {
                 .count()
                 <= 2
                 && text.len() < 200,
+            lone: lone(text),
             frames: trace.frames,
         }
     }
@@ -87,6 +103,54 @@ fn weight(line: &Line<'_>) -> f64 {
         Kind::Environment => 0.1,
         Kind::Nothing => 0.0,
     }
+}
+
+/// The one identifier of a text without another.
+fn lone(text: &str) -> Option<String> {
+    let bare = text.trim().trim_matches('`').trim_end_matches("()");
+    let last = bare.rsplit(['.', ':', '#']).next()?;
+    let is_name = |c: char| c == '_' || c == '$' || c.is_alphanumeric();
+    let is_one = bare.len() < 200 && !bare.contains(char::is_whitespace);
+    (is_one && last.chars().count() > 1 && last.chars().all(is_name)).then(|| last.to_owned())
+}
+
+/// The title thrice and the first lines of words.
+fn meant(lines: &[Line<'_>]) -> String {
+    let mut meant = String::new();
+    for line in lines.iter().filter(|line| line.kind.is_words()) {
+        let times = if line.kind == Kind::Title { 3 } else { 1 };
+        for _ in 0..times {
+            meant.push_str(line.text);
+            meant.push('\n');
+        }
+        if meant.len() > MEANT {
+            break;
+        }
+    }
+    meant
+}
+
+/// The terms of the title, and their share of all words by what those count.
+fn title(lines: &[Line<'_>], in_trace: &[bool]) -> (Vec<String>, f64) {
+    let (mut title, mut own, mut all) = (Vec::new(), 0.0, 0.0);
+    for (at, line) in lines.iter().enumerate() {
+        if in_trace.get(at) == Some(&true) {
+            continue;
+        }
+        for word in identifiers(line.text) {
+            if is_stop_word(&word.to_lowercase()) {
+                continue;
+            }
+            all += weight(line);
+            if line.kind == Kind::Title {
+                own += weight(line);
+                term_parts_in(word, |term| title.push(term.to_owned()));
+            }
+        }
+    }
+    title.sort_unstable();
+    title.dedup();
+    (title, if all > 0.0 { own / all } else { 0.0 })
 }
 
 fn terms(lines: &[Line<'_>], in_trace: &[bool]) -> Vec<(String, f64)> {

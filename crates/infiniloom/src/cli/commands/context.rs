@@ -1,12 +1,14 @@
 //! `infiniloom context QUERY`: the right code for a question, inside a budget, with
 //! reasons.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use loom_host::{Format, context_request, read_user_text};
+use loom_host::{Embedder, Format, RemoteEmbedder, context_request, read_user_text};
 use loom_settings::Group;
+use loom_wire::ContextInfo;
 
 use crate::cli::error::CliError;
 use crate::cli::interrupt::cancel_on_interrupt;
@@ -53,6 +55,14 @@ pub(super) fn command() -> Command {
             "FILE",
             "Files that are open or being edited",
         ))
+        .arg(
+            Arg::new("previous")
+                .long("previous")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::FilePath)
+                .help("The JSON of an earlier answer: what it showed counts a little more"),
+        )
         .arg(super::list_arg(
             "pin",
             "WHAT",
@@ -72,8 +82,15 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let ui = Ui::new(&settings.ui);
     let cancel = cancel_on_interrupt();
     let mut request = context_request(settings, query);
+    let embedder = RemoteEmbedder::from_settings(settings);
+    let embedder = embedder.map_err(|error| CliError::user(error.to_string()))?;
+    request.embedder = embedder.map(|one| Arc::new(one) as Arc<dyn Embedder>);
     request.hot = super::words(matches, "hot");
     request.pins = super::words(matches, "pin");
+    let base = context_output::Base::new(packer.source(), &paths);
+    if let Some(file) = matches.get_one::<PathBuf>("previous") {
+        request.previous = base.shown_in(&previous(file)?);
+    }
     let repository = packer.context_repository(&cancel)?;
     let answer = packer.context(&repository, &request)?;
     for name in &answer.missing {
@@ -81,7 +98,6 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     }
     ui.warn_of(&packer);
     let explains = matches.get_flag("explain");
-    let base = context_output::Base::new(packer.source(), &paths);
     if request.format == Format::Json {
         let info = context_output::info((&packer, &base), &repository, &request, &answer, explains);
         super::print_json(&info)?;
@@ -93,6 +109,17 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ui.say(&context_output::reasons(&base, &answer));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// An earlier answer.
+fn previous(file: &Path) -> Result<ContextInfo, CliError> {
+    let text = read_user_text(file).map_err(|error| CliError::user(error.to_string()))?;
+    serde_json::from_str(&text).map_err(|error| {
+        let file = file.display();
+        CliError::user(format!(
+            "{file} is no answer of `context --format json`: {error}"
+        ))
+    })
 }
 
 /// The question, and the paths to look in.

@@ -1,0 +1,188 @@
+//! Many vectors in little room: a byte for each number.
+
+use crate::dot::products;
+
+/// Fewer vectors are searched by one thread.
+const SHARE: usize = 50_000;
+
+/// Vectors of one length, by the order in which they were added.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Vectors {
+    dimensions: usize,
+    bytes: Vec<i8>,
+    /// One divided by the length of each; 0 for one of zeros.
+    inverses: Vec<f32>,
+}
+
+impl Vectors {
+    /// Room for vectors of so many numbers.
+    pub fn new(dimensions: usize) -> Self {
+        Self {
+            dimensions: dimensions.max(1),
+            bytes: Vec::new(),
+            inverses: Vec::new(),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.inverses.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.inverses.is_empty()
+    }
+
+    /// Adds all vectors of another list.
+    pub fn append(&mut self, other: &Self) {
+        for at in 0..other.len() {
+            self.push_bytes(other.bytes_of(at));
+        }
+    }
+
+    /// The numbers of a vector as bytes: what [`Self::push_bytes`] takes back.
+    pub fn bytes_of(&self, at: usize) -> &[i8] {
+        &self.bytes[at * self.dimensions..(at + 1) * self.dimensions]
+    }
+
+    /// Adds a vector. Numbers that it lacks are 0, those too many are left out.
+    pub fn push(&mut self, vector: &[f32]) {
+        self.push_bytes(&quantised(vector, self.dimensions));
+    }
+
+    /// Adds a vector that is bytes already.
+    pub fn push_bytes(&mut self, bytes: &[i8]) {
+        let start = self.bytes.len();
+        self.bytes.extend(bytes.iter().take(self.dimensions));
+        self.bytes.resize(start + self.dimensions, 0);
+        self.inverses.push(inverse(&self.bytes[start..]));
+    }
+
+    /// How close each of some vectors is to one: from -1 to 1, as the cosine tells.
+    pub fn closeness(&self, vector: &[f32], of: std::ops::Range<usize>) -> Vec<f32> {
+        let query = quantised(vector, self.dimensions);
+        let length = inverse(&query);
+        let rows = &self.bytes[of.start * self.dimensions..of.end * self.dimensions];
+        let mut found = Vec::with_capacity(of.len());
+        products(&query, rows, &mut found);
+        let pairs = found.iter().zip(&self.inverses[of]);
+        pairs
+            .map(|(product, inverse)| *product as f32 * inverse * length)
+            .collect()
+    }
+
+    /// The closest to a vector, and how close they are, the closest first; of equals
+    /// that which was added first. Every vector is compared.
+    pub fn nearest(&self, vector: &[f32], most: usize) -> Vec<(usize, f32)> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = self.len().div_ceil(threads).max(SHARE);
+        let starts: Vec<usize> = (0..self.len()).step_by(share).collect();
+        let mut best: Vec<(usize, f32)> = std::thread::scope(|scope| {
+            let ask = |start: usize| {
+                let end = (start + share).min(self.len());
+                let close = self.closeness(vector, start..end);
+                let mut close: Vec<(usize, f32)> = (start..end).zip(close).collect();
+                keep(&mut close, most);
+                close
+            };
+            let others: Vec<_> = starts
+                .iter()
+                .skip(1)
+                .map(|start| scope.spawn(move || ask(*start)))
+                .collect();
+            let mut all = starts.first().map(|start| ask(*start)).unwrap_or_default();
+            for other in others {
+                all.extend(other.join().unwrap_or_default());
+            }
+            all
+        });
+        keep(&mut best, most);
+        best
+    }
+}
+
+/// Keeps the closest, in their order.
+fn keep(found: &mut Vec<(usize, f32)>, most: usize) {
+    let order = |a: &(usize, f32), b: &(usize, f32)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+    if most < found.len() {
+        found.select_nth_unstable_by(most, order);
+        found.truncate(most);
+    }
+    found.sort_unstable_by(order);
+}
+
+/// The numbers as bytes, the largest being 127.
+fn quantised(vector: &[f32], dimensions: usize) -> Vec<i8> {
+    let most = vector.iter().fold(0.0_f32, |most, one| most.max(one.abs()));
+    let factor = if most > 0.0 && most.is_finite() {
+        127.0 / most
+    } else {
+        0.0
+    };
+    let mut bytes: Vec<i8> = vector
+        .iter()
+        .take(dimensions)
+        .map(|one| (one * factor).round() as i8)
+        .collect();
+    bytes.resize(dimensions, 0);
+    bytes
+}
+
+fn inverse(bytes: &[i8]) -> f32 {
+    let sum: i32 = bytes.iter().map(|one| i32::from(*one).pow(2)).sum();
+    if sum == 0 {
+        0.0
+    } else {
+        1.0 / (sum as f32).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_nearest_of_many_is_found_by_all_threads() {
+        let mut vectors = Vectors::new(8);
+        for at in 0..(3 * SHARE) {
+            let angle = at as f32;
+            let vector: Vec<f32> = (0..8).map(|n| (angle * (n + 1) as f32).sin()).collect();
+            vectors.push(&vector);
+        }
+        let wanted: Vec<f32> = vectors
+            .bytes_of(2 * SHARE + 7)
+            .iter()
+            .map(|b| f32::from(*b))
+            .collect();
+        let nearest = vectors.nearest(&wanted, 3);
+        assert_eq!(
+            vectors.bytes_of(nearest[0].0),
+            vectors.bytes_of(2 * SHARE + 7)
+        );
+        assert!(nearest[0].1 > 0.999);
+        assert_eq!(nearest.len(), 3);
+        assert!(nearest.windows(2).all(|two| two[0].1 >= two[1].1));
+    }
+
+    proptest! {
+        #[test]
+        fn closeness_is_the_cosine(a in proptest::collection::vec(-1.0_f32..1.0, 16), b in proptest::collection::vec(-1.0_f32..1.0, 16)) {
+            let length = |v: &[f32]| v.iter().map(|one| one * one).sum::<f32>().sqrt();
+            prop_assume!(length(&a) > 0.1 && length(&b) > 0.1);
+            let mut vectors = Vectors::new(16);
+            vectors.push(&a);
+            let exact: f32 = a.iter().zip(&b).map(|(a, b)| a * b).sum::<f32>() / length(&a) / length(&b);
+            prop_assert!((vectors.closeness(&b, 0..1)[0] - exact).abs() < 0.03);
+        }
+
+        #[test]
+        fn odd_vectors_do_no_harm(vector in proptest::collection::vec(any::<f32>(), 0..20)) {
+            let mut vectors = Vectors::new(7);
+            vectors.push(&vector);
+            prop_assert!(vectors.closeness(&vector, 0..1)[0].abs() <= 1.001);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Which parts are taken: by value, while there is room.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::corpus::Corpus;
+use super::super::select::Selection;
+use super::{FRAME, FitOptions, Texts};
+
+/// Bytes of a token, about: for the order in which parts are tried.
+const BYTES: f64 = 3.6;
+/// Parts that did not fit, one after the other, before nothing more is tried.
+const TRIES: usize = 60;
+
+pub(super) struct Fitting<'a> {
+    pub(super) selection: &'a Selection,
+    pub(super) corpus: &'a Corpus,
+    pub(super) options: &'a FitOptions,
+    pub(super) texts: Texts<'a>,
+    /// What can be chosen, in the order of choice.
+    pub(super) order: Vec<Choice>,
+    pub(super) counts: HashMap<Choice, usize>,
+}
+
+/// A part without its long documentation, or that documentation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Choice {
+    pub(super) part: u32,
+    pub(super) is_doc: bool,
+}
+
+pub(super) struct Chosen {
+    pub(super) parts: Vec<Choice>,
+    pub(super) is_all: bool,
+    /// The tokens that this is taken to have.
+    pub(super) used: f64,
+}
+
+pub(super) fn order(selection: &Selection, corpus: &Corpus, options: &FitOptions) -> Vec<Choice> {
+    let mut order: Vec<(f64, Choice)> = Vec::new();
+    let kept = selection
+        .parts
+        .iter()
+        .filter(|part| part.score >= options.threshold);
+    for one in kept.take(options.top) {
+        let part = one.number;
+        order.push((
+            one.score,
+            Choice {
+                part,
+                is_doc: false,
+            },
+        ));
+        if !corpus.parts[part as usize].doc.is_empty() {
+            order.push((one.score * options.doc, Choice { part, is_doc: true }));
+        }
+    }
+    order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    order.into_iter().map(|(_, choice)| choice).collect()
+}
+
+impl Fitting<'_> {
+    /// What must be there.
+    pub(super) fn required(&self) -> Vec<Choice> {
+        let both = |part: &u32| {
+            [false, true].map(|is_doc| Choice {
+                part: *part,
+                is_doc,
+            })
+        };
+        self.options.required.iter().flat_map(both).collect()
+    }
+
+    /// Takes parts while there is room.
+    pub(super) fn choose(&mut self, room: f64) -> Chosen {
+        let mut used = self.options.tokenizer.count(&self.head(&[], &[])).upper() as f64;
+        let required = self.required();
+        let mut chosen = Chosen {
+            parts: Vec::new(),
+            is_all: true,
+            used: 0.0,
+        };
+        let mut taken: HashSet<Choice> = HashSet::new();
+        let mut missed = 0;
+        let all: Vec<Choice> = required.iter().chain(&self.order).copied().collect();
+        for (at, choice) in all.into_iter().enumerate() {
+            if taken.contains(&choice) {
+                continue;
+            }
+            let has = |part: u32| {
+                taken.contains(&Choice {
+                    part,
+                    is_doc: false,
+                })
+            };
+            let is_next = has(choice.part.wrapping_sub(1)) || has(choice.part + 1);
+            let frame = if is_next || choice.is_doc { 0.0 } else { FRAME };
+            let is_required = at < required.len();
+            let least = self.bytes(choice) / BYTES * 0.6 + frame;
+            let is_room = |tokens: f64| is_required || used + tokens <= room;
+            let tokens = match is_room(least) {
+                true => self.count(choice) as f64 + frame,
+                false => f64::INFINITY,
+            };
+            if is_room(tokens) {
+                missed = 0;
+                used += tokens;
+                taken.insert(choice);
+                chosen.parts.push(choice);
+                continue;
+            }
+            chosen.is_all = false;
+            missed += 1;
+            if missed > TRIES {
+                break;
+            }
+        }
+        chosen.used = used;
+        chosen
+    }
+
+    /// The lines of a choice: of a part with documentation, those before and behind it.
+    pub(super) fn lines(&self, choice: Choice) -> [(u32, u32); 2] {
+        let part = &self.corpus.parts[choice.part as usize];
+        match (part.doc.is_empty(), choice.is_doc) {
+            (true, true) => [(1, 0), (1, 0)],
+            (true, false) => [(part.first, part.last), (1, 0)],
+            (false, true) => [(part.doc.first, part.doc.last), (1, 0)],
+            (false, false) => [
+                (part.first, part.doc.first - 1),
+                (part.doc.last + 1, part.last),
+            ],
+        }
+    }
+
+    fn bytes(&self, choice: Choice) -> f64 {
+        let part = &self.corpus.parts[choice.part as usize];
+        f64::from(match choice.is_doc {
+            true => part.doc.bytes,
+            false => part.bytes - part.doc.bytes,
+        })
+    }
+
+    fn count(&mut self, choice: Choice) -> usize {
+        if let Some(known) = self.counts.get(&choice) {
+            return *known;
+        }
+        let text = (self.texts)(self.corpus.parts[choice.part as usize].file);
+        let mut tokens = 0;
+        if let Some(shown) = text {
+            for (first, last) in self.lines(choice) {
+                if first <= last {
+                    tokens += self
+                        .options
+                        .tokenizer
+                        .count(shown.lines(first..=last))
+                        .upper();
+                }
+            }
+        }
+        self.counts.insert(choice, tokens);
+        tokens
+    }
+}

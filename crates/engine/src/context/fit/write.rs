@@ -1,0 +1,127 @@
+//! What is chosen, as it is written: neighbours joined, counted on the final text.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::choose::{Choice, Fitting};
+use super::{Fitted, Piece, Rest, Shown};
+use crate::{FileMeta, Note, Overview, Section, SectionKind, describe};
+
+/// Fewer lines between two chosen parts are shown too: a frame takes more.
+const GAP: u32 = 3;
+/// The title of what is told beside the pieces.
+const TITLE: &str = "what else there is, with lines";
+
+impl Fitting<'_> {
+    /// Joins neighbours, and orders pieces by the rank of their files.
+    fn pieces(&self, choices: &[Choice]) -> Vec<Piece> {
+        let mut by_file: BTreeMap<u32, Vec<(u32, u32, u32)>> = BTreeMap::new();
+        for choice in choices {
+            let file = self.corpus.parts[choice.part as usize].file;
+            let lines = self
+                .lines(*choice)
+                .into_iter()
+                .filter(|(first, last)| first <= last);
+            let lines = lines.map(|(first, last)| (first, last, choice.part));
+            by_file.entry(file).or_default().extend(lines);
+        }
+        let scores: HashMap<u32, f64> = self
+            .selection
+            .parts
+            .iter()
+            .map(|one| (one.number, one.score))
+            .collect();
+        let ranks: HashMap<u32, usize> = self
+            .selection
+            .files
+            .iter()
+            .enumerate()
+            .map(|(at, one)| (one.number, at))
+            .collect();
+        let mut files: Vec<(u32, Vec<_>)> = by_file.into_iter().collect();
+        files.sort_by_key(|(file, _)| (ranks.get(file).copied().unwrap_or(usize::MAX), *file));
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (file, mut ranges) in files {
+            ranges.sort_unstable();
+            let start = pieces.len();
+            for (first, last, number) in ranges {
+                let score = scores.get(&number).copied().unwrap_or(0.0);
+                match pieces[start..].last_mut() {
+                    Some(before) if first <= before.last + 1 + GAP => {
+                        before.last = before.last.max(last);
+                        before.score = before.score.max(score);
+                        before.parts.push(number);
+                    }
+                    _ => pieces.push(Piece {
+                        file,
+                        path: self.corpus.files[file as usize].path.clone(),
+                        first,
+                        last,
+                        tokens: 0,
+                        score,
+                        parts: vec![number],
+                    }),
+                }
+            }
+        }
+        pieces
+    }
+
+    /// Writes choices, and `rest` in a section.
+    pub(super) fn write(&self, choices: &[Choice], rest: &[Rest]) -> Fitted {
+        let mut pieces = self.pieces(choices);
+        let mut metas: Vec<(FileMeta, Arc<Shown>)> = Vec::new();
+        pieces.retain_mut(|piece| {
+            let Some(shown) = (self.texts)(piece.file) else {
+                return false;
+            };
+            let text = shown.lines(piece.first..=piece.last);
+            let mut meta = describe(piece.path.clone(), text, shown.hash, self.options.tokenizer);
+            meta.language = self.corpus.files[piece.file as usize].language;
+            meta.first_line = piece.first as usize;
+            let total = shown.starts.len();
+            if piece.first > 1 || (piece.last as usize) < total {
+                meta.notes.push(Note::Lines {
+                    first: piece.first as usize,
+                    last: (piece.last as usize).min(total),
+                    total,
+                });
+            }
+            piece.tokens = meta.upper;
+            metas.push((meta, shown));
+            true
+        });
+        let only: Vec<FileMeta> = metas.iter().map(|(meta, _)| meta.clone()).collect();
+        let mut text = self.head(&only, rest);
+        let renderer = self.options.format.renderer();
+        for (at, (piece, (meta, shown))) in pieces.iter().zip(&metas).enumerate() {
+            let lines = shown.lines(piece.first..=piece.last);
+            renderer.file(meta, lines, at).push_to(&mut text);
+        }
+        renderer.tail(&mut text);
+        let tokens = self.options.tokenizer.count(&text).upper();
+        Fitted {
+            pieces,
+            rest: rest.to_vec(),
+            text,
+            tokens,
+        }
+    }
+
+    pub(super) fn head(&self, files: &[FileMeta], rest: &[Rest]) -> String {
+        let mut overview = Overview::new(
+            &self.options.name,
+            self.options.tokenizer,
+            files,
+            Vec::new(),
+        );
+        if !rest.is_empty() {
+            let text: String = rest.iter().map(|one| one.line.as_str()).collect();
+            let section = Section::new(SectionKind::Summary, TITLE, None, text);
+            overview.sections.push(section);
+        }
+        let mut head = String::new();
+        self.options.format.renderer().head(&overview, &mut head);
+        head
+    }
+}

@@ -1,0 +1,163 @@
+//! What a context keeps of one text, as bytes. Its summary quotes the text, so it is only
+//! ever kept sealed.
+
+use loom_embed::{CodeTable, Vectors};
+use loom_engine::context::{Cut, CutPart, DocLines};
+use loom_store::{Kind, Reader, Seal, Writer};
+use loom_syntax::{Language, Limits};
+
+use super::structure::{many, structure_variant};
+use super::{Met, Recall, kind, variant};
+use crate::context::Study;
+
+const STUDY: Kind = kind("study");
+
+impl Recall<'_> {
+    /// The study of a text, if it is remembered.
+    pub(crate) fn study(
+        &self,
+        met: &Met,
+        seal: &Seal,
+        language: Option<Language>,
+    ) -> Option<Study> {
+        read(&self.sealed(met, STUDY, study_variant(language), seal)?)
+    }
+
+    /// Remembers the study of a text for those who have the text.
+    pub(crate) fn keep_study(
+        &self,
+        met: &Met,
+        seal: &Seal,
+        language: Option<Language>,
+        study: &Study,
+    ) {
+        self.keep_sealed(met, STUDY, study_variant(language), &write(study), seal);
+    }
+}
+
+fn study_variant(language: Option<Language>) -> i64 {
+    match language {
+        Some(language) => structure_variant(language, &Limits::default()),
+        None => variant(&[]),
+    }
+}
+
+fn write(study: &Study) -> Vec<u8> {
+    let mut out = Writer::new();
+    out.text(&study.summary).number(study.cut.lines.into());
+    out.size(study.cut.symbols.len());
+    for part in &study.cut.symbols {
+        out.number(u64::from(*part));
+    }
+    out.size(study.cut.parts.len());
+    for (at, part) in study.cut.parts.iter().enumerate() {
+        write_part(&mut out, part);
+        let bytes: Vec<u8> = study
+            .vectors
+            .bytes_of(at)
+            .iter()
+            .map(|one| *one as u8)
+            .collect();
+        out.bytes(&bytes);
+    }
+    out.finish()
+}
+
+fn write_part(out: &mut Writer, part: &CutPart) {
+    for number in [part.first, part.last, part.bytes, part.name_line] {
+        out.number(u64::from(number));
+    }
+    for number in [part.doc.first, part.doc.last, part.doc.bytes] {
+        out.number(u64::from(number));
+    }
+    out.optional(part.symbol.map(|symbol| symbol as usize))
+        .flag(part.is_whole);
+    for words in part.words {
+        out.number(u64::from(words));
+    }
+    out.size(part.terms.len());
+    let mut last = 0;
+    for (key, [text, names, docs]) in &part.terms {
+        // In their order: what each is more than the one before.
+        out.number(u64::from(key - last));
+        last = *key;
+        out.number(u64::from(u32::from_le_bytes([*text, *names, *docs, 0])));
+    }
+}
+
+fn read(bytes: &[u8]) -> Option<Study> {
+    let mut from = Reader::new(bytes);
+    let summary = from.text()?.to_owned();
+    let lines = small(&mut from)?;
+    let symbols = many(&mut from, small)?;
+    let mut vectors = Vectors::new(CodeTable::DIMENSIONS);
+    let parts = many(&mut from, |from| {
+        let part = read_part(from)?;
+        let bytes: Vec<i8> = from.bytes()?.iter().map(|one| *one as i8).collect();
+        vectors.push_bytes(&bytes);
+        Some(part)
+    })?;
+    let cut = Cut {
+        parts,
+        symbols,
+        lines,
+    };
+    from.is_at_end().then_some(Study {
+        cut,
+        vectors,
+        summary,
+    })
+}
+
+fn read_part(from: &mut Reader<'_>) -> Option<CutPart> {
+    let mut part = CutPart {
+        first: small(from)?,
+        last: small(from)?,
+        bytes: small(from)?,
+        name_line: small(from)?,
+        doc: DocLines {
+            first: small(from)?,
+            last: small(from)?,
+            bytes: small(from)?,
+        },
+        symbol: from.optional()?.map(|symbol| symbol as u32),
+        is_whole: from.flag()?,
+        words: [small(from)?, small(from)?, small(from)?],
+        terms: Vec::new(),
+    };
+    let mut last = 0_u32;
+    part.terms = many(from, |from| {
+        last = last.checked_add(small(from)?)?;
+        let [text, names, docs, _] = small(from)?.to_le_bytes();
+        Some((last, [text, names, docs]))
+    })?;
+    Some(part)
+}
+
+fn small(from: &mut Reader<'_>) -> Option<u32> {
+    u32::try_from(from.number()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use loom_base::RepoPath;
+    use loom_syntax::extract;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(lines in proptest::collection::vec("(def f\\(a\\):|    return parse_header\\(a\\)|class A:|    \"\"\"About a.\"\"\"|)", 0..60)) {
+            let text = lines.join("\n");
+            let language = Language::detect(&RepoPath::new("a.py").unwrap(), &text).unwrap();
+            let study = Study::of(&text, &extract(language, &text, &Limits::default()));
+            prop_assert_eq!(read(&write(&study)), Some(study));
+        }
+
+        #[test]
+        fn any_bytes_are_refused_or_read(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = read(&bytes);
+        }
+    }
+}

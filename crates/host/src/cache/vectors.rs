@@ -1,0 +1,40 @@
+//! The vectors that a service gave for the parts of a text. Kept sealed, as all that was
+//! derived from what a text says.
+
+use loom_embed::Vectors;
+use loom_store::{Kind, Reader, Seal, Writer};
+
+use super::{Met, Recall, kind, variant};
+
+const VECTORS: Kind = kind("vectors");
+
+impl Recall<'_> {
+    /// The vectors of a text by the embedder `id`, if so many of that length are remembered.
+    pub(crate) fn vectors(
+        &self,
+        (met, seal): (&Met, &Seal),
+        id: &str,
+        (count, dimensions): (usize, usize),
+    ) -> Option<Vectors> {
+        let value = self.sealed(met, VECTORS, variant(&[id.as_bytes()]), seal)?;
+        let mut from = Reader::new(&value);
+        let mut vectors = Vectors::new(dimensions);
+        for _ in 0..count {
+            let bytes = from.bytes().filter(|bytes| bytes.len() == dimensions)?;
+            let bytes: Vec<i8> = bytes.iter().map(|one| *one as i8).collect();
+            vectors.push_bytes(&bytes);
+        }
+        from.is_at_end().then_some(vectors)
+    }
+
+    /// Remembers vectors for those who have the text.
+    pub(crate) fn keep_vectors(&self, (met, seal): (&Met, &Seal), id: &str, vectors: &Vectors) {
+        let mut out = Writer::new();
+        for at in 0..vectors.len() {
+            let bytes: Vec<u8> = vectors.bytes_of(at).iter().map(|one| *one as u8).collect();
+            out.bytes(&bytes);
+        }
+        let variant = variant(&[id.as_bytes()]);
+        self.keep_sealed(met, VECTORS, variant, &out.finish(), seal);
+    }
+}

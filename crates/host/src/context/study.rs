@@ -1,0 +1,53 @@
+//! What a context keeps of one text: its parts, and what they mean.
+
+use loom_embed::{CodeTable, Vectors};
+use loom_engine::FileSummary;
+use loom_engine::context::Cut;
+use loom_syntax::Structure;
+
+use crate::structures::Material;
+
+/// What was found out about one text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Study {
+    /// Its parts.
+    pub(crate) cut: Cut,
+    /// The meaning of each of them.
+    pub(crate) vectors: Vectors,
+    /// What it is about.
+    pub(crate) summary: String,
+}
+
+impl Study {
+    /// The study of a text: as it was made before, or made now and remembered.
+    pub(super) fn remembered(of: &Material<'_>) -> Self {
+        let make = || Self::of(of.text, of.structure);
+        let Some((recall, met, seal)) = of.memory else {
+            return make();
+        };
+        recall.study(met, seal, of.language).unwrap_or_else(|| {
+            let made = make();
+            recall.keep_study(met, seal, of.language, &made);
+            made
+        })
+    }
+
+    /// Studies a text that has this structure.
+    pub(crate) fn of(text: &str, structure: &Structure) -> Self {
+        let cut = Cut::of(text, structure);
+        let mut vectors = Vectors::new(CodeTable::DIMENSIONS);
+        let mut lines = text.split_inclusive('\n');
+        let mut start = 0;
+        for part in &cut.parts {
+            let count = (part.last + 1 - part.first) as usize;
+            let bytes: usize = lines.by_ref().take(count).map(str::len).sum();
+            vectors.push(&CodeTable.vector(&text[start..start + bytes]));
+            start += bytes;
+        }
+        Self {
+            cut,
+            vectors,
+            summary: FileSummary::of(text, structure).line(),
+        }
+    }
+}

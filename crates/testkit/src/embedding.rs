@@ -1,0 +1,102 @@
+//! A server on this machine that gives vectors as OpenAI's and Ollama's documentation say
+//! that theirs do. Which vector a text has, the test says.
+
+use std::io::{self, BufReader, Write};
+use std::net::TcpStream;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Value, json};
+
+use crate::http::{HttpServer, Request, read_request};
+
+/// A service that runs until the test ends.
+#[derive(Debug)]
+pub struct EmbeddingServer {
+    server: HttpServer,
+    texts: Arc<Mutex<Vec<String>>>,
+}
+
+impl EmbeddingServer {
+    /// Gives vectors to whoever has `key`.
+    pub fn start(key: &str, vector: impl Fn(&str) -> Vec<f32> + Send + Sync + 'static) -> Self {
+        let texts = Arc::new(Mutex::new(Vec::new()));
+        let (key, vector, shared) = (key.to_owned(), Arc::new(vector), Arc::clone(&texts));
+        let server = HttpServer::answer_with(move |stream| {
+            // A client that goes away is no failure of the server.
+            let _ = serve(stream, &key, &*vector, &shared);
+        });
+        Self { server, texts }
+    }
+
+    /// Its address.
+    pub fn url(&self) -> String {
+        self.server.url("")
+    }
+
+    /// The texts that it got so far.
+    pub fn texts(&self) -> Vec<String> {
+        let texts = self.texts.lock();
+        texts.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+fn serve(
+    stream: TcpStream,
+    key: &str,
+    vector: &dyn Fn(&str) -> Vec<f32>,
+    texts: &Mutex<Vec<String>>,
+) -> io::Result<()> {
+    let mut reader = BufReader::new(stream);
+    let request = read_request(&mut reader)?;
+    let (status, answer) = answer(&request, key, vector, texts);
+    let answer = answer.to_string();
+    let head = format!(
+        "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nretry-after: 0\r\n\
+         content-length: {}\r\nconnection: close\r\n\r\n",
+        answer.len()
+    );
+    let mut stream = reader.into_inner();
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(answer.as_bytes())
+}
+
+fn answer(
+    request: &Request,
+    key: &str,
+    vector: &dyn Fn(&str) -> Vec<f32>,
+    texts: &Mutex<Vec<String>>,
+) -> (u16, Value) {
+    if request.header("authorization") != format!("Bearer {key}") {
+        return (
+            401,
+            json!({"error": {"message": "Incorrect API key provided"}}),
+        );
+    }
+    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let input = body["input"].as_array().cloned().unwrap_or_default();
+    let input: Vec<&str> = input.iter().filter_map(Value::as_str).collect();
+    if body["model"] != "tiny" || input.iter().any(|text| text.is_empty()) {
+        return (
+            400,
+            json!({"error": {"message": "no such model, or no text"}}),
+        );
+    }
+    let mut got = texts.lock().unwrap_or_else(PoisonError::into_inner);
+    got.extend(input.iter().map(|text| (*text).to_owned()));
+    match request.path.as_str() {
+        "/v1/embeddings" => {
+            // In any order: each has its place.
+            let one = |(at, text): (usize, &&str)| json!({"object": "embedding", "index": at, "embedding": vector(text)});
+            let data: Vec<Value> = input.iter().enumerate().rev().map(one).collect();
+            (
+                200,
+                json!({"object": "list", "data": data, "model": "tiny"}),
+            )
+        }
+        "/api/embed" => {
+            let all: Vec<Vec<f32>> = input.iter().map(|text| vector(text)).collect();
+            (200, json!({"model": "tiny", "embeddings": all}))
+        }
+        _ => (404, json!({"error": {"message": "no such endpoint"}})),
+    }
+}
