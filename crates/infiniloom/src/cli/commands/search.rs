@@ -136,21 +136,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     if let Some(ranking) = ranking.or(matches.get_flag("ask").then_some("code_aware")) {
         return ranked(matches, &typed.unwrap_or_default(), ranking);
     }
-    let mut paths = super::paths(matches);
-    let text = match matches.get_one::<PathBuf>("file") {
-        Some(file) => {
-            // There is no query then: what stands in its place is a path.
-            if let Some(first) = typed {
-                let rest = matches.get_many::<PathBuf>("path").into_iter().flatten();
-                paths = [PathBuf::from(first)]
-                    .into_iter()
-                    .chain(rest.cloned())
-                    .collect();
-            }
-            pattern_file::read(file)?
-        }
-        None => typed.unwrap_or_default(),
-    };
+    let (text, paths) = text_and_paths(matches, typed)?;
     let query = query(matches, &text)?;
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let ui = Ui::on_standard_output(&resolved.settings().ui);
@@ -169,13 +155,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let shown = ShownPaths::new(packer.source(), &paths);
     let mut output = Output::new(shape, detail, ui, shown);
     let mut failed = None;
-    let usage = match matches.get_one::<String>("index").map(String::as_str) {
-        Some("update") => IndexUse::Update,
-        Some("off") => IndexUse::Off,
-        _ => IndexUse::Auto,
-    };
     let cancel = cancel_on_interrupt();
-    let searcher = Searcher::open(&packer, usage, &NoProgress, &cancel)?;
+    let searcher = Searcher::open(&packer, usage(matches), &NoProgress, &cancel)?;
     let show = |file: FileHits| match output.add(&file) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
@@ -201,6 +182,34 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         0 => ExitCode::from(1),
         _ => ExitCode::SUCCESS,
     })
+}
+
+/// What is looked for, and where. With a file of patterns there is no query: what stands in
+/// its place is a path.
+fn text_and_paths(
+    matches: &ArgMatches,
+    typed: Option<String>,
+) -> Result<(String, Vec<PathBuf>), CliError> {
+    let Some(file) = matches.get_one::<PathBuf>("file") else {
+        return Ok((typed.unwrap_or_default(), super::paths(matches)));
+    };
+    let rest = matches.get_many::<PathBuf>("path").into_iter().flatten();
+    let paths = match typed {
+        Some(first) => [PathBuf::from(first)]
+            .into_iter()
+            .chain(rest.cloned())
+            .collect(),
+        None => super::paths(matches),
+    };
+    Ok((pattern_file::read(file)?, paths))
+}
+
+fn usage(matches: &ArgMatches) -> IndexUse {
+    match matches.get_one::<String>("index").map(String::as_str) {
+        Some("update") => IndexUse::Update,
+        Some("off") => IndexUse::Off,
+        _ => IndexUse::Auto,
+    }
 }
 
 /// Answers a question.
