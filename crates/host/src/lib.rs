@@ -122,7 +122,7 @@ pub use loom_models::{
     resolve as model,
 };
 pub use loom_search::{
-    Case, Expr, Pattern, PatternKind, Query, QueryError, QueryOptions, Ranking,
+    Case, Expr, MAX_QUERY, Pattern, PatternKind, Query, QueryError, QueryOptions, Ranking,
     Weights as RankWeights,
 };
 pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};

@@ -22,6 +22,7 @@ mod program;
 mod query;
 mod rank;
 mod segment;
+mod sieve;
 mod words;
 
 pub use document::{Document, SymbolSpot};
@@ -31,8 +32,9 @@ pub use plan::Candidates;
 pub use program::{Found, LineMatch, Program};
 pub use query::{Expr, MAX_QUERY, Query, QueryError, QueryOptions};
 pub use rank::{
-    AskedName, BestPart, Definition, Evidence, Live, Part, Question, Ranked, Ranking, Scored,
-    Weights, best_part, blend, is_aside, is_stop_word, part_scores, rank,
+    AskedName, BestPart, DefinedName, Definition, Evidence, Live, Part, Question, Ranked, Ranking,
+    Scored, Weights, best_part, blend, fit, is_aside, is_stop_word, part_scores, rank,
 };
 pub use segment::{Contents, Damaged, Segment, SegmentBuilder, defining};
-pub use words::{identifiers, parts_in, term_parts_in, terms_in};
+pub use sieve::{Sieve, TextPart};
+pub use words::{identifiers, parts_in, term_parts_in, terms_in, words_of_run};

@@ -15,9 +15,11 @@ use crate::line_matcher::LineMatcher;
 pub(crate) const SIZE: usize = 10 << 20;
 /// What a thread keeps of the automaton that it builds while matching.
 const DFA_SIZE: usize = 32 << 20;
-/// Signs of an expression that are no plain text, `|` among them. Reading each takes time and memory that
+/// Signs of an expression that are no plain text. Reading each takes time and memory that
 /// the size of the compiled expression does not show: half a million `\w` take gigabytes.
 const SIGNS: usize = 5_000;
+/// So many alternatives take no more than one other sign.
+const ALTERNATIVES: usize = 50;
 /// In any case, every letter stands for several.
 const ANY_CASE: usize = 100_000;
 /// Nested groups: ripgrep's own bound.
@@ -117,25 +119,38 @@ impl Pattern {
     }
 
     /// The syntax alone, for an error that says where.
-    fn check(&self) -> Result<(), PatternError> {
+    pub(crate) fn check(&self) -> Result<(), PatternError> {
         self.parsed().map(|_| ())
+    }
+
+    /// As one of several that are joined with `|`.
+    pub(crate) fn alternative(&self) -> String {
+        let source = self.source();
+        // What a group says about its flags holds for what stands behind it.
+        match self.kind == PatternKind::Regex && source.contains("(?") {
+            true => format!("(?:{source})"),
+            false => source,
+        }
     }
 
     /// Whether reading it would take too long.
     fn is_heavy(&self) -> bool {
-        let is_sign = |byte: &&u8| br"\[.?*+({^$|".contains(byte);
-        let signs = match self.kind {
+        let cost = match self.kind {
             PatternKind::Literal => 0,
-            PatternKind::Regex => self.text.as_bytes().iter().filter(is_sign).count(),
+            PatternKind::Regex => cost(self.text.as_bytes()),
         };
-        signs > SIGNS || (self.case != Case::Sensitive && self.text.len() > ANY_CASE)
+        cost > SIGNS * ALTERNATIVES || (self.case != Case::Sensitive && self.text.len() > ANY_CASE)
     }
 
     /// What the expression means, without its words' ends.
     pub(crate) fn parsed(&self) -> Result<Hir, PatternError> {
         if self.is_heavy() {
             return Err(PatternError {
-                message: "it is too long for what it asks".to_owned(),
+                message: format!(
+                    "it asks for too much: at most {SIGNS} signs that are no plain text, and {} \
+                     alternatives; in any case, {ANY_CASE} bytes",
+                    SIGNS * ALTERNATIVES
+                ),
                 at: None,
             });
         }
@@ -156,6 +171,24 @@ impl Pattern {
             .parse(&self.source())
             .map_err(|error| PatternError::of(&error))
     }
+}
+
+/// What reading an expression takes, in alternatives.
+fn cost(text: &[u8]) -> usize {
+    let (mut cost, mut at) = (0, 0);
+    while let Some(byte) = text.get(at) {
+        at += 1;
+        match byte {
+            // What stands for itself behind it costs nothing.
+            b'\\' if text.get(at).is_some_and(u8::is_ascii_punctuation) => at += 1,
+            b'|' => cost += 1,
+            b'\\' | b'[' | b'.' | b'?' | b'*' | b'+' | b'(' | b'{' | b'^' | b'$' => {
+                cost += ALTERNATIVES;
+            }
+            _ => {}
+        }
+    }
+    cost
 }
 
 impl PatternError {

@@ -9,6 +9,7 @@ use crate::gram::{Gram, grams};
 use crate::pattern::Pattern;
 use crate::query::{Expr, Query};
 use crate::segment::{Damaged, Segment};
+use crate::sieve::{Sieve, TextPart};
 
 /// What a text must hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,16 @@ impl Candidates {
     pub fn of<B: AsRef<[u8]>>(&self, segment: &Segment<B>) -> Result<Vec<bool>, Damaged> {
         segment.candidates(&self.0)
     }
+
+    /// Whether a text can match.
+    pub fn pass(&self, sieve: &Sieve) -> bool {
+        self.0.is_met(&|gram| sieve.has(gram))
+    }
+
+    /// The parts of a text in which one line can match all of the query.
+    pub fn parts(&self, sieve: &Sieve) -> Vec<TextPart> {
+        sieve.parts(|has| self.0.is_met(has))
+    }
 }
 
 /// So many different strings are followed through an expression.
@@ -66,6 +77,15 @@ impl Plan {
                 Self::of_pattern(pattern)
             }
             Expr::Not(_) | Expr::Path(_) | Expr::Language(_) => Self::All,
+        }
+    }
+
+    fn is_met(&self, has: &dyn Fn(Gram) -> bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::And(parts) => parts.iter().all(|part| part.is_met(has)),
+            Self::Or(parts) => parts.iter().any(|part| part.is_met(has)),
+            Self::Grams(grams) => grams.iter().all(|gram| has(*gram)),
         }
     }
 
@@ -344,17 +364,8 @@ mod tests {
             let Ok(matcher) = pattern.compile() else { return Ok(()) };
             if matcher.is_match(line.as_bytes()) {
                 let held: BTreeSet<Gram> = grams(line.as_bytes()).collect();
-                prop_assert!(is_met(&Plan::of_pattern(&pattern), &held));
+                prop_assert!(Plan::of_pattern(&pattern).is_met(&|gram| held.contains(&gram)));
             }
-        }
-    }
-
-    fn is_met(plan: &Plan, held: &BTreeSet<Gram>) -> bool {
-        match plan {
-            Plan::All => true,
-            Plan::And(parts) => parts.iter().all(|part| is_met(part, held)),
-            Plan::Or(parts) => parts.iter().any(|part| is_met(part, held)),
-            Plan::Grams(grams) => grams.is_subset(held),
         }
     }
 }

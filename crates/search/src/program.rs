@@ -8,6 +8,7 @@ use crate::document::Document;
 use crate::line_matcher::LineMatcher;
 use crate::pattern::{Pattern, PatternKind, SIZE};
 use crate::query::{Expr, Query, QueryError};
+use crate::sieve::TextPart;
 
 /// A compiled query.
 #[derive(Clone, Debug)]
@@ -87,6 +88,38 @@ impl Program {
     /// Whether it holds.
     pub fn matches(&self, document: &Document<'_>) -> bool {
         self.root.holds(document)
+    }
+
+    /// Whether it looks for one pattern in one line, and for nothing else.
+    pub fn is_one_pattern(&self) -> bool {
+        matches!(self.root, Node::Text(_))
+    }
+
+    /// Whether it holds, of one pattern that only these parts of the text can match.
+    pub fn matches_in(&self, document: &Document<'_>, parts: &[TextPart]) -> bool {
+        let Node::Text(matcher) = &self.root else {
+            return self.matches(document);
+        };
+        let mut parts = parts.iter();
+        parts.any(|part| matcher.is_match(&document.text[part.span.clone()]))
+    }
+
+    /// What it finds, of one pattern that only these parts of the text can match.
+    pub fn run_in(&self, document: &Document<'_>, parts: &[TextPart]) -> Option<Found> {
+        let Node::Text(matcher) = &self.root else {
+            return self.run(document);
+        };
+        let mut lines = Vec::new();
+        for part in parts {
+            let text = &document.text[part.span.clone()];
+            let found = lines_of(&[matcher], &[], &Document { text, ..*document });
+            lines.extend(found.into_iter().map(|found| LineMatch {
+                line: found.line + part.line - 1,
+                span: part.span.start + found.span.start..part.span.start + found.span.end,
+                places: found.places,
+            }));
+        }
+        (!lines.is_empty()).then_some(Found { lines })
     }
 
     /// What it finds; `None` where it does not hold.
@@ -217,11 +250,22 @@ fn whole(pattern: &Pattern) -> Pattern {
     }
 }
 
+/// How the engine says that a line end is asked for.
+const LINE_END: &str = "literal \"\\n\" is not allowed";
+
 fn compiled(pattern: &Pattern, room: usize) -> Result<LineMatcher, QueryError> {
     pattern.compile_within(room).map_err(|error| {
         let at = error.at.unwrap_or(0..pattern.text.len());
-        let hint = "-F takes the whole query as it is";
+        let asks_for_line_end = error.message.contains(LINE_END);
+        let hint = match pattern.kind {
+            _ if asks_for_line_end => {
+                Some("lines are searched one by one; -f FILE takes a pattern from each line of it")
+            }
+            PatternKind::Regex => Some("-F takes the whole query as it is"),
+            PatternKind::Literal => None,
+        };
         let message = match pattern.kind {
+            _ if asks_for_line_end => "a pattern cannot hold a line end".to_owned(),
             PatternKind::Regex => format!("wrong regular expression: {}", error.message),
             PatternKind::Literal => error.message,
         };

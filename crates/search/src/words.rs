@@ -5,11 +5,51 @@
 /// Longer identifiers are data: hashes, encoded bytes.
 const LONGEST: usize = 64;
 
-/// The identifiers of a text: runs of letters, digits and `_`.
+/// The identifiers of a text: runs of letters, digits and `_`. Chinese, Japanese and
+/// Korean put no spaces between words: of a run in these, every two characters that
+/// stand together are one, or the one that stands alone.
 pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c == '_' || c.is_alphanumeric();
     text.split(move |c: char| !is_part(c))
-        .filter(|word| (2..=LONGEST).contains(&word.len()))
+        .flat_map(words_of_run)
+}
+
+/// The words of a run of letters: all of it, save for what is written without spaces.
+pub fn words_of_run(run: &str) -> impl Iterator<Item = &str> {
+    // What is left of a part without spaces, and what stands behind that part.
+    let (mut spaceless, mut rest) = ("", run);
+    let next = move || {
+        if spaceless.is_empty() {
+            let is_spaceless = has_no_spaces(rest.chars().next()?);
+            let end = rest.find(|c| has_no_spaces(c) != is_spaceless);
+            let (part, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            rest = behind;
+            if !is_spaceless {
+                return Some(part);
+            }
+            spaceless = part;
+        }
+        // The next pair begins with the second character of this one.
+        let mut ends = spaceless.char_indices().map(|(at, c)| at + c.len_utf8());
+        let (one, two, three) = (ends.next()?, ends.next(), ends.next());
+        let pair = &spaceless[..two.unwrap_or(one)];
+        spaceless = if three.is_some() {
+            &spaceless[one..]
+        } else {
+            ""
+        };
+        Some(pair)
+    };
+    std::iter::from_fn(next).filter(|word| (2..=LONGEST).contains(&word.len()))
+}
+
+/// Whether a character is of a script that is written without spaces: Chinese, Japanese,
+/// and Korean, whose endings grow into the words.
+fn has_no_spaces(c: char) -> bool {
+    matches!(c,
+        '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}'
+        | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
 }
 
 /// Hands out the terms of a text, in its order: what an index and a question have in
@@ -45,7 +85,8 @@ fn stems(parts: &[&str], each: &mut impl FnMut(&str)) {
     for part in parts {
         // One letter says nothing, and neither does a long number.
         let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
-        if part.chars().nth(1).is_none() || (is_number && part.len() > 4) {
+        let is_letter = part.chars().nth(1).is_none() && !part.starts_with(has_no_spaces);
+        if is_letter || (is_number && part.len() > 4) {
             continue;
         }
         term.clear();
@@ -158,6 +199,16 @@ mod tests {
         check("a b, x1 12345", "x1");
         check("größeÄnderung", "größe änderung größeänderung");
         check("_private__name", "priv nam privatename");
+    }
+
+    #[test]
+    fn what_has_no_spaces_falls_into_pairs() {
+        check("解析请求头", "解析 析请 请求 求头");
+        check("リクエストを解析 a", "リク クエ エス スト トを を解 解析");
+        check("요청 헤더를", "요청 헤더 더를");
+        check("解析HTTPHeader头", "解析 http head httpheader 头");
+        check("解 x1", "解 x1");
+        check(&"解".repeat(100), &vec!["解解"; 99].join(" "));
     }
 
     #[test]

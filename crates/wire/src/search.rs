@@ -34,7 +34,7 @@ pub struct MatchInfo {
     /// The qualified name of the symbol around it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol: Option<String>,
-    /// How well it fits, where that was asked for.
+    /// With `--sort score`: how well its file fits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
     /// The lines before it.
@@ -45,7 +45,7 @@ pub struct MatchInfo {
     pub after: Vec<String>,
 }
 
-/// The answer of `infiniloom search --rank`.
+/// The answer of `infiniloom search --ask`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RankedInfo {
     /// The version of this shape.

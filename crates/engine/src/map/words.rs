@@ -1,7 +1,10 @@
 //! The words of names and of texts, and what in a text looks like code.
 
+use loom_search::words_of_run;
+
 /// The words of a name or text in small letters: `parseURLFast`, `parse_url_fast` and
-/// `parse url fast` have three. Words of one letter are none.
+/// `parse url fast` have three. Words of one letter are none. What is written without
+/// spaces has two characters a word, as the search has it.
 pub fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -20,8 +23,9 @@ pub fn words(text: &str) -> Vec<String> {
         before = c;
     }
     words.push(word);
-    words.retain(|word| word.chars().nth(1).is_some());
-    words
+    let cut = words.iter().flat_map(|word| words_of_run(word));
+    let cut = cut.filter(|word| word.chars().nth(1).is_some());
+    cut.map(str::to_owned).collect()
 }
 
 /// What a text mentions: the words that look like code or paths, in their order, each
@@ -83,6 +87,10 @@ mod tests {
         assert_eq!(words("parseURLFast"), ["parse", "url", "fast"]);
         assert_eq!(words("src/flask_app.py"), ["src", "flask", "app", "py"]);
         assert!(words("a b").is_empty());
+        assert_eq!(
+            words("解析请求 parseUrl"),
+            ["解析", "析请", "请求", "parse", "url"]
+        );
     }
 
     #[test]

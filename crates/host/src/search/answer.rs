@@ -2,19 +2,26 @@
 
 use std::ops::ControlFlow;
 
-use loom_search::{Document, Program, SymbolSpot};
+use loom_base::ContentHash;
+use loom_search::{Candidates, Document, Found, Program, SymbolSpot, TextPart};
+use loom_secrets::Finding;
 use loom_source::{FoundFile, decode};
 use loom_syntax::{Language, Limits, Symbol, extract};
 
+use super::searcher::Searcher;
+use super::text_cache::KeptText;
 use super::{Detail, FileHits, SearchOptions, Searched, lines};
 use crate::Packer;
 use crate::cache::Recall;
 
 /// A query with everything that it is asked with.
 pub(super) struct Asked<'a> {
-    pub(super) packer: &'a Packer,
+    pub(super) searcher: &'a Searcher<'a>,
     pub(super) program: Program,
+    pub(super) plan: Candidates,
     pub(super) options: SearchOptions,
+    /// Whether texts that are read are kept.
+    pub(super) keeps: bool,
 }
 
 /// What became of a file.
@@ -27,91 +34,170 @@ pub(super) enum Outcome {
     Hits(Box<FileHits>),
 }
 
-/// A file as a search needs it.
-pub(super) struct SearchText {
-    pub(super) text: String,
-    pub(super) language: Option<Language>,
-}
-
 impl Asked<'_> {
-    /// Asks one file; `is_clean` where it is known to hold no secret.
-    pub(super) fn file(&self, found: &FoundFile, is_clean: bool) -> Outcome {
-        if self.program.has_filters() {
-            // A language that the path does not tell is told by the text.
-            let language = Language::detect(&found.path, "").map(Language::id);
-            if language.is_some() && !self.program.may_match(found.path.as_bytes(), language) {
-                return Outcome::Passed;
-            }
-        }
-        let Some(file) = self.packer.search_text(found) else {
-            return Outcome::Passed;
-        };
-        match self.hits(found, &file, is_clean) {
+    /// Asks the file with this number.
+    pub(super) fn file(&self, number: usize) -> Outcome {
+        let mut is_read = false;
+        let hits = self.read(number, |file| {
+            is_read = true;
+            self.hits(number, file)
+        });
+        match hits.flatten() {
             Some(hits) => Outcome::Hits(Box::new(hits)),
-            None => Outcome::Read,
+            None if is_read => Outcome::Read,
+            None => Outcome::Passed,
         }
     }
 
-    fn hits(&self, found: &FoundFile, file: &SearchText, is_clean: bool) -> Option<FileHits> {
-        let language = file.language.map(Language::id);
-        let symbols = match self.program.asks_for_symbols() {
-            true => file.symbols(),
-            false => Vec::new(),
+    /// Does something with what matches in a file; `None` where nothing does.
+    pub(super) fn matched<T>(
+        &self,
+        number: usize,
+        work: impl FnOnce(&Read<'_>, &Found) -> T,
+    ) -> Option<T> {
+        let of = |file: &Read<'_>| {
+            let spots = self.spots(file);
+            let found = self.run(file, &file.document(&spots))?;
+            Some(work(file, &found))
         };
-        let spots: Vec<SymbolSpot> = symbols.iter().map(spot).collect();
-        let document = Document {
-            symbols: &spots,
-            ..Document::new(found.path.as_bytes(), language, file.text.as_bytes())
-        };
-        if self.options.detail == Detail::Paths {
-            let is_match = self.program.matches(&document);
-            return is_match.then(|| FileHits::empty(found, file, 1));
+        self.read(number, of).flatten()
+    }
+
+    /// Does something with a file, where its path does not rule it out and it is text.
+    fn read<T>(&self, number: usize, work: impl FnOnce(&Read<'_>) -> T) -> Option<T> {
+        let found = &self.searcher.files[number];
+        let has_filters = self.program.has_filters();
+        if has_filters {
+            // A language that the path does not tell is told by the text.
+            let language = Language::detect(&found.path, "").map(Language::id);
+            if language.is_some() && !self.program.may_match(found.path.as_bytes(), language) {
+                return None;
+            }
         }
-        let matched = self.program.run(&document)?;
-        let mut hits = FileHits::empty(found, file, matched.lines.len());
+        let kept = self.searcher.text(number, self.keeps)?;
+        let needs_language = has_filters || self.program.asks_for_symbols();
+        let text = kept.text.as_str();
+        Some(work(&Read {
+            found,
+            kept: &kept,
+            text,
+            language: needs_language.then(|| Language::detect(&found.path, text)),
+        }))
+    }
+
+    fn run(&self, file: &Read<'_>, document: &Document<'_>) -> Option<Found> {
+        match self.parts(file) {
+            Some(parts) => self.program.run_in(document, &parts),
+            None => self.program.run(document),
+        }
+    }
+
+    /// The parts of a long text that can match, where that is known.
+    fn parts(&self, file: &Read<'_>) -> Option<Vec<TextPart>> {
+        let is_narrow = self.program.is_one_pattern() && !self.plan.is_all();
+        let sieve = file.kept.sieve.get().filter(|_| is_narrow)?;
+        Some(self.plan.parts(sieve))
+    }
+
+    /// The symbols of a file, where the query asks for any.
+    fn spots(&self, file: &Read<'_>) -> Vec<SymbolSpot> {
+        match self.program.asks_for_symbols() {
+            true => file.symbols().iter().map(spot).collect(),
+            false => Vec::new(),
+        }
+    }
+
+    fn hits(&self, number: usize, file: &Read<'_>) -> Option<FileHits> {
+        let spots = self.spots(file);
+        let document = file.document(&spots);
+        if self.options.detail == Detail::Paths {
+            let is_match = match self.parts(file) {
+                Some(parts) => self.program.matches_in(&document, &parts),
+                None => self.program.matches(&document),
+            };
+            return is_match.then(|| file.no_hits(1));
+        }
+        let matched = self.run(file, &document)?;
+        let mut hits = file.no_hits(matched.lines.len());
         let Detail::Lines { before, after } = self.options.detail else {
             return Some(hits);
         };
-        let symbols = match self.options.symbols && symbols.is_empty() {
+        let symbols = match self.options.symbols {
             true => file.symbols(),
-            false => symbols,
-        };
-        let secrets = &self.packer.options.secrets;
-        let findings = match secrets.mode.hides() && !(is_clean && secrets.is_usual()) {
-            true => self
-                .packer
-                .secrets_in(&found.path, &file.text, (&Recall::nothing(), 0, None)),
             false => Vec::new(),
         };
+        let findings = self.findings(number, file);
         let shown = lines::Shown {
-            text: &file.text,
+            text: file.text,
             findings: &findings,
             symbols: &symbols,
         };
         hits.lines = shown.lines(&matched.lines, before, after);
         Some(hits)
     }
+
+    /// The secrets of a file, where they are hidden.
+    fn findings(&self, number: usize, file: &Read<'_>) -> Vec<Finding> {
+        let packer = self.searcher.packer();
+        let secrets = &packer.options.secrets;
+        let is_clean = || secrets.is_usual() && self.searcher.is_clean(number);
+        if !secrets.mode.hides() || is_clean() {
+            return Vec::new();
+        }
+        packer.secrets_in(&file.found.path, file.text, (&Recall::nothing(), 0, None))
+    }
+}
+
+/// A file that was read.
+pub(super) struct Read<'a> {
+    found: &'a FoundFile,
+    kept: &'a KeptText,
+    pub(super) text: &'a str,
+    /// Its language, where that was needed to tell whether it matches.
+    language: Option<Option<Language>>,
+}
+
+impl Read<'_> {
+    fn language(&self) -> Option<Language> {
+        self.language
+            .unwrap_or_else(|| Language::detect(&self.found.path, self.text))
+    }
+
+    fn document<'d>(&'d self, symbols: &'d [SymbolSpot]) -> Document<'d> {
+        let language = self.language.flatten().map(Language::id);
+        Document {
+            symbols,
+            ..Document::new(self.found.path.as_bytes(), language, self.text.as_bytes())
+        }
+    }
+
+    pub(super) fn symbols(&self) -> Vec<Symbol> {
+        match self.language() {
+            Some(language) => extract(language, self.text, &Limits::default()).symbols,
+            None => Vec::new(),
+        }
+    }
+
+    /// The file without its lines.
+    fn no_hits(&self, count: usize) -> FileHits {
+        FileHits {
+            path: self.found.path.clone(),
+            language: self.language(),
+            count,
+            lines: Vec::new(),
+            score: None,
+        }
+    }
 }
 
 impl Packer {
-    /// The text of a file, where it is one.
-    pub(super) fn search_text(&self, found: &FoundFile) -> Option<SearchText> {
+    /// The text of a file, where it is one, and the hash of its contents.
+    pub(super) fn search_text(&self, found: &FoundFile) -> Option<(String, ContentHash)> {
         self.options.shorten.excludes(&found.path).ok()?;
         let reading = self.source.read(found, self.options.max_file_size);
         let reading = reading.inspect_err(|reason| self.note_unread(found, reason));
         let reading = reading.ok()?;
-        let text = decode(reading.bytes).ok()?.text;
-        let language = Language::detect(&found.path, &text);
-        Some(SearchText { text, language })
-    }
-}
-
-impl SearchText {
-    fn symbols(&self) -> Vec<Symbol> {
-        match self.language {
-            Some(language) => extract(language, &self.text, &Limits::default()).symbols,
-            None => Vec::new(),
-        }
+        Some((decode(reading.bytes).ok()?.text, reading.hash))
     }
 }
 
@@ -150,17 +236,6 @@ impl Searched {
         self.files += 1;
         self.lines += hits.count;
         emit(hits)
-    }
-}
-
-impl FileHits {
-    fn empty(found: &FoundFile, file: &SearchText, count: usize) -> Self {
-        Self {
-            path: found.path.clone(),
-            language: file.language,
-            count,
-            lines: Vec::new(),
-        }
     }
 }
 

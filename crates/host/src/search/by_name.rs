@@ -17,7 +17,7 @@ impl Searcher<'_> {
             expr: Expr::Text(Pattern::literal(name)),
         };
         let found = self.candidates(&Candidates::new(&query));
-        found.into_iter().map(|(number, _)| number).collect()
+        found.into_iter().map(|number| number as usize).collect()
     }
 
     /// The numbers of files that may define a name, in the order of paths.
@@ -29,7 +29,7 @@ impl Searcher<'_> {
             return naming.collect();
         };
         let may_define = |number: &usize| match self.known[*number] {
-            Known::Indexed(place) if self.index.holds_for(place, &self.files[*number].path) => {
+            Known::Indexed(place) if self.is_clean(*number) => {
                 flags[place.segment as usize][place.content as usize]
             }
             Known::Indexed(_) | Known::Nothing => true,
@@ -65,13 +65,14 @@ impl Searcher<'_> {
         number: usize,
     ) -> Option<(RepoPath, String, Option<Language>, Vec<Finding>)> {
         let found = self.files.get(number)?;
-        let file = self.packer.search_text(found)?;
+        let (text, _) = self.packer.search_text(found)?;
+        let language = Language::detect(&found.path, &text);
         let findings = match self.packer.options.secrets.mode.hides() {
             true => self
                 .packer
-                .secrets_in(&found.path, &file.text, (&Recall::nothing(), 0, None)),
+                .secrets_in(&found.path, &text, (&Recall::nothing(), 0, None)),
             false => Vec::new(),
         };
-        Some((found.path.clone(), file.text, file.language, findings))
+        Some((found.path.clone(), text, language, findings))
     }
 }

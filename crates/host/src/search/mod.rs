@@ -2,6 +2,7 @@
 //! an index only says which of them cannot match.
 
 mod answer;
+mod best_first;
 mod by_name;
 mod freshness;
 mod index;
@@ -10,6 +11,9 @@ mod query_cache;
 mod ranked;
 mod searcher;
 mod shown_text;
+#[cfg(test)]
+mod tests;
+mod text_cache;
 
 use loom_base::RepoPath;
 use loom_search::QueryError;
@@ -64,6 +68,8 @@ pub struct FileHits {
     pub count: usize,
     /// The lines, where they are wanted, and those around them.
     pub lines: Vec<HitLine>,
+    /// How well it fits, where that was asked for.
+    pub score: Option<f64>,
 }
 
 /// What a search met.

@@ -8,7 +8,7 @@ use loom_search::{
     Definition, Evidence, Live, Part, Question, Ranked, Ranking, Scored, Weights, blend,
     part_scores, rank,
 };
-use loom_syntax::{Limits, Symbol, SymbolKind, extract};
+use loom_syntax::{Language, Limits, Symbol, SymbolKind, extract};
 
 use super::searcher::{AHEAD, Known, Searcher};
 use crate::RepoPath;
@@ -172,10 +172,10 @@ impl Searcher<'_> {
             symbol: None,
         };
         let mut evidence = Evidence::default();
-        let Some(file) = self.packer.search_text(found) else {
+        let Some(file) = self.text(number, true) else {
             return (hit, evidence);
         };
-        let symbols = match file.language {
+        let symbols = match Language::detect(&found.path, &file.text) {
             Some(language) => extract(language, &file.text, &Limits::default()).symbols,
             None => Vec::new(),
         };

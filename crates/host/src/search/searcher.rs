@@ -13,7 +13,8 @@ use tempfile::TempDir;
 use super::answer::{Asked, Outcome};
 use super::freshness::{NO_TEXT, contents};
 use super::index::{Built, Index, Location, Place, Tree, folder_name};
-use super::query_cache::QueryCache;
+use super::query_cache::{Matched, QueryCache};
+use super::text_cache::{KeptText, TextCache};
 use super::{FileHits, SearchError, SearchOptions, Searched};
 use crate::cache::{Memory, Recall, Remember};
 use crate::ordered::{Ahead, ordered};
@@ -24,6 +25,9 @@ pub(super) const AHEAD: Ahead = Ahead {
     items: 256,
     weight: usize::MAX,
 };
+/// A query that looks at more files takes its time anyway, and would push out what others
+/// come back to.
+const KEPT: usize = 4000;
 /// With fewer files to read, a second thread takes longer to start than they take.
 const FEW: usize = 8;
 /// Up to so many files are put into the index by the way: what takes less time than a
@@ -55,6 +59,7 @@ pub struct Searcher<'a> {
     _own: Option<TempDir>,
     built: Option<Built>,
     cache: QueryCache,
+    texts: TextCache,
     /// Whether the index knows every file, so that queries can be remembered.
     is_all_known: bool,
 }
@@ -106,6 +111,7 @@ impl<'a> Searcher<'a> {
             _own: own,
             built: None,
             cache: QueryCache::default(),
+            texts: TextCache::default(),
             is_all_known: false,
         };
         searcher.use_index(usage, memory, progress, cancel)?;
@@ -204,51 +210,65 @@ impl<'a> Searcher<'a> {
         cancel: &Cancel,
         mut emit: impl FnMut(FileHits) -> ControlFlow<()>,
     ) -> Result<Searched, SearchError> {
-        let asked = Asked {
-            packer: &self.packer,
-            program: Program::new(query)?,
-            options: *options,
-        };
-        let known = self.cache.get(query);
-        let candidates = match &known {
-            Some(matched) => Arc::clone(matched),
-            None => Arc::new(self.candidates(&Candidates::new(query))),
-        };
-        let threads = match candidates.len() {
-            0..=FEW => 1,
-            _ => self.packer.options.thread_count(),
-        };
+        let (asked, candidates) = self.asked(query, options)?;
         let mut met = Searched::default();
         let (mut matched, mut is_whole) = (Vec::new(), true);
-        let work = |at: usize| {
-            let (number, is_clean) = candidates[at];
-            asked.file(&self.files[number], is_clean)
-        };
-        ordered(
-            candidates.len(),
-            threads,
-            AHEAD,
-            |_| 1,
-            work,
-            |at, outcome| {
-                if cancel.is_cancelled() {
-                    return ControlFlow::Break(());
-                }
-                if matches!(outcome, Outcome::Hits(_)) {
-                    matched.push(candidates[at]);
-                }
-                let flow = met.add(outcome, options, &mut emit);
-                is_whole &= flow.is_continue();
-                flow
-            },
-        );
-        if cancel.is_cancelled() {
-            return Err(PackError::Cancelled.into());
-        }
-        if is_whole && known.is_none() && self.is_all_known {
+        let file = |at: usize| asked.file(candidates[at] as usize);
+        self.each(candidates.len(), cancel, file, |at, outcome| {
+            if matches!(outcome, Outcome::Hits(_)) {
+                matched.push(candidates[at]);
+            }
+            let flow = met.add(outcome, options, &mut emit);
+            is_whole &= flow.is_continue();
+            flow
+        })?;
+        if is_whole && self.is_all_known {
             self.cache.put(query, matched);
         }
         Ok(met)
+    }
+
+    /// A query made ready, and the files that can match.
+    pub(super) fn asked(
+        &self,
+        query: &Query,
+        options: &SearchOptions,
+    ) -> Result<(Asked<'_>, Matched), SearchError> {
+        let program = Program::new(query)?;
+        let known = self.cache.get(query);
+        let plan = Candidates::new(query);
+        let candidates = known.unwrap_or_else(|| Arc::new(self.candidates(&plan)));
+        let asked = Asked {
+            searcher: self,
+            program,
+            plan,
+            options: *options,
+            keeps: candidates.len() <= KEPT,
+        };
+        Ok((asked, candidates))
+    }
+
+    /// Does something with each of so many files, and takes the results in order.
+    pub(super) fn each<R: Send>(
+        &self,
+        count: usize,
+        cancel: &Cancel,
+        work: impl Fn(usize) -> R + Sync,
+        mut take: impl FnMut(usize, R) -> ControlFlow<()>,
+    ) -> Result<(), PackError> {
+        let threads = match count {
+            0..=FEW => 1,
+            _ => self.packer.options.thread_count(),
+        };
+        let take = |at: usize, result: R| match cancel.is_cancelled() {
+            true => ControlFlow::Break(()),
+            false => take(at, result),
+        };
+        ordered(count, threads, AHEAD, |_| 1, work, take);
+        match cancel.is_cancelled() {
+            true => Err(PackError::Cancelled),
+            false => Ok(()),
+        }
     }
 
     /// Looks again at what the files are; says whether anything changed.
@@ -268,23 +288,60 @@ impl<'a> Searcher<'a> {
         Ok(!is_same)
     }
 
-    /// The files that can match, and whether it is known that they hold no secret.
-    pub(super) fn candidates(&self, candidates: &Candidates) -> Vec<(usize, bool)> {
+    /// The numbers of files that can match, in the order of paths.
+    pub(super) fn candidates(&self, candidates: &Candidates) -> Vec<u32> {
         let flags = self.index.candidates(candidates);
-        let mut found = Vec::new();
-        for (at, known) in self.known.iter().enumerate() {
-            match *known {
-                Known::Nothing => found.push((at, false)),
-                Known::NoText => {}
-                Known::Indexed(place) => {
-                    if flags[place.segment as usize][place.content as usize] {
-                        let is_clean = self.index.holds_for(place, &self.files[at].path);
-                        found.push((at, is_clean));
-                    }
-                }
-            }
-        }
+        let may_match = |known: &Known| match *known {
+            Known::Nothing => true,
+            Known::NoText => false,
+            Known::Indexed(place) => flags[place.segment as usize][place.content as usize],
+        };
+        let numbers = self.known.iter().enumerate();
+        let numbers = numbers.filter(|(_, known)| may_match(known));
+        let mut found: Vec<u32> = numbers.map(|(number, _)| number as u32).collect();
+        self.texts.retain(candidates, &mut found, |number| {
+            let place = self.known[*number as usize].place()?;
+            let is_always = self.index.is_always(place);
+            is_always.then(|| self.index.hash(place)).flatten()
+        });
         found
+    }
+
+    /// Whether it is known that a file holds no secret.
+    pub(super) fn is_clean(&self, number: usize) -> bool {
+        let place = self.known[number].place();
+        place.is_some_and(|place| self.index.holds_for(place, &self.files[number].path))
+    }
+
+    /// The text of a file as it was when files were last looked at, or as it is now;
+    /// `None` where it is none.
+    pub(super) fn text(&self, number: usize, keeps: bool) -> Option<Arc<KeptText>> {
+        let found = &self.files[number];
+        let place = self.known[number].place();
+        let hash = place.and_then(|place| self.index.hash(place));
+        if let Some(hash) = hash
+            && let Some(kept) = self.texts.get(&hash)
+        {
+            self.packer.options.shorten.excludes(&found.path).ok()?;
+            let is_always = place.is_some_and(|place| self.index.is_always(place));
+            self.texts.sift(&hash, &kept, is_always);
+            return Some(kept);
+        }
+        let (text, read) = self.packer.search_text(found)?;
+        let kept = Arc::new(KeptText::new(text));
+        if keeps && hash == Some(read) {
+            self.texts.put(read, &kept);
+        }
+        Some(kept)
+    }
+}
+
+impl Known {
+    fn place(self) -> Option<Place> {
+        match self {
+            Self::Indexed(place) => Some(place),
+            Self::Nothing | Self::NoText => None,
+        }
     }
 }
 

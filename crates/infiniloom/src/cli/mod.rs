@@ -11,6 +11,7 @@ mod flags;
 mod interrupt;
 mod outputs;
 mod parts;
+mod pattern_file;
 mod progress;
 mod sarif;
 mod search_output;

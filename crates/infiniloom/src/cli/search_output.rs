@@ -180,7 +180,7 @@ impl Output {
                     .map(|place| (place.start, place.end))
                     .collect(),
                 symbol: line.symbol.clone(),
-                score: None,
+                score: file.score.map(rounded),
                 before: around(&file.lines[..at], |other| {
                     other.line < line.line && line.line - other.line <= before
                 }),
@@ -257,12 +257,16 @@ pub(super) fn ranked_info(hits: &[RankedHit]) -> RankedInfo {
         start_line: hit.start_line,
         end_line: hit.end_line,
         symbol: hit.symbol.clone(),
-        score: (hit.score * 1e6).round() / 1e6,
+        score: rounded(hit.score),
     });
     RankedInfo {
         format_version: FORMAT_VERSION,
         hits: hits.collect(),
     }
+}
+
+fn rounded(score: f64) -> f64 {
+    (score * 1e6).round() / 1e6
 }
 
 /// The same for people.

@@ -105,10 +105,7 @@ fn answers_have_the_promised_shapes() {
             &["context", "what does second say?", "--format", "json"],
         ),
         ("search", &["search", "second", "--format", "json"]),
-        (
-            "ranked",
-            &["search", "second", "--rank", "--format", "json"],
-        ),
+        ("ranked", &["search", "second", "--ask", "--format", "json"]),
         ("navigation", &["def", "second", "--format", "json"]),
         ("navigation", &["refs", "second", "--format", "json"]),
         ("symbols", &["symbols", "--format", "json"]),

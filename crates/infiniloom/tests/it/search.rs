@@ -292,19 +292,154 @@ fn questions_are_answered_by_rank() {
         "tests/test_cookies.py",
         "def test_parse_cookie():\n    pass\n",
     );
-    for how in ["bm25", "tfidf", "code_aware"] {
-        let flag = format!("--rank={how}");
-        let run = search(
-            &sandbox,
-            &[&flag, "how are cookies parsed", "--format", "json"],
-        );
+    for flags in [
+        &["--rank", "bm25"][..],
+        &["--rank=tfidf"],
+        &["--rank", "code_aware"],
+        &["--ask", "--rank", "bm25"],
+    ] {
+        let asked = [flags, &["how are cookies parsed", "--format", "json"]].concat();
+        let run = search(&sandbox, &asked);
         let json: Value = serde_json::from_str(&run.ok()).unwrap();
-        assert!(json["hits"].as_array().unwrap().len() >= 2, "{how}");
+        assert!(json["hits"].as_array().unwrap().len() >= 2, "{flags:?}");
     }
-    let text = search(&sandbox, &["how are cookies parsed", "--rank"]).ok();
+    let text = search(&sandbox, &["how are cookies parsed", "--ask"]).ok();
     assert!(
         text.starts_with("src/http/cookies.py:1-3  parse_cookie\n"),
         "{text}"
     );
-    assert_eq!(search(&sandbox, &["--rank", "xyzzy"]).code, 1);
+    assert_eq!(search(&sandbox, &["--ask", "xyzzy"]).code, 1);
+}
+
+/// What people write without spaces is found by its pairs of characters.
+#[test]
+fn questions_in_chinese_and_japanese() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "src/headers.py",
+        "# 解析请求头，返回字典\ndef headers(text):\n    return {}\n",
+    );
+    sandbox.write(
+        "src/cookies.py",
+        "# クッキーを保存する\ndef store(text):\n    return {}\n",
+    );
+    sandbox.write("src/other.py", "# 其他的东西\ndef other():\n    pass\n");
+    let first = |question: &str| {
+        let text = search(&sandbox, &["--ask", question]).ok();
+        text.split(':').next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(first("怎么解析请求头"), "src/headers.py");
+    assert_eq!(first("クッキーの保存"), "src/cookies.py");
+    // No letter of any script is cut in two.
+    for question in ["où est la clé", "größe", "ключ", "מפתח", "🔑 clé"] {
+        assert_eq!(search(&sandbox, &["--ask", question]).code, 1, "{question}");
+    }
+}
+
+#[test]
+fn patterns_from_a_file() {
+    let sandbox = sandbox();
+    sandbox.write("patterns.list", "^fn b\\w+\r\ngamma\n");
+    let expected = "src/a.rs:5:fn beta(x: u8) {}\nsrc/b.py:3:# gamma delta\n";
+    check(&sandbox, &["-f", "patterns.list", "src"], expected);
+    sandbox.write("patterns.list", "(x: u8)\n'Beta'");
+    let expected = "src/a.rs:5:fn beta(x: u8) {}\nsrc/b.py:2:    return 'Beta'\n";
+    check(
+        &sandbox,
+        &["-F", "--file", "patterns.list", "src"],
+        expected,
+    );
+    sandbox.write("patterns.list", "");
+    check(&sandbox, &["-f", "patterns.list", "src"], "");
+
+    sandbox.write("patterns.list", "alpha\nbeta(\n");
+    let run = search(&sandbox, &["-f", "patterns.list"]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr.contains("line 2: unclosed group"),
+        "{}",
+        run.stderr
+    );
+    let run = search(&sandbox, &["-f", "json", "alpha"]);
+    assert!(run.stderr.contains("--format json"), "{}", run.stderr);
+    sandbox.write("patterns.list", [b"alpha\n\xff\n".as_slice()].concat());
+    let run = search(&sandbox, &["-f", "patterns.list"]);
+    assert!(run.stderr.contains("line 2 is not UTF-8"), "{}", run.stderr);
+}
+
+/// A megabyte is answered or refused, and both at once.
+#[test]
+fn patterns_of_a_megabyte() {
+    let sandbox = sandbox();
+    let list: String = (0..100_000)
+        .map(|number| format!("w{number:06}\n"))
+        .collect();
+    sandbox.write("patterns.list", format!("{list}gamma\n"));
+    let found = "src/b.py:3:# gamma delta\n";
+    check(&sandbox, &["-F", "-f", "patterns.list", "src"], found);
+    check(&sandbox, &["-f", "patterns.list", "src"], found);
+    sandbox.write("patterns.list", "(\\w+|x)".repeat(130_000));
+    let run = search(&sandbox, &["-f", "patterns.list", "src"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("asks for too much"), "{}", run.stderr);
+    sandbox.write("patterns.list", "x".repeat(2 << 20));
+    let run = search(&sandbox, &["-f", "patterns.list", "src"]);
+    assert!(run.stderr.contains("at most 1 MiB"), "{}", run.stderr);
+}
+
+#[test]
+fn a_line_end_in_a_pattern() {
+    let sandbox = sandbox();
+    for args in [&["-F", "alpha\nbeta"][..], &["--regex", "alpha\\nbeta"]] {
+        let run = search(&sandbox, args);
+        assert_eq!(run.code, 2);
+        assert!(
+            run.stderr.contains("cannot hold a line end"),
+            "{}",
+            run.stderr
+        );
+        assert!(run.stderr.contains("-f FILE"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn what_fits_best_comes_first() {
+    let sandbox = sandbox();
+    sandbox.write(
+        "a/uses.rs",
+        "fn main() { widget() }\nfn more() { widget() }\n",
+    );
+    sandbox.write("b/defines.rs", "pub fn widget() {}\n");
+    sandbox.write("c/tests/widget.rs", "fn test_widget() { widget() }\n");
+    let paths = |args: &[&str]| search(&sandbox, &[args, &["widget", "-l"]].concat()).ok();
+    assert_eq!(
+        paths(&["--sort", "score"]),
+        "b/defines.rs\na/uses.rs\nc/tests/widget.rs\n"
+    );
+    assert_eq!(
+        paths(&["--sort", "path"]),
+        "a/uses.rs\nb/defines.rs\nc/tests/widget.rs\n"
+    );
+    let run = search(&sandbox, &["widget", "--sort=score", "--format=json"]);
+    let json: Value = serde_json::from_str(&run.ok()).unwrap();
+    let score = |at: usize| json["matches"][at]["score"].as_f64().unwrap();
+    assert!(score(0) > score(1));
+    let run = search(&sandbox, &["widget", "--sort=score", "--limit=1"]);
+    assert_eq!(run.ok(), "b/defines.rs:1:pub fn widget() {}\n");
+}
+
+/// What says how lines are shown says nothing about a question, and is not passed over.
+#[test]
+fn questions_take_no_flags_of_lines() {
+    let sandbox = sandbox();
+    for flags in [
+        &["-i"][..],
+        &["-C", "2"],
+        &["--lang", "rust"],
+        &["-l"],
+        &["-f", "x"],
+    ] {
+        let run = search(&sandbox, &[&["--ask", "alpha"], flags].concat());
+        assert_eq!(run.code, 2, "{flags:?}");
+    }
 }

@@ -10,6 +10,48 @@ use loom_search::{
 };
 
 fuzz_target!(|bytes: &[u8]| {
+    ask(bytes);
+    ask(&with_its_sum(bytes));
+});
+
+/// The same bytes with the check that their head and tables need, so that what is wrong
+/// in the tables is met too.
+fn with_its_sum(bytes: &[u8]) -> Vec<u8> {
+    const HEAD: usize = 48;
+    const CONTENT: usize = 56;
+    const ENTRY: usize = 8;
+    const TERM: usize = 12;
+    let mut bytes = bytes.to_vec();
+    let count = |at: usize| {
+        let number = bytes.get(at..at + 4).map_or([0; 4], |four| four.try_into().unwrap());
+        u32::from_le_bytes(number) as usize
+    };
+    let tables = HEAD + count(12) * CONTENT + count(16) * ENTRY + count(20) * TERM;
+    if tables <= bytes.len() {
+        let sum = check(check(0, &bytes[..HEAD - 8]), &bytes[HEAD..tables]);
+        bytes[HEAD - 8..HEAD].copy_from_slice(&sum.to_le_bytes());
+    }
+    bytes
+}
+
+/// The check of segments, once more.
+fn check(seed: u64, bytes: &[u8]) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |sum: u64, word: u64| {
+        let sum = (sum ^ word).wrapping_mul(ODD);
+        sum ^ (sum >> 29)
+    };
+    let mut sum = mix(seed ^ ODD, bytes.len() as u64);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for word in words {
+        sum = mix(sum, u64::from_le_bytes(*word));
+    }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    mix(mix(sum, u64::from_le_bytes(last)), ODD)
+}
+
+fn ask(bytes: &[u8]) {
     let Ok(segment) = Segment::open(bytes) else {
         return;
     };
@@ -25,4 +67,4 @@ fuzz_target!(|bytes: &[u8]| {
         .collect();
     let question = Question::new("some text with names");
     let _ = rank(&question, &[&segment], &live, Ranking::CodeAware, &Weights::default());
-});
+}

@@ -20,8 +20,8 @@ impl QueryError {
         }
     }
 
-    pub(crate) fn with_hint(mut self, hint: &'static str) -> Self {
-        self.hint = Some(hint);
+    pub(crate) fn with_hint(mut self, hint: impl Into<Option<&'static str>>) -> Self {
+        self.hint = hint.into();
         self
     }
 

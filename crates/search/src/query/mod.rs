@@ -99,6 +99,40 @@ impl Query {
         Self::whole(text, PatternKind::Literal, options)
     }
 
+    /// Takes every line of `text` as a pattern of this kind; any of them may match.
+    ///
+    /// # Errors
+    /// When it is too long, or one of them is wrong; the error says where.
+    pub fn any_line(
+        text: &str,
+        kind: PatternKind,
+        options: &QueryOptions<'_>,
+    ) -> Result<Self, QueryError> {
+        check_length(text)?;
+        let (mut joined, mut start) = (Vec::new(), 0);
+        for (number, line) in text.split_inclusive('\n').enumerate() {
+            let line = line.strip_suffix('\n').unwrap_or(line);
+            let pattern = Pattern {
+                text: line.strip_suffix('\r').unwrap_or(line).to_owned(),
+                kind,
+                case: options.case,
+                is_word: options.is_word,
+            };
+            pattern.check().map_err(|error| {
+                let at = error.at.unwrap_or(0..line.len());
+                let message = format!("line {}: {}", number + 1, error.message);
+                QueryError::new(start + at.start..start + at.end, message)
+            })?;
+            joined.push(pattern.alternative());
+            start += line.len() + 1;
+        }
+        if joined.is_empty() {
+            let expr = Expr::Or(Vec::new());
+            return Ok(Self { expr });
+        }
+        Self::one(joined.join("|"), PatternKind::Regex, options)
+    }
+
     /// The same, of files for which `filter` holds too.
     #[must_use]
     pub fn within(self, filter: Expr) -> Self {
@@ -113,8 +147,16 @@ impl Query {
         options: &QueryOptions<'_>,
     ) -> Result<Self, QueryError> {
         check_length(text)?;
+        Self::one(text.to_owned(), kind, options)
+    }
+
+    fn one(
+        text: String,
+        kind: PatternKind,
+        options: &QueryOptions<'_>,
+    ) -> Result<Self, QueryError> {
         let expr = Expr::Text(Pattern {
-            text: text.to_owned(),
+            text,
             kind,
             case: options.case,
             is_word: options.is_word,
@@ -130,5 +172,53 @@ fn check_length(text: &str) -> Result<(), QueryError> {
             MAX_QUERY..text.len(),
             format!("a query has at most 1 MiB, this has {} bytes", text.len()),
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Document, Program};
+
+    fn any_line(text: &str, kind: PatternKind) -> Result<Query, QueryError> {
+        Query::any_line(text, kind, &QueryOptions::default())
+    }
+
+    fn check(patterns: &str, kind: PatternKind, expected: &[usize]) {
+        let query = any_line(patterns, kind).unwrap();
+        let text = b"a.c\nabc\nA|B\n\n(x)\n";
+        let document = Document::new(b"a", None, text);
+        let found = Program::new(&query).unwrap().run(&document);
+        let lines: Vec<_> = found.unwrap_or_default().lines;
+        let lines: Vec<usize> = lines.iter().map(|line| line.line).collect();
+        assert_eq!(lines, expected, "{patterns:?}");
+    }
+
+    #[test]
+    fn any_line_may_match() {
+        use PatternKind::{Literal, Regex};
+        check("a.c\n(x)", Literal, &[1, 5]);
+        check("a.c\r\n\\(x\r\n", Regex, &[1, 2, 5]);
+        check("(?i)a\\|b\nX", Regex, &[3]);
+        check("(?-i)a|zz\nx", Regex, &[1, 2, 5]);
+        check("zz\n\n", Literal, &[1, 2, 3, 4, 5]);
+        check("", Literal, &[]);
+        check("A|B", Literal, &[3]);
+    }
+
+    #[test]
+    fn a_wrong_line_is_named() {
+        let error = any_line("ok\na(b\nc", PatternKind::Regex).unwrap_err();
+        assert!(error.to_string().starts_with("line 2: "), "{error}");
+        assert_eq!(error.at().start, 4);
+    }
+
+    #[test]
+    fn long_lists_are_asked() {
+        let words: String = (0..60_000).map(|number| format!("w{number}.x\n")).collect();
+        let query = any_line(&words, PatternKind::Literal).unwrap();
+        let document = Document::new(b"a", None, b"w1_x\nw59999.x\n");
+        let found = Program::new(&query).unwrap().run(&document).unwrap();
+        assert_eq!(found.lines[0].line, 2);
     }
 }

@@ -4,6 +4,7 @@
 
 mod blend;
 mod chunk;
+mod fit;
 mod names;
 mod place;
 mod question;
@@ -11,6 +12,7 @@ mod score;
 
 pub use blend::{Definition, Evidence, blend};
 pub use chunk::{BestPart, Part, best_part, part_scores};
+pub use fit::{DefinedName, fit};
 pub use names::AskedName;
 pub use place::is_aside;
 pub use question::{Question, is_stop_word};

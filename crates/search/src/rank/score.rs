@@ -197,10 +197,10 @@ impl<'a, B: AsRef<[u8]>> Files<'a, B> {
     }
 
     fn look_at_paths(&mut self, term: &str) {
-        // A stem may have lost or changed its last letter.
-        let start = &term[..term.len().saturating_sub(1).max(term.len().min(2))];
-        let Some(start) = term.is_ascii().then_some(start) else {
-            return;
+        // A stem may have lost or changed its last letter; only ASCII words are cut.
+        let start = match term.is_ascii() {
+            true => &term[..term.len().saturating_sub(1).max(term.len().min(2))],
+            false => term,
         };
         for (file, path) in self.paths.iter().enumerate() {
             if !path.contains(start) {

@@ -104,6 +104,17 @@ impl Index {
         self.places.get(hash).copied()
     }
 
+    pub(super) fn hash(&self, place: Place) -> Option<ContentHash> {
+        let named = self.segments.get(place.segment as usize)?;
+        named.segment.hash(place.content as usize)
+    }
+
+    /// Whether something was taken out of the content before it was indexed.
+    pub(super) fn is_always(&self, place: Place) -> bool {
+        let named = self.segments.get(place.segment as usize);
+        named.is_none_or(|named| named.segment.is_always(place.content as usize))
+    }
+
     /// Whether the content needs not be read to know what is in it.
     pub(super) fn knows(&self, hash: &ContentHash) -> bool {
         *hash == NO_TEXT || self.places.contains_key(hash)

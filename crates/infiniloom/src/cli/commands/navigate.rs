@@ -145,8 +145,12 @@ fn run(matches: &ArgMatches, question: Question) -> Result<ExitCode, CliError> {
     } else {
         let shown = ShownPaths::new(packer.source(), &paths);
         super::print(&answer.text(&shown, ui))?;
-        if question != Question::Definitions {
-            answer.tell_candidates(&typed, &shown, Ui::new(&resolved.settings().ui));
+        let ui = Ui::new(&resolved.settings().ui);
+        match question {
+            _ if answer.candidates.is_empty() => ui.hint(&nothing(&target, &typed)),
+            // All of them are the answer.
+            Question::Definitions => {}
+            _ => answer.tell_candidates(&typed, &shown, ui),
         }
     }
     Ok(match answer.is_empty(question) {
@@ -265,9 +269,6 @@ impl Answer {
     /// Where a name has several meanings: which, and how to choose.
     fn tell_candidates(&self, typed: &str, paths: &ShownPaths, ui: Ui) {
         const SHOWN: usize = 10;
-        if self.candidates.is_empty() {
-            ui.hint(&format!("nothing here defines {typed}"));
-        }
         if self.candidates.len() < 2 {
             return;
         }
@@ -285,6 +286,19 @@ impl Answer {
             ui.say(&format!("  {place}  {} {}", one.kind, one.qualified));
         }
         ui.hint("name one by its qualified name or its place, as above");
+    }
+}
+
+/// What to say where nothing is meant.
+fn nothing(target: &Target, typed: &str) -> String {
+    match target {
+        Target::Name(names) if names.last().is_some_and(|last| last.parse::<u32>().is_ok()) => {
+            format!("nothing here defines {typed}; a place has a column too: PATH:LINE:COLUMN")
+        }
+        Target::Name(_) => format!("nothing here defines {typed}"),
+        Target::Place { .. } => {
+            format!("no name whose definition is known stands at {typed}: PATH:LINE:COLUMN, from 1")
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! `infiniloom search QUERY`: finds lines in files, as `rg` does and as a question asks.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::{
-    Case, Detail, Expr, IndexUse, Language, NoProgress, Pattern, Query, QueryError, QueryOptions,
-    RankOptions, Ranking, SearchError, SearchOptions, Searcher,
+    Case, Detail, Expr, FileHits, IndexUse, Language, NoProgress, Pattern, PatternKind, Query,
+    QueryError, QueryOptions, RankOptions, Ranking, SearchError, SearchOptions, Searcher,
 };
 use loom_settings::Group;
 
@@ -15,7 +16,7 @@ use crate::cli::interrupt::cancel_on_interrupt;
 use crate::cli::progress::ProgressLine;
 use crate::cli::search_output::{Output, Shape, ShownPaths};
 use crate::cli::ui::Ui;
-use crate::cli::{flags, search_output};
+use crate::cli::{flags, pattern_file, search_output};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
 
@@ -32,13 +33,22 @@ pub(super) fn command() -> Command {
         .arg(
             Arg::new("query")
                 .value_name("QUERY")
-                .required(true)
+                .required_unless_present("file")
                 .allow_hyphen_values(true)
-                .help("What to look for"),
+                .help("What to look for; with -f, a folder or file"),
         )
         .arg(super::paths_arg("Folders or files; the current folder when none is given"))
         .arg(super::switch("regex", "Take the whole query as one regular expression").conflicts_with("fixed-strings"))
-        .arg(super::switch("fixed-strings", "Take the whole query as it is").short('F'))
+        .arg(super::switch("fixed-strings", "Take the whole query, or each line of a file of patterns, as it is").short('F'))
+        .arg(
+            Arg::new("file")
+                .long("file")
+                .short('f')
+                .value_name("PATTERNFILE")
+                .value_parser(value_parser!(PathBuf))
+                .conflicts_with_all(["ask", "rank"])
+                .help("Find lines that match any line of this file, each an expression; - reads standard input"),
+        )
         .arg(super::switch("ignore-case", "Find any case").short('i').overrides_with("smart-case"))
         .arg(
             super::switch("smart-case", "Find any case, unless the pattern has upper-case letters")
@@ -53,19 +63,39 @@ pub(super) fn command() -> Command {
     flags::with_settings(command, GROUPS)
 }
 
-fn output_args() -> [Arg; 11] {
+/// What says how lines are found and shown, and nothing about questions.
+const NOT_OF_QUESTIONS: [&str; 16] = [
+    "regex",
+    "fixed-strings",
+    "ignore-case",
+    "smart-case",
+    "word-regexp",
+    "lang",
+    "in",
+    "not-in",
+    "count",
+    "context",
+    "after-context",
+    "before-context",
+    "column",
+    "files-with-matches",
+    "sort",
+    "index",
+];
+
+fn output_args() -> [Arg; 12] {
     [
+        super::switch(
+            "ask",
+            "Take the query as a question: the files that have most of its words, best first",
+        )
+        .conflicts_with_all(NOT_OF_QUESTIONS),
         Arg::new("rank")
             .long("rank")
             .value_name("HOW")
-            .num_args(0..=1)
-            .require_equals(true)
-            .default_missing_value("code_aware")
-            .value_parser(["bm25", "tfidf", "code_aware"])
-            .conflicts_with_all(["regex", "fixed-strings", "count"])
-            .help(
-                "Take the query as a question: the files that have most of its words, best first",
-            ),
+            .value_parser(["code_aware", "bm25", "tfidf"])
+            .conflicts_with_all(NOT_OF_QUESTIONS)
+            .help("The same, and how files are ranked; code_aware unless told"),
         Arg::new("index")
             .long("index")
             .value_name("USE")
@@ -86,8 +116,9 @@ fn output_args() -> [Arg; 11] {
             .value_name("ORDER")
             .value_parser(["path", "score"])
             .default_value("path")
-            .help("The order of the answer"),
-        super::format_arg(),
+            .help("The order of files: by path, or what fits best first"),
+        // As `rg` users type it, -f is a file of patterns here.
+        super::format_arg().short(None),
     ]
 }
 
@@ -100,15 +131,13 @@ fn number(name: &'static str, help: &'static str) -> Arg {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    let text = matches
-        .get_one::<String>("query")
-        .cloned()
-        .unwrap_or_default();
-    if let Some(ranking) = matches.get_one::<String>("rank") {
-        return ranked(matches, &text, ranking);
+    let typed = matches.get_one::<String>("query").cloned();
+    let ranking = matches.get_one::<String>("rank").map(String::as_str);
+    if let Some(ranking) = ranking.or(matches.get_flag("ask").then_some("code_aware")) {
+        return ranked(matches, &typed.unwrap_or_default(), ranking);
     }
+    let (text, paths) = text_and_paths(matches, typed)?;
     let query = query(matches, &text)?;
-    let paths = super::paths(matches);
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let ui = Ui::on_standard_output(&resolved.settings().ui);
     let detail = detail(matches);
@@ -126,20 +155,22 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let shown = ShownPaths::new(packer.source(), &paths);
     let mut output = Output::new(shape, detail, ui, shown);
     let mut failed = None;
-    let usage = match matches.get_one::<String>("index").map(String::as_str) {
-        Some("update") => IndexUse::Update,
-        Some("off") => IndexUse::Off,
-        _ => IndexUse::Auto,
-    };
     let cancel = cancel_on_interrupt();
-    let searcher = Searcher::open(&packer, usage, &NoProgress, &cancel)?;
-    let found = searcher.search(&query, &options, &cancel, |file| match output.add(&file) {
+    let searcher = Searcher::open(&packer, usage(matches), &NoProgress, &cancel)?;
+    let show = |file: FileHits| match output.add(&file) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             failed = Some(error);
             ControlFlow::Break(())
         }
-    });
+    };
+    let is_by_score = matches
+        .get_one::<String>("sort")
+        .is_some_and(|sort| sort == "score");
+    let found = match is_by_score {
+        true => searcher.search_best_first(&query, &options, &cancel, show),
+        false => searcher.search(&query, &options, &cancel, show),
+    };
     let met = found.map_err(|error| told(error, &text))?;
     let written = match failed {
         Some(error) => Err(error),
@@ -151,6 +182,34 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         0 => ExitCode::from(1),
         _ => ExitCode::SUCCESS,
     })
+}
+
+/// What is looked for, and where. With a file of patterns there is no query: what stands in
+/// its place is a path.
+fn text_and_paths(
+    matches: &ArgMatches,
+    typed: Option<String>,
+) -> Result<(String, Vec<PathBuf>), CliError> {
+    let Some(file) = matches.get_one::<PathBuf>("file") else {
+        return Ok((typed.unwrap_or_default(), super::paths(matches)));
+    };
+    let rest = matches.get_many::<PathBuf>("path").into_iter().flatten();
+    let paths = match typed {
+        Some(first) => [PathBuf::from(first)]
+            .into_iter()
+            .chain(rest.cloned())
+            .collect(),
+        None => super::paths(matches),
+    };
+    Ok((pattern_file::read(file)?, paths))
+}
+
+fn usage(matches: &ArgMatches) -> IndexUse {
+    match matches.get_one::<String>("index").map(String::as_str) {
+        Some("update") => IndexUse::Update,
+        Some("off") => IndexUse::Off,
+        _ => IndexUse::Auto,
+    }
 }
 
 /// Answers a question.
@@ -211,9 +270,15 @@ fn query(matches: &ArgMatches, text: &str) -> Result<Query, CliError> {
         is_word: matches.get_flag("word-regexp"),
         language: &language,
     };
+    let is_literal = matches.get_flag("fixed-strings");
+    let kind = match is_literal {
+        true => PatternKind::Literal,
+        false => PatternKind::Regex,
+    };
     let parsed = match () {
+        () if matches.contains_id("file") => Query::any_line(text, kind, &options),
         () if matches.get_flag("regex") => Query::regex(text, &options),
-        () if matches.get_flag("fixed-strings") => Query::literal(text, &options),
+        () if is_literal => Query::literal(text, &options),
         () => Query::parse(text, &options),
     };
     let mut query = parsed.map_err(|error| told(error.into(), text))?;

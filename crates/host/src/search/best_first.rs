@@ -1,0 +1,100 @@
+//! The files that match a query, the best first. All are looked at twice: once for their
+//! score, and those that are shown once more, so that no answer is held in memory.
+
+use std::ops::ControlFlow;
+
+use loom_search::{DefinedName, fit};
+use loom_syntax::{Symbol, SymbolKind, Visibility};
+
+use super::answer::Asked;
+use super::{FileHits, SearchError, SearchOptions, Searched, Searcher};
+use crate::{Cancel, Query};
+
+/// Of so many files, the best by their lines, it is looked at what they define.
+const WITH_NAMES: usize = 200;
+
+impl Searcher<'_> {
+    /// Hands out the files that match `query`, the best first.
+    ///
+    /// # Errors
+    /// When a pattern of the query is wrong, or a stop was asked for.
+    pub fn search_best_first(
+        &self,
+        query: &Query,
+        options: &SearchOptions,
+        cancel: &Cancel,
+        mut emit: impl FnMut(FileHits) -> ControlFlow<()>,
+    ) -> Result<Searched, SearchError> {
+        let (asked, candidates) = self.asked(query, options)?;
+        let mut order: Vec<(u32, f64)> = Vec::new();
+        let score = |at: usize| asked.score(candidates[at] as usize, WithNames::No);
+        self.each(candidates.len(), cancel, score, |at, score| {
+            order.extend(score.map(|score| (candidates[at], score)));
+            ControlFlow::Continue(())
+        })?;
+        sort(&mut order);
+        let first = order.len().min(WITH_NAMES);
+        let numbers: Vec<u32> = order[..first].iter().map(|(number, _)| *number).collect();
+        let score = |at: usize| asked.score(numbers[at] as usize, WithNames::Yes);
+        self.each(first, cancel, score, |at, score| {
+            order[at].1 = score.unwrap_or(order[at].1);
+            ControlFlow::Continue(())
+        })?;
+        sort(&mut order);
+        let mut met = Searched::default();
+        let file = |at: usize| asked.file(order[at].0 as usize);
+        self.each(order.len(), cancel, file, |at, outcome| {
+            met.add(outcome, options, &mut |hits: FileHits| {
+                emit(FileHits {
+                    score: Some(order[at].1),
+                    ..hits
+                })
+            })
+        })?;
+        Ok(met)
+    }
+}
+
+/// The best first; what fits alike stays in the order of paths.
+fn sort(order: &mut [(u32, f64)]) {
+    order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+}
+
+/// Whether it is looked at what a file defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WithNames {
+    Yes,
+    No,
+}
+
+impl Asked<'_> {
+    /// How well a file fits; `None` where it does not match.
+    fn score(&self, number: usize, with: WithNames) -> Option<f64> {
+        let found = &self.searcher.files[number];
+        self.matched(number, |file, matched| {
+            let names = match with {
+                WithNames::Yes => file.symbols().iter().map(defined).collect(),
+                WithNames::No => Vec::new(),
+            };
+            let path = found.path.display();
+            fit(&path, file.text.as_bytes(), &matched.lines, &names)
+        })
+    }
+}
+
+fn defined(symbol: &Symbol) -> DefinedName {
+    let kind = match symbol.kind {
+        SymbolKind::Impl => 0.4,
+        kind if kind.is_type() => 1.0,
+        kind if kind.is_function() => 0.9,
+        _ => 0.6,
+    };
+    let reach = match symbol.visibility {
+        Visibility::Public => 1.0,
+        _ => 0.8,
+    };
+    DefinedName {
+        span: symbol.name_span.start..symbol.name_span.end,
+        worth: kind * reach,
+    }
+}

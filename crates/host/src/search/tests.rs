@@ -1,0 +1,66 @@
+//! A process that lives on answers from what it kept, and never with what was.
+
+use std::ops::ControlFlow;
+
+use loom_search::{Query, QueryOptions};
+use loom_testkit::Sandbox;
+
+use super::{Detail, IndexUse, SearchOptions, Searcher};
+use crate::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
+
+fn lines(searcher: &Searcher<'_>, word: &str) -> Vec<String> {
+    let query = Query::literal(word, &QueryOptions::default()).unwrap();
+    let options = SearchOptions {
+        detail: Detail::Lines {
+            before: 0,
+            after: 0,
+        },
+        symbols: false,
+        limit: None,
+    };
+    let mut found = Vec::new();
+    let met = searcher.search(&query, &options, &Cancel::new(), |file| {
+        let path = file.path.display().into_owned();
+        let lines = file.lines.iter();
+        found.extend(lines.map(|line| format!("{path}:{}:{}", line.line, line.text)));
+        ControlFlow::Continue(())
+    });
+    met.unwrap();
+    found
+}
+
+#[test]
+fn kept_texts_are_those_of_the_files() {
+    let sandbox = Sandbox::new();
+    // Put together so that this file holds none.
+    let secret = ["Zx81", "qT!9pLw", "7vB2"].concat();
+    sandbox.write("a.txt", "alpha one\n");
+    sandbox.write("b.txt", "alpha two\n");
+    sandbox.write("c.py", format!("password = '{secret}' # alpha three\n"));
+    let options = PackOptions {
+        cache: Some(CacheOptions::new(Some(sandbox.path("cache")))),
+        ..PackOptions::default()
+    };
+    let work = sandbox.work();
+    let packer = Packer::open(&[&work], options).unwrap();
+    let cancel = Cancel::new();
+    let mut searcher = Searcher::open(&packer, IndexUse::Update, &NoProgress, &cancel).unwrap();
+    // Asked again and again, each in another way, so that none is answered by what the
+    // query itself found before.
+    for word in ["alpha", "alph", "lpha", "alp", "pha"] {
+        let found = lines(&searcher, word);
+        assert_eq!(found.len(), 3, "{word}: {found:?}");
+        assert_eq!(found[0], "a.txt:1:alpha one");
+        assert!(!found[2].contains(&secret), "{}", found[2]);
+    }
+    assert_eq!(lines(&searcher, &secret[2..8]).len(), 1);
+    assert!(lines(&searcher, "beta").is_empty());
+
+    sandbox.write("b.txt", "beta\nalpha four\n");
+    std::fs::remove_file(sandbox.work().join("a.txt")).unwrap();
+    assert!(searcher.refresh(&cancel).unwrap());
+    let found = lines(&searcher, "alpha");
+    assert_eq!(found[0], "b.txt:2:alpha four");
+    assert_eq!(found.len(), 2);
+    assert_eq!(lines(&searcher, "beta"), ["b.txt:1:beta"]);
+}
