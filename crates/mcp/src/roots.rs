@@ -62,6 +62,23 @@ impl Roots {
         Ok(())
     }
 
+    /// Serves the current folder, unless it is one that nobody means: some clients start
+    /// servers at the top of the disk or in the user's home.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub(crate) fn add_current(&self) -> Result<(), String> {
+        let here = Path::new(".")
+            .canonicalize()
+            .map_err(|error| error.to_string())?;
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        let home = home.and_then(|home| home.canonicalize().ok());
+        match here.parent().is_none() || home.as_ref() == Some(&here) {
+            true => Err("neither the whole disk nor a home is served unasked".to_owned()),
+            false => self.add(&here),
+        }
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.list().is_empty()
@@ -81,7 +98,8 @@ impl Roots {
         };
         match (name, roots.as_slice()) {
             (_, []) => Err(Wrong::new(
-                "no folder is served: start the server with one, or open one in the client",
+                "no folder is served: open one in the client, or put its path behind `mcp` in the \
+                 command that starts the server (`infiniloom mcp install --root FOLDER` does)",
             )),
             (None, [only]) => Ok(Arc::clone(only)),
             (None, _) => Err(Wrong(format!("say which `root` is meant: {}", names()))),

@@ -117,7 +117,7 @@ impl ServerHandler for Server {
         }
         if self.roots.is_empty() {
             let roots = Arc::clone(&self.roots);
-            let _ = tokio::task::spawn_blocking(move || roots.add(Path::new("."))).await;
+            let _ = tokio::task::spawn_blocking(move || roots.add_current()).await;
         }
     }
 
