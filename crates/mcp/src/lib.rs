@@ -6,8 +6,10 @@
 mod answer;
 mod arguments;
 mod clients;
+mod contexts;
 mod doctor;
 mod http;
+mod made;
 mod prompts;
 mod resources;
 mod root;

@@ -66,7 +66,13 @@ impl Server {
     ) -> Result<T, Wrong> {
         let (roots, cancel) = (Arc::clone(&self.roots), Cancel::new());
         let stop = cancel.clone();
-        let task = tokio::task::spawn_blocking(move || work(&roots, &cancel));
+        let task = tokio::task::spawn_blocking(move || {
+            // Newer revisions have no greeting after which this could be done.
+            if roots.is_empty() {
+                let _ = roots.add_current();
+            }
+            work(&roots, &cancel)
+        });
         tokio::pin!(task);
         let token = context.meta.get_progress_token();
         loop {

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use loom_host::{Focus, MapFormat, MapRequest, RepoPath};
+use loom_host::{Focus, MapFormat, MapRequest, RepoPath, count};
 use serde_json::{Value, json};
 
 use super::{Call, Tool};
 use crate::answer::{Answer, Fitted};
 use crate::arguments::Wrong;
+use crate::made::Got;
 
 pub(super) const TOOL: Tool = Tool {
     name: "map",
@@ -47,25 +48,33 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     };
     let packer = call.root.packer();
     let model = &packer.options().model;
-    if !call.is_indexed() {
-        let answer = call
-            .root
-            .with(call.cancel, |live| folders(live.searcher.paths()))?;
-        return Ok(answer
-            .note(Some(call.told_partial()))
-            .fit(call.limit, model));
-    }
+    let got = match call.is_indexed() {
+        true => call.root.map(super::PATIENCE, call.cancel)?,
+        false => Got::Nothing,
+    };
+    let (repository, note) = match got {
+        Got::Current(repository) => (repository, None),
+        Got::Earlier(repository) => (repository, Some(super::STALE.to_owned())),
+        Got::Nothing => {
+            let answer = call
+                .root
+                .with(call.cancel, |live| folders(live.searcher.paths()))?;
+            let note = Some(call.told_partial());
+            return Ok(answer.note(note).fit(call.limit, model));
+        }
+    };
+    // What is said besides has to fit too.
+    let said = note
+        .as_ref()
+        .map_or(0, |note| count(note, model).upper() + 2);
     let request = MapRequest {
-        budget: call.limit,
+        budget: call.limit.saturating_sub(said),
         format: MapFormat::Markdown,
         focus,
         ..MapRequest::default()
     };
-    let filled = call.root.with(call.cancel, |live| {
-        let repository = live.map(call.cancel)?;
-        live.searcher.packer().map(repository, &request)
-    })??;
-    Ok(Answer::new(filled.text).fit(call.limit, model))
+    let filled = packer.map(&repository, &request)?;
+    Ok(Answer::new(filled.text).note(note).fit(call.limit, model))
 }
 
 /// What there is before anything is read: folders and how many files they have.

@@ -4,6 +4,7 @@ mod context;
 mod map;
 mod navigate;
 mod pack;
+mod partial;
 mod quote;
 mod read;
 mod search;
@@ -26,7 +27,10 @@ const MOST_TOKENS: usize = 200_000;
 const LEAST_TOKENS: usize = 100;
 /// How long a call waits for an index that is being made; then it answers with what
 /// there is.
-const PATIENCE: Duration = Duration::from_secs(4);
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What is said about an answer from files before they changed.
+const STALE: &str = "Note: files changed a moment ago and are being read again; this answer is of before. Ask again for the newest.";
 
 /// A tool.
 #[derive(Debug)]
@@ -80,6 +84,7 @@ pub(crate) fn call(
     let names = own.as_object().into_iter().flat_map(|own| own.keys());
     let mut names: Vec<&str> = names.map(String::as_str).collect();
     names.extend(["max_tokens", "root"]);
+    let arguments = &arguments.renamed(&names);
     arguments.known(&names)?;
     let root = roots.pick(arguments.text("root")?)?;
     let limit = arguments.number("max_tokens")?.unwrap_or(tool.tokens);
@@ -145,9 +150,11 @@ impl Call<'_> {
             Some((done, files)) if files > 0 => format!(" ({done} of {files} files)"),
             _ => String::new(),
         };
-        format!(
-            "Partial: the index is being made{far}. Ask again in a few seconds for the whole answer."
-        )
+        let doing = match far.is_empty() {
+            true => "the files are being read",
+            false => "the index is being made",
+        };
+        format!("Partial: {doing}{far}. Ask again in a few seconds for the whole answer.")
     }
 }
 

@@ -3,7 +3,7 @@
 use loom_host::{Level, Navigate, ShownText, SyntaxNavigator, Target};
 use serde_json::{Value, json};
 
-use super::{Call, Tool, quote};
+use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted};
 use crate::arguments::Wrong;
 use crate::root::Live;
@@ -34,8 +34,10 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let level = Level::from_name(level).unwrap_or(Level::None);
     let lines = call.arguments.text("lines")?.map(span).transpose()?;
     let (path, symbol) = (call.arguments.text("path")?, call.arguments.text("symbol")?);
-    if symbol.is_some() && !call.is_indexed() {
-        return Err(Wrong(call.told_partial()));
+    if let Some(symbol) = symbol
+        && !call.is_indexed()
+    {
+        return partial::lines(call, &partial::last_name(symbol));
     }
     let answer = call.root.with(call.cancel, |live| match (path, symbol) {
         (Some(path), None) => file(live, path, lines, level),
