@@ -34,7 +34,7 @@ def words(question):
         if len(word) >= 3 and word.lower() not in COMMON and not word.isdigit() and word not in found:
             found.append(word)
     is_name = lambda word: "_" in word or any(c.isupper() for c in word[1:]) or any(c.isdigit() for c in word)
-    return sorted(found, key=lambda word: (not is_name(word), -len(word)))[:5]
+    return sorted(found, key=lambda word: (not is_name(word), -len(word)))[:12]
 
 
 class Eyes:
@@ -81,7 +81,7 @@ def with_ours(task, folder, ours, home):
     eyes = Eyes(task, ours)
     env = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
     client = Client([ours, "mcp", str(folder)], env=env)
-    text = "Partial"
+    text = "Partial: "
     while "Partial: " in text:
         text, _, _ = client.call("context", {"query": task["query"]})
     first = text
@@ -103,13 +103,17 @@ def with_ours(task, folder, ours, home):
 
 def with_grep(task, folder, ours):
     eyes = Eyes(task, ours)
-    weights = {}
+    weights, matched = {}, 0
     for word in words(task["query"]):
+        # Five words that are there at all; half of the calls are left for reading.
+        if matched == 5 or eyes.calls >= CALLS - 4:
+            break
         run = subprocess.run(["git", "-C", str(folder), "grep", "-n", "-I", "-w", "-e", word], capture_output=True, text=True, errors="replace")
         lines = run.stdout.split("\n")[:-1]
         shown = [line[:400] for line in lines[:100]]
         places = [(path, int(line), int(line)) for path, line, *_ in (one.split(":", 2) for one in shown) if line.isdigit()]
         eyes.see("\n".join(shown) or "no matches", places)
+        matched += bool(lines)
         files = {line.split(":", 1)[0] for line in lines}
         for path in files:
             weights[path] = weights.get(path, 0) + 1 / len(files)

@@ -86,37 +86,42 @@ def ms(seconds):
 def warm_start(options, home):
     """With an index: from the start of the process to the first answer."""
     for tool, arguments in [("search", {"query": "evictPod"}), ("navigate", {"symbol": "evictPod"}), ("read", {"path": options.file}), ("map", {}), ("context", {"query": "how is a pod evicted"})]:
-        times = []
+        times, cpu, partial = [], [], ""
         for _ in range(options.starts):
             client = start(options, home)
-            client.call(tool, arguments)
+            text, _, _ = client.call(tool, arguments)
             times.append(seconds_since(client))
+            cpu.append(client.cpu())
+            partial = ", partial" if "Partial: " in text else ""
             client.close()
-        print(f"start to first answer, {tool}: least {ms(min(times))}, median {ms(statistics.median(times))}")
+        print(f"start to first answer, {tool}: least {ms(min(times))}, median {ms(statistics.median(times))}, CPU least {ms(min(cpu))}{partial}", flush=True)
 
 
 def speed(options, home, files, names):
     client = start(options, home)
-    while "Partial" in client.call("map", {})[0]:
-        pass
-    calls, told, lengths = {}, [], {}
+    for tool, arguments in [("map", {}), ("context", {"query": "a"})]:
+        while "Partial: " in client.call(tool, arguments)[0]:
+            pass
+    calls, told, lengths, cpus = {}, [], {}, {}
     for number, (tool, arguments) in enumerate(questions(files, names)):
         if number >= options.calls:
             break
-        text, is_error, seconds = client.call(tool, arguments)
+        before = client.cpu()
+        text, _, seconds = client.call(tool, arguments)
         name = label(tool, arguments)
+        cpus.setdefault(name, []).append(client.cpu() - before)
         # The first call of each kind reads; it is told apart.
         calls.setdefault(name, []).append(seconds)
         lengths.setdefault(name, []).append(text)
         if number % max(1, options.calls // 20) == 0:
             told.append((number, client.memory()[0]))
-    print("\n| call | number | first | p50 | p99 | tokens p50 |\n|---|---|---|---|---|---|")
+    print("\n| call | number | first | p50 | p99 | CPU p50 | tokens p50 |\n|---|---|---|---|---|---|---|")
     result = {}
     for name, times in calls.items():
         rest = times[1:] or times
         tokens = statistics.median(count(options, lengths[name][:20]))
-        print(f"| {name} | {len(times)} | {ms(times[0])} | {ms(percentile(rest, .5))} | {ms(percentile(rest, .99))} | {tokens:.0f} |")
-        result[name] = {"calls": len(times), "first": times[0], "p50": percentile(rest, 0.5), "p99": percentile(rest, 0.99), "tokens": tokens}
+        print(f"| {name} | {len(times)} | {ms(times[0])} | {ms(percentile(rest, .5))} | {ms(percentile(rest, .99))} | {ms(percentile(cpus[name], .5))} | {tokens:.0f} |")
+        result[name] = {"calls": len(times), "first": times[0], "p50": percentile(rest, 0.5), "p99": percentile(rest, 0.99), "cpu": percentile(cpus[name], 0.5), "tokens": tokens}
     print("\nresident memory by calls: " + ", ".join(f"{number}: {bytes / 2**20:.0f} MiB" for number, bytes in told))
     print(f"most: {client.memory()[1] / 2**20:.0f} MiB")
     client.close()

@@ -23,8 +23,16 @@ await client.connect(transport);
 const { tools } = await client.listTools();
 assert.deepEqual(tools.map((tool) => tool.name), ["context", "search", "navigate", "read", "map", "pack"]);
 
+// The answer, when the index is there: a slow machine makes partial ones first.
+async function whole(call) {
+  for (;;) {
+    const result = await client.callTool(call);
+    if (!result.content[0].text.includes("Partial: ")) return result;
+  }
+}
+
 async function one({ tool, arguments: given, refused = false, contains = [], lacks = [] }) {
-  const result = await client.callTool({ name: tool, arguments: given });
+  const result = await whole({ name: tool, arguments: given });
   const text = result.content[0].text;
   assert.equal(Boolean(result.isError), refused, text);
   for (const part of contains) assert.ok(text.includes(part), `${part} is not in ${text}`);

@@ -19,8 +19,16 @@ async def tools(client):
     return {tool.name: tool for tool in listed}
 
 
+async def whole(client, tool, arguments):
+    """The answer, when the index is there: a slow machine makes partial ones first."""
+    while True:
+        result = await client.call_tool(tool, arguments)
+        if "Partial: " not in result.content[0].text:
+            return result
+
+
 async def one(client, described, case):
-    result = await client.call_tool(case["tool"], case["arguments"])
+    result = await whole(client, case["tool"], case["arguments"])
     text = result.content[0].text
     assert bool(result.is_error) == case.get("refused", False), text
     for part in case.get("contains", []):

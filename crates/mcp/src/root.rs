@@ -15,6 +15,18 @@ use crate::Opener;
 use crate::contexts::Contexts;
 use crate::made::{Got, Made};
 
+/// So long after the start nothing is done that nobody asked for.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// What is made before anybody asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ahead {
+    /// The index.
+    Index,
+    /// The index, and what contexts need: much memory, so not for many folders.
+    Contexts,
+}
+
 /// A folder that is served.
 pub(crate) struct Root {
     /// As calls name it.
@@ -108,20 +120,29 @@ impl Root {
     }
 
     /// Opens the folder and makes the index in the background, so that nobody waits.
-    pub(crate) fn start(self: &Arc<Self>, cancel: &Cancel) {
+    pub(crate) fn start(self: &Arc<Self>, ahead: Ahead, cancel: &Cancel) {
         let (root, cancel) = (Arc::clone(self), cancel.clone());
         std::thread::spawn(move || {
             let packer = root.packer();
-            // Where every file is in the index already there is nothing to make.
+            // Where every file is in the index already, nobody waits for anything more.
             let is_whole = root.with(&cancel, |live| live.searcher.is_whole());
             let is_whole = is_whole.unwrap_or(false);
-            if packer.options().cache.is_some() && !is_whole {
+            if is_whole {
+                root.is_indexed_now(true);
+                // The first answers have the machine for themselves.
+                std::thread::sleep(QUIET);
+            }
+            if packer.options().cache.is_some() {
                 // Without an index files are read: slower, and nothing else.
                 let _ = packer.index(&IndexOptions::default(), &root.index, &cancel);
             }
-            root.is_indexed_now(is_whole);
-            // What is asked for first is read meanwhile.
-            let _ = root.contexts(Duration::ZERO, &cancel);
+            if !is_whole {
+                root.is_indexed_now(false);
+            }
+            if ahead == Ahead::Contexts {
+                // What is asked for first is read meanwhile.
+                let _ = root.contexts(Duration::ZERO, &cancel);
+            }
         });
     }
 

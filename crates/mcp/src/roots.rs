@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use loom_host::{Cancel, Packer};
 
 use crate::arguments::Wrong;
-use crate::root::Root;
+use crate::root::{Ahead, Root};
 
 /// Opens a folder with the settings that hold there; says what is wrong where that
 /// cannot be done.
@@ -57,7 +57,11 @@ impl Roots {
         });
         let name = names.into_iter().find(|name| !is_taken(name));
         let root = Root::open(&full, name.unwrap_or_default(), &self.opener)?;
-        root.start(&self.cancel);
+        let ahead = match served.is_empty() {
+            true => Ahead::Contexts,
+            false => Ahead::Index,
+        };
+        root.start(ahead, &self.cancel);
         served.push((full, root));
         Ok(())
     }
@@ -71,7 +75,8 @@ impl Roots {
         let here = Path::new(".")
             .canonicalize()
             .map_err(|error| error.to_string())?;
-        let home = std::env::var_os("HOME").map(PathBuf::from);
+        let home = std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" });
+        let home = home.map(PathBuf::from);
         let home = home.and_then(|home| home.canonicalize().ok());
         match here.parent().is_none() || home.as_ref() == Some(&here) {
             true => Err("neither the whole disk nor a home is served unasked".to_owned()),

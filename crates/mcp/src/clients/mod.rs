@@ -46,10 +46,13 @@ pub struct Client {
     user: fn(&Places) -> Option<PathBuf>,
     /// Below the project; the first that is there, else the first of all.
     project: &'static [&'static str],
-    fields: fn(&str, &[String]) -> Vec<(&'static str, Value)>,
+    fields: fn(&str, &[String]) -> Fields,
     /// Whether it starts servers in no folder of use and names none.
     pub needs_root: bool,
 }
+
+/// What an entry holds, in the order in which it is written.
+type Fields = Vec<(&'static str, Value)>;
 
 const SERVERS: &[&[&str]] = &[&["mcpServers"]];
 
@@ -165,11 +168,11 @@ pub const CLIENTS: &[Client] = &[
     },
 ];
 
-fn plain(command: &str, args: &[String]) -> Vec<(&'static str, Value)> {
+fn plain(command: &str, args: &[String]) -> Fields {
     vec![("command", json!(command)), ("args", json!(args))]
 }
 
-fn typed(command: &str, args: &[String]) -> Vec<(&'static str, Value)> {
+fn typed(command: &str, args: &[String]) -> Fields {
     let mut fields = vec![("type", json!("stdio"))];
     fields.extend(plain(command, args));
     fields

@@ -77,7 +77,7 @@ fn found(
 ) -> Result<Option<(ContextAnswer, bool)>, Wrong> {
     // What was read may be given back between getting and asking, once.
     for _ in 0..2 {
-        let (contexts, is_current) = match call.root.contexts(super::PATIENCE, call.cancel)? {
+        let (contexts, is_current) = match call.root.contexts(call.patience(), call.cancel)? {
             Got::Current(contexts) => (contexts, true),
             Got::Earlier(contexts) => (contexts, false),
             Got::Nothing => return Ok(None),

@@ -49,10 +49,11 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let packer = call.root.packer();
     let model = &packer.options().model;
     let got = match call.is_indexed() {
-        true => call.root.map(super::PATIENCE, call.cancel)?,
+        true => call.root.map(call.patience(), call.cancel)?,
         false => Got::Nothing,
     };
-    let (repository, note) = match got {
+    let missing = not_there(call, &focus.files)?;
+    let (repository, stale) = match got {
         Got::Current(repository) => (repository, None),
         Got::Earlier(repository) => (repository, Some(super::STALE.to_owned())),
         Got::Nothing => {
@@ -63,6 +64,8 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
             return Ok(answer.note(note).fit(call.limit, model));
         }
     };
+    let notes: Vec<String> = missing.into_iter().chain(stale).collect();
+    let note = (!notes.is_empty()).then(|| notes.join(" "));
     // What is said besides has to fit too.
     let said = note
         .as_ref()
@@ -75,6 +78,22 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     };
     let filled = packer.map(&repository, &request)?;
     Ok(Answer::new(filled.text).note(note).fit(call.limit, model))
+}
+
+/// Says which of the paths that somebody works on are not there.
+fn not_there(call: &Call<'_>, files: &[RepoPath]) -> Result<Option<String>, Wrong> {
+    let missing = call.root.with(call.cancel, |live| {
+        let known = |file: &RepoPath| {
+            live.searcher
+                .paths()
+                .any(|path| path == file || path.starts_with(file))
+        };
+        let missing = files.iter().filter(|file| !known(file));
+        missing
+            .map(|file| file.display().into_owned())
+            .collect::<Vec<_>>()
+    })?;
+    Ok((!missing.is_empty()).then(|| format!("Not here: {}.", missing.join(", "))))
 }
 
 /// What there is before anything is read: folders and how many files they have.

@@ -10,7 +10,7 @@ mod read;
 mod search;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use loom_host::{Cancel, PackError};
 use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
@@ -25,9 +25,8 @@ use crate::root::Root;
 const MOST_TOKENS: usize = 200_000;
 /// No answer has less room: fewer tokens say nothing.
 const LEAST_TOKENS: usize = 100;
-/// How long a call waits for an index that is being made; then it answers with what
-/// there is.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a call waits for what is being made; then it answers with what there is.
+const PATIENCE: Duration = Duration::from_millis(2500);
 
 /// What is said about an answer from files before they changed.
 const STALE: &str = "Note: files changed a moment ago and are being read again; this answer is of before. Ask again for the newest.";
@@ -53,6 +52,7 @@ pub(crate) struct Call<'a> {
     pub(crate) cancel: &'a Cancel,
     /// The tokens that the answer may have.
     pub(crate) limit: usize,
+    began: Instant,
 }
 
 pub(crate) const ALL: &[Tool] = &[
@@ -98,6 +98,7 @@ pub(crate) fn call(
         arguments,
         cancel,
         limit: limit.min(MOST_TOKENS),
+        began: Instant::now(),
     })
 }
 
@@ -141,7 +142,12 @@ fn object(value: Value) -> JsonObject {
 impl Call<'_> {
     /// Whether the index is there, after a short wait.
     fn is_indexed(&self) -> bool {
-        self.root.wait(PATIENCE)
+        self.root.wait(self.patience())
+    }
+
+    /// How long the call may still wait for something that is being made.
+    fn patience(&self) -> Duration {
+        PATIENCE.saturating_sub(self.began.elapsed())
     }
 
     /// What is said about an answer without the index.

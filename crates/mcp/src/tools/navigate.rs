@@ -48,7 +48,7 @@ fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usi
     let found = navigator.definitions(target);
     if found.is_empty() {
         return Answer::new(format!(
-            "No definition of {typed:?} is known. Try `search` for the text."
+            "No definition of {typed:?} is known. Try its last part alone, or `search` for the text."
         ));
     }
     let meant = match target {

@@ -50,10 +50,9 @@ pub(super) fn words(question: &str) -> Vec<String> {
 /// The last part of a qualified name; of a place, nothing.
 pub(super) fn last_name(typed: &str) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let parts = typed.split(|c| !is_part(c)).filter(|part| !part.is_empty());
-    let last = parts
-        .last()
-        .filter(|part| !part.chars().all(char::is_numeric));
+    let mut parts = typed.split(|c| !is_part(c)).rev();
+    let last = parts.find(|part| !part.is_empty());
+    let last = last.filter(|part| !part.chars().all(char::is_numeric));
     last.map(str::to_owned).into_iter().collect()
 }
 

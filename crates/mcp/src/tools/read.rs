@@ -42,7 +42,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let answer = call.root.with(call.cancel, |live| match (path, symbol) {
         (Some(path), None) => file(live, path, lines, level),
         (None, Some(symbol)) => definition(live, symbol, level),
-        _ => Err(Wrong::new("say either `path` or `symbol`")),
+        _ => Err(Wrong::new("say either `path` (a file below the root) or `symbol` (a name), not both and not neither")),
     })??;
     Ok(answer.fit(call.limit, &call.root.packer().options().model))
 }
@@ -76,7 +76,10 @@ fn file(
     };
     let (first, last) = lines.unwrap_or((1, usize::MAX));
     if first > shown.total.max(1) {
-        return Err(Wrong(format!("{path} has {} lines", shown.total)));
+        let last = shown.total;
+        return Err(Wrong(format!(
+            "{path} has {last} lines: ask for some of 1-{last}"
+        )));
     }
     Ok(quoted(&shown, first, last, None))
 }
