@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::invocation::Invocation;
-use crate::tools::{CHROMIUM, GIT, PYTHON, SSHD, Tool, on_path};
+use crate::tools::{CHROMIUM, GIT, PIP, PYTHON, SSHD, Tool, on_path};
 
 /// A set of tests in one language.
 pub(crate) struct Suite {
@@ -28,6 +28,12 @@ pub(crate) const SUITES: &[Suite] = &[
         lives_in: "crates",
         needs: &[&GIT, &SSHD, &CHROMIUM],
         steps: rust,
+    },
+    Suite {
+        name: "clients",
+        lives_in: "tests/clients",
+        needs: &[&PYTHON, &PIP],
+        steps: clients,
     },
 ];
 
@@ -61,6 +67,17 @@ fn rust() -> Vec<Invocation> {
     ]
 }
 
+/// The MCP server, driven by clients that others wrote.
+fn clients() -> Vec<Invocation> {
+    let folder = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
+    let program = format!("{folder}/debug/infiniloom{}", std::env::consts::EXE_SUFFIX);
+    vec![
+        // As the other suites build it, so that nothing is compiled twice.
+        Invocation::cargo(&["build", "--workspace", "--bin", "infiniloom"]),
+        Invocation::new("python3", &["tests/clients/run.py", &program]),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,5 +91,7 @@ mod tests {
         assert_eq!(names, ["rust"]);
         std::fs::create_dir(root.path().join("benchmarks")).unwrap();
         assert_eq!(present(root.path()).count(), 2);
+        std::fs::create_dir_all(root.path().join("tests/clients")).unwrap();
+        assert_eq!(present(root.path()).count(), 3);
     }
 }

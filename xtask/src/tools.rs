@@ -26,6 +26,11 @@ pub(crate) const PYTHON: Tool = Tool {
     debian: "python3",
 };
 
+pub(crate) const PIP: Tool = Tool {
+    program: "pip3",
+    debian: "python3-pip",
+};
+
 pub(crate) const SSHD: Tool = Tool {
     program: "sshd",
     debian: "openssh-server",

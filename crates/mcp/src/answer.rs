@@ -106,7 +106,7 @@ impl Answer {
         }
         let left = self.pieces.len() - kept;
         if left > 0 {
-            text.push_str(&format!("\n({left} more. {})", self.more));
+            text.push_str(&format!("\n({left} more left out. {})", self.more));
         }
         if let Some(note) = &self.note {
             text.push('\n');

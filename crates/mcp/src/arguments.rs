@@ -18,7 +18,36 @@ impl Wrong {
     }
 }
 
+/// What models call an argument that this tool calls otherwise.
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("name", "symbol"),
+    ("symbol_name", "symbol"),
+    ("file", "path"),
+    ("file_path", "path"),
+    ("pattern", "query"),
+    ("question", "query"),
+    ("task", "query"),
+    ("line_range", "lines"),
+    ("limit_tokens", "max_tokens"),
+];
+
 impl Arguments {
+    /// With other names for what a tool knows put right, where nothing else has the
+    /// right name.
+    pub(crate) fn renamed(&self, names: &[&str]) -> Self {
+        let mut given = self.0.clone();
+        for (other, own) in OTHER_NAMES {
+            let is_meant = names.contains(own) && !names.contains(other);
+            if is_meant
+                && !given.contains_key(*own)
+                && let Some(value) = given.remove(*other)
+            {
+                given.insert((*own).to_owned(), value);
+            }
+        }
+        Self(given)
+    }
+
     /// Names that no tool knows are told: a misspelt limit must not be passed over.
     pub(crate) fn known(&self, names: &[&str]) -> Result<(), Wrong> {
         match self.0.keys().find(|key| !names.contains(&key.as_str())) {
@@ -108,6 +137,10 @@ mod tests {
             assert!(arguments(&json!({ "n": wrong })).number("n").is_err());
         }
         assert!(given.required("missing").is_err());
+        let renamed = arguments(&json!({"name": "x"})).renamed(&["symbol"]);
+        assert_eq!(renamed.required("symbol"), Ok("x"));
+        let kept = arguments(&json!({"name": "x", "symbol": "y"})).renamed(&["symbol"]);
+        assert!(kept.known(&["symbol"]).is_err());
         assert!(arguments(&json!({"q": "  "})).required("q").is_err());
     }
 }

@@ -150,7 +150,13 @@ async fn answer(
         refused.headers_mut().insert(WWW_AUTHENTICATE, value);
         return Ok(refused);
     }
-    Ok(service.handle(request).await)
+    let is_farewell = request.method() == hyper::Method::DELETE;
+    let mut answer = service.handle(request).await;
+    // Done is done; clients take "accepted" for a failure.
+    if is_farewell && answer.status() == StatusCode::ACCEPTED {
+        *answer.status_mut() = StatusCode::NO_CONTENT;
+    }
+    Ok(answer)
 }
 
 fn bears(request: &Request<Incoming>, token: &str) -> bool {

@@ -1,18 +1,26 @@
 //! Serves a repository to agents over the Model Context Protocol: few tools, answers
 //! within the tokens that were asked for, every piece with its place. Translates
 //! between the protocol and `loom-host`; what is found, ranked and hidden is decided
-//! there.
+//! there. Also puts the server into the configuration of clients, and checks that.
 
 mod answer;
 mod arguments;
+mod clients;
+mod contexts;
+mod doctor;
 mod http;
+mod made;
 mod prompts;
 mod resources;
 mod root;
 mod roots;
 mod server;
+mod setup;
 mod tools;
 
+pub use clients::{CLIENTS, Client, Places, SERVER_NAME, Scope, System};
+pub use doctor::{Check, Doctor, Outcome};
 pub use http::{HTTP_PATH, HttpError, HttpOptions, serve_http};
 pub use roots::{Opener, Roots};
 pub use server::{Server, serve_stdio};
+pub use setup::{Change, SetupError, plan_install, plan_uninstall};

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
 use loom_host::{
     Cancel, FolderWatch, HeldPacker, IndexOptions, IndexUse, MapRepository, MapWanted, NoProgress,
@@ -12,6 +12,20 @@ use loom_host::{
 };
 
 use crate::Opener;
+use crate::contexts::Contexts;
+use crate::made::{Got, Made};
+
+/// So long after the start nothing is done that nobody asked for.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// What is made before anybody asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ahead {
+    /// The index.
+    Index,
+    /// The index, and what contexts need: much memory, so not for many folders.
+    Contexts,
+}
 
 /// A folder that is served.
 pub(crate) struct Root {
@@ -24,14 +38,26 @@ pub(crate) struct Root {
     /// One call at a time looks whether something changed.
     gate: Mutex<()>,
     index: Indexing,
+    /// Stops what is made in the background.
+    stop: Cancel,
 }
 
 /// What is kept warm.
 #[derive(Debug)]
 pub(crate) struct Live {
     pub(crate) searcher: Searcher<'static>,
+    packer: Arc<Packer>,
     watch: Option<FolderWatch>,
-    map: OnceLock<MapRepository>,
+    /// Whether somebody began to look again and did not end.
+    is_torn: bool,
+    /// Whether a watch was not tried yet.
+    is_unwatched: bool,
+    /// Who began before this sees all that was there then.
+    looked: Instant,
+    map: Arc<Made<MapRepository>>,
+    contexts: Arc<Made<Contexts>>,
+    /// Another one for every change of the files.
+    state: u64,
     /// Whether the index was there when it was looked at.
     is_indexed: bool,
 }
@@ -71,6 +97,7 @@ impl Root {
             live: RwLock::default(),
             gate: Mutex::default(),
             index: Indexing::default(),
+            stop: Cancel::new(),
         }))
     }
 
@@ -92,18 +119,42 @@ impl Root {
         Ok(())
     }
 
-    /// Makes the index in the background, so that nobody waits for it.
-    pub(crate) fn start(self: &Arc<Self>, cancel: &Cancel) {
+    /// Opens the folder and makes the index in the background, so that nobody waits.
+    pub(crate) fn start(self: &Arc<Self>, ahead: Ahead, cancel: &Cancel) {
         let (root, cancel) = (Arc::clone(self), cancel.clone());
         std::thread::spawn(move || {
             let packer = root.packer();
+            // Where every file is in the index already, nobody waits for anything more.
+            let is_whole = root.with(&cancel, |live| live.searcher.is_whole());
+            let is_whole = is_whole.unwrap_or(false);
+            if is_whole {
+                root.is_indexed_now(true);
+                // The first answers have the machine for themselves.
+                std::thread::sleep(QUIET);
+            }
             if packer.options().cache.is_some() {
                 // Without an index files are read: slower, and nothing else.
                 let _ = packer.index(&IndexOptions::default(), &root.index, &cancel);
             }
-            *lock(&root.index.is_ready) = true;
-            root.index.changed.notify_all();
+            if !is_whole {
+                root.is_indexed_now(false);
+            }
+            if ahead == Ahead::Contexts {
+                // What is asked for first is read meanwhile.
+                let _ = root.contexts(Duration::ZERO, &cancel);
+            }
         });
+    }
+
+    /// The index is there. `is_known` where what is open uses it already.
+    fn is_indexed_now(&self, is_known: bool) {
+        let _gate = lock(&self.gate);
+        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(live) = live.as_mut().filter(|_| is_known) {
+            live.is_indexed = true;
+        }
+        *lock(&self.index.is_ready) = true;
+        self.index.changed.notify_all();
     }
 
     /// How many files of how many are indexed; `None` when all are.
@@ -130,11 +181,12 @@ impl Root {
         cancel: &Cancel,
         work: impl FnOnce(&Live) -> T,
     ) -> Result<T, PackError> {
-        let is_indexed = self.indexing().is_none();
+        let began = Instant::now();
         {
             let _gate = lock(&self.gate);
+            let is_indexed = self.indexing().is_none();
             let is_fresh = self.packer().source().is_in_place()
-                && self.read(|live| live.is_some_and(|live| live.is_fresh(is_indexed)));
+                && self.read(|live| live.is_some_and(|live| live.is_fresh(is_indexed, began)));
             if !is_fresh {
                 let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
                 self.stay_in_place(&mut live)?;
@@ -146,6 +198,43 @@ impl Root {
         }
         self.read(|live| live.map(work))
             .ok_or(PackError::ReaderStopped)
+    }
+
+    /// The files linked for maps, as far as they can be had in this time.
+    pub(crate) fn map(
+        &self,
+        time: Duration,
+        cancel: &Cancel,
+    ) -> Result<Got<MapRepository>, PackError> {
+        let parts = |live: &Live| (Arc::clone(&live.map), Arc::clone(&live.packer), live.state);
+        let (map, packer, state) = self.with(cancel, parts)?;
+        let stop = self.stop.clone();
+        Ok(map.get(state, time, move || {
+            packer.map_repository(&MapWanted::default(), &stop).ok()
+        }))
+    }
+
+    /// The files read for contexts, as far as they can be had in this time.
+    pub(crate) fn contexts(
+        &self,
+        time: Duration,
+        cancel: &Cancel,
+    ) -> Result<Got<Contexts>, PackError> {
+        let parts = |live: &Live| {
+            (
+                Arc::clone(&live.contexts),
+                Arc::clone(&live.packer),
+                live.state,
+            )
+        };
+        let (contexts, packer, state) = self.with(cancel, parts)?;
+        let stop = self.stop.clone();
+        Ok(contexts.get(state, time, move || Contexts::read(&packer, &stop)))
+    }
+
+    /// Gives back what was read for contexts.
+    pub(crate) fn forget_contexts(&self) {
+        self.read(|live| live.map(|live| live.contexts.forget()));
     }
 
     fn read<T>(&self, work: impl FnOnce(Option<&Live>) -> T) -> T {
@@ -162,45 +251,55 @@ impl std::fmt::Debug for Root {
     }
 }
 
+impl Drop for Root {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
 impl Live {
+    /// Without a watch, which takes another walk: who asks first shall not wait for it.
     fn open(packer: &Arc<Packer>, is_indexed: bool, cancel: &Cancel) -> Result<Self, PackError> {
-        // Changes behind this are told.
-        let watch = packer.watch();
         let held = HeldPacker::from(Arc::clone(packer));
         Ok(Self {
             searcher: Searcher::open(held, IndexUse::Auto, &NoProgress, cancel)?,
-            watch,
-            map: OnceLock::new(),
+            packer: Arc::clone(packer),
+            watch: None,
+            is_torn: false,
+            is_unwatched: true,
+            // Who came while a folder was being opened waited for this, and is answered.
+            looked: Instant::now(),
+            map: Made::new(),
+            contexts: Made::new(),
+            state: 0,
             is_indexed,
         })
     }
 
-    fn is_fresh(&self, is_indexed: bool) -> bool {
+    fn is_fresh(&self, is_indexed: bool, began: Instant) -> bool {
         let is_quiet = |watch: &FolderWatch| watch.wait(Duration::ZERO) == Waited::Quiet;
-        self.is_indexed == is_indexed && self.watch.as_ref().is_some_and(is_quiet)
+        let is_quiet = || self.watch.as_ref().is_some_and(is_quiet);
+        let is_whole = !self.is_torn && self.is_indexed == is_indexed;
+        is_whole && (began <= self.looked || is_quiet())
     }
 
+    /// Looks again. A watch that is there before is told of all that comes after.
     fn refresh(&mut self, is_indexed: bool, cancel: &Cancel) -> Result<(), PackError> {
-        if self.watch.is_some() {
-            self.watch = self.searcher.packer().watch();
+        let is_outdated = self.watch.as_ref().is_some_and(FolderWatch::is_outdated);
+        if self.is_unwatched || is_outdated {
+            self.watch = self.packer.watch();
+            // Where folders cannot be watched, that is not tried again.
+            self.is_unwatched = false;
         }
         self.is_indexed = is_indexed;
+        let began = Instant::now();
+        self.is_torn = true;
         if self.searcher.refresh(cancel)? {
-            self.map = OnceLock::new();
+            self.state += 1;
         }
+        self.is_torn = false;
+        self.looked = began;
         Ok(())
-    }
-
-    /// The files linked for maps; made when somebody asks first.
-    pub(crate) fn map(&self, cancel: &Cancel) -> Result<&MapRepository, PackError> {
-        if let Some(map) = self.map.get() {
-            return Ok(map);
-        }
-        let map = self
-            .searcher
-            .packer()
-            .map_repository(&MapWanted::default(), cancel)?;
-        Ok(self.map.get_or_init(|| map))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use loom_host::{Cancel, Packer};
 
 use crate::arguments::Wrong;
-use crate::root::Root;
+use crate::root::{Ahead, Root};
 
 /// Opens a folder with the settings that hold there; says what is wrong where that
 /// cannot be done.
@@ -57,9 +57,31 @@ impl Roots {
         });
         let name = names.into_iter().find(|name| !is_taken(name));
         let root = Root::open(&full, name.unwrap_or_default(), &self.opener)?;
-        root.start(&self.cancel);
+        let ahead = match served.is_empty() {
+            true => Ahead::Contexts,
+            false => Ahead::Index,
+        };
+        root.start(ahead, &self.cancel);
         served.push((full, root));
         Ok(())
+    }
+
+    /// Serves the current folder, unless it is one that nobody means: some clients start
+    /// servers at the top of the disk or in the user's home.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub(crate) fn add_current(&self) -> Result<(), String> {
+        let here = Path::new(".")
+            .canonicalize()
+            .map_err(|error| error.to_string())?;
+        let home = std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" });
+        let home = home.map(PathBuf::from);
+        let home = home.and_then(|home| home.canonicalize().ok());
+        match here.parent().is_none() || home.as_ref() == Some(&here) {
+            true => Err("neither the whole disk nor a home is served unasked".to_owned()),
+            false => self.add(&here),
+        }
     }
 
     /// Whether there is none.
@@ -81,7 +103,8 @@ impl Roots {
         };
         match (name, roots.as_slice()) {
             (_, []) => Err(Wrong::new(
-                "no folder is served: start the server with one, or open one in the client",
+                "no folder is served: open one in the client, or put its path behind `mcp` in the \
+                 command that starts the server (`infiniloom mcp install --root FOLDER` does)",
             )),
             (None, [only]) => Ok(Arc::clone(only)),
             (None, _) => Err(Wrong(format!("say which `root` is meant: {}", names()))),

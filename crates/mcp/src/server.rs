@@ -25,19 +25,28 @@ a symbol or lines. Every answer keeps `max_tokens`. Lines with a number and a ba
 /// How often a client that waits hears how far the index is.
 const TOLD_EVERY: Duration = Duration::from_millis(500);
 
+/// A client says within this time which folders it has open.
+const ROOTS_WITHIN: Duration = Duration::from_secs(3);
+
 /// Answers clients.
 #[derive(Clone, Debug)]
 pub struct Server {
     roots: Arc<Roots>,
     /// Whether the client may name folders, because the user named none.
     asks_client: bool,
+    /// Whether it is settled what is served.
+    is_settled: Arc<tokio::sync::Mutex<bool>>,
 }
 
 impl Server {
     /// Serves these folders; where there are none, those that the client names.
     pub fn new(roots: Arc<Roots>) -> Self {
         let asks_client = roots.is_empty();
-        Self { roots, asks_client }
+        Self {
+            roots,
+            asks_client,
+            is_settled: Arc::default(),
+        }
     }
 
     /// For clients that may be anybody: they name no folders.
@@ -45,7 +54,30 @@ impl Server {
         Self {
             roots: Arc::clone(&self.roots),
             asks_client: false,
+            is_settled: Arc::default(),
         }
+    }
+
+    /// Settles what is served before anything is answered: what the user named, else what
+    /// the client names, else the current folder. Newer revisions have no greeting after
+    /// which this could be done, and calls of older ones may come before it is done.
+    async fn settle(&self, peer: &rmcp::Peer<RoleServer>) {
+        let mut is_settled = self.is_settled.lock().await;
+        if *is_settled {
+            return;
+        }
+        let info = peer.peer_info();
+        let has_roots = info.is_some_and(|info| info.capabilities.roots.is_some());
+        if self.asks_client && has_roots {
+            // A client that does not answer is not waited for.
+            let _ = tokio::time::timeout(ROOTS_WITHIN, self.ask_for_roots(peer)).await;
+        }
+        if self.roots.is_empty() {
+            let roots = Arc::clone(&self.roots);
+            // Calls say so where there is nothing to serve.
+            let _ = tokio::task::spawn_blocking(move || roots.add_current()).await;
+        }
+        *is_settled = true;
     }
 
     async fn ask_for_roots(&self, peer: &rmcp::Peer<RoleServer>) {
@@ -66,6 +98,7 @@ impl Server {
     ) -> Result<T, Wrong> {
         let (roots, cancel) = (Arc::clone(&self.roots), Cancel::new());
         let stop = cancel.clone();
+        self.settle(&context.peer).await;
         let task = tokio::task::spawn_blocking(move || work(&roots, &cancel));
         tokio::pin!(task);
         let token = context.meta.get_progress_token();
@@ -108,17 +141,7 @@ impl ServerHandler for Server {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        let has_roots = context
-            .peer
-            .peer_info()
-            .is_some_and(|info| info.capabilities.roots.is_some());
-        if self.asks_client && has_roots {
-            self.ask_for_roots(&context.peer).await;
-        }
-        if self.roots.is_empty() {
-            let roots = Arc::clone(&self.roots);
-            let _ = tokio::task::spawn_blocking(move || roots.add(Path::new("."))).await;
-        }
+        self.settle(&context.peer).await;
     }
 
     async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
@@ -169,8 +192,9 @@ impl ServerHandler for Server {
     async fn list_resources(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
+        self.settle(&context.peer).await;
         Ok(ListResourcesResult::with_all_items(resources::list(
             &self.roots,
         )))

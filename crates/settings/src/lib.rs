@@ -40,6 +40,7 @@ mod declarations;
 mod declare;
 mod filter;
 mod flag;
+mod foreign;
 mod generate;
 mod layer;
 mod nearest;
@@ -56,6 +57,7 @@ pub use choices::{
 pub use declarations::{Context, Group, Map, Model, Pack, Run, Scan, Settings, Ui};
 pub use filter::{FilterKind, FilterRule, Filters};
 pub use flag::{Flag, FlagValue};
+pub use foreign::{ForeignEntry, ForeignError, ForeignSyntax};
 pub use generate::{commented_file, json_schema, reference_markdown};
 pub use layer::{CompressRule, Layer, TransformRule};
 pub use nearest::nearest_key;

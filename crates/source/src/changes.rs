@@ -21,6 +21,9 @@ pub enum Waited {
 pub struct FolderWatch {
     #[cfg(target_os = "linux")]
     inotify: rustix::fd::OwnedFd,
+    /// Whether a folder came or went, so that others should be watched.
+    #[cfg(target_os = "linux")]
+    is_outdated: std::sync::atomic::AtomicBool,
 }
 
 impl Source {
@@ -50,7 +53,11 @@ impl Source {
                 Err(_) => return None,
             }
         }
-        Some(FolderWatch { inotify })
+        let is_outdated = false.into();
+        Some(FolderWatch {
+            inotify,
+            is_outdated,
+        })
     }
 
     /// Not on this system.
@@ -111,7 +118,21 @@ impl FolderWatch {
     #[cfg(target_os = "linux")]
     fn drain(&self) {
         let mut buffer = [0u8; 4096];
-        while rustix::io::read(&self.inotify, &mut buffer).is_ok_and(|count| count > 0) {}
+        while let Ok(count @ 1..) = rustix::io::read(&self.inotify, &mut buffer) {
+            if tells_of_folders(&buffer[..count]) {
+                self.is_outdated
+                    .store(true, std::sync::atomic::Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Whether folders came or went since it was made: a new one should be made then,
+    /// before anybody looks.
+    pub fn is_outdated(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        return self.is_outdated.load(std::sync::atomic::Ordering::Relaxed);
+        #[cfg(not(target_os = "linux"))]
+        true
     }
 
     /// Not on this system.
@@ -120,4 +141,29 @@ impl FolderWatch {
         std::thread::sleep(time);
         Waited::Changed
     }
+}
+
+/// Whether one of the events is about a folder, or lost, or not understood. An event is
+/// four numbers of four bytes (watch, mask, cookie, length of the name) and the name.
+#[cfg(target_os = "linux")]
+fn tells_of_folders(mut events: &[u8]) -> bool {
+    /// A folder; too many events; a watch that ended; a file system that went.
+    const FOLDERS: u32 = 0x4000_0000 | 0x4000 | 0x8000 | 0x2000;
+    while !events.is_empty() {
+        let number = |at: usize| {
+            let bytes = events.get(at..at + 4)?;
+            Some(u32::from_ne_bytes(bytes.try_into().ok()?))
+        };
+        let (Some(mask), Some(length)) = (number(4), number(12)) else {
+            return true;
+        };
+        if mask & FOLDERS != 0 {
+            return true;
+        }
+        let Some(rest) = events.get(16 + length as usize..) else {
+            return true;
+        };
+        events = rest;
+    }
+    false
 }

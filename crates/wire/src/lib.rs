@@ -12,6 +12,7 @@ mod chunks;
 mod context;
 mod index;
 mod map;
+mod mcp;
 mod models;
 mod navigation;
 mod pack;
@@ -30,6 +31,7 @@ pub use context::{
 };
 pub use index::{IndexInfo, StoreInfo, StoredInfo};
 pub use map::{MapEdge, MapFileInfo, MapInfo, MapLine, MapStats, MapSymbolInfo};
+pub use mcp::{McpCheck, McpDoctor};
 pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
 pub use navigation::{CallInfo, DefinitionInfo, NavigationInfo, UseInfo};
 pub use pack::{

@@ -189,6 +189,11 @@ impl<'a> Searcher<'a> {
         self.built
     }
 
+    /// Whether the index knows every file.
+    pub fn is_whole(&self) -> bool {
+        self.is_all_known
+    }
+
     /// How many files there are.
     pub fn len(&self) -> usize {
         self.files.len()

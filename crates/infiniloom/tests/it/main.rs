@@ -21,6 +21,7 @@ mod lists;
 mod map;
 mod mcp;
 mod mcp_http;
+mod mcp_install;
 mod navigate;
 mod odd;
 mod output;

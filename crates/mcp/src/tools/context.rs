@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use loom_host::{ContextRequest, ContextWeights, Format, Level};
+use loom_host::{ContextAnswer, ContextRequest, ContextWeights, Format, Level};
 use serde_json::{Value, json};
 
-use super::{Call, Tool, quote};
+use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted};
 use crate::arguments::Wrong;
+use crate::made::Got;
 use crate::root::Live;
 
 pub(super) const TOOL: Tool = Tool {
@@ -34,10 +35,7 @@ fn arguments() -> Value {
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let query = call.arguments.required("query")?;
     if !call.is_indexed() {
-        return Err(Wrong(format!(
-            "{} Until then `search` finds text.",
-            call.told_partial()
-        )));
+        return partial::lines(call, &partial::words(query));
     }
     let request = ContextRequest {
         query: query.to_owned(),
@@ -51,9 +49,9 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         top: None,
         threshold: f64::NEG_INFINITY,
     };
-    let packer = &call.root.packer();
-    let repository = packer.context_repository(call.cancel)?;
-    let found = packer.context(&repository, &request)?;
+    let Some((found, is_current)) = found(call, &request)? else {
+        return partial::lines(call, &partial::words(query));
+    };
     let missing =
         (!found.missing.is_empty()).then(|| format!("Not here: {}", found.missing.join(", ")));
     let pieces: Vec<(String, usize, usize)> = found
@@ -66,9 +64,32 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         })
         .collect();
     let answer = call.root.with(call.cancel, |live| quoted(live, &pieces))?;
+    let stale = (!is_current).then(|| super::STALE.to_owned());
+    let notes: Vec<String> = missing.into_iter().chain(stale).collect();
     Ok(answer
-        .note(missing)
-        .fit(call.limit, &packer.options().model))
+        .note((!notes.is_empty()).then(|| notes.join(" ")))
+        .fit(call.limit, &call.root.packer().options().model))
+}
+
+/// What fits, and whether it was looked for in the files as they are now. `None` while
+/// they are being read.
+fn found(
+    call: &Call<'_>,
+    request: &ContextRequest,
+) -> Result<Option<(ContextAnswer, bool)>, Wrong> {
+    // What was read may be given back between getting and asking, once.
+    for _ in 0..2 {
+        let (contexts, is_current) = match call.root.contexts(call.patience(), call.cancel)? {
+            Got::Current(contexts) => (contexts, true),
+            Got::Earlier(contexts) => (contexts, false),
+            Got::Nothing => return Ok(None),
+        };
+        if let Some(answer) = contexts.ask(request.clone(), call.cancel) {
+            return Ok(Some((answer?, is_current)));
+        }
+        call.root.forget_contexts();
+    }
+    Ok(None)
 }
 
 fn quoted(live: &Live, pieces: &[(String, usize, usize)]) -> Answer {

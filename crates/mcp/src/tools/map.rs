@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use loom_host::{Focus, MapFormat, MapRequest, RepoPath};
+use loom_host::{Focus, MapFormat, MapRequest, RepoPath, count};
 use serde_json::{Value, json};
 
 use super::{Call, Tool};
 use crate::answer::{Answer, Fitted};
 use crate::arguments::Wrong;
+use crate::made::Got;
 
 pub(super) const TOOL: Tool = Tool {
     name: "map",
@@ -47,25 +48,52 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     };
     let packer = call.root.packer();
     let model = &packer.options().model;
-    if !call.is_indexed() {
-        let answer = call
-            .root
-            .with(call.cancel, |live| folders(live.searcher.paths()))?;
-        return Ok(answer
-            .note(Some(call.told_partial()))
-            .fit(call.limit, model));
-    }
+    let got = match call.is_indexed() {
+        true => call.root.map(call.patience(), call.cancel)?,
+        false => Got::Nothing,
+    };
+    let missing = not_there(call, &focus.files)?;
+    let (repository, stale) = match got {
+        Got::Current(repository) => (repository, None),
+        Got::Earlier(repository) => (repository, Some(super::STALE.to_owned())),
+        Got::Nothing => {
+            let answer = call
+                .root
+                .with(call.cancel, |live| folders(live.searcher.paths()))?;
+            let note = Some(call.told_partial());
+            return Ok(answer.note(note).fit(call.limit, model));
+        }
+    };
+    let notes: Vec<String> = missing.into_iter().chain(stale).collect();
+    let note = (!notes.is_empty()).then(|| notes.join(" "));
+    // What is said besides has to fit too.
+    let said = note
+        .as_ref()
+        .map_or(0, |note| count(note, model).upper() + 2);
     let request = MapRequest {
-        budget: call.limit,
+        budget: call.limit.saturating_sub(said),
         format: MapFormat::Markdown,
         focus,
         ..MapRequest::default()
     };
-    let filled = call.root.with(call.cancel, |live| {
-        let repository = live.map(call.cancel)?;
-        live.searcher.packer().map(repository, &request)
-    })??;
-    Ok(Answer::new(filled.text).fit(call.limit, model))
+    let filled = packer.map(&repository, &request)?;
+    Ok(Answer::new(filled.text).note(note).fit(call.limit, model))
+}
+
+/// Says which of the paths that somebody works on are not there.
+fn not_there(call: &Call<'_>, files: &[RepoPath]) -> Result<Option<String>, Wrong> {
+    let missing = call.root.with(call.cancel, |live| {
+        let known = |file: &RepoPath| {
+            live.searcher
+                .paths()
+                .any(|path| path == file || path.starts_with(file))
+        };
+        let missing = files.iter().filter(|file| !known(file));
+        missing
+            .map(|file| file.display().into_owned())
+            .collect::<Vec<_>>()
+    })?;
+    Ok((!missing.is_empty()).then(|| format!("Not here: {}.", missing.join(", "))))
 }
 
 /// What there is before anything is read: folders and how many files they have.

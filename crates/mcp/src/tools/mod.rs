@@ -4,12 +4,13 @@ mod context;
 mod map;
 mod navigate;
 mod pack;
+mod partial;
 mod quote;
 mod read;
 mod search;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use loom_host::{Cancel, PackError};
 use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
@@ -24,9 +25,11 @@ use crate::root::Root;
 const MOST_TOKENS: usize = 200_000;
 /// No answer has less room: fewer tokens say nothing.
 const LEAST_TOKENS: usize = 100;
-/// How long a call waits for an index that is being made; then it answers with what
-/// there is.
-const PATIENCE: Duration = Duration::from_secs(4);
+/// How long a call waits for what is being made; then it answers with what there is.
+const PATIENCE: Duration = Duration::from_millis(2500);
+
+/// What is said about an answer from files before they changed.
+const STALE: &str = "Note: files changed a moment ago and are being read again; this answer is of before. Ask again for the newest.";
 
 /// A tool.
 #[derive(Debug)]
@@ -49,6 +52,7 @@ pub(crate) struct Call<'a> {
     pub(crate) cancel: &'a Cancel,
     /// The tokens that the answer may have.
     pub(crate) limit: usize,
+    began: Instant,
 }
 
 pub(crate) const ALL: &[Tool] = &[
@@ -80,6 +84,7 @@ pub(crate) fn call(
     let names = own.as_object().into_iter().flat_map(|own| own.keys());
     let mut names: Vec<&str> = names.map(String::as_str).collect();
     names.extend(["max_tokens", "root"]);
+    let arguments = &arguments.renamed(&names);
     arguments.known(&names)?;
     let root = roots.pick(arguments.text("root")?)?;
     let limit = arguments.number("max_tokens")?.unwrap_or(tool.tokens);
@@ -93,6 +98,7 @@ pub(crate) fn call(
         arguments,
         cancel,
         limit: limit.min(MOST_TOKENS),
+        began: Instant::now(),
     })
 }
 
@@ -136,7 +142,12 @@ fn object(value: Value) -> JsonObject {
 impl Call<'_> {
     /// Whether the index is there, after a short wait.
     fn is_indexed(&self) -> bool {
-        self.root.wait(PATIENCE)
+        self.root.wait(self.patience())
+    }
+
+    /// How long the call may still wait for something that is being made.
+    fn patience(&self) -> Duration {
+        PATIENCE.saturating_sub(self.began.elapsed())
     }
 
     /// What is said about an answer without the index.
@@ -145,9 +156,11 @@ impl Call<'_> {
             Some((done, files)) if files > 0 => format!(" ({done} of {files} files)"),
             _ => String::new(),
         };
-        format!(
-            "Partial: the index is being made{far}. Ask again in a few seconds for the whole answer."
-        )
+        let doing = match far.is_empty() {
+            true => "the files are being read",
+            false => "the index is being made",
+        };
+        format!("Partial: {doing}{far}. Ask again in a few seconds for the whole answer.")
     }
 }
 

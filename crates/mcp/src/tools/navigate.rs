@@ -3,17 +3,17 @@
 use loom_host::{Call as Called, Certainty, Definition, Navigate, SyntaxNavigator, Target, Use};
 use serde_json::{Value, json};
 
-use super::{Call, Tool, quote};
+use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted};
 use crate::arguments::Wrong;
 use crate::root::Live;
 
 pub(super) const TOOL: Tool = Tool {
     name: "navigate",
-    about: "Where a symbol is defined, used, implemented or called. `name` is a name, a qualified name (Parser.parse, \
+    about: "Where a symbol is defined, used, implemented or called. `symbol` is a name, a qualified name (Parser.parse, \
             Parser::parse) or FILE:LINE:COL. From the syntax of files: more exact than a text search, still approximate.",
     arguments,
-    required: &["name"],
+    required: &["symbol"],
     tokens: 2000,
     run,
 };
@@ -22,23 +22,20 @@ const QUESTIONS: &[&str] = &["def", "refs", "impls", "callers", "callees"];
 
 fn arguments() -> Value {
     json!({
-        "name": {"type": "string"},
+        "symbol": {"type": "string"},
         "what": {"type": "string", "enum": QUESTIONS},
         "depth": {"type": "integer", "description": "Steps of callers or callees"},
     })
 }
 
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
-    let typed = call.arguments.required("name")?;
+    let typed = call.arguments.required("symbol")?;
     let target =
         Target::parse(typed).ok_or_else(|| Wrong(format!("there is no name in {typed:?}")))?;
     let what = call.arguments.choice("what", QUESTIONS)?;
     let depth = call.arguments.number("depth")?.unwrap_or(1).clamp(1, 5);
     if !call.is_indexed() {
-        return Err(Wrong(format!(
-            "{} Until then `search` finds the name as text.",
-            call.told_partial()
-        )));
+        return partial::lines(call, &partial::last_name(typed));
     }
     let answer = call.root.with(call.cancel, |live| {
         answered(live, typed, &target, (what, depth))
@@ -51,7 +48,7 @@ fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usi
     let found = navigator.definitions(target);
     if found.is_empty() {
         return Answer::new(format!(
-            "No definition of {typed:?} is known. Try `search` for the text."
+            "No definition of {typed:?} is known. Try its last part alone, or `search` for the text."
         ));
     }
     let meant = match target {

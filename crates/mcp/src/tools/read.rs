@@ -3,7 +3,7 @@
 use loom_host::{Level, Navigate, ShownText, SyntaxNavigator, Target};
 use serde_json::{Value, json};
 
-use super::{Call, Tool, quote};
+use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted};
 use crate::arguments::Wrong;
 use crate::root::Live;
@@ -34,13 +34,15 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let level = Level::from_name(level).unwrap_or(Level::None);
     let lines = call.arguments.text("lines")?.map(span).transpose()?;
     let (path, symbol) = (call.arguments.text("path")?, call.arguments.text("symbol")?);
-    if symbol.is_some() && !call.is_indexed() {
-        return Err(Wrong(call.told_partial()));
+    if let Some(symbol) = symbol
+        && !call.is_indexed()
+    {
+        return partial::lines(call, &partial::last_name(symbol));
     }
     let answer = call.root.with(call.cancel, |live| match (path, symbol) {
         (Some(path), None) => file(live, path, lines, level),
         (None, Some(symbol)) => definition(live, symbol, level),
-        _ => Err(Wrong::new("say either `path` or `symbol`")),
+        _ => Err(Wrong::new("say either `path` (a file below the root) or `symbol` (a name), not both and not neither")),
     })??;
     Ok(answer.fit(call.limit, &call.root.packer().options().model))
 }
@@ -74,7 +76,10 @@ fn file(
     };
     let (first, last) = lines.unwrap_or((1, usize::MAX));
     if first > shown.total.max(1) {
-        return Err(Wrong(format!("{path} has {} lines", shown.total)));
+        let last = shown.total;
+        return Err(Wrong(format!(
+            "{path} has {last} lines: ask for some of 1-{last}"
+        )));
     }
     Ok(quoted(&shown, first, last, None))
 }

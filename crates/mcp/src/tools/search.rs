@@ -8,7 +8,7 @@ use loom_host::{
 };
 use serde_json::{Value, json};
 
-use super::{Call, Tool, quote};
+use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted};
 use crate::arguments::Wrong;
 use crate::root::Live;
@@ -42,17 +42,19 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let is_question = kind == "question";
     let packer = call.root.packer();
     let model = &packer.options().model;
-    if is_question && call.is_indexed() {
+    if is_question {
+        if !call.is_indexed() {
+            return partial::lines(call, &partial::words(text));
+        }
         let answer = call.root.with(call.cancel, |live| question(live, text))?;
         return Ok(answer.fit(call.limit, model));
     }
-    let note = is_question.then(|| call.told_partial());
-    let query = query(call, text, if is_question { "query" } else { kind })?;
+    let query = query(call, text, kind)?;
     let around = call.arguments.number("context")?.unwrap_or(0).min(50);
     let answer = call.root.with(call.cancel, |live| {
         lines(call, live, (text, &query), around)
     })??;
-    Ok(answer.note(note).fit(call.limit, model))
+    Ok(answer.fit(call.limit, model))
 }
 
 fn query(call: &Call<'_>, text: &str, kind: &str) -> Result<Query, Wrong> {
@@ -68,16 +70,21 @@ fn query(call: &Call<'_>, text: &str, kind: &str) -> Result<Query, Wrong> {
         "query" => Query::parse(text, &options),
         _ => Query::literal(text, &options),
     };
-    let query = parsed.map_err(|error| told(&error))?;
+    let query = parsed.map_err(|error| told(&error, kind))?;
     Ok(match call.arguments.text("path")? {
         Some(path) => query.within(Expr::Path(Pattern::literal(path))),
         None => query,
     })
 }
 
-fn told(error: &QueryError) -> Wrong {
+/// What is wrong, and what to do next.
+fn told(error: &QueryError, kind: &str) -> Wrong {
     let hint = error.hint().map(|hint| format!("; {hint}"));
-    Wrong(format!("{error}{}", hint.unwrap_or_default()))
+    let next = match kind {
+        "text" => "",
+        _ => "; kind `text` takes it as it is",
+    };
+    Wrong(format!("{error}{}{next}", hint.unwrap_or_default()))
 }
 
 /// The lines that match, file by file.

@@ -9,9 +9,9 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use loom_host::write_atomically;
 use loom_settings::{json_schema, reference_markdown};
 use loom_wire::{
-    BaselineFile, CalibrationInfo, ChunksInfo, ContextInfo, IndexInfo, MapInfo, ModelInfo,
-    NavigationInfo, RankedInfo, Report, ScanInfo, SearchInfo, StoreInfo, SymbolsInfo, TokensInfo,
-    WhyInfo, schema,
+    BaselineFile, CalibrationInfo, ChunksInfo, ContextInfo, IndexInfo, MapInfo, McpDoctor,
+    ModelInfo, NavigationInfo, RankedInfo, Report, ScanInfo, SearchInfo, StoreInfo, SymbolsInfo,
+    TokensInfo, WhyInfo, schema,
 };
 
 use crate::cli::error::CliError;
@@ -46,6 +46,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ("report.schema.json", pretty(&schema::<Report>())),
         ("why.schema.json", pretty(&schema::<WhyInfo>())),
         ("index.schema.json", pretty(&schema::<IndexInfo>())),
+        ("mcp-doctor.schema.json", pretty(&schema::<McpDoctor>())),
         ("store.schema.json", pretty(&schema::<StoreInfo>())),
         ("search.schema.json", pretty(&schema::<SearchInfo>())),
         ("context.schema.json", pretty(&schema::<ContextInfo>())),

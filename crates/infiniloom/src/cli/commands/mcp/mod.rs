@@ -1,4 +1,8 @@
-//! `infiniloom mcp`: serves repositories to agents.
+//! `infiniloom mcp`: serves repositories to agents. What puts it into the configuration
+//! of clients stands beside.
+
+mod doctor;
+mod install;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -28,7 +32,7 @@ pub(super) fn command() -> Command {
              roots is read, and secrets are taken out.\n\n\
              With --http it is spoken at http://ADDRESS/mcp. Another address than this machine's own \
              needs a token, from --token-file or INFINILOOM_MCP_TOKEN, which every request bears.\n\n\
-             Examples:\n  infiniloom mcp\n  infiniloom mcp ~/shop ~/lib\n  infiniloom mcp --http 127.0.0.1:7420 ~/shop",
+             Examples:\n  infiniloom mcp\n  infiniloom mcp ~/shop ~/lib\n  infiniloom mcp --http 127.0.0.1:7420 ~/shop\n  infiniloom mcp install --client cursor",
         )
         .arg(super::paths_arg("Folders to serve"))
         .arg(
@@ -47,9 +51,22 @@ pub(super) fn command() -> Command {
                 .help("The token that every request has to bear is in FILE"),
         );
     flags::with_settings(command, GROUPS)
+        .args_conflicts_with_subcommands(true)
+        .subcommand(install::install_command())
+        .subcommand(install::uninstall_command())
+        .subcommand(doctor::command())
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
+    match matches.subcommand() {
+        Some(("install", matches)) => install::install(matches),
+        Some(("uninstall", matches)) => install::uninstall(matches),
+        Some(("doctor", matches)) => doctor::run(matches),
+        _ => serve(matches),
+    }
+}
+
+fn serve(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let roots = Arc::new(Roots::new(opener(matches)));
     let named = matches.get_many::<std::path::PathBuf>("path");
     for path in named.into_iter().flatten() {

@@ -1,0 +1,264 @@
+//! `infiniloom mcp install`, `uninstall` and `doctor`, in a home of their own.
+
+use loom_testkit::{Run, Sandbox};
+use serde_json::Value;
+
+use crate::packed::BINARY;
+
+fn mcp(sandbox: &Sandbox, args: &[&str]) -> Run {
+    let args: Vec<&str> = std::iter::once("mcp").chain(args.iter().copied()).collect();
+    sandbox.run(BINARY, &args)
+}
+
+fn home_file(sandbox: &Sandbox, path: &str) -> std::path::PathBuf {
+    sandbox.home().join(path)
+}
+
+fn put(sandbox: &Sandbox, path: &str, text: &str) {
+    let path = home_file(sandbox, path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+fn names(folder: &std::path::Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+/// A client, its file below the home, and what the file holds.
+const FILES: &[(&str, &str, &str)] = &[
+    (
+        "claude-code",
+        ".claude.json",
+        "{\n  \"numStartups\": 3,\n  \"mcpServers\": {}\n}\n",
+    ),
+    (
+        "claude-desktop",
+        ".config/Claude/claude_desktop_config.json",
+        "{}",
+    ),
+    (
+        "codex",
+        ".codex/config.toml",
+        "model = \"x\" # mine\n\n[mcp_servers.a]\ncommand = 'a'",
+    ),
+    (
+        "cursor",
+        ".cursor/mcp.json",
+        "{\"mcpServers\":{\"a\":{\"command\":\"a\"}}}",
+    ),
+    (
+        "gemini",
+        ".gemini/settings.json",
+        "{\r\n\t\"theme\": \"x\"\r\n}\r\n",
+    ),
+    ("opencode", ".config/opencode/opencode.json", "{ }\n"),
+    (
+        "vscode",
+        ".config/Code/User/mcp.json",
+        "// mine\n{\n\t\"servers\": {\n\t\t\"a\": {}, // a\n\t},\n}\n",
+    ),
+    ("windsurf", ".codeium/windsurf/mcp_config.json", ""),
+    (
+        "zed",
+        ".config/zed/settings.json",
+        "// Zed\n{\n  \"theme\": \"x\", // t\n}\n",
+    ),
+];
+
+#[test]
+fn a_server_comes_once_and_goes_without_a_trace() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "x = 1\n");
+    let root = sandbox.path(".");
+    let root = root.to_str().unwrap();
+    for (client, file, old) in FILES.iter().copied() {
+        put(&sandbox, file, old);
+        let folder = home_file(&sandbox, file).parent().unwrap().to_owned();
+        let before = names(&folder);
+        let args = ["install", "--client", client, "--root", root];
+        mcp(&sandbox, &[&args[..], &["--dry-run"]].concat()).ok();
+        assert_eq!(
+            std::fs::read_to_string(home_file(&sandbox, file)).unwrap(),
+            old,
+            "{client}"
+        );
+        let refused = mcp(&sandbox, &args);
+        assert_eq!(refused.code, 2, "{client}: nobody was asked");
+        let yes = [&args[..], &["--yes"]].concat();
+        mcp(&sandbox, &yes).ok();
+        let new = std::fs::read_to_string(home_file(&sandbox, file)).unwrap();
+        assert!(new.contains("infiniloom") && new != old, "{client}: {new}");
+        let again = mcp(&sandbox, &yes);
+        assert!(again.text().is_empty() && again.code == 0);
+        assert_eq!(
+            std::fs::read_to_string(home_file(&sandbox, file)).unwrap(),
+            new
+        );
+        mcp(&sandbox, &["uninstall", "--client", client, "--yes"]).ok();
+        assert_eq!(
+            std::fs::read_to_string(home_file(&sandbox, file)).unwrap(),
+            old,
+            "{client}"
+        );
+        assert_eq!(names(&folder), before, "{client}");
+    }
+}
+
+#[test]
+fn a_file_that_was_not_there_goes_again() {
+    let sandbox = Sandbox::new();
+    mcp(
+        &sandbox,
+        &[
+            "install", "--client", "cursor", "--scope", "project", "--yes",
+        ],
+    )
+    .ok();
+    let text = sandbox.read(".cursor/mcp.json");
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value["mcpServers"]["infiniloom"]["command"], "infiniloom");
+    mcp(
+        &sandbox,
+        &[
+            "uninstall",
+            "--client",
+            "cursor",
+            "--scope",
+            "project",
+            "--yes",
+        ],
+    )
+    .ok();
+    assert!(!sandbox.path(".cursor/mcp.json").exists());
+}
+
+#[test]
+fn what_is_wrong_is_told_and_nothing_is_written() {
+    let sandbox = Sandbox::new();
+    put(&sandbox, ".cursor/mcp.json", "{\n  \"mcpServers\": [\n}\n");
+    let refused = mcp(&sandbox, &["install", "--client", "cursor", "--yes"]);
+    assert_eq!(refused.code, 2);
+    let told = refused.stderr;
+    assert!(told.contains("mcp.json: line 3, column 1"), "{told}");
+    assert_eq!(names(&sandbox.home().join(".cursor")), ["mcp.json"]);
+    let desktop = mcp(
+        &sandbox,
+        &["install", "--client", "claude-desktop", "--yes"],
+    );
+    assert!(desktop.stderr.contains("--root"), "{}", desktop.stderr);
+    let zed = mcp(
+        &sandbox,
+        &["install", "--client", "zed", "--scope", "project", "--yes"],
+    );
+    assert!(zed.stderr.contains("no configuration for a project"));
+}
+
+#[test]
+fn what_is_shown_holds_no_secret_of_others() {
+    let sandbox = Sandbox::new();
+    let old = "{\"mcpServers\":{\"a\":{\"env\":{\"KEY\":\"Tq8vZr2LmX4wKp\"}}}}";
+    put(&sandbox, ".cursor/mcp.json", old);
+    let shown = mcp(&sandbox, &["install", "--client", "cursor", "--dry-run"]).ok();
+    assert!(
+        shown.contains("\"infiniloom\"") && !shown.contains("Tq8vZr2LmX4wKp"),
+        "{shown}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_modes_stay() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    let sandbox = Sandbox::new();
+    put(&sandbox, "dotfiles/cursor.json", "{}\n");
+    let real = home_file(&sandbox, "dotfiles/cursor.json");
+    std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o600)).unwrap();
+    let link = home_file(&sandbox, ".cursor/mcp.json");
+    std::fs::create_dir_all(link.parent().unwrap()).unwrap();
+    symlink(&real, &link).unwrap();
+    mcp(&sandbox, &["install", "--client", "cursor", "--yes"]).ok();
+    assert!(link.is_symlink());
+    assert!(
+        std::fs::read_to_string(&real)
+            .unwrap()
+            .contains("infiniloom")
+    );
+    assert_eq!(real.metadata().unwrap().mode() & 0o777, 0o600);
+    let copy = home_file(&sandbox, ".cursor/mcp.json.before-infiniloom");
+    assert_eq!(copy.metadata().unwrap().mode() & 0o777, 0o600);
+    assert_eq!(std::fs::read_to_string(&copy).unwrap(), "{}\n");
+    mcp(&sandbox, &["uninstall", "--client", "cursor", "--yes"]).ok();
+    assert!(link.is_symlink() && !copy.exists());
+    assert_eq!(std::fs::read_to_string(&real).unwrap(), "{}\n");
+    std::fs::remove_file(&real).unwrap();
+    let refused = mcp(&sandbox, &["install", "--client", "cursor", "--yes"]);
+    assert!(refused.stderr.contains("a link that leads nowhere"));
+}
+
+#[test]
+fn a_doctor_says_what_to_do() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "x = 1\n");
+    let nothing = mcp(&sandbox, &["doctor"]);
+    assert_eq!(nothing.code, 1);
+    assert!(nothing.text().contains("do: infiniloom mcp install"));
+    mcp(
+        &sandbox,
+        &["install", "--client", "cursor", "--root", ".", "--yes"],
+    )
+    .ok();
+    let told = mcp(&sandbox, &["doctor", "--format", "json"]);
+    let value: Value = serde_json::from_str(&told.ok()).unwrap();
+    assert_eq!(value["ok"], true);
+    let subjects: Vec<&str> = value["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|check| check["subject"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        subjects,
+        ["configuration", "command", "root", "answer", "index"]
+    );
+    assert!(
+        value["checks"][3]["found"]
+            .as_str()
+            .unwrap()
+            .contains("6 tools")
+    );
+    // A command that is not there, a file that cannot be read, a client that is not set up.
+    put(
+        &sandbox,
+        ".cursor/mcp.json",
+        "{\"mcpServers\":{\"infiniloom\":{\"command\":\"/not/there\"}}}",
+    );
+    put(&sandbox, ".gemini/settings.json", "{");
+    let told = mcp(&sandbox, &["doctor"]);
+    assert_eq!(told.code, 1);
+    let text = told.text();
+    assert!(text.contains("wrong cursor command: /not/there"), "{text}");
+    assert!(text.contains("wrong gemini configuration"), "{text}");
+    let zed = mcp(&sandbox, &["doctor", "--client", "zed"]);
+    assert!(
+        zed.text()
+            .contains("do: infiniloom mcp install --client zed")
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_doctor_does_not_start_what_a_project_names() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        ".mcp.json",
+        "{\"mcpServers\":{\"infiniloom\":{\"command\":\"/bin/sh\",\"args\":[\"-c\",\"touch started\"]}}}",
+    );
+    let told = mcp(&sandbox, &["doctor", "--client", "claude-code"]).text();
+    assert!(told.contains("not started"), "{told}");
+    assert!(!sandbox.path("started").exists());
+}

@@ -1,0 +1,72 @@
+//! Contexts from files that are read once: a thread holds what was read and answers,
+//! until nobody asks any more.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use loom_host::{Cancel, ContextAnswer, ContextRepository, ContextRequest, PackError, Packer};
+
+/// What was read is given back when nobody asked for so long.
+const KEPT: Duration = Duration::from_secs(15 * 60);
+
+/// Where contexts of one state of the files are asked for.
+#[derive(Debug)]
+pub(crate) struct Contexts {
+    jobs: Sender<Job>,
+}
+
+struct Job {
+    request: ContextRequest,
+    cancel: Cancel,
+    answer: Sender<Result<ContextAnswer, PackError>>,
+}
+
+impl Contexts {
+    /// Reads what `packer` is of. `None` when that fails or is stopped.
+    pub(crate) fn read(packer: &Arc<Packer>, cancel: &Cancel) -> Option<Self> {
+        let (jobs, waiting) = channel();
+        let (told, is_read) = channel();
+        let (packer, cancel) = (Arc::clone(packer), cancel.clone());
+        std::thread::spawn(move || {
+            // What was read borrows from the packer, so both stay on this thread.
+            if let Ok(repository) = packer.context_repository(&cancel) {
+                let _ = told.send(());
+                answer_all(&packer, &repository, &waiting);
+            }
+        });
+        is_read.recv().ok().map(|()| Self { jobs })
+    }
+
+    /// Answers; `None` when what was read is given back already.
+    pub(crate) fn ask(
+        &self,
+        request: ContextRequest,
+        cancel: &Cancel,
+    ) -> Option<Result<ContextAnswer, PackError>> {
+        let (answer, answered) = channel();
+        let job = Job {
+            request,
+            cancel: cancel.clone(),
+            answer,
+        };
+        self.jobs.send(job).ok()?;
+        answered.recv().ok()
+    }
+}
+
+/// Answers everybody, each on a thread of its own.
+fn answer_all(packer: &Packer, repository: &ContextRepository<'_>, waiting: &Receiver<Job>) {
+    std::thread::scope(|scope| {
+        while let Ok(job) = waiting.recv_timeout(KEPT) {
+            scope.spawn(move || {
+                let answer = match job.cancel.is_cancelled() {
+                    true => Err(PackError::Cancelled),
+                    false => packer.context(repository, &job.request),
+                };
+                // Nobody waits for it any more when this fails.
+                let _ = job.answer.send(answer);
+            });
+        }
+    });
+}

@@ -1,0 +1,136 @@
+//! A server asked for its tools over standard input and output, and not waited for long.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// Clients give up after about as long.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What a server is told in, which every server knows.
+const PROTOCOL: &str = "2025-06-18";
+
+/// What a server said about itself.
+#[derive(Debug)]
+pub(super) struct Answered {
+    pub(super) name: String,
+    pub(super) version: String,
+    pub(super) protocol: String,
+    pub(super) tools: usize,
+    pub(super) took: Duration,
+}
+
+/// Starts the server, says hello, asks for its tools, and lets it go.
+pub(super) fn ask(program: &Path, args: &[String], folder: &Path) -> Result<Answered, String> {
+    let started = Instant::now();
+    let mut child = Command::new(program)
+        .args(args)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("cannot be started: {error}"))?;
+    let said = child.stderr.take().map(last_words);
+    let answered = talk(&mut child, started);
+    drop(child.stdin.take());
+    end(&mut child);
+    answered.map_err(|why| {
+        let said = said.and_then(|said| said.recv_timeout(Duration::from_secs(1)).ok());
+        match said.filter(|said| !said.is_empty()) {
+            Some(said) => format!("{why}; it said: {said}"),
+            None => why,
+        }
+    })
+}
+
+fn talk(child: &mut Child, started: Instant) -> Result<Answered, String> {
+    let output = child.stdout.take().ok_or("it has no output")?;
+    let lines = lines(output);
+    let mut send = |message: &Value| {
+        let input = child.stdin.as_mut();
+        let sent = input.map(|input| writeln!(input, "{message}").and_then(|()| input.flush()));
+        match sent {
+            Some(Ok(())) => Ok(()),
+            _ => Err("it ended at once".to_owned()),
+        }
+    };
+    let us = json!({"name": "infiniloom-doctor", "version": env!("CARGO_PKG_VERSION")});
+    let hello = json!({"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": us});
+    send(&json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}))?;
+    let hello = receive(&lines, 1, started)?;
+    send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
+    send(&json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {}}))?;
+    let tools = receive(&lines, 2, started)?;
+    let tools = tools["tools"].as_array().map_or(0, Vec::len);
+    if tools == 0 {
+        return Err("it offers no tools".to_owned());
+    }
+    let text = |value: &Value| value.as_str().unwrap_or("?").to_owned();
+    Ok(Answered {
+        name: text(&hello["serverInfo"]["name"]),
+        version: text(&hello["serverInfo"]["version"]),
+        protocol: text(&hello["protocolVersion"]),
+        tools,
+        took: started.elapsed(),
+    })
+}
+
+/// The result of the request with this number.
+fn receive(lines: &Receiver<String>, id: u64, started: Instant) -> Result<Value, String> {
+    loop {
+        let left = PATIENCE.saturating_sub(started.elapsed());
+        let line = lines.recv_timeout(left).map_err(|_| match left.is_zero() {
+            true => format!("no answer in {} seconds", PATIENCE.as_secs()),
+            false => "it ended before it answered".to_owned(),
+        })?;
+        let told: Value = serde_json::from_str(&line)
+            .map_err(|_| "it writes something else than the protocol to its output".to_owned())?;
+        if told["id"] == id {
+            return match told.get("result") {
+                Some(result) => Ok(result.clone()),
+                None => Err(format!("it refused: {}", told["error"]["message"])),
+            };
+        }
+    }
+}
+
+fn lines(output: impl Read + Send + 'static) -> Receiver<String> {
+    let (told, lines) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            if told.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
+}
+
+/// The last line of what it says to people.
+fn last_words(output: impl Read + Send + 'static) -> Receiver<String> {
+    let (told, words) = channel();
+    std::thread::spawn(move || {
+        let lines = BufReader::new(output).lines().map_while(Result::ok);
+        let last = lines.filter(|line| !line.trim().is_empty()).last();
+        let _ = told.send(last.unwrap_or_default());
+    });
+    words
+}
+
+/// Lets it end by itself, but not for long.
+fn end(child: &mut Child) {
+    let until = Instant::now() + Duration::from_secs(2);
+    while Instant::now() < until {
+        if !matches!(child.try_wait(), Ok(None)) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}

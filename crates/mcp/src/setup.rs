@@ -1,0 +1,224 @@
+//! Changes of a client's configuration file: planned first, so that they can be shown,
+//! then made whole or not at all. The file as it was stays beside it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use loom_host::write_atomically;
+use loom_settings::ForeignError;
+
+use crate::clients::Client;
+
+/// Larger files are nobody's configuration.
+const LARGEST: u64 = 64 << 20;
+
+/// What is added to the name of a file for the copy of what it was.
+const COPY: &str = ".before-infiniloom";
+
+/// A change of a file that is not made yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The file.
+    pub path: PathBuf,
+    /// What it holds; `None` when it is not there.
+    pub old: Option<String>,
+    /// What it will hold; `None` when it goes.
+    pub new: Option<String>,
+    copy: Copy,
+}
+
+/// What becomes of the copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Copy {
+    Write,
+    Keep,
+    Remove,
+}
+
+/// Why a configuration is not changed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// It cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is not what it should be; nothing was written.
+    #[error("{}: {source}", path.display())]
+    Text {
+        /// The file.
+        path: PathBuf,
+        /// Where, and what.
+        source: ForeignError,
+    },
+    /// Somebody else wrote it meanwhile.
+    #[error("{} changed meanwhile", .0.display())]
+    Changed(PathBuf),
+}
+
+/// The change that puts the server into the file; `None` when it is there already.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn plan_install(
+    client: &Client,
+    path: &Path,
+    command: &str,
+    args: &[String],
+) -> Result<Option<Change>, SetupError> {
+    let old = read(path)?;
+    let text = old.as_deref().unwrap_or("");
+    let wrong = |source| SetupError::Text {
+        path: path.to_owned(),
+        source,
+    };
+    let new = client.installed(text, command, args).map_err(wrong)?;
+    if old.as_ref() == Some(&new) {
+        return Ok(None);
+    }
+    let was_there = client.command_in(text).map_err(wrong)?.is_some();
+    // A copy tells what was there before the server came, not before its last change.
+    let copy = match old.is_none() || (was_there && copy_of(path).exists()) {
+        true => Copy::Keep,
+        false => Copy::Write,
+    };
+    Ok(Some(Change {
+        path: path.to_owned(),
+        old,
+        new: Some(new),
+        copy,
+    }))
+}
+
+/// The change that takes the server out of the file; `None` when it is not there.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn plan_uninstall(client: &Client, path: &Path) -> Result<Option<Change>, SetupError> {
+    let Some(text) = read(path)? else {
+        return Ok(None);
+    };
+    let wrong = |source| SetupError::Text {
+        path: path.to_owned(),
+        source,
+    };
+    if client.command_in(&text).map_err(wrong)?.is_none() {
+        return Ok(None);
+    }
+    let before = read(&copy_of(path))?;
+    let taken = |before: Option<&str>| client.uninstalled(&text, before).map_err(wrong);
+    // Without a copy, a file that holds nothing else was made by the installation.
+    let is_ours = before.is_none() && taken(Some(""))?.is_empty();
+    let new = match is_ours {
+        true => None,
+        false => Some(taken(before.as_deref())?),
+    };
+    let copy = match before.is_some() && before == new {
+        true => Copy::Remove,
+        false => Copy::Keep,
+    };
+    Ok(Some(Change {
+        path: path.to_owned(),
+        old: Some(text),
+        new,
+        copy,
+    }))
+}
+
+impl Change {
+    /// Makes the change. A link stays a link, and the mode of the file stays.
+    ///
+    /// # Errors
+    /// When the file is not as it was when the change was planned, or cannot be written.
+    pub fn make(&self) -> Result<(), SetupError> {
+        if read(&self.path)? != self.old {
+            return Err(SetupError::Changed(self.path.clone()));
+        }
+        let failed = |source| SetupError::File {
+            path: self.path.clone(),
+            source,
+        };
+        if self.copy == Copy::Write {
+            self.write_copy().map_err(failed)?;
+        }
+        match &self.new {
+            Some(text) => {
+                if let Some(folder) = self.path.parent() {
+                    fs::create_dir_all(folder).map_err(failed)?;
+                }
+                write_atomically(&self.path, text).map_err(failed)?;
+            }
+            None => fs::remove_file(&self.path).map_err(failed)?,
+        }
+        if self.copy == Copy::Remove {
+            fs::remove_file(copy_of(&self.path)).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// The copy of what the file was, where there will be one.
+    pub fn copy(&self) -> Option<PathBuf> {
+        let copy = copy_of(&self.path);
+        let is_kept = self.copy == Copy::Keep && copy.exists();
+        (self.copy == Copy::Write || is_kept).then_some(copy)
+    }
+
+    /// Such files may hold secrets: the copy has the mode of the file from its first byte.
+    fn write_copy(&self) -> io::Result<()> {
+        let copy = copy_of(&self.path);
+        let part = named_after(&copy, ".part");
+        fs::copy(&self.path, &part)?;
+        fs::rename(&part, &copy)
+    }
+}
+
+fn copy_of(path: &Path) -> PathBuf {
+    named_after(path, COPY)
+}
+
+fn named_after(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// What a file holds; `None` when it is not there.
+fn read(path: &Path) -> Result<Option<String>, SetupError> {
+    let failed = |source| SetupError::File {
+        path: path.to_owned(),
+        source,
+    };
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return dangling(path),
+        Err(error) => return Err(failed(error)),
+        Ok(meta) if !meta.is_file() => {
+            return Err(failed(io::Error::other("expected a file")));
+        }
+        Ok(meta) if meta.len() > LARGEST => {
+            return Err(failed(io::Error::other("larger than 64 MiB")));
+        }
+        Ok(_) => {}
+    }
+    let bytes = fs::read(path).map_err(failed)?;
+    String::from_utf8(bytes).map(Some).map_err(|error| {
+        let line = error.as_bytes()[..error.utf8_error().valid_up_to()].iter();
+        let line = line.filter(|byte| **byte == b'\n').count() + 1;
+        failed(io::Error::other(format!("line {line}: expected UTF-8")))
+    })
+}
+
+/// A link to nothing is not overwritten: it would become a file.
+fn dangling(path: &Path) -> Result<Option<String>, SetupError> {
+    match path.is_symlink() {
+        false => Ok(None),
+        true => Err(SetupError::File {
+            path: path.to_owned(),
+            source: io::Error::other("a link that leads nowhere"),
+        }),
+    }
+}

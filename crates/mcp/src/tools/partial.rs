@@ -1,0 +1,145 @@
+//! Answers while the index is being made: lines with the words that were asked for, the
+//! files with most of them first. They say that they are partial.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use loom_host::{Case, Detail, FileHits, Query, QueryOptions, SearchOptions};
+
+use super::{Call, quote};
+use crate::answer::{Answer, Fitted};
+use crate::arguments::Wrong;
+
+/// Nobody waits longer for lines.
+const PATIENCE: Duration = Duration::from_millis(1500);
+/// Lines of a file that are shown.
+const LINES: usize = 4;
+/// Words that are looked for.
+const WORDS: usize = 8;
+
+/// Words that say nothing about a place.
+const COMMON: &[&str] = &[
+    "the", "and", "for", "are", "was", "were", "how", "what", "where", "when", "why", "who",
+    "does", "did", "with", "from", "into", "that", "this", "then", "than", "not", "but", "can",
+    "should", "would", "could", "have", "has", "had", "its", "use", "uses", "used", "using", "get",
+    "set", "new", "line", "file", "code", "error", "issue", "bug", "fix", "there", "which", "work",
+    "works", "find", "add", "all", "any", "via", "you", "our", "your", "will", "one", "only",
+    "also",
+];
+
+/// The words of a question that say most, the most particular first.
+pub(super) fn words(question: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut words: Vec<&str> = Vec::new();
+    for word in question.split(|c| !is_part(c)) {
+        let is_common = COMMON.contains(&word.to_lowercase().as_str());
+        if word.chars().count() >= 3 && !is_common && !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    let is_name = |word: &str| {
+        let inner = word.chars().skip(1);
+        word.contains('_')
+            || inner.clone().any(char::is_uppercase)
+            || inner.clone().any(char::is_numeric)
+    };
+    words.sort_by_key(|word| (!is_name(word), std::cmp::Reverse(word.len())));
+    words.into_iter().take(WORDS).map(str::to_owned).collect()
+}
+
+/// The last part of a qualified name; of a place, nothing.
+pub(super) fn last_name(typed: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut parts = typed.split(|c| !is_part(c)).rev();
+    let last = parts.find(|part| !part.is_empty());
+    let last = last.filter(|part| !part.chars().all(char::is_numeric));
+    last.map(str::to_owned).into_iter().collect()
+}
+
+/// The lines with these words.
+pub(super) fn lines(call: &Call<'_>, words: &[String]) -> Result<Fitted, Wrong> {
+    let note = call.told_partial();
+    if words.is_empty() {
+        return Err(Wrong(note));
+    }
+    let mut files = found(call, words)?;
+    let shared = |file: &FileHits| {
+        let has = |word: &&String| {
+            let word = word.to_lowercase();
+            file.lines
+                .iter()
+                .any(|line| line.text.to_lowercase().contains(&word))
+        };
+        words.iter().filter(has).count()
+    };
+    files.sort_by_cached_key(|file| {
+        (
+            std::cmp::Reverse(shared(file)),
+            std::cmp::Reverse(file.lines.len().min(20)),
+        )
+    });
+    let mut answer = Answer::new(format!(
+        "Lines with {}, files with most of them first:",
+        words.join(", ")
+    ))
+    .note(Some(note))
+    .more("Raise max_tokens, or ask again when the index is there.");
+    for file in &files {
+        let path = file.path.display();
+        let mut piece = path.to_string();
+        for line in file.lines.iter().take(LINES) {
+            piece.push('\n');
+            piece.push_str(&quote::line(line.line, &line.text));
+        }
+        let first = file.lines.first().map_or(1, |line| line.line);
+        answer.push(piece, quote::source(&path, first, first));
+    }
+    Ok(answer.fit(call.limit, &call.root.packer().options().model))
+}
+
+fn found(call: &Call<'_>, words: &[String]) -> Result<Vec<FileHits>, Wrong> {
+    let options = QueryOptions {
+        case: Case::Insensitive,
+        is_word: words.len() == 1,
+        language: &|_| None,
+    };
+    // Words are letters, digits and `_`: nothing in them means anything else.
+    let query =
+        Query::regex(&words.join("|"), &options).map_err(|error| Wrong(error.to_string()))?;
+    let options = SearchOptions {
+        detail: Detail::Lines {
+            before: 0,
+            after: 0,
+        },
+        symbols: false,
+        limit: None,
+    };
+    let mut files = Vec::new();
+    call.root.with(call.cancel, |live| {
+        let began = Instant::now();
+        let searched = live.searcher.search(&query, &options, call.cancel, |file| {
+            files.push(file);
+            match began.elapsed() < PATIENCE {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        });
+        searched.map_err(|error| Wrong(error.to_string()))
+    })??;
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn particular_words_come_first() {
+        assert_eq!(
+            words("How does the eviction of a Pod work in evict_pod and NodeManager?"),
+            ["NodeManager", "evict_pod", "eviction", "Pod"]
+        );
+        assert_eq!(last_name("Parser::parse"), ["parse"]);
+        assert!(last_name("src/a.rs:10:4").is_empty());
+    }
+}
