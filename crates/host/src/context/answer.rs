@@ -22,31 +22,11 @@ impl Packer {
         let asked = Asked::new(&request.query);
         let texts = Texts::new(self, repository);
         let corpus = &repository.corpus;
-        let mut missing = Vec::new();
-        let mut hot = Vec::new();
-        for path in &request.hot {
-            match file(corpus, path) {
-                Some(file) => hot.push(file),
-                None => missing.push(path.clone()),
-            }
-        }
-        // What is gone since is no mistake of the caller.
-        let previous = request.previous.iter();
-        let previous = previous.filter_map(|path| file(corpus, path)).collect();
-        let mut required = Vec::new();
-        for pin in &request.pins {
-            match pinned(corpus, pin) {
-                parts if parts.is_empty() => missing.push(pin.clone()),
-                parts => required.extend(parts),
-            }
-        }
-        let mut wishes = Wishes {
-            weights: request.weights.clone(),
-            closeness: Vec::new(),
-            hot,
-            previous,
-            excluded: Vec::new(),
-        };
+        let Given {
+            mut wishes,
+            required,
+            missing,
+        } = given(corpus, request);
         let text = |file: u32| Some(texts.get(file)?.text.clone());
         let chosen = |wishes: &Wishes| select(&asked, corpus, &repository.past, wishes, &text);
         if request.weights.file[Signal::Semantic as usize] > 0.0 {
@@ -102,6 +82,46 @@ impl ContextRepository<'_> {
     fn closeness(&self, asked: &Asked) -> Vec<f32> {
         let meant = CodeTable.vector(&asked.meant);
         self.vectors.closeness(&meant, 0..self.vectors.len())
+    }
+}
+
+/// What the caller gave beside the question, as the corpus has it.
+struct Given {
+    wishes: Wishes,
+    required: Vec<u32>,
+    missing: Vec<String>,
+}
+
+fn given(corpus: &Corpus, request: &ContextRequest) -> Given {
+    let mut missing = Vec::new();
+    let mut hot = Vec::new();
+    for path in &request.hot {
+        match file(corpus, path) {
+            Some(file) => hot.push(file),
+            None => missing.push(path.clone()),
+        }
+    }
+    // What is gone since is no mistake of the caller.
+    let previous = request.previous.iter();
+    let previous = previous.filter_map(|path| file(corpus, path)).collect();
+    let mut required = Vec::new();
+    for pin in &request.pins {
+        match pinned(corpus, pin) {
+            parts if parts.is_empty() => missing.push(pin.clone()),
+            parts => required.extend(parts),
+        }
+    }
+    let wishes = Wishes {
+        weights: request.weights.clone(),
+        closeness: Vec::new(),
+        hot,
+        previous,
+        excluded: Vec::new(),
+    };
+    Given {
+        wishes,
+        required,
+        missing,
     }
 }
 
