@@ -31,7 +31,7 @@ fn known_in(word: &str, find: &impl Fn(&str) -> Option<u32>) -> Vec<u32> {
     let mut stems = ENDINGS
         .iter()
         .filter_map(|ending| word.strip_suffix(ending));
-    if let Some(row) = stems.find_map(|stem| find(stem)) {
+    if let Some(row) = stems.find_map(find) {
         return vec![row];
     }
     let mut found = Vec::new();

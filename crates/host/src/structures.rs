@@ -65,6 +65,9 @@ struct Secrets {
     findings: Vec<Finding>,
 }
 
+/// A file with what was made of its text; of one with secrets nothing is made yet.
+type Read<D> = (FileStructure, Result<D, Secrets>);
+
 impl StructureOptions {
     fn wants(&self, language: Option<Language>) -> bool {
         self.languages.is_empty() || language.is_some_and(|one| self.languages.contains(&one))
@@ -156,7 +159,7 @@ impl Packer {
         options: &StructureOptions,
         (recall, at): (&Recall<'_>, usize),
         derive: &(impl Fn(Material<'_>) -> D + Sync),
-    ) -> Result<Option<(FileStructure, Result<D, Secrets>)>, Reason> {
+    ) -> Result<Option<Read<D>>, Reason> {
         self.options.shorten.excludes(&found.path)?;
         let limit = self.options.max_file_size;
         let reading = recall.read(&self.source, found, limit, at)?;
