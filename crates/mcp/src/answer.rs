@@ -35,6 +35,20 @@ impl Source {
     }
 }
 
+/// Sources with lines that follow each other as one.
+fn joined<'a>(sources: impl Iterator<Item = &'a Source>) -> Vec<Source> {
+    let mut joined: Vec<Source> = Vec::new();
+    for source in sources {
+        match joined.last_mut() {
+            Some(last) if last.path == source.path && last.lines.1 + 1 == source.lines.0 => {
+                last.lines.1 = source.lines.1;
+            }
+            _ => joined.push(source.clone()),
+        }
+    }
+    joined
+}
+
 /// An answer that keeps its limit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fitted {
@@ -84,12 +98,13 @@ impl Answer {
             low -= 1;
         }
         let text = cut(self.text(low), limit, model);
-        let sources = self.pieces[..low]
-            .iter()
-            .filter_map(|piece| piece.source.as_ref());
-        let sources: Vec<Value> = sources.map(|source| json!(source.id())).collect();
+        let sources = self.pieces[..low].iter();
+        let sources = joined(sources.filter_map(|piece| piece.source.as_ref()));
+        let sources: Vec<Value> = sources.iter().map(|source| json!(source.id())).collect();
         Fitted {
             data: json!({
+                // Some clients hand only this on.
+                "text": text,
                 "tokens": count(&text, model).upper(),
                 "truncated": low < self.pieces.len(),
                 "sources": sources,

@@ -72,9 +72,15 @@ impl Roots {
     /// # Errors
     /// What is wrong with it, in words.
     pub(crate) fn add_current(&self) -> Result<(), String> {
-        let here = Path::new(".")
-            .canonicalize()
-            .map_err(|error| error.to_string())?;
+        self.add_unasked(Path::new("."))
+    }
+
+    /// Serves a folder that a client names, unless it is such a one.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub(crate) fn add_unasked(&self, folder: &Path) -> Result<(), String> {
+        let here = folder.canonicalize().map_err(|error| error.to_string())?;
         let home = std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" });
         let home = home.map(PathBuf::from);
         let home = home.and_then(|home| home.canonicalize().ok());

@@ -83,7 +83,7 @@ impl Server {
     async fn ask_for_roots(&self, peer: &rmcp::Peer<RoleServer>) {
         for path in client_roots(peer).await {
             let roots = Arc::clone(&self.roots);
-            let add = move || roots.add(Path::new(&path));
+            let add = move || roots.add_unasked(Path::new(&path));
             // One that cannot be opened is not served; calls say which are.
             let _ = tokio::task::spawn_blocking(add).await;
         }

@@ -56,6 +56,14 @@ pub enum SetupError {
         /// Where, and what.
         source: ForeignError,
     },
+    /// The entry starts something else.
+    #[error("{}: the entry `infiniloom` starts `{words}`, which no installation wrote; take it out by hand", path.display())]
+    NotOurs {
+        /// The file.
+        path: PathBuf,
+        /// What it starts.
+        words: String,
+    },
     /// Somebody else wrote it meanwhile.
     #[error("{} changed meanwhile", .0.display())]
     Changed(PathBuf),
@@ -95,6 +103,13 @@ pub fn plan_install(
     }))
 }
 
+/// Whether an entry starts this program's server, wherever that is.
+fn is_ours(words: &[String]) -> bool {
+    let program = words.first().map(Path::new).and_then(Path::file_stem);
+    let is_named = program.is_some_and(|name| name.to_string_lossy().starts_with("infiniloom"));
+    is_named && words.get(1).is_some_and(|word| word == "mcp")
+}
+
 /// The change that takes the server out of the file; `None` when it is not there.
 ///
 /// # Errors
@@ -107,14 +122,20 @@ pub fn plan_uninstall(client: &Client, path: &Path) -> Result<Option<Change>, Se
         path: path.to_owned(),
         source,
     };
-    if client.command_in(&text).map_err(wrong)?.is_none() {
+    let Some(words) = client.command_in(&text).map_err(wrong)? else {
         return Ok(None);
+    };
+    if !is_ours(&words) {
+        return Err(SetupError::NotOurs {
+            path: path.to_owned(),
+            words: words.join(" "),
+        });
     }
     let before = read(&copy_of(path))?;
     let taken = |before: Option<&str>| client.uninstalled(&text, before).map_err(wrong);
     // Without a copy, a file that holds nothing else was made by the installation.
-    let is_ours = before.is_none() && taken(Some(""))?.is_empty();
-    let new = match is_ours {
+    let is_made = before.is_none() && taken(Some(""))?.is_empty();
+    let new = match is_made {
         true => None,
         false => Some(taken(before.as_deref())?),
     };

@@ -269,7 +269,9 @@ fn compiled(pattern: &Pattern, room: usize) -> Result<LineMatcher, QueryError> {
             PatternKind::Regex => format!("wrong regular expression: {}", error.message),
             PatternKind::Literal => error.message,
         };
-        QueryError::new(at, message).with_hint(hint)
+        QueryError::new(at, message)
+            .with_hint(hint)
+            .within(&pattern.text)
     })
 }
 
@@ -284,7 +286,8 @@ fn path(pattern: &Pattern, room: usize) -> Result<PathMatcher, QueryError> {
     }
     if pattern.text.len() > LONGEST_GLOB {
         let message = format!("a glob has at most {LONGEST_GLOB} bytes");
-        return Err(QueryError::new(0..pattern.text.len(), message));
+        let error = QueryError::new(0..pattern.text.len(), message);
+        return Err(error.within(&pattern.text));
     }
     let text = pattern.text.trim_end_matches('/');
     let rooted = match text.strip_prefix('/') {
@@ -294,9 +297,10 @@ fn path(pattern: &Pattern, room: usize) -> Result<PathMatcher, QueryError> {
     };
     let glob = |text: &str| {
         let built = GlobBuilder::new(text).literal_separator(true).build();
-        built
-            .map(|glob| glob.compile_matcher())
-            .map_err(|error| QueryError::new(0..pattern.text.len(), error.kind().to_string()))
+        built.map(|glob| glob.compile_matcher()).map_err(|error| {
+            let error = QueryError::new(0..pattern.text.len(), error.kind().to_string());
+            error.within(&pattern.text)
+        })
     };
     Ok(PathMatcher::Glob(
         glob(&rooted)?,

@@ -11,8 +11,20 @@ use crate::map::one_line;
 const LONGEST: usize = 300;
 /// Bytes of one sentence.
 const SENTENCE: usize = 110;
-/// A comment that starts further down is not about the file.
-const HEAD: usize = 5;
+/// Lines that are looked at for what a file says about itself.
+const HEAD: usize = 40;
+/// How comments and strings of several lines start and end.
+const BLOCKS: &[(&str, &str)] = &[
+    ("\"\"\"", "\"\"\""),
+    ("r\"\"\"", "\"\"\""),
+    ("'''", "'''"),
+    ("/*", "*/"),
+    ("<!--", "-->"),
+    ("{-", "-}"),
+    ("=begin", "=end"),
+];
+/// How comments of one line start.
+const LINES: &[&str] = &["#", "//", "--", ";", "%", "<?"];
 
 /// What a file is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,31 +79,27 @@ impl FileSummary {
     }
 }
 
-/// The first sentence of what a file says about itself.
+/// The first sentence of what a file says about itself, in the comments or the string at its
+/// start.
 fn head(text: &str) -> Option<Sentence> {
-    let mut first = None;
+    // What ends the comment or string of several lines that a line is in.
+    let mut end: Option<&str> = None;
     let mut is_skipped = false;
-    for (at, line) in text.lines().enumerate().take(40) {
-        let trimmed = line.trim();
-        let bare =
-            trimmed.trim_start_matches(['/', '*', '#', '!', '-', '"', '\'', ';', '<', '=', '%']);
-        let is_marked = bare.len() < trimmed.len() || first.is_some();
-        let words = bare
-            .trim()
-            .trim_end_matches(['"', '\'', '*', '/', '-', '>', '='])
-            .trim();
-        match (is_marked, words.is_empty()) {
-            (false, false) => return None,
-            (_, true) if first.is_none() && at >= HEAD => return None,
-            (_, true) => {
-                is_skipped = false;
-                continue;
-            }
-            _ => {}
+    for (at, line) in text.lines().enumerate().take(HEAD) {
+        let line = line.trim();
+        let opened = BLOCKS.iter().find(|(open, _)| line.starts_with(open));
+        if let (None, Some((open, close))) = (end, opened) {
+            is_skipped = false;
+            end = (!line[open.len()..].contains(close)).then_some(*close);
+        } else if let Some(close) = end {
+            end = (!line.contains(close)).then_some(close);
+        } else if !line.is_empty() && !LINES.iter().any(|mark| line.starts_with(mark)) {
+            return None;
         }
-        first.get_or_insert(at);
+        let words = line.trim_matches(|c: char| c.is_ascii_punctuation() && !"()`".contains(c));
+        let words = words.trim();
         // What is about a licence is so up to the next empty line.
-        is_skipped |= is_other(words);
+        is_skipped = !words.is_empty() && (is_skipped || is_other(words));
         if !is_skipped && is_prose(words) {
             return Some(Sentence {
                 text: sentence(words),

@@ -178,7 +178,8 @@ pub(super) fn cut(lines: &mut Vec<HitLine>, count: usize, after: usize) {
         return;
     };
     let next = matching.next().map_or(usize::MAX, |line| line.line);
-    let end = lines.partition_point(|line| line.line <= last + after && line.line < next);
+    let end =
+        lines.partition_point(|line| line.line <= last.saturating_add(after) && line.line < next);
     lines.truncate(end);
 }
 

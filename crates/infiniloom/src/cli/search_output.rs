@@ -1,6 +1,7 @@
 //! Prints what a search finds: for people as `rg` does, for programs as JSON. What is
 //! found is printed at once and not kept.
 
+use std::io::IsTerminal;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
@@ -23,30 +24,55 @@ pub(super) enum Shape {
 pub(super) struct ShownPaths {
     /// What stands before every path.
     prefix: PathBuf,
+    /// Where the current folder is below the top, with `/` at its end: what is in it is shown
+    /// without.
+    here: Option<String>,
     /// The folder at the top, for links.
     root: Option<PathBuf>,
 }
 
 impl ShownPaths {
+    /// Paths that can be opened from the current folder.
     pub(super) fn new(source: &Source, paths: &[PathBuf]) -> Self {
         let roots: Vec<&Path> = source.roots().collect();
         let ([root], [path]) = (roots.as_slice(), paths) else {
             return Self::default();
         };
-        let prefix = match path.is_file() {
-            true => path.parent().map_or_else(PathBuf::new, Path::to_path_buf),
-            false => path.clone(),
+        let here = std::env::current_dir().ok();
+        let here = here.and_then(|here| here.canonicalize().ok());
+        let below = here
+            .as_deref()
+            .and_then(|here| root.strip_prefix(here).ok());
+        let inside = here
+            .as_deref()
+            .and_then(|here| here.strip_prefix(root).ok());
+        let is_root = path.canonicalize().is_ok_and(|full| full == *root);
+        let (prefix, here) = match (below, inside) {
+            (Some(below), _) => (below.to_path_buf(), None),
+            (None, Some(inside)) => (
+                inside.components().map(|_| "..").collect(),
+                inside.to_str().map(|inside| format!("{inside}/")),
+            ),
+            (None, None) if is_root => (path.clone(), None),
+            (None, None) => (root.to_path_buf(), None),
         };
-        let is_here = prefix == Path::new(".");
         Self {
-            prefix: if is_here { PathBuf::new() } else { prefix },
+            prefix,
+            here,
             root: Some(root.to_path_buf()),
         }
     }
 
     fn shown(&self, path: &RepoPath) -> String {
         let path = path.display();
-        let shown = self.prefix.join(path.as_ref());
+        let inside = self
+            .here
+            .as_deref()
+            .and_then(|here| path.strip_prefix(here));
+        let shown = match inside {
+            Some(inside) => PathBuf::from(inside),
+            None => self.prefix.join(path.as_ref()),
+        };
         printable(&shown.to_string_lossy()).into_owned()
     }
 
@@ -237,7 +263,7 @@ impl Output {
     /// The line with what was found painted. On a terminal, what would steer it is shown.
     fn painted(&self, line: &HitLine) -> String {
         if !self.ui.has_color() {
-            return line.text.clone();
+            return steered(&line.text);
         }
         let (mut out, mut at) = (String::new(), 0);
         for place in &line.places {
@@ -283,6 +309,14 @@ pub(super) fn ranked_text(hits: &[RankedHit], paths: &ShownPaths, ui: Ui) -> Str
         text.push_str(&format!("{path}:{lines}{}\n", symbol.unwrap_or_default()));
     }
     text
+}
+
+/// A text as it is for programs, and tame where it goes to a terminal.
+pub(super) fn steered(text: &str) -> String {
+    match std::io::stdout().is_terminal() {
+        true => tame(text),
+        false => text.to_owned(),
+    }
 }
 
 /// A text that does not steer the terminal; tabs stay.

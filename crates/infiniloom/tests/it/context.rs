@@ -333,7 +333,7 @@ fn what_an_earlier_answer_showed_counts_more() {
     assert!(place(&after, wanted) <= 1, "{}", place(&after, wanted));
     sandbox.write("../odd.json", "{}");
     let refused = loom(&sandbox, &["context", query, "--previous", "../odd.json"]);
-    assert_eq!(refused.code, 1);
+    assert_eq!(refused.code, 2);
     let told = &refused.stderr;
     assert!(
         told.contains("odd.json is no answer of `context --format json`"),
@@ -353,7 +353,7 @@ fn with_service(sandbox: &Sandbox, server: &EmbeddingServer, provider: &str, que
         "../home/.config/infiniloom/infiniloom.toml",
         format!(
             "[embedding]\nprovider = \"{provider}\"\nmodel = \"tiny\"\naddress = \"{}{below}\"\n",
-            server.url()
+            server.url().trim_end_matches('/')
         ),
     );
     let mut command = sandbox.command(BINARY);
@@ -367,7 +367,7 @@ fn with_service(sandbox: &Sandbox, server: &EmbeddingServer, provider: &str, que
 fn a_service_of_the_users_choice_gives_vectors() {
     for provider in ["openai", "ollama"] {
         let sandbox = Sandbox::new();
-        for (path, words) in [("a.py", "amount"), ("b.py", "ledger"), ("c.py", "amount")] {
+        for (path, words) in [("a.py", "number"), ("b.py", "ledger"), ("c.py", "string")] {
             let text = format!(
                 "KEY = \"AKIAIOSFODNN7EXAMPLQ\"\n\ndef total(amount):\n    \"\"\"Of a {words}.\"\"\"\n    return amount\n"
             );
@@ -411,7 +411,7 @@ fn a_service_that_fails_is_told_and_a_repository_names_none() {
     sandbox.write("a.py", "def ledger(amount):\n    return amount\n");
     let server = EmbeddingServer::start("another key", money);
     let run = with_service(&sandbox, &server, "openai", "ledger");
-    assert_eq!(run.code, 1);
+    assert_eq!(run.code, 2);
     assert!(
         run.stderr
             .contains("it answered 401: Incorrect API key provided"),

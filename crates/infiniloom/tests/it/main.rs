@@ -40,6 +40,7 @@ mod same;
 mod scans;
 mod schemas;
 mod search;
+mod search_asked;
 mod secrets;
 mod sections;
 mod sequences;

@@ -262,3 +262,29 @@ fn a_doctor_does_not_start_what_a_project_names() {
     assert!(told.contains("not started"), "{told}");
     assert!(!sandbox.path("started").exists());
 }
+
+#[test]
+fn a_doctor_starts_the_server_of_a_project_and_no_other_command() {
+    let sandbox = Sandbox::new();
+    sandbox.write("t.tpl", "mine\n");
+    let text = serde_json::json!({"mcpServers": {"infiniloom": {
+        "command": BINARY,
+        "args": ["pack", ".", "--template", "t.tpl", "-o", "../home/.profile"],
+    }}});
+    sandbox.write(".mcp.json", text.to_string());
+    let told = mcp(&sandbox, &["doctor", "--client", "claude-code"]).text();
+    assert!(told.contains("not started"), "{told}");
+    assert!(!home_file(&sandbox, ".profile").exists());
+}
+
+#[test]
+fn what_no_installation_wrote_is_left() {
+    let sandbox = Sandbox::new();
+    let text = "{\"mcpServers\":{\"infiniloom\":{\"command\":\"docker\",\"args\":[\"x\"]}}}";
+    put(&sandbox, ".cursor/mcp.json", text);
+    let run = mcp(&sandbox, &["uninstall", "--client", "cursor", "--yes"]);
+    assert_ne!(run.code, 0);
+    assert!(run.stderr.contains("take it out by hand"), "{}", run.stderr);
+    let kept = std::fs::read_to_string(home_file(&sandbox, ".cursor/mcp.json")).unwrap();
+    assert_eq!(kept, text);
+}

@@ -152,12 +152,10 @@ impl Doctor {
             );
             checks.push(wrong(Some(client), "roots", found, Some(advice)));
         }
-        // What a repository names is not run.
-        if scope == Scope::Project && !is_same(&program, &self.program) {
-            let found = format!(
-                "not started: the project's file names {}",
-                program.display()
-            );
+        // What a repository names is not run, neither another program nor another command.
+        let is_plain = is_same(&program, &self.program) && is_server(args);
+        if scope == Scope::Project && !is_plain {
+            let found = format!("not started: the project's file names {}", words.join(" "));
             let advice = Some("look at it, then start it by hand".to_owned());
             checks.push(note(client, "answer", found, advice));
             return;
@@ -251,6 +249,13 @@ impl Doctor {
             }
         }
     }
+}
+
+/// Whether arguments start the server in folders, and say nothing else: a flag could have it
+/// write somewhere.
+fn is_server(args: &[String]) -> bool {
+    let folders = args.strip_prefix(&["mcp".to_owned()][..]);
+    folders.is_some_and(|folders| folders.iter().all(|word| !word.starts_with('-')))
 }
 
 /// What the arguments of the command say is served.

@@ -117,6 +117,7 @@ impl Tool {
         let output = json!({
             "type": "object",
             "properties": {
+                "text": {"type": "string"},
                 "tokens": {"type": "integer"},
                 "truncated": {"type": "boolean"},
                 "sources": {"type": "array", "items": {"type": "string"}},

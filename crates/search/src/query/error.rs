@@ -9,6 +9,8 @@ pub struct QueryError {
     message: String,
     at: Range<usize>,
     hint: Option<&'static str>,
+    /// The pattern that the place is in, where it is not in the query.
+    pattern: Option<String>,
 }
 
 impl QueryError {
@@ -17,6 +19,7 @@ impl QueryError {
             message: message.into(),
             at,
             hint: None,
+            pattern: None,
         }
     }
 
@@ -25,9 +28,20 @@ impl QueryError {
         self
     }
 
-    /// The bytes of the query that it is about.
+    /// Its place is in this pattern.
+    pub(crate) fn within(mut self, pattern: &str) -> Self {
+        self.pattern = Some(pattern.to_owned());
+        self
+    }
+
+    /// The bytes of the query that it is about; of the pattern, where there is one.
     pub fn at(&self) -> Range<usize> {
         self.at.clone()
+    }
+
+    /// The pattern that it is about.
+    pub fn pattern(&self) -> Option<&str> {
+        self.pattern.as_deref()
     }
 
     /// What to do about it.

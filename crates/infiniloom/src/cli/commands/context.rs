@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use loom_host::{Embedder, Format, RemoteEmbedder, context_request, read_user_text};
+use loom_host::{Embedder, Format, PackError, RemoteEmbedder, context_request, read_user_text};
 use loom_settings::Group;
 use loom_wire::ContextInfo;
 
@@ -83,7 +83,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let cancel = cancel_on_interrupt();
     let mut request = context_request(settings, query);
     let embedder = RemoteEmbedder::from_settings(settings);
-    let embedder = embedder.map_err(|error| CliError::user(error.to_string()))?;
+    let embedder = embedder.map_err(PackError::from)?;
     request.embedder = embedder.map(|one| Arc::new(one) as Arc<dyn Embedder>);
     request.hot = super::words(matches, "hot");
     request.pins = super::words(matches, "pin");

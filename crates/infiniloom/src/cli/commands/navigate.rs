@@ -15,7 +15,7 @@ use crate::cli::error::CliError;
 use crate::cli::flags;
 use crate::cli::interrupt::cancel_on_interrupt;
 use crate::cli::progress::ProgressLine;
-use crate::cli::search_output::ShownPaths;
+use crate::cli::search_output::{ShownPaths, steered};
 use crate::cli::ui::Ui;
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
@@ -261,7 +261,7 @@ impl Answer {
         let mut text = String::new();
         for (place, line) in &self.lines {
             text.push_str(&paths.place(&place.path, place.line, place.column, ui));
-            text.push_str(&format!(": {}\n", line.trim_end()));
+            text.push_str(&format!(": {}\n", steered(line.trim_end())));
         }
         text
     }

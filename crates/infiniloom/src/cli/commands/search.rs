@@ -34,7 +34,6 @@ pub(super) fn command() -> Command {
             Arg::new("query")
                 .value_name("QUERY")
                 .required_unless_present("file")
-                .allow_hyphen_values(true)
                 .help("What to look for; with -f, a folder or file"),
         )
         .arg(super::paths_arg("Folders or files; the current folder when none is given"))
@@ -320,18 +319,27 @@ fn told(error: SearchError, text: &str) -> CliError {
 /// The part of the query around the place, with marks under it.
 fn place(error: &QueryError, text: &str) -> String {
     const AROUND: usize = 30;
-    let at = error.at();
-    let start = at.start.min(text.len());
+    // Where the pattern stands in the query, or the pattern itself.
+    let (text, offset) = match error.pattern() {
+        None => (text, 0),
+        Some(pattern) => match text.find(pattern) {
+            Some(offset) if !pattern.is_empty() => (text, offset),
+            _ => (pattern, 0),
+        },
+    };
+    let clamped = |at: usize| {
+        let mut at = (at + offset).min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let (start, end) = (clamped(error.at().start), clamped(error.at().end));
     let before: String = {
         let all: Vec<char> = text[..start].chars().collect();
         all[all.len().saturating_sub(AROUND)..].iter().collect()
     };
-    let marked: String = text
-        .get(at)
-        .unwrap_or_default()
-        .chars()
-        .take(AROUND)
-        .collect();
+    let marked: String = text[start..end.max(start)].chars().take(AROUND).collect();
     let behind: String = text[start..]
         .chars()
         .skip(marked.chars().count())
