@@ -36,7 +36,9 @@ impl SyntaxNavigator<'_> {
     /// The calls of some definitions, and of what makes them.
     pub(super) fn calls_of(&self, of: &[Definition], depth: usize) -> Vec<Call> {
         let mut calls = Vec::new();
-        let mut met: HashSet<String> = of.iter().map(|one| one.qualified.clone()).collect();
+        // Several files may have one of the same name.
+        let place = |one: &Definition| (one.qualified.clone(), one.place.path.clone());
+        let mut met: HashSet<(String, RepoPath)> = of.iter().map(place).collect();
         let mut next: Vec<Definition> = of.to_vec();
         for step in 1..=depth.min(STEPS) {
             let mut callers: Vec<(String, RepoPath)> = Vec::new();
@@ -45,20 +47,17 @@ impl SyntaxNavigator<'_> {
                 .into_iter()
                 .filter(|one| one.kind == "call")
             {
-                let name = next.iter().map(|one| one.name.as_str());
-                let callee = name.clone().find(|name| found.text.contains(name));
                 // What may call something else leads nowhere.
                 let from = found
                     .from
                     .clone()
                     .filter(|_| found.certainty == Certainty::Resolved);
-                if let Some(from) = from.filter(|from| met.insert(from.clone())) {
-                    callers.push((from, found.place.path.clone()));
-                }
+                let from = from.map(|from| (from, found.place.path.clone()));
+                callers.extend(from.filter(|from| met.insert(from.clone())));
                 calls.push(Call {
                     step,
                     caller: found.from,
-                    callee: callee.unwrap_or_default().to_owned(),
+                    callee: found.name,
                     place: found.place,
                     certainty: found.certainty,
                     text: found.text,

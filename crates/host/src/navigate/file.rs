@@ -1,11 +1,16 @@
 //! A file with its structure, as navigation needs it.
 
+use std::ops::Range;
+
 use loom_base::RepoPath;
 use loom_secrets::Finding;
 use loom_syntax::{Language, Limits, Structure, Symbol, extract};
 
 use super::{CodePlace, Definition};
 use crate::search::line_text;
+
+/// Of a longer line, what stands around the place is shown.
+const LONGEST_LINE: usize = 1000;
 
 /// A file that was read and parsed.
 pub(super) struct CodeFile {
@@ -73,9 +78,34 @@ impl CodeFile {
         let end = self.text[start..]
             .find('\n')
             .map_or(self.text.len(), |end| start + end);
-        line_text(&self.text, &self.findings, start..end)
-            .trim()
-            .to_owned()
+        if end - start <= LONGEST_LINE {
+            let text = line_text(&self.text, &self.findings, start..end);
+            return text.trim().to_owned();
+        }
+        let near = self.near(at, start..end);
+        let text = line_text(&self.text, &self.findings, near.clone());
+        let before = if near.start > start { "…" } else { "" };
+        let behind = if near.end < end { "…" } else { "" };
+        format!("{before}{}{behind}", text.trim())
+    }
+
+    /// What stands around a byte of a long line, with the secrets that it reaches as a whole.
+    fn near(&self, at: usize, line: Range<usize>) -> Range<usize> {
+        let mut start = at.saturating_sub(LONGEST_LINE / 2).max(line.start);
+        let mut end = (at + LONGEST_LINE / 2).min(line.end);
+        for one in &self.findings {
+            if one.span.start < end && start < one.span.end {
+                start = start.min(one.span.start.max(line.start));
+                end = end.max(one.span.end.min(line.end));
+            }
+        }
+        while !self.text.is_char_boundary(start) {
+            start -= 1;
+        }
+        while !self.text.is_char_boundary(end) {
+            end += 1;
+        }
+        start..end
     }
 
     pub(super) fn definition(&self, symbol: &Symbol) -> Definition {

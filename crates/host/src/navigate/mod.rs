@@ -88,6 +88,8 @@ pub struct CodePlace {
 /// A use of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Use {
+    /// The name that was looked for.
+    pub name: String,
     /// Where it is.
     pub place: CodePlace,
     /// How it is used: `call`, `type`, `inherit`, `implement`, `import`, or `name`.

@@ -88,6 +88,7 @@ impl SyntaxNavigator<'_> {
                     continue;
                 };
                 found.push(Use {
+                    name: name.to_owned(),
                     place: one.place.clone(),
                     kind: one.kind,
                     certainty,

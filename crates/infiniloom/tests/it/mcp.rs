@@ -440,3 +440,17 @@ fn folders_of_the_client_are_served_even_to_a_hasty_one() {
     drop(input);
     assert!(child.wait().unwrap().success());
 }
+
+#[test]
+fn a_file_with_many_matches_is_shown_as_far_as_there_is_room() {
+    let sandbox = shop();
+    sandbox.write("long.txt", "a needle in a haystack of words\n".repeat(300));
+    let mut server = Client::start(&sandbox, &["."]);
+    let (is_ok, text, data) = server.call("search", &json!({"query": "needle", "max_tokens": 400}));
+    assert!(is_ok && text.matches("a needle in").count() > 15, "{text}");
+    assert!(text.contains("more left out"), "{text}");
+    assert_eq!(data["truncated"], true);
+    assert_eq!(data["text"], text.as_str());
+    assert_eq!(data["sources"].as_array().unwrap().len(), 1);
+    server.finish();
+}

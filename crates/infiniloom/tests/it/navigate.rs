@@ -173,3 +173,36 @@ fn calls() {
         .collect();
     assert_eq!(names, ["BigTill", "open"]);
 }
+
+#[test]
+fn callers_of_callers_are_told_by_their_own_names_and_files() {
+    let sandbox = Sandbox::new();
+    sandbox.write("one.py", "def f():\n    return 1\n\n\ndef run():\n    f()\n\n\ndef gofer():\n    f()\n\n\ndef go():\n    f()\n\n\ndef main():\n    gofer()\n");
+    sandbox.write(
+        "two.py",
+        "from one import f\n\n\ndef run():\n    f()\n\n\ndef top_two():\n    run()\n",
+    );
+    let told = loom(&sandbox, &["callers", "f", "--depth", "2"]).ok();
+    assert!(told.contains("main -> gofer"), "{told}");
+    assert!(!told.contains("main -> go "), "{told}");
+    assert!(told.contains("top_two -> run"), "{told}");
+}
+
+#[test]
+fn of_a_long_line_what_stands_around_is_shown() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.js", "function connect(x) { return 1 }\n");
+    sandbox.write("min.js", "connect(1);".repeat(3000));
+    let told = loom(&sandbox, &["refs", "connect", "--format", "json"]).ok();
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let uses = told["references"].as_array().unwrap();
+    let longest = uses
+        .iter()
+        .map(|one| one["text"].as_str().unwrap().len())
+        .max();
+    assert!(
+        uses.len() >= 3000 && longest.unwrap() < 1200,
+        "{} {longest:?}",
+        uses.len()
+    );
+}

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use loom_host::{
-    Case, Detail, Expr, Language, Pattern, Query, QueryError, QueryOptions, RankOptions,
+    Case, Detail, Expr, HitLine, Language, Pattern, Query, QueryError, QueryOptions, RankOptions,
     SearchOptions,
 };
 use serde_json::{Value, json};
@@ -120,18 +120,19 @@ fn lines(
         Answer::new(head).more("Narrow it with `path` or a longer text, or raise max_tokens.");
     for file in files {
         let path = file.path.display();
-        let mut piece = path.to_string();
-        let mut last = 0;
-        for line in &file.lines {
-            if last > 0 && line.line > last + 1 && around > 0 {
-                piece.push_str("\n--");
+        // What stands together is one piece: a file with many matches is cut between them.
+        let follows = |a: &HitLine, b: &HitLine| around > 0 && a.line + 1 == b.line;
+        for (at, lines) in file.lines.chunk_by(follows).enumerate() {
+            let quoted = lines.iter().map(|line| quote::line(line.line, &line.text));
+            let mut piece = quoted.collect::<Vec<_>>().join("\n");
+            match at {
+                0 => piece.insert_str(0, &format!("{path}\n")),
+                _ if around > 0 => piece.insert_str(0, "--\n"),
+                _ => {}
             }
-            last = line.line;
-            piece.push('\n');
-            piece.push_str(&quote::line(line.line, &line.text));
+            let (first, last) = (lines[0].line, lines[lines.len() - 1].line);
+            answer.push(piece, quote::source(&path, first, last));
         }
-        let first = file.lines.first().map_or(1, |line| line.line);
-        answer.push(piece, quote::source(&path, first, last.max(first)));
     }
     Ok(answer)
 }
