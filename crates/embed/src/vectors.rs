@@ -36,6 +36,11 @@ impl Vectors {
 
     /// Adds all vectors of another list.
     pub fn append(&mut self, other: &Self) {
+        if other.dimensions == self.dimensions {
+            self.bytes.extend_from_slice(&other.bytes);
+            self.inverses.extend_from_slice(&other.inverses);
+            return;
+        }
         for at in 0..other.len() {
             self.push_bytes(other.bytes_of(at));
         }

@@ -135,7 +135,7 @@ fn stem(term: &mut String) {
         term.truncate(term.len() - 1);
     }
     // `validation` and `validator` are of `validate`, `formatter` is not of `formate`.
-    for ending in ["ations", "ation", "ators", "ator", "ating", "ated", "ate"] {
+    for ending in ["ation", "ator", "ating", "ated", "ate"] {
         if let Some(rest) = term.strip_suffix(ending)
             && rest.len() > LEAST
         {
@@ -144,7 +144,7 @@ fn stem(term: &mut String) {
             return;
         }
     }
-    for ending in ["ing", "ers", "er", "ed", "or", "ion", "ment"] {
+    for ending in ["ing", "er", "ed", "or", "ion", "ment"] {
         let Some(rest) = term.strip_suffix(ending) else {
             continue;
         };

@@ -1,13 +1,13 @@
 //! A server on this machine that gives vectors as OpenAI's and Ollama's documentation say
 //! that theirs do. Which vector a text has, the test says.
 
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use crate::http::{HttpServer, Request, read_request};
+use crate::http::{HttpServer, Request, read_request, write_json};
 
 /// A service that runs until the test ends.
 #[derive(Debug)]
@@ -49,15 +49,7 @@ fn serve(
     let mut reader = BufReader::new(stream);
     let request = read_request(&mut reader)?;
     let (status, answer) = answer(&request, key, vector, texts);
-    let answer = answer.to_string();
-    let head = format!(
-        "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nretry-after: 0\r\n\
-         content-length: {}\r\nconnection: close\r\n\r\n",
-        answer.len()
-    );
-    let mut stream = reader.into_inner();
-    stream.write_all(head.as_bytes())?;
-    stream.write_all(answer.as_bytes())
+    write_json(reader.into_inner(), status, &answer)
 }
 
 fn answer(

@@ -95,6 +95,22 @@ fn serve(stream: TcpStream, folder: &Path) -> io::Result<()> {
     stream.write_all(&answer)
 }
 
+/// Answers with JSON, and asks whoever is refused to come again at once.
+pub(crate) fn write_json(
+    mut stream: TcpStream,
+    status: u16,
+    answer: &serde_json::Value,
+) -> io::Result<()> {
+    let answer = answer.to_string();
+    let head = format!(
+        "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nretry-after: 0\r\n\
+         content-length: {}\r\nconnection: close\r\n\r\n",
+        answer.len()
+    );
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(answer.as_bytes())
+}
+
 pub(crate) fn read_request(reader: &mut BufReader<TcpStream>) -> io::Result<Request> {
     let mut line = String::new();
     reader.read_line(&mut line)?;
