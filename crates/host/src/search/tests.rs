@@ -64,3 +64,32 @@ fn kept_texts_are_those_of_the_files() {
     assert_eq!(found.len(), 2);
     assert_eq!(lines(&searcher, "beta"), ["b.txt:1:beta"]);
 }
+
+/// Small files that are no text are known by their contents, and not read by every query.
+#[test]
+fn what_is_no_text_is_known() {
+    let sandbox = Sandbox::new();
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    sandbox.write("a.txt", "alpha\n");
+    for number in 0..120 {
+        let name = format!("{number}.pb");
+        sandbox.write(&name, [b"k8s\0\n\x0e", name.as_bytes()].concat());
+        let file = std::fs::File::options()
+            .write(true)
+            .open(sandbox.work().join(&name));
+        file.unwrap().set_modified(old).unwrap();
+    }
+    // What was written within the last ticks of the clock is looked into again.
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let options = PackOptions {
+        cache: Some(CacheOptions::new(Some(sandbox.path("cache")))),
+        ..PackOptions::default()
+    };
+    let packer = Packer::open(&[&sandbox.work()], options).unwrap();
+    let cancel = Cancel::new();
+    let open = |usage| Searcher::open(&packer, usage, &NoProgress, &cancel).unwrap();
+    assert!(open(IndexUse::Update).is_whole());
+    let again = open(IndexUse::Auto);
+    assert!(again.is_whole());
+    assert_eq!(lines(&again, "alpha"), ["a.txt:1:alpha"]);
+}

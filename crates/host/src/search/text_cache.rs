@@ -10,7 +10,7 @@ use loom_search::{Candidates, Sieve};
 /// All texts together: those of a large repository that questions keep coming back to.
 const BYTES: usize = 128 << 20;
 
-/// Of a longer text, it pays to know which parts of it can match.
+/// A longer text is a long one.
 const LONG: usize = 32 << 10;
 
 /// A text that is kept.
@@ -27,6 +27,11 @@ impl KeptText {
             text,
             sieve: OnceLock::new(),
         }
+    }
+
+    /// Whether it pays to know which parts of it can match.
+    pub(super) fn is_long(&self) -> bool {
+        self.text.len() > LONG
     }
 
     fn bytes(&self) -> usize {
@@ -69,18 +74,13 @@ impl TextCache {
         self.lock().put(hash, text, BYTES);
     }
 
-    /// Makes the sieve of a text that is asked for again, where it is long or `is_always`
-    /// looked at.
-    pub(super) fn sift(&self, hash: &ContentHash, text: &KeptText, is_always: bool) {
-        if text.sieve.get().is_some() || !(is_always || text.text.len() > LONG) {
+    /// Makes the sieve of a text that is asked for again.
+    pub(super) fn sift(&self, hash: &ContentHash, text: &KeptText) {
+        if text.sieve.get().is_some() {
             return;
         }
-        let sieve = text.sieve.get_or_init(|| Sieve::new(text.text.as_bytes()));
-        let mut held = self.lock();
-        if let Some(entry) = held.texts.get_mut(hash) {
-            entry.bytes += sieve.bytes();
-            held.bytes += sieve.bytes();
-        }
+        text.sieve.get_or_init(|| Sieve::new(text.text.as_bytes()));
+        self.lock().weigh(hash, BYTES);
     }
 
     /// Leaves out of `contents` those whose texts are known not to match.
@@ -107,6 +107,29 @@ impl Held {
         if bytes > most / 8 || self.texts.contains_key(&hash) {
             return;
         }
+        self.make_room(bytes, most);
+        self.bytes += bytes;
+        self.order.push_back(hash);
+        let entry = Entry {
+            text: Arc::clone(text),
+            bytes,
+            is_used: false,
+        };
+        self.texts.insert(hash, entry);
+    }
+
+    /// Counts a text again that grew.
+    fn weigh(&mut self, hash: &ContentHash, most: usize) {
+        if let Some(entry) = self.texts.get_mut(hash) {
+            let bytes = entry.text.bytes();
+            self.bytes = self.bytes - entry.bytes + bytes;
+            entry.bytes = bytes;
+            self.make_room(0, most);
+        }
+    }
+
+    /// Lets texts go until so many bytes more have room.
+    fn make_room(&mut self, bytes: usize, most: usize) {
         while self.bytes + bytes > most {
             let Some(oldest) = self.order.pop_front() else {
                 break;
@@ -122,14 +145,6 @@ impl Held {
                 }
             }
         }
-        self.bytes += bytes;
-        self.order.push_back(hash);
-        let entry = Entry {
-            text: Arc::clone(text),
-            bytes,
-            is_used: false,
-        };
-        self.texts.insert(hash, entry);
     }
 }
 
@@ -160,6 +175,12 @@ mod tests {
         assert!(!has(&held, 0));
         assert_eq!((held.texts.len(), held.order.len()), (10, 10));
         assert_eq!(held.bytes, most);
+        // A text that grows pushes others out.
+        let last = Arc::clone(&held.texts[&hash(29)].text);
+        last.sieve.get_or_init(|| Sieve::new(last.text.as_bytes()));
+        held.weigh(&hash(29), most);
+        assert!(held.bytes <= most && held.texts.len() == held.order.len());
+        assert!(held.texts.len() < 10);
         held.put(hash(99), &Arc::new(KeptText::new("x".repeat(5000))), most);
         assert!(!has(&held, 99));
     }
@@ -179,7 +200,7 @@ mod tests {
             contents
         };
         assert_eq!(left("gamma"), [1, 2]);
-        cache.sift(&hash(1), &cache.get(&hash(1)).unwrap(), true);
+        cache.sift(&hash(1), &cache.get(&hash(1)).unwrap());
         assert_eq!(left("gamma"), [2]);
         assert_eq!(left("beta"), [1, 2]);
     }
