@@ -93,7 +93,7 @@ impl Asked<'_> {
     /// The parts of a long text that can match, where that is known.
     fn parts(&self, file: &Read<'_>) -> Option<Vec<TextPart>> {
         let is_narrow = self.program.is_one_pattern() && !self.plan.is_all();
-        let sieve = file.kept.sieve.get().filter(|_| is_narrow)?;
+        let sieve = file.kept.sieve.as_deref().filter(|_| is_narrow)?;
         Some(self.plan.parts(sieve))
     }
 

@@ -362,26 +362,53 @@ impl<'a> Searcher<'a> {
 
     /// The text of a file as it was when files were last looked at, or as it is now;
     /// `None` where it is none.
-    pub(super) fn text(&self, number: usize, keep: Keep) -> Option<Arc<KeptText>> {
+    pub(super) fn text(&self, number: usize, keep: Keep) -> Option<KeptText> {
         let found = &self.files[number];
         let place = self.known[number].place();
         let hash = place.and_then(|place| self.index.hash(place));
         if let Some(hash) = hash
-            && let Some(kept) = self.texts.get(&hash)
+            && let Some(mut kept) = self.texts.get(&hash)
         {
             self.packer.options.shorten.excludes(&found.path).ok()?;
             let is_always = place.is_some_and(|place| self.index.is_always(place));
             if is_always || kept.is_long() {
-                self.texts.sift(&hash, &kept);
+                self.texts.sift(&hash, &mut kept);
             }
             return Some(kept);
         }
         let (text, read) = self.packer.search_text(found)?;
-        let kept = Arc::new(KeptText::new(text));
         if keep == Keep::Yes && hash == Some(read) {
-            self.texts.put(read, &kept);
+            self.texts.put(read, &text);
         }
-        Some(kept)
+        Some(KeptText::new(text))
+    }
+
+    /// Reads ahead what queries will ask for, as far as there is room: for a process that
+    /// lives on.
+    pub fn warm(&self, threads: usize, cancel: &Cancel) {
+        let hash = |number: usize| {
+            let place = self.known[number].place();
+            place.and_then(|place| self.index.hash(place))
+        };
+        let wanted: Vec<usize> = (0..self.files.len())
+            .filter(|number| hash(*number).is_some_and(|hash| !self.texts.has(&hash)))
+            .collect();
+        let work = |at: usize| {
+            if !cancel.is_cancelled() && !self.texts.is_full() {
+                let _ = self.text(wanted[at], Keep::Yes);
+            }
+        };
+        ordered(
+            wanted.len(),
+            threads,
+            AHEAD,
+            |_| 1,
+            work,
+            |_, ()| match cancel.is_cancelled() || self.texts.is_full() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            },
+        );
     }
 }
 
