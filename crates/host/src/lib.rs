@@ -80,8 +80,8 @@ pub use index::{IndexOptions, IndexReport};
 pub use limit::Limit;
 pub use map::{MapRepository, MapRequest, MapWanted, Unknown, map_request};
 pub use navigate::{
-    Call, Certainty, CodePlace, Definition, KeptSyntax, Navigate, Precision, SyntaxNavigator,
-    Target, Use,
+    Call, Calls, Certainty, CodePlace, Definition, KeptSyntax, Navigate, Precision,
+    SyntaxNavigator, Target, Use,
 };
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};

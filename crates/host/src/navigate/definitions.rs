@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use loom_syntax::{Symbol, SymbolKind, Visibility, has_grammar};
+use loom_syntax::{Symbol, SymbolKind, Visibility};
 
 use super::file::CodeFile;
 use super::target::names;
-use super::{Call, CodePlace, Definition, Navigate, Precision, Target, Use};
+use super::{Calls, CodePlace, Definition, Navigate, Precision, Target, Use};
 use crate::Cancel;
 use crate::search::Searcher;
 
@@ -73,9 +73,7 @@ impl<'a> SyntaxNavigator<'a> {
     }
 
     fn read(&self, number: usize) -> Option<CodeFile> {
-        let (path, text, language, findings) = self.searcher.code(number)?;
-        let language = language.filter(|language| has_grammar(*language))?;
-        Some(CodeFile::new(path, text, language, findings))
+        CodeFile::new(self.searcher.code(number)?)
     }
 
     /// A name as it is called: methods of Ruby end with a mark, macros of Rust are called
@@ -95,7 +93,7 @@ impl<'a> SyntaxNavigator<'a> {
     }
 
     /// What is defined under the last of `names`, where the names around it fit.
-    fn by_name(&self, wanted: &[String]) -> Vec<Definition> {
+    pub(super) fn by_name(&self, wanted: &[String]) -> Vec<Definition> {
         let Some(name) = wanted.last() else {
             return Vec::new();
         };
@@ -263,11 +261,11 @@ impl Navigate for SyntaxNavigator<'_> {
         found
     }
 
-    fn callers(&self, of: &[Definition], depth: usize) -> Vec<Call> {
+    fn callers(&self, of: &[Definition], depth: usize) -> Calls {
         self.calls_of(of, depth)
     }
 
-    fn callees(&self, of: &[Definition], depth: usize) -> Vec<Call> {
+    fn callees(&self, of: &[Definition], depth: usize) -> Calls {
         self.called_by(of, depth)
     }
 }

@@ -10,7 +10,7 @@ use loom_search::{
 };
 use loom_syntax::{Language, Limits, Symbol, SymbolKind, extract};
 
-use super::searcher::{AHEAD, Known, Searcher};
+use super::searcher::{AHEAD, Keep, Known, Searcher};
 use crate::RepoPath;
 use crate::ordered::ordered;
 
@@ -184,13 +184,14 @@ impl Searcher<'_> {
             symbol: None,
         };
         let mut evidence = Evidence::default();
-        let Some(file) = self.text(number, true) else {
+        let Some(file) = self.text(number, Keep::Yes) else {
             return (hit, evidence);
         };
-        let symbols = match Language::detect(&found.path, &file.text) {
+        let mut symbols = match Language::detect(&found.path, &file.text) {
             Some(language) => extract(language, &file.text, &Limits::default()).symbols,
             None => Vec::new(),
         };
+        self.hide_names(number, &file.text, &mut symbols);
         let spans = parts(&file.text, &symbols);
         let parts: Vec<Part<'_>> = spans
             .iter()

@@ -8,7 +8,7 @@ use loom_host::{FileHits, HitLine};
 pub(super) fn telling(mut file: FileHits, around: usize) -> Option<FileHits> {
     let is_hidden = |line: &HitLine| {
         // The places within what was taken out are gone.
-        line.is_match && line.places.is_empty() && line.text.contains("[REDACTED:")
+        line.is_match && line.places.is_empty() && line.has_secret
     };
     if !file.lines.iter().any(is_hidden) {
         return Some(file);
@@ -43,6 +43,7 @@ mod tests {
             places: places.to_vec(),
             symbol: None,
             is_match: text != "beside",
+            has_secret: text.contains("[REDACTED:"),
         }
     }
 
@@ -53,6 +54,7 @@ mod tests {
             count: lines.len(),
             lines,
             score: None,
+            secrets: 0,
         }
     }
 

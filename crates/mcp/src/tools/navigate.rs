@@ -1,6 +1,6 @@
 //! `navigate`: from a name to where it is defined, used, implemented and called.
 
-use loom_host::{Call as Called, Certainty, CodePlace, Definition, Navigate, Use};
+use loom_host::{Calls, Certainty, CodePlace, Definition, Navigate, Use};
 use serde_json::{Value, json};
 
 use super::place::{self, Meant};
@@ -119,8 +119,10 @@ fn uses(typed: &str, uses: Vec<Use>) -> Answer {
     answer
 }
 
-fn calls(head: &str, calls: Vec<Called>) -> Answer {
-    let mut answer = Answer::new(format!("{head}, {}:", calls.len()));
+fn calls(head: &str, found: Calls) -> Answer {
+    let calls = found.calls;
+    let more = if found.is_cut { " and more" } else { "" };
+    let mut answer = Answer::new(format!("{head}, {}{more}:", calls.len())).cut(found.is_cut);
     for call in calls {
         let caller = call
             .caller
