@@ -104,6 +104,11 @@ impl Root {
         }))
     }
 
+    /// Stops what is made in the background: nobody will ask any more.
+    pub(crate) fn stop(&self) {
+        self.stop.cancel();
+    }
+
     /// What reads the folder.
     pub(crate) fn packer(&self) -> Arc<Packer> {
         let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
@@ -135,8 +140,8 @@ impl Root {
     }
 
     /// Opens the folder and makes the index in the background, so that nobody waits.
-    pub(crate) fn start(self: &Arc<Self>, ahead: Ahead, cancel: &Cancel) {
-        let (root, cancel) = (Arc::clone(self), cancel.clone());
+    pub(crate) fn start(self: &Arc<Self>, ahead: Ahead) {
+        let (root, cancel) = (Arc::clone(self), self.stop.clone());
         std::thread::spawn(move || {
             let packer = root.packer();
             // Where every file is in the index already, nobody waits for anything more.
@@ -268,7 +273,7 @@ impl std::fmt::Debug for Root {
 
 impl Drop for Root {
     fn drop(&mut self) {
-        self.stop.cancel();
+        self.stop();
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use loom_host::{Cancel, Packer, user_home};
+use loom_host::{Packer, user_home};
 use loom_settings::Settings;
 
 use crate::arguments::Wrong;
@@ -29,7 +29,6 @@ const MOST: usize = 32;
 pub struct Roots {
     opener: Opener,
     served: RwLock<Vec<Served>>,
-    cancel: Cancel,
 }
 
 #[derive(Clone)]
@@ -54,7 +53,6 @@ impl Roots {
         Self {
             opener,
             served: RwLock::default(),
-            cancel: Cancel::new(),
         }
     }
 
@@ -91,7 +89,7 @@ impl Roots {
             true => Ahead::Contexts,
             false => Ahead::Index,
         };
-        root.start(ahead, &self.cancel);
+        root.start(ahead);
         served.push(Served {
             path: full,
             root,
@@ -118,6 +116,8 @@ impl Roots {
             .collect();
         let is_kept = |known: &Served| known.by == By::User || full.contains(&known.path);
         let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);
+        let gone = served.iter().filter(|known| !is_kept(known));
+        gone.for_each(|known| known.root.stop());
         served.retain(is_kept);
         drop(served);
         let added = listed.iter().map(|path| self.add_unasked(path));
@@ -184,7 +184,7 @@ impl Roots {
 
 impl Drop for Roots {
     fn drop(&mut self) {
-        self.cancel.cancel();
+        self.list().iter().for_each(|root| root.stop());
     }
 }
 
