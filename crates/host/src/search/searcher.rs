@@ -370,17 +370,17 @@ impl<'a> Searcher<'a> {
             && let Some(mut kept) = self.texts.get(&hash)
         {
             self.packer.options.shorten.excludes(&found.path).ok()?;
-            let is_always = place.is_some_and(|place| self.index.is_always(place));
-            if is_always || kept.is_long() {
+            if place.is_some_and(|place| self.index.is_always(place)) {
                 self.texts.sift(&hash, &mut kept);
             }
             return Some(kept);
         }
         let (text, read) = self.packer.search_text(found)?;
+        let kept = KeptText::new(text);
         if keep == Keep::Yes && hash == Some(read) {
-            self.texts.put(read, &text);
+            self.texts.put(read, &kept);
         }
-        Some(KeptText::new(text))
+        Some(kept)
     }
 
     /// Reads ahead what queries will ask for, as far as there is room: for a process that
@@ -395,6 +395,8 @@ impl<'a> Searcher<'a> {
             .collect();
         let work = |at: usize| {
             if !cancel.is_cancelled() && !self.texts.is_full() {
+                // Asked for again, it is known what it can match.
+                let _ = self.text(wanted[at], Keep::Yes);
                 let _ = self.text(wanted[at], Keep::Yes);
             }
         };
