@@ -9,13 +9,15 @@ mod file;
 mod linked;
 mod seen;
 mod target;
+#[cfg(test)]
+mod tests;
 mod uses;
 
 use loom_base::RepoPath;
 use loom_syntax::{SymbolKind, Visibility};
 
 pub use calls::{Call, Calls};
-pub use definitions::SyntaxNavigator;
+pub use definitions::{KeptSyntax, SyntaxNavigator};
 pub use target::Target;
 
 /// How far an answer can be relied on.

@@ -41,6 +41,9 @@ pub(super) struct SeenPlace {
 impl SyntaxNavigator<'_> {
     /// Reads a file; nothing where it is no code or has no such name.
     pub(super) fn seen(&self, number: usize, name: &str) -> Option<SeenFile> {
+        if self.is_stopped() {
+            return None;
+        }
         let code = self.searcher.code(number)?;
         let language = code.language.filter(|language| has_grammar(*language))?;
         let limits = Limits {

@@ -75,11 +75,23 @@ impl Searcher<'_> {
     /// The files that answer `question` best. Files that the index does not know are
     /// left out: open with [`IndexUse::Update`](super::IndexUse).
     pub fn rank(&self, question: &str, options: &RankOptions) -> Vec<RankedHit> {
+        self.rank_among(question, options, |_| true)
+    }
+
+    /// The same, of the files whose path `is_wanted`.
+    pub fn rank_among(
+        &self,
+        question: &str,
+        options: &RankOptions,
+        is_wanted: impl Fn(&RepoPath) -> bool,
+    ) -> Vec<RankedHit> {
         let question = Question::new(question);
         let (mut live, mut numbers) = (Vec::new(), Vec::new());
         let shown: Vec<_> = self.files.iter().map(|file| file.path.display()).collect();
         for (number, known) in self.known.iter().enumerate() {
-            if let Known::Indexed(place) = *known {
+            if let Known::Indexed(place) = *known
+                && is_wanted(&self.files[number].path)
+            {
                 live.push(Live {
                     path: &shown[number],
                     segment: place.segment as usize,
