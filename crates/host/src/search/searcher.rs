@@ -69,7 +69,7 @@ pub struct Searcher<'a> {
     own: Option<TempDir>,
     built: Option<Built>,
     cache: QueryCache,
-    texts: TextCache,
+    pub(super) texts: TextCache,
     /// Whether the index knows every file, so that queries can be remembered.
     is_all_known: bool,
 }
@@ -382,40 +382,10 @@ impl<'a> Searcher<'a> {
         }
         Some(kept)
     }
-
-    /// Reads ahead what queries will ask for, as far as there is room: for a process that
-    /// lives on.
-    pub fn warm(&self, threads: usize, cancel: &Cancel) {
-        let hash = |number: usize| {
-            let place = self.known[number].place();
-            place.and_then(|place| self.index.hash(place))
-        };
-        let wanted: Vec<usize> = (0..self.files.len())
-            .filter(|number| hash(*number).is_some_and(|hash| !self.texts.has(&hash)))
-            .collect();
-        let work = |at: usize| {
-            if !cancel.is_cancelled() && !self.texts.is_full() {
-                // Asked for again, it is known what it can match.
-                let _ = self.text(wanted[at], Keep::Yes);
-                let _ = self.text(wanted[at], Keep::Yes);
-            }
-        };
-        ordered(
-            wanted.len(),
-            threads,
-            AHEAD,
-            |_| 1,
-            work,
-            |_, ()| match cancel.is_cancelled() || self.texts.is_full() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            },
-        );
-    }
 }
 
 impl Known {
-    fn place(self) -> Option<Place> {
+    pub(super) fn place(self) -> Option<Place> {
         match self {
             Self::Indexed(place) => Some(place),
             Self::Nothing | Self::NoText => None,

@@ -73,6 +73,10 @@ impl TextCache {
         self.lock().texts.contains_key(hash)
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.lock().texts.len()
+    }
+
     /// Whether the next text would push others out.
     pub(super) fn is_full(&self) -> bool {
         self.lock().bytes > BYTES - BYTES / 8
