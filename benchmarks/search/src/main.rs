@@ -106,7 +106,7 @@ fn measure(tree: &Path, options: &Options) -> Result<()> {
     let files = texts(&searcher)?;
     if !options.is_cold {
         let start = Instant::now();
-        searcher.warm(threads(), &cancel);
+        searcher.warm(usize::MAX, threads(), &cancel);
         report.number("reading_ahead_s", start.elapsed().as_secs_f64());
     }
     let peer = Peer::new(&options.rg, tree, &files)?;

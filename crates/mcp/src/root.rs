@@ -18,6 +18,8 @@ use crate::{Opened, Opener};
 
 /// So long after the start nothing is done that nobody asked for.
 const QUIET: Duration = Duration::from_secs(1);
+/// So many files are read ahead at once.
+const AT_ONCE: usize = 500;
 
 /// What is made before anybody asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +165,11 @@ impl Root {
                 // What is asked for first is read meanwhile.
                 let _ = root.contexts(Duration::ZERO, &cancel);
             }
+            // In parts, so that nobody waits who has to look at files again.
+            let warm = |live: Option<&Live>| {
+                live.is_some_and(|live| live.searcher.warm(AT_ONCE, 1, &root.stop))
+            };
+            while root.read(warm) {}
         });
     }
 

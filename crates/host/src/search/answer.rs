@@ -74,7 +74,7 @@ impl Asked<'_> {
         }
         let kept = self.searcher.text(number, self.keep)?;
         let needs_language = has_filters || self.program.asks_for_symbols();
-        let text = kept.text.as_str();
+        let text = &*kept.text;
         Some(work(&Read {
             found,
             kept: &kept,

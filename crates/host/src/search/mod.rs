@@ -14,6 +14,7 @@ mod shown_text;
 #[cfg(test)]
 mod tests;
 mod text_cache;
+mod warm;
 
 use loom_base::RepoPath;
 use loom_search::QueryError;

@@ -69,7 +69,7 @@ pub struct Searcher<'a> {
     own: Option<TempDir>,
     built: Option<Built>,
     cache: QueryCache,
-    texts: TextCache,
+    pub(super) texts: TextCache,
     /// Whether the index knows every file, so that queries can be remembered.
     is_all_known: bool,
 }
@@ -370,50 +370,22 @@ impl<'a> Searcher<'a> {
             && let Some(mut kept) = self.texts.get(&hash)
         {
             self.packer.options.shorten.excludes(&found.path).ok()?;
-            let is_always = place.is_some_and(|place| self.index.is_always(place));
-            if is_always || kept.is_long() {
+            if place.is_some_and(|place| self.index.is_always(place)) {
                 self.texts.sift(&hash, &mut kept);
             }
             return Some(kept);
         }
         let (text, read) = self.packer.search_text(found)?;
+        let kept = KeptText::new(text);
         if keep == Keep::Yes && hash == Some(read) {
-            self.texts.put(read, &text);
+            self.texts.put(read, &kept);
         }
-        Some(KeptText::new(text))
-    }
-
-    /// Reads ahead what queries will ask for, as far as there is room: for a process that
-    /// lives on.
-    pub fn warm(&self, threads: usize, cancel: &Cancel) {
-        let hash = |number: usize| {
-            let place = self.known[number].place();
-            place.and_then(|place| self.index.hash(place))
-        };
-        let wanted: Vec<usize> = (0..self.files.len())
-            .filter(|number| hash(*number).is_some_and(|hash| !self.texts.has(&hash)))
-            .collect();
-        let work = |at: usize| {
-            if !cancel.is_cancelled() && !self.texts.is_full() {
-                let _ = self.text(wanted[at], Keep::Yes);
-            }
-        };
-        ordered(
-            wanted.len(),
-            threads,
-            AHEAD,
-            |_| 1,
-            work,
-            |_, ()| match cancel.is_cancelled() || self.texts.is_full() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            },
-        );
+        Some(kept)
     }
 }
 
 impl Known {
-    fn place(self) -> Option<Place> {
+    pub(super) fn place(self) -> Option<Place> {
         match self {
             Self::Indexed(place) => Some(place),
             Self::Nothing | Self::NoText => None,

@@ -49,7 +49,7 @@ fn kept_texts_are_those_of_the_files() {
     // Asked again and again, each in another way, so that none is answered by what the
     // query itself found before.
     for word in ["alpha", "alph", "lpha", "alp", "pha"] {
-        searcher.warm(2, &cancel);
+        searcher.warm(10, 2, &cancel);
         let found = lines(&searcher, word);
         assert_eq!(found.len(), 3, "{word}: {found:?}");
         assert_eq!(found[0], "a.txt:1:alpha one");

@@ -1,6 +1,6 @@
-//! Texts that earlier queries read, by the hash of their contents and packed, so that a
-//! process that lives on does not read them again. Bounded in bytes; nothing of it is
-//! written down.
+//! Texts that earlier queries read, by the hash of their contents, so that a process that
+//! lives on does not read them again. They are held as they are: to unpack a text takes
+//! longer than to search it. Bounded in bytes; nothing of it is written down.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,28 +8,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use loom_base::ContentHash;
 use loom_search::{Candidates, Sieve};
 
-/// All texts together: those of a large repository, about 400 MB of code, packed.
-const BYTES: usize = 128 << 20;
-
-/// A longer text is a long one.
-const LONG: usize = 32 << 10;
+/// All texts together: those of a large repository.
+const BYTES: usize = 256 << 20;
 
 /// A text with what is known about it.
 #[derive(Clone, Debug)]
 pub(super) struct KeptText {
-    pub(super) text: String,
-    /// Its grams, where it is long, or the index may not know them.
+    pub(super) text: Arc<str>,
+    /// Its grams, where the index does not know all of them.
     pub(super) sieve: Option<Arc<Sieve>>,
 }
 
 impl KeptText {
     pub(super) fn new(text: String) -> Self {
-        Self { text, sieve: None }
-    }
-
-    /// Whether it pays to know which parts of it can match.
-    pub(super) fn is_long(&self) -> bool {
-        self.text.len() > LONG
+        Self {
+            text: text.into(),
+            sieve: None,
+        }
     }
 }
 
@@ -46,38 +41,15 @@ struct Held {
 
 #[derive(Debug)]
 struct Entry {
-    packed: Packed,
-    sieve: Option<Arc<Sieve>>,
+    kept: KeptText,
     /// Whether somebody asked for it since it was last passed over.
     is_used: bool,
 }
 
-/// A text in few bytes.
-#[derive(Clone, Debug)]
-struct Packed {
-    bytes: Arc<[u8]>,
-    /// How long the text is.
-    size: usize,
-}
-
-impl Packed {
-    fn new(text: &str) -> Self {
-        Self {
-            bytes: lz4_flex::block::compress(text.as_bytes()).into(),
-            size: text.len(),
-        }
-    }
-
-    fn text(&self) -> Option<String> {
-        let bytes = lz4_flex::block::decompress(&self.bytes, self.size).ok()?;
-        String::from_utf8(bytes).ok()
-    }
-}
-
 impl Entry {
     fn bytes(&self) -> usize {
-        let sieve = self.sieve.as_deref().map_or(0, Sieve::bytes);
-        size_of::<Self>() + size_of::<ContentHash>() + self.packed.bytes.len() + sieve
+        let sieve = self.kept.sieve.as_deref().map_or(0, Sieve::bytes);
+        size_of::<Self>() + size_of::<ContentHash>() + self.kept.text.len() + sieve
     }
 }
 
@@ -87,24 +59,22 @@ impl TextCache {
     }
 
     pub(super) fn get(&self, hash: &ContentHash) -> Option<KeptText> {
-        let (packed, sieve) = {
-            let mut held = self.lock();
-            let entry = held.texts.get_mut(hash)?;
-            entry.is_used = true;
-            (entry.packed.clone(), entry.sieve.clone())
-        };
-        let text = packed.text()?;
-        Some(KeptText { text, sieve })
+        let mut held = self.lock();
+        let entry = held.texts.get_mut(hash)?;
+        entry.is_used = true;
+        Some(entry.kept.clone())
     }
 
-    pub(super) fn put(&self, hash: ContentHash, text: &str) {
-        if !self.has(&hash) {
-            self.lock().put(hash, Packed::new(text), BYTES);
-        }
+    pub(super) fn put(&self, hash: ContentHash, text: &KeptText) {
+        self.lock().put(hash, text.clone(), BYTES);
     }
 
     pub(super) fn has(&self, hash: &ContentHash) -> bool {
         self.lock().texts.contains_key(hash)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.lock().texts.len()
     }
 
     /// Whether the next text would push others out.
@@ -131,7 +101,7 @@ impl TextCache {
         let held = self.lock();
         let may_match = |one: &T| {
             let kept = hash(one).and_then(|hash| held.texts.get(&hash));
-            let sieve = kept.and_then(|entry| entry.sieve.as_deref());
+            let sieve = kept.and_then(|entry| entry.kept.sieve.as_deref());
             sieve.is_none_or(|sieve| candidates.pass(sieve))
         };
         contents.retain(may_match);
@@ -139,10 +109,9 @@ impl TextCache {
 }
 
 impl Held {
-    fn put(&mut self, hash: ContentHash, packed: Packed, most: usize) {
+    fn put(&mut self, hash: ContentHash, kept: KeptText, most: usize) {
         let entry = Entry {
-            packed,
-            sieve: None,
+            kept,
             is_used: false,
         };
         let bytes = entry.bytes();
@@ -158,10 +127,10 @@ impl Held {
 
     fn sift(&mut self, hash: &ContentHash, sieve: Arc<Sieve>, most: usize) {
         if let Some(entry) = self.texts.get_mut(hash)
-            && entry.sieve.is_none()
+            && entry.kept.sieve.is_none()
         {
             self.bytes += sieve.bytes();
-            entry.sieve = Some(sieve);
+            entry.kept.sieve = Some(sieve);
             self.make_room(0, most);
         }
     }
@@ -194,61 +163,44 @@ mod tests {
         ContentHash::from_bytes([number; 32])
     }
 
-    /// A text that cannot be packed well.
-    fn text(length: u32) -> String {
-        let mut state = 1_u32;
-        let next = |_| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            char::from(b' ' + (state >> 25) as u8 % 95)
-        };
-        (0..length).map(next).collect()
+    fn text(length: usize) -> KeptText {
+        KeptText::new("x".repeat(length))
     }
 
     #[test]
     fn what_nobody_asks_for_goes_first() {
-        let packed = Packed::new(&text(1000));
+        let kept = text(1000);
         let mut held = Held::default();
-        held.put(hash(0), packed.clone(), usize::MAX);
+        held.put(hash(0), kept.clone(), usize::MAX);
         let most = 10 * held.bytes;
         for number in 1..10 {
-            held.put(hash(number), packed.clone(), most);
+            held.put(hash(number), kept.clone(), most);
         }
         held.texts.get_mut(&hash(0)).unwrap().is_used = true;
-        held.put(hash(10), packed.clone(), most);
+        held.put(hash(10), kept.clone(), most);
         let has = |held: &Held, number| held.texts.contains_key(&hash(number));
         assert!(has(&held, 0) && !has(&held, 1) && has(&held, 10));
         // Used once does not keep it for ever.
         for number in 11..30 {
-            held.put(hash(number), packed.clone(), most);
+            held.put(hash(number), kept.clone(), most);
         }
         assert!(!has(&held, 0));
         assert_eq!((held.texts.len(), held.order.len()), (10, 10));
         assert_eq!(held.bytes, most);
         // What is known about a text counts too.
-        held.sift(&hash(29), Arc::new(Sieve::new(text(1000).as_bytes())), most);
+        held.sift(&hash(29), Arc::new(Sieve::new(&[b'x'; 1000])), most);
         assert!(held.bytes <= most && held.texts.len() == held.order.len());
         assert!(held.texts.len() < 10);
-        held.put(hash(99), Packed::new(&text(5000)), most);
+        held.put(hash(99), text(5000), most);
         assert!(!has(&held, 99));
         let counted: usize = held.texts.values().map(Entry::bytes).sum();
         assert_eq!(counted, held.bytes);
     }
 
     #[test]
-    fn texts_come_back_as_they_were() {
-        let cache = TextCache::default();
-        let texts = ["", "a", "naïve\r\n", &text(5000), &"ab".repeat(50_000)];
-        for (number, text) in texts.into_iter().enumerate() {
-            let hash = hash(number as u8);
-            cache.put(hash, text);
-            assert_eq!(cache.get(&hash).unwrap().text, text);
-        }
-    }
-
-    #[test]
     fn a_sieve_rules_out() {
         let cache = TextCache::default();
-        cache.put(hash(1), "alpha beta");
+        cache.put(hash(1), &KeptText::new("alpha beta".to_owned()));
         let candidates = |word: &str| {
             let query = loom_search::Query::literal(word, &loom_search::QueryOptions::default());
             Candidates::new(&query.unwrap())
