@@ -349,6 +349,50 @@ fn worktrees_and_submodules_are_served_and_confined() {
     client.finish();
 }
 
+/// A root that lies in a repository is served alone.
+#[test]
+fn a_folder_of_a_repository_is_served_without_the_rest() {
+    let sandbox = shop();
+    sandbox.write("lib/part.py", "def only_in_lib(item):\n    return item\n");
+    sandbox.commit_all();
+    let full = sandbox.path("lib/part.py").canonicalize().unwrap();
+    let calls = [
+        ("context", json!({"query": "what is the price of an item"})),
+        ("context", json!({"query": "item", "pin": ["src/shop.py"]})),
+        ("search", json!({"query": "item"})),
+        ("search", json!({"query": "price item", "kind": "question"})),
+        ("navigate", json!({"symbol": "price_of"})),
+        ("map", json!({})),
+        ("pack", json!({})),
+        ("pack", json!({"include": ["src/**"]})),
+        (
+            "pack",
+            json!({"include": ["**/*.py", "config.py"], "max_tokens": 150}),
+        ),
+        ("pack", json!({"include": [full]})),
+    ];
+    let mut client = Client::start(&sandbox, &["lib"]);
+    for (tool, arguments) in calls {
+        let (_, text, data) = client.call(tool, &arguments);
+        for outside in ["src/shop.py:", "shop.py (", "def price_of", "PASSWORD"] {
+            assert!(!text.contains(outside), "{tool} {arguments}: {text}");
+        }
+        let sources = data["sources"].as_array().into_iter().flatten();
+        for source in sources {
+            let source = source.as_str().unwrap();
+            assert!(source.starts_with("lib"), "{tool} {arguments}: {data}");
+        }
+    }
+    let told = client.ok("pack", &json!({"include": [full]}));
+    assert!(told.contains("1| def only_in_lib"), "{told}");
+    let told = client.ok("context", &json!({"query": "item", "pin": [full]}));
+    assert!(!told.contains("Not here"), "{told}");
+    for path in ["src/shop.py", "config.py", "../config.py"] {
+        client.refused("read", &json!({"path": path}));
+    }
+    client.finish();
+}
+
 #[test]
 fn addresses_of_resources_are_decoded_once() {
     let sandbox = shop();

@@ -176,14 +176,14 @@ impl Call<'_> {
         answer.fit(self.limit, self.root.packer().options())
     }
 
-    /// Full paths as they are called below the root.
+    /// Full paths as answers call them: from the top of the repository.
     fn below(&self, paths: Vec<String>) -> Vec<String> {
+        let packer = self.root.packer();
         let below = |path: String| {
-            let below = Path::new(&path).strip_prefix(self.root.path()).ok();
-            below
-                .and_then(Path::to_str)
-                .map(str::to_owned)
-                .unwrap_or(path)
+            let mut tops = packer.source().roots();
+            let below = tops.find_map(|top| Path::new(&path).strip_prefix(top).ok());
+            let below = below.and_then(Path::to_str).map(str::to_owned);
+            below.unwrap_or(path)
         };
         paths.into_iter().map(below).collect()
     }

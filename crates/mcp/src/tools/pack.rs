@@ -23,7 +23,7 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 /// Files without room that are named.
-const NAMED: usize = 20;
+const NAMED: usize = 8;
 
 fn arguments() -> Value {
     json!({
@@ -60,8 +60,9 @@ fn surveyed(call: &Call<'_>, level: Level) -> Result<Survey, Wrong> {
     options.line_numbers = true;
     options.shorten.how = Compression::at(level);
     options.shorten.fit = Fit::Drop;
-    let roots: Vec<_> = known.source().roots().collect();
-    let source = Source::open(&roots).map_err(|error| Wrong(error.to_string()))?;
+    // The folder that is served, not the repository that it lies in.
+    let root = [call.root.path()];
+    let source = Source::open(&root).map_err(|error| Wrong(error.to_string()))?;
     let packer = Packer::new(source, options);
     let survey = packer.survey(&NoProgress, call.cancel)?;
     Ok(packer.fit(survey, call.limit, &NoProgress, call.cancel)?)
