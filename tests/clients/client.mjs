@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 const packages = createRequire(process.argv[3] + "/package.json");
 const load = (name) => import(pathToFileURL(packages.resolve(name)));
 const { Client } = await load("@modelcontextprotocol/sdk/client/index.js");
+const { LoggingMessageNotificationSchema } = await load("@modelcontextprotocol/sdk/types.js");
 const { StdioClientTransport } = await load("@modelcontextprotocol/sdk/client/stdio.js");
 const { StreamableHTTPClientTransport } = await load("@modelcontextprotocol/sdk/client/streamableHttp.js");
 
@@ -70,6 +71,18 @@ async function progress() {
   const call = { name: "map", arguments: {} };
   const result = await client.callTool(call, undefined, { onprogress: (one) => told.push(one) });
   assert.ok(!result.isError);
+  assert.ok(told.length > 0, "nothing was told of the progress");
+  for (const one of told) assert.ok(one.progress <= one.total, JSON.stringify(one));
+}
+
+async function logging() {
+  const told = [];
+  client.setNotificationHandler(LoggingMessageNotificationSchema, (one) => told.push(one.params));
+  await client.setLoggingLevel("debug");
+  await client.callTool({ name: "search", arguments: { query: "price_of" } });
+  for (let wait = 0; told.length === 0 && wait < 100; wait += 1) await new Promise((go) => setTimeout(go, 20));
+  assert.equal(told[0]?.data.tool, "search");
+  await client.setLoggingLevel("error");
 }
 
 async function unknown() {
@@ -77,13 +90,17 @@ async function unknown() {
 }
 
 async function many() {
-  const calls = Array.from({ length: 50 }, () => client.callTool({ name: "search", arguments: { query: "price_of" } }));
-  for (const result of await Promise.all(calls)) assert.ok(result.content[0].text.includes("def price_of"));
+  // Each has an answer of its own.
+  const calls = Array.from({ length: 100 }, (_, at) => client.callTool({ name: "read", arguments: { path: "src/shop.py", lines: `${(at % 9) + 1}` } }));
+  for (const [at, result] of (await Promise.all(calls)).entries()) {
+    const lines = result.content[0].text.split("\n");
+    assert.ok(lines.length === 2 && lines[1].startsWith(`${(at % 9) + 1}| `), result.content[0].text);
+  }
 }
 
 const cases = JSON.parse(readFileSync(new URL("cases.json", import.meta.url), "utf8"));
 const work = cases.map((given) => [`${given.tool} ${JSON.stringify(given.arguments)}`, () => one(given)]);
-for (const run of [resources, prompts, cancellation, progress, unknown, many]) work.push([run.name, run]);
+for (const run of [resources, prompts, cancellation, progress, logging, unknown, many]) work.push([run.name, run]);
 let passed = 0;
 let failed = 0;
 for (const [name, run] of work) {

@@ -2,8 +2,9 @@
 //! ripgrep's, how long they take in one process and as commands, and what the index costs.
 //!
 //! `cargo xtask bench search TREE... [--queries N] [--seed N] [--rg PROGRAM]
-//! [--ours PROGRAM] [--codesearch FOLDER] [--json FILE]`. `XDG_CACHE_HOME` names an empty
-//! folder: the index is made there. `--ours` is a release build of the command,
+//! [--ours PROGRAM] [--codesearch FOLDER] [--json FILE] [--cold]`. Texts are read ahead, as
+//! servers do; with `--cold` each is read by the first query that needs it.
+//! `XDG_CACHE_HOME` names an empty folder: the index is made there. `--ours` is a release build of the command,
 //! `--codesearch` the folder of `cindex` and `csearch`. What was measured is written to
 //! `--json`, a tree a line.
 
@@ -35,6 +36,7 @@ struct Options {
     ours: Option<PathBuf>,
     codesearch: Option<PathBuf>,
     json: Option<PathBuf>,
+    is_cold: bool,
 }
 
 fn main() -> Result<()> {
@@ -54,6 +56,7 @@ fn options() -> Result<Options> {
         ours: None,
         codesearch: None,
         json: None,
+        is_cold: false,
     };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
@@ -64,6 +67,7 @@ fn options() -> Result<Options> {
             "--rg" => options.rg = value()?,
             "--ours" => options.ours = Some(value()?.into()),
             "--codesearch" => options.codesearch = Some(value()?.into()),
+            "--cold" => options.is_cold = true,
             "--json" => options.json = Some(value()?.into()),
             flag if flag.starts_with('-') => bail!("no option {flag}"),
             tree => options.trees.push(std::fs::canonicalize(tree)?),
@@ -100,6 +104,11 @@ fn measure(tree: &Path, options: &Options) -> Result<()> {
     }
     report.number("freshness_and_opening_ms", 1e3 * fresh);
     let files = texts(&searcher)?;
+    if !options.is_cold {
+        let start = Instant::now();
+        searcher.warm(usize::MAX, threads(), &cancel);
+        report.number("reading_ahead_s", start.elapsed().as_secs_f64());
+    }
     let peer = Peer::new(&options.rg, tree, &files)?;
     let mut draw = Draw::new(options.seed, tree, &files);
     let mut rows = Vec::new();
@@ -136,6 +145,10 @@ fn texts(searcher: &Searcher<'_>) -> Result<Vec<String>> {
         ControlFlow::Continue(())
     })?;
     Ok(files)
+}
+
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn search_options(detail: Detail) -> SearchOptions {

@@ -239,7 +239,7 @@ impl Packer {
         let is_changed = !is_before(recall, at, &hash);
         let met = recall.met(at, &reading);
         let seal = Seal::of(&reading.bytes);
-        let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
+        let decoded = recall.decoded(at, reading)?;
         let (look, text) = Look::at(file, decoded);
         let Some(met) = met else {
             return Err(Reason::Vanished);

@@ -80,7 +80,8 @@ pub use index::{IndexOptions, IndexReport};
 pub use limit::Limit;
 pub use map::{MapRepository, MapRequest, MapWanted, Unknown, map_request};
 pub use navigate::{
-    Call, Certainty, CodePlace, Definition, Navigate, Precision, SyntaxNavigator, Target, Use,
+    Call, Calls, Certainty, CodePlace, Definition, KeptSyntax, Navigate, Precision,
+    SyntaxNavigator, Target, Use,
 };
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
@@ -110,7 +111,8 @@ pub use write::Written;
 pub use loom_base::{EmbedError, Embedder, RepoPath, printable};
 pub use loom_engine::context::{ContextWeights, CorpusPart, FitError, Piece, Signal};
 pub use loom_engine::map::{
-    Algorithm, Extract, Filled, Focus, MapDocument, MapError, MapFormat, Weights, mentions,
+    Algorithm, Extract, FileEntry, Filled, Focus, MapDocument, MapError, MapFormat, Weights,
+    mentions,
 };
 pub use loom_engine::{
     ClassDiagram, FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, ModuleDiagram,
@@ -122,14 +124,15 @@ pub use loom_models::{
     resolve as model,
 };
 pub use loom_search::{
-    Case, Expr, MAX_QUERY, Pattern, PatternKind, Query, QueryError, QueryOptions, Ranking,
-    Weights as RankWeights,
+    Case, Expr, MAX_QUERY, Pattern, PatternKind, Program, Query, QueryError, QueryOptions, Ranking,
+    Weights as RankWeights, is_stop_word,
 };
 pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};
 pub use loom_source::{
     Address, AddressError, Decoded, Filter, FilterKind, FolderWatch, HistoryError, InvalidGlob,
     LeftOut, ObjectsError, OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource,
-    ScanOptions, Separator, Source, Verdict, Waited, Watch, WhyError, decode, split_list,
+    ScanOptions, Separator, Source, Verdict, Waited, Watch, WhyError, decode, percent_decoded,
+    percent_encoded, split_list, user_home,
 };
 pub use loom_store::{
     Compression as StoreCompression, HashChoice, Options as StoreOptions, Pruned, Stats, Store,

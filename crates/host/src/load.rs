@@ -74,7 +74,7 @@ fn describe_reading(
     let hash = reading.hash;
     let met = recall.met(at, &reading);
     let content = met.as_ref().and_then(Met::content);
-    let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
+    let decoded = recall.decoded(at, reading)?;
     let (look, text) = Look::at(file, decoded);
     let known = content.and_then(|content| recall.facts(at, content, options));
     let is_known = known.is_some();

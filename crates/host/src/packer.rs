@@ -6,12 +6,12 @@ use std::sync::{Arc, OnceLock};
 
 use loom_source::{LeftOut, OpenError, Reason, RuleSource, Source, Verdict};
 
-use crate::PackOptions;
 use crate::cache::{Cache, Recall};
 use crate::divided::Divided;
 use crate::load::load;
 use crate::secrets::Secrets;
 use crate::unread::Unread;
+use crate::{PackOptions, SecretsMode};
 
 /// Packs one source.
 #[derive(Debug)]
@@ -116,6 +116,11 @@ impl Packer {
     /// The trees that are read.
     pub fn source(&self) -> &Source {
         &self.source
+    }
+
+    /// What is done about secrets.
+    pub fn secrets_mode(&self) -> SecretsMode {
+        self.options.secrets.mode
     }
 }
 

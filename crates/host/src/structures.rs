@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use loom_base::RepoPath;
 use loom_models::Tokenizer;
 use loom_secrets::{Finding, Numbers, Replaced, redact};
-use loom_source::{FoundFile, Reason, decode};
+use loom_source::{FoundFile, Reason};
 use loom_store::Seal;
 use loom_syntax::{Language, Limits, Structure, extract};
 
@@ -87,7 +87,8 @@ impl Packer {
         cancel: &Cancel,
         emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
-        let scan = self.source.scan(&self.options.scan);
+        let mut scan = self.source.scan(&self.options.scan);
+        self.keep_changed(&mut scan)?;
         self.structures_of(&scan.files, options, cancel, emit)
     }
 
@@ -165,7 +166,7 @@ impl Packer {
         let reading = recall.read(&self.source, found, limit, at)?;
         let met = recall.met(at, &reading);
         let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
-        let text = decode(reading.bytes).map_err(|_| Reason::Binary)?.text;
+        let text = recall.decoded(at, reading)?.text;
         let language = Language::detect(&found.path, &text);
         if !options.wants(language) {
             return Ok(None);

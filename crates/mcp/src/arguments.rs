@@ -1,6 +1,8 @@
 //! What a model said when it called a tool. Models send numbers as text and lists as one
 //! word: what is meant is clear, so it is taken.
 
+use std::path::Path;
+
 use serde_json::{Map, Value};
 
 /// The arguments of a call.
@@ -70,6 +72,21 @@ impl Arguments {
     pub(crate) fn required(&self, name: &str) -> Result<&str, Wrong> {
         let text = self.text(name)?.filter(|text| !text.trim().is_empty());
         text.ok_or_else(|| Wrong(format!("`{name}` is missing")))
+    }
+
+    /// The full paths among what was said: they tell which folder is meant.
+    pub(crate) fn paths(&self) -> Vec<&Path> {
+        fn said(value: &Value) -> Vec<&str> {
+            match value {
+                Value::String(text) => vec![text],
+                Value::Array(items) => items.iter().filter_map(Value::as_str).collect(),
+                _ => Vec::new(),
+            }
+        }
+        let names = ["path", "symbol", "focus", "hot", "pin", "include"];
+        let values = names.iter().filter_map(|name| self.0.get(*name));
+        let paths = values.flat_map(said).map(Path::new);
+        paths.filter(|path| path.is_absolute()).collect()
     }
 
     pub(crate) fn number(&self, name: &str) -> Result<Option<usize>, Wrong> {

@@ -6,9 +6,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Full, combinators::BoxBody};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited, combinators::BoxBody};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use hyper::header::{AUTHORIZATION, CONNECTION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -18,6 +18,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::Server;
+use crate::stdio::LONGEST;
 
 /// Where the protocol is spoken.
 pub const HTTP_PATH: &str = "/mcp";
@@ -27,6 +28,9 @@ const CONNECTIONS: usize = 256;
 
 /// A client that does not say what it wants in this time is not waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A body that takes longer is not waited for: it holds a place of another client.
+const BODY_WITHIN: Duration = Duration::from_secs(10);
 
 /// The origins of pages on this machine.
 const OWN_ORIGINS: &[&str] = &[
@@ -92,7 +96,7 @@ pub fn serve_http(
         };
         let listener = TcpListener::bind(options.address).await.map_err(failed)?;
         told(listener.local_addr().map_err(failed)?);
-        let service = service(server.for_anybody(), is_own);
+        let service = service(server.clone(), is_own);
         let token: Option<Arc<str>> = options.token.as_deref().map(Arc::from);
         let places = Arc::new(Semaphore::new(CONNECTIONS));
         loop {
@@ -129,7 +133,7 @@ fn service(server: Server, is_own: bool) -> Service {
         true => config,
         false => config.disable_allowed_hosts(),
     };
-    StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config)
+    StreamableHttpService::new(move || Ok(server.for_anybody()), Arc::default(), config)
 }
 
 async fn answer(
@@ -150,6 +154,10 @@ async fn answer(
         refused.headers_mut().insert(WWW_AUTHENTICATE, value);
         return Ok(refused);
     }
+    let request = match whole(request).await {
+        Ok(request) => request,
+        Err(refused) => return Ok(refused),
+    };
     let is_farewell = request.method() == hyper::Method::DELETE;
     let mut answer = service.handle(request).await;
     // Done is done; clients take "accepted" for a failure.
@@ -157,6 +165,37 @@ async fn answer(
         *answer.status_mut() = StatusCode::NO_CONTENT;
     }
     Ok(answer)
+}
+
+/// A request with its body, which has to come within a time and a size.
+async fn whole(request: Request<Incoming>) -> Result<Request<Full<Bytes>>, Answer> {
+    let (head, body) = request.into_parts();
+    let body = Limited::new(body, LONGEST).collect();
+    match tokio::time::timeout(BODY_WITHIN, body).await {
+        Ok(Ok(body)) => Ok(Request::from_parts(head, Full::new(body.to_bytes()))),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            let told = format!("a message has at most {LONGEST} bytes\n");
+            Err(closing(plain(StatusCode::PAYLOAD_TOO_LARGE, told)))
+        }
+        Ok(Err(_)) => {
+            let told = "the body broke off\n".to_owned();
+            Err(closing(plain(StatusCode::BAD_REQUEST, told)))
+        }
+        Err(_) => {
+            let told = format!(
+                "the body has to come within {} seconds\n",
+                BODY_WITHIN.as_secs()
+            );
+            Err(closing(plain(StatusCode::REQUEST_TIMEOUT, told)))
+        }
+    }
+}
+
+/// The last answer of a connection: what is left of the body is not read.
+fn closing(mut answer: Answer) -> Answer {
+    let close = hyper::header::HeaderValue::from_static("close");
+    answer.headers_mut().insert(CONNECTION, close);
+    answer
 }
 
 fn bears(request: &Request<Incoming>, token: &str) -> bool {

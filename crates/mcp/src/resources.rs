@@ -1,7 +1,7 @@
 //! Resources: the map, files and symbols under addresses of their own. The tools give
 //! the same in their text, since some clients ignore resources.
 
-use loom_host::Cancel;
+use loom_host::{Cancel, percent_decoded, percent_encoded};
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Map, Value};
 
@@ -11,7 +11,10 @@ use crate::{Roots, tools};
 const SCHEME: &str = "infiniloom://";
 
 pub(crate) fn list(roots: &Roots) -> Vec<Resource> {
-    let map = |name: &str| Resource::new(format!("{SCHEME}{name}/map"), format!("{name}: map"));
+    let map = |name: &str| {
+        let address = percent_encoded(name);
+        Resource::new(format!("{SCHEME}{address}/map"), format!("{name}: map"))
+    };
     roots.list().iter().map(|root| map(&root.name)).collect()
 }
 
@@ -35,9 +38,9 @@ pub(crate) fn read(roots: &Roots, uri: &str, cancel: &Cancel) -> Result<ReadReso
         _ => return Err(wrong()),
     };
     let mut arguments = Map::new();
-    arguments.insert("root".to_owned(), Value::from(root));
+    arguments.insert("root".to_owned(), Value::from(percent_decoded(root)));
     if let Some(name) = name {
-        arguments.insert(name.to_owned(), Value::from(value));
+        arguments.insert(name.to_owned(), Value::from(percent_decoded(value)));
     }
     let tool = tools::find(tool).ok_or_else(wrong)?;
     let fitted = tools::call(tool, roots, &Arguments(arguments), cancel)?;

@@ -7,16 +7,19 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use loom_host::{
-    Cancel, FolderWatch, HeldPacker, IndexOptions, IndexUse, MapRepository, MapWanted, NoProgress,
-    PackError, Packer, Progress, Searcher, Stage, Waited,
+    Cancel, FolderWatch, HeldPacker, IndexOptions, IndexUse, KeptSyntax, MapRepository, MapWanted,
+    NoProgress, PackError, Packer, Progress, Searcher, Stage, SyntaxNavigator, Waited,
 };
+use loom_settings::Settings;
 
-use crate::Opener;
 use crate::contexts::Contexts;
 use crate::made::{Got, Made};
+use crate::{Opened, Opener};
 
 /// So long after the start nothing is done that nobody asked for.
 const QUIET: Duration = Duration::from_secs(1);
+/// So many files are read ahead at once.
+const AT_ONCE: usize = 500;
 
 /// What is made before anybody asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +36,7 @@ pub(crate) struct Root {
     pub(crate) name: String,
     path: PathBuf,
     opener: Opener,
-    packer: RwLock<Arc<Packer>>,
+    opened: RwLock<(Arc<Packer>, Arc<Settings>)>,
     live: RwLock<Option<Live>>,
     /// One call at a time looks whether something changed.
     gate: Mutex<()>,
@@ -56,6 +59,8 @@ pub(crate) struct Live {
     looked: Instant,
     map: Arc<Made<MapRepository>>,
     contexts: Arc<Made<Contexts>>,
+    /// The syntax of files that were looked at, of this state.
+    syntax: Arc<KeptSyntax>,
     /// Another one for every change of the files.
     state: u64,
     /// Whether the index was there when it was looked at.
@@ -88,12 +93,12 @@ impl Root {
     /// # Errors
     /// What is wrong with it, in words.
     pub(crate) fn open(path: &Path, name: String, opener: &Opener) -> Result<Arc<Self>, String> {
-        let packer = opener(path)?;
+        let Opened { packer, settings } = opener(path)?;
         Ok(Arc::new(Self {
             name,
             path: path.to_owned(),
             opener: Arc::clone(opener),
-            packer: RwLock::new(Arc::new(packer)),
+            opened: RwLock::new((Arc::new(packer), Arc::new(settings))),
             live: RwLock::default(),
             gate: Mutex::default(),
             index: Indexing::default(),
@@ -103,8 +108,19 @@ impl Root {
 
     /// What reads the folder.
     pub(crate) fn packer(&self) -> Arc<Packer> {
-        let packer = self.packer.read().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(&packer)
+        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&opened.0)
+    }
+
+    /// The settings that hold there.
+    pub(crate) fn settings(&self) -> Arc<Settings> {
+        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&opened.1)
+    }
+
+    /// Where it lies.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Opens the folder again where another one lies in its place.
@@ -113,8 +129,9 @@ impl Root {
             return Ok(());
         }
         let opened = (self.opener)(&self.path);
-        let packer = opened.map_err(|_| PackError::Gone(self.path.clone()))?;
-        *self.packer.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(packer);
+        let opened = opened.map_err(|_| PackError::Gone(self.path.clone()))?;
+        let opened = (Arc::new(opened.packer), Arc::new(opened.settings));
+        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = opened;
         *live = None;
         Ok(())
     }
@@ -143,6 +160,11 @@ impl Root {
                 // What is asked for first is read meanwhile.
                 let _ = root.contexts(Duration::ZERO, &cancel);
             }
+            // In parts, so that nobody waits who has to look at files again.
+            let warm = |live: Option<&Live>| {
+                live.is_some_and(|live| live.searcher.warm(AT_ONCE, 1, &root.stop))
+            };
+            while root.read(warm) {}
         });
     }
 
@@ -271,9 +293,15 @@ impl Live {
             looked: Instant::now(),
             map: Made::new(),
             contexts: Made::new(),
+            syntax: Arc::default(),
             state: 0,
             is_indexed,
         })
+    }
+
+    /// Answers about definitions and uses, with what earlier answers looked at.
+    pub(crate) fn navigator(&self, cancel: &Cancel) -> SyntaxNavigator<'_> {
+        SyntaxNavigator::with(&self.searcher, Arc::clone(&self.syntax), cancel)
     }
 
     fn is_fresh(&self, is_indexed: bool, began: Instant) -> bool {
@@ -296,6 +324,7 @@ impl Live {
         self.is_torn = true;
         if self.searcher.refresh(cancel)? {
             self.state += 1;
+            self.syntax = Arc::default();
         }
         self.is_torn = false;
         self.looked = began;

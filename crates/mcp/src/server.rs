@@ -1,21 +1,26 @@
 //! The protocol: what is offered, and who answers. Work runs on threads of its own, so
 //! that no call waits for another one's files.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use loom_host::Cancel;
+use loom_host::{Cancel, percent_decoded};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams,
-    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
+    CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 
+use serde_json::json;
+
 use crate::arguments::{Arguments, Wrong};
+use crate::log::Log;
+use crate::stdio::Lines;
 use crate::{Roots, prompts, resources, tools};
 
 const INSTRUCTIONS: &str = "Reads code repositories. Begin with `context` (a task or question in words) or `map` \
@@ -36,7 +41,24 @@ pub struct Server {
     asks_client: bool,
     /// Whether it is settled what is served.
     is_settled: Arc<tokio::sync::Mutex<bool>>,
+    log: Log,
 }
+
+/// What clients may ask for. The library takes a request with wrong parameters for one
+/// that it does not know.
+const METHODS: &[&str] = &[
+    "completion/complete",
+    "initialize",
+    "logging/setLevel",
+    "ping",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+    "tools/call",
+    "tools/list",
+];
 
 impl Server {
     /// Serves these folders; where there are none, those that the client names.
@@ -46,6 +68,7 @@ impl Server {
             roots,
             asks_client,
             is_settled: Arc::default(),
+            log: Log::default(),
         }
     }
 
@@ -55,6 +78,7 @@ impl Server {
             roots: Arc::clone(&self.roots),
             asks_client: false,
             is_settled: Arc::default(),
+            log: Log::default(),
         }
     }
 
@@ -80,12 +104,15 @@ impl Server {
         *is_settled = true;
     }
 
+    /// Serves what the client lists, and no longer what it does not.
     async fn ask_for_roots(&self, peer: &rmcp::Peer<RoleServer>) {
-        for path in client_roots(peer).await {
-            let roots = Arc::clone(&self.roots);
-            let add = move || roots.add_unasked(Path::new(&path));
-            // One that cannot be opened is not served; calls say which are.
-            let _ = tokio::task::spawn_blocking(add).await;
+        let Some(listed) = client_roots(peer).await else {
+            return;
+        };
+        let roots = Arc::clone(&self.roots);
+        let follow = tokio::task::spawn_blocking(move || roots.follow(&listed));
+        for wrong in follow.await.unwrap_or_default() {
+            self.log.warn(peer, format!("not served: {wrong}")).await;
         }
     }
 
@@ -101,39 +128,66 @@ impl Server {
         self.settle(&context.peer).await;
         let task = tokio::task::spawn_blocking(move || work(&roots, &cancel));
         tokio::pin!(task);
-        let token = context.meta.get_progress_token();
+        // How far it is, is told at once and whenever it is further.
+        let mut told = None;
         loop {
+            let far = self.far();
+            if told.is_none_or(|told| told < far.0) {
+                told = Some(far.0);
+                self.tell_progress(context, far).await;
+            }
             tokio::select! {
                 done = &mut task => {
-                    return done.unwrap_or_else(|_| Err(Wrong::new("the work stopped unexpectedly; other calls are not touched")));
+                    let Ok(done) = done else {
+                        self.log.fail(&context.peer, "the work of a call stopped unexpectedly").await;
+                        return Err(Wrong::new("the work stopped unexpectedly; other calls are not touched"));
+                    };
+                    return done;
                 }
                 () = context.ct.cancelled() => {
                     stop.cancel();
                     return Err(Wrong::new("cancelled"));
                 }
-                () = tokio::time::sleep(TOLD_EVERY) => {
-                    if let (Some(token), Some((done, files))) = (&token, self.indexing()) {
-                        let told = ProgressNotificationParam::new(token.clone(), done as f64)
-                            .with_total(files as f64)
-                            .with_message("indexing");
-                        let _ = context.peer.notify_progress(told).await;
-                    }
-                }
+                () = tokio::time::sleep(TOLD_EVERY) => {}
             }
         }
     }
 
+    async fn tell_progress(&self, context: &RequestContext<RoleServer>, far: (usize, usize)) {
+        let Some(token) = context.meta.get_progress_token() else {
+            return;
+        };
+        let told = ProgressNotificationParam::new(token, far.0 as f64)
+            .with_total(far.1 as f64)
+            .with_message(match far.1 {
+                1 => "looking",
+                _ => "indexing",
+            });
+        let _ = context.peer.notify_progress(told).await;
+    }
+
+    /// How many files of how many are indexed. A call itself is one step.
+    fn far(&self) -> (usize, usize) {
+        self.indexing().unwrap_or((0, 1))
+    }
+
     fn indexing(&self) -> Option<(usize, usize)> {
-        self.roots.list().iter().find_map(|root| root.indexing())
+        let known = |(done, files): (usize, usize)| (files > 1).then(|| (done.min(files), files));
+        let roots = self.roots.list();
+        roots
+            .iter()
+            .find_map(|root| root.indexing().and_then(known))
     }
 }
 
 impl ServerHandler for Server {
+    #[expect(deprecated, reason = "clients of older revisions have logging")]
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_resources()
             .enable_prompts()
+            .enable_logging()
             .build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("infiniloom", env!("CARGO_PKG_VERSION")))
@@ -146,7 +200,34 @@ impl ServerHandler for Server {
 
     async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
         if self.asks_client {
+            // Not while it is settled what is served: the later list holds.
+            let _settled = self.is_settled.lock().await;
             self.ask_for_roots(&context.peer).await;
+        }
+    }
+
+    #[expect(deprecated, reason = "clients of older revisions ask for it")]
+    async fn set_level(
+        &self,
+        request: rmcp::model::SetLevelRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.log.set(request.level);
+        Ok(())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = request.method;
+        match METHODS.contains(&method.as_str()) {
+            true => Err(ErrorData::invalid_params(
+                format!("the parameters of {method} are not what they should be"),
+                None,
+            )),
+            false => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)),
         }
     }
 
@@ -173,11 +254,16 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(told, None));
         };
         let arguments = Arguments(request.arguments.unwrap_or_default());
+        let began = Instant::now();
         let answered = self
             .run(&context, move |roots, cancel| {
                 tools::call(tool, roots, &arguments, cancel)
             })
             .await;
+        let tokens = answered.as_ref().ok().map(|fitted| &fitted.data["tokens"]);
+        let told =
+            json!({"tool": tool.name, "ms": began.elapsed().as_millis() as u64, "tokens": tokens});
+        self.log.debug(&context.peer, told).await;
         let result = match answered {
             Ok(fitted) => {
                 let mut result = CallToolResult::success(vec![ContentBlock::text(fitted.text)]);
@@ -256,7 +342,8 @@ pub fn serve_stdio(server: Server) -> Result<(), Box<dyn std::error::Error + Sen
         .enable_all()
         .build()?;
     let served = runtime.block_on(async {
-        let running = server.serve(rmcp::transport::stdio()).await?;
+        let lines = Lines::new(tokio::io::stdin(), tokio::io::stdout());
+        let running = server.serve(lines).await?;
         running.waiting().await?;
         Ok(())
     });
@@ -265,38 +352,16 @@ pub fn serve_stdio(server: Server) -> Result<(), Box<dyn std::error::Error + Sen
     served
 }
 
-/// The folders that a client has open.
+/// The folders that a client has open; `None` where it does not say.
 #[expect(
     deprecated,
     reason = "clients of older revisions name their folders so"
 )]
-async fn client_roots(peer: &rmcp::Peer<RoleServer>) -> Vec<String> {
-    let listed = peer.list_roots().await.map(|listed| listed.roots);
-    let roots = listed.unwrap_or_default().into_iter();
-    roots
-        .filter_map(|root| root.uri.strip_prefix("file://").map(decoded))
-        .collect()
-}
-
-/// A path in an address: `%20` and its like are bytes.
-fn decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
-    while at < bytes.len() {
-        let coded = bytes
-            .get(at + 1..at + 3)
-            .and_then(|hex| std::str::from_utf8(hex).ok());
-        let coded = coded.and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        match coded.filter(|_| bytes[at] == b'%') {
-            Some(byte) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(bytes[at]);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
+async fn client_roots(peer: &rmcp::Peer<RoleServer>) -> Option<Vec<PathBuf>> {
+    let listed = peer.list_roots().await.ok()?.roots.into_iter();
+    let paths = listed.filter_map(|root| {
+        let path = root.uri.strip_prefix("file://").map(percent_decoded)?;
+        Some(PathBuf::from(path))
+    });
+    Some(paths.collect())
 }

@@ -16,6 +16,9 @@ const LARGEST: u64 = 64 << 20;
 /// What is added to the name of a file for the copy of what it was.
 const COPY: &str = ".before-infiniloom";
 
+/// So many copies are told apart; then nothing is written.
+const MOST_COPIES: usize = 1000;
+
 /// A change of a file that is not made yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
@@ -29,11 +32,11 @@ pub struct Change {
 }
 
 /// What becomes of the copy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Copy {
-    Write,
+    Write(PathBuf),
     Keep,
-    Remove,
+    Remove(PathBuf),
 }
 
 /// Why a configuration is not changed.
@@ -91,9 +94,9 @@ pub fn plan_install(
     }
     let was_there = client.command_in(text).map_err(wrong)?.is_some();
     // A copy tells what was there before the server came, not before its last change.
-    let copy = match old.is_none() || (was_there && copy_of(path).exists()) {
+    let copy = match old.is_none() || (was_there && last_copy(path).is_some()) {
         true => Copy::Keep,
-        false => Copy::Write,
+        false => Copy::Write(free_copy(path)),
     };
     Ok(Some(Change {
         path: path.to_owned(),
@@ -131,7 +134,8 @@ pub fn plan_uninstall(client: &Client, path: &Path) -> Result<Option<Change>, Se
             words: words.join(" "),
         });
     }
-    let before = read(&copy_of(path))?;
+    let copied = last_copy(path);
+    let before = copied.as_deref().map(read).transpose()?.flatten();
     let taken = |before: Option<&str>| client.uninstalled(&text, before).map_err(wrong);
     // Without a copy, a file that holds nothing else was made by the installation.
     let is_made = before.is_none() && taken(Some(""))?.is_empty();
@@ -139,9 +143,9 @@ pub fn plan_uninstall(client: &Client, path: &Path) -> Result<Option<Change>, Se
         true => None,
         false => Some(taken(before.as_deref())?),
     };
-    let copy = match before.is_some() && before == new {
-        true => Copy::Remove,
-        false => Copy::Keep,
+    let copy = match copied.filter(|_| before.is_some() && before == new) {
+        Some(copied) => Copy::Remove(copied),
+        None => Copy::Keep,
     };
     Ok(Some(Change {
         path: path.to_owned(),
@@ -164,8 +168,8 @@ impl Change {
             path: self.path.clone(),
             source,
         };
-        if self.copy == Copy::Write {
-            self.write_copy().map_err(failed)?;
+        if let Copy::Write(copy) = &self.copy {
+            self.write_copy(copy).map_err(failed)?;
         }
         match &self.new {
             Some(text) => {
@@ -176,30 +180,59 @@ impl Change {
             }
             None => fs::remove_file(&self.path).map_err(failed)?,
         }
-        if self.copy == Copy::Remove {
-            fs::remove_file(copy_of(&self.path)).map_err(failed)?;
+        if let Copy::Remove(copy) = &self.copy {
+            fs::remove_file(copy).map_err(failed)?;
         }
         Ok(())
     }
 
     /// The copy of what the file was, where there will be one.
     pub fn copy(&self) -> Option<PathBuf> {
-        let copy = copy_of(&self.path);
-        let is_kept = self.copy == Copy::Keep && copy.exists();
-        (self.copy == Copy::Write || is_kept).then_some(copy)
+        match &self.copy {
+            Copy::Write(copy) => Some(copy.clone()),
+            Copy::Keep => last_copy(&self.path),
+            Copy::Remove(_) => None,
+        }
     }
 
     /// Such files may hold secrets: the copy has the mode of the file from its first byte.
-    fn write_copy(&self) -> io::Result<()> {
-        let copy = copy_of(&self.path);
-        let part = named_after(&copy, ".part");
+    fn write_copy(&self, copy: &Path) -> io::Result<()> {
+        let part = named_after(copy, ".part");
         fs::copy(&self.path, &part)?;
-        fs::rename(&part, &copy)
+        // What somebody put there meanwhile stays.
+        let linked = fs::hard_link(&part, copy);
+        let written = match linked {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !copy.exists() => {
+                // A disk without such links.
+                return fs::rename(&part, copy);
+            }
+            other => other,
+        };
+        fs::remove_file(&part)?;
+        written
     }
 }
 
-fn copy_of(path: &Path) -> PathBuf {
-    named_after(path, COPY)
+/// The names of copies, in the order in which they are written. What is there stays.
+fn copies(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let copy = |at: usize| match at {
+        1 => named_after(path, COPY),
+        at => named_after(path, &format!("{COPY}-{at}")),
+    };
+    (1..=MOST_COPIES).map(copy)
+}
+
+/// The name of the next copy.
+fn free_copy(path: &Path) -> PathBuf {
+    let is_free = |copy: &PathBuf| copy.symlink_metadata().is_err();
+    let free = copies(path).find(is_free);
+    free.unwrap_or_else(|| named_after(path, COPY))
+}
+
+/// The copy that was written last.
+fn last_copy(path: &Path) -> Option<PathBuf> {
+    let written = copies(path).take_while(|copy| copy.symlink_metadata().is_ok());
+    written.last()
 }
 
 fn named_after(path: &Path, ending: &str) -> PathBuf {

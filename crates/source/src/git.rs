@@ -197,15 +197,16 @@ fn of_user(repository: &gix::Repository, key: &str, usual: &str) -> Option<PathB
         meta.source.kind() != gix::config::source::Kind::Repository
     };
     match config.plumbing().path_filter(key, is_user) {
-        Some(path) => path.interpolate(context(home().as_deref())).ok(),
+        Some(path) => path.interpolate(context(user_home().as_deref())).ok(),
         None => {
-            let config = set("XDG_CONFIG_HOME").or_else(|| Some(home()?.join(".config")))?;
+            let config = set("XDG_CONFIG_HOME").or_else(|| Some(user_home()?.join(".config")))?;
             Some(config.join("git").join(usual))
         }
     }
 }
 
-fn home() -> Option<PathBuf> {
+/// The folder of the user, as the environment says it.
+pub fn user_home() -> Option<PathBuf> {
     set(if cfg!(windows) { "USERPROFILE" } else { "HOME" })
 }
 

@@ -13,6 +13,9 @@ pub struct NavigationInfo {
     /// Whether the answer comes from names and syntax alone: something may be missing,
     /// something may be another one of the same name.
     pub approximate: bool,
+    /// Whether there is more than is told: more than the limit, or calls that are too many
+    /// or too far away.
+    pub cut: bool,
     /// What the target can mean, the most likely first.
     pub definitions: Vec<DefinitionInfo>,
     /// With `refs`: where it is used.

@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use loom_base::{ContentHash, RepoPath, Stamp};
-use loom_source::{FoundFile, Reading, Reason, Source};
+use loom_source::{Decoded, FoundFile, Reading, Reason, Source, decode};
 use loom_store::{Batch, Content, Digest, HashChoice, Seal, Values, Version};
 use loom_syntax::Structure;
 
@@ -298,6 +298,20 @@ impl Recall<'_> {
             self.keep_file(at, Some(before), None);
         }
         result
+    }
+
+    /// The text of the file number `at`, which was read; remembers where it is none.
+    pub(crate) fn decoded(&self, at: usize, reading: Reading) -> Result<Decoded, Reason> {
+        let stamp = reading.stamp;
+        decode(reading.bytes).map_err(|_| {
+            if let Some(cache) = self.cache
+                && let Some((stamp, when)) = stamp
+                && stamp.is_settled(when, cache.coarseness)
+            {
+                self.keep_file(at, Some(stamp), None);
+            }
+            Reason::Binary
+        })
     }
 
     fn keep_file(&self, at: usize, stamp: Option<Stamp>, content: Option<(Digest, ContentHash)>) {

@@ -12,6 +12,18 @@ use super::{Certainty, CodePlace, Definition, Navigate, SyntaxNavigator, Target}
 /// an answer.
 const STEPS: usize = 10;
 const CALLS: usize = 2000;
+/// What looks like a call in Rust and is none that anybody asks for: variants that wrap a
+/// value, and conditions of the build.
+const NO_CALLS: &[&str] = &["Some", "Ok", "Err", "cfg", "cfg_attr"];
+
+/// Calls, and whether there are more.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    /// The nearest first.
+    pub calls: Vec<Call>,
+    /// Whether more are there, further away or too many to tell.
+    pub is_cut: bool,
+}
 
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,15 +38,28 @@ pub struct Call {
     pub place: CodePlace,
     /// Whether it calls what was asked for.
     pub certainty: Certainty,
-    /// The line, without secrets.
+    /// The line, without secrets where they are hidden.
     pub text: String,
+    /// Whether the line holds a secret, hidden or not.
+    pub has_secret: bool,
     /// What the callee can mean, where callees were asked for.
     pub definitions: Vec<Definition>,
 }
 
+impl Calls {
+    /// Those that are told of more.
+    fn cut(mut calls: Vec<Call>) -> Self {
+        calls.truncate(CALLS);
+        Self {
+            calls,
+            is_cut: true,
+        }
+    }
+}
+
 impl SyntaxNavigator<'_> {
     /// The calls of some definitions, and of what makes them.
-    pub(super) fn calls_of(&self, of: &[Definition], depth: usize) -> Vec<Call> {
+    pub(super) fn calls_of(&self, of: &[Definition], depth: usize) -> Calls {
         let mut calls = Vec::new();
         // Several files may have one of the same name.
         let place = |one: &Definition| (one.qualified.clone(), one.place.path.clone());
@@ -61,11 +86,15 @@ impl SyntaxNavigator<'_> {
                     place: found.place,
                     certainty: found.certainty,
                     text: found.text,
+                    has_secret: found.has_secret,
                     definitions: Vec::new(),
                 });
-                if calls.len() >= CALLS {
-                    return calls;
+                if calls.len() > CALLS {
+                    return Calls::cut(calls);
                 }
+            }
+            if step == STEPS && depth > STEPS && !callers.is_empty() {
+                return Calls::cut(calls);
             }
             if step < depth {
                 let of = callers
@@ -75,7 +104,10 @@ impl SyntaxNavigator<'_> {
                 next.retain(|one| one.kind.is_function());
             }
         }
-        calls
+        Calls {
+            calls,
+            is_cut: false,
+        }
     }
 
     /// The definitions of a qualified name in one file.
@@ -90,7 +122,7 @@ impl SyntaxNavigator<'_> {
     }
 
     /// What some definitions call, and what that calls.
-    pub(super) fn called_by(&self, of: &[Definition], depth: usize) -> Vec<Call> {
+    pub(super) fn called_by(&self, of: &[Definition], depth: usize) -> Calls {
         let mut calls = Vec::new();
         let mut met: HashSet<(String, usize)> = HashSet::new();
         let mut next: Vec<Definition> = of.to_vec();
@@ -106,14 +138,20 @@ impl SyntaxNavigator<'_> {
                         further.push(only.clone());
                     }
                     calls.push(call);
-                    if calls.len() >= CALLS {
-                        return calls;
+                    if calls.len() > CALLS {
+                        return Calls::cut(calls);
                     }
                 }
             }
+            if step == STEPS && depth > STEPS && !further.is_empty() {
+                return Calls::cut(calls);
+            }
             next = further;
         }
-        calls
+        Calls {
+            calls,
+            is_cut: false,
+        }
     }
 
     fn calls_in(&self, one: &Definition, step: usize) -> Vec<Call> {
@@ -126,7 +164,9 @@ impl SyntaxNavigator<'_> {
         };
         let references = file.structure.references.iter().filter(|reference| {
             let lines = one.place.line..=one.end_line;
-            reference.kind == ReferenceKind::Call && lines.contains(&reference.line)
+            let is_call =
+                file.language.id() != "rust" || !NO_CALLS.contains(&reference.name.as_str());
+            reference.kind == ReferenceKind::Call && is_call && lines.contains(&reference.line)
         });
         let mut references: Vec<_> = references.collect();
         references.sort_by_key(|reference| reference.span.start);
@@ -150,13 +190,15 @@ impl SyntaxNavigator<'_> {
                     self.fitting(&reference.name, one.place.language),
                 ),
             };
+            let line = file.line(reference.span.start);
             Call {
                 step,
                 caller: Some(one.qualified.clone()),
                 callee: reference.name.clone(),
                 place: file.place(reference.span.start),
                 certainty,
-                text: file.line(reference.span.start),
+                text: line.text,
+                has_secret: line.has_secret,
                 definitions,
             }
         };

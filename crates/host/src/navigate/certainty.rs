@@ -57,6 +57,19 @@ impl<'p> Wanted<'p> {
         }
     }
 
+    /// Whether a place means one of them by another name, under which the file imports it.
+    pub(super) fn under(
+        &self,
+        scope: &Scope<'_>,
+        alias: &str,
+        one: &SeenPlace,
+    ) -> Option<Certainty> {
+        let is_free = one.mention.role == Role::Free && one.import.is_none();
+        let meaning = is_free.then(|| scope.meaning_of(alias, None, one.from, used_as(one)))?;
+        let meaning = meaning.by.is_certain().then_some(meaning)?;
+        self.judge(&meaning, one)
+    }
+
     fn is_wanted(&self, scope: &Scope<'_>, symbol: usize) -> bool {
         let id = scope.definition_of(symbol);
         id.is_some_and(|id| self.ids.contains(&id))

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use loom_syntax::{Symbol, SymbolKind, Visibility, has_grammar};
+use loom_syntax::{Symbol, SymbolKind, Visibility};
 
 use super::file::CodeFile;
 use super::target::names;
-use super::{Call, CodePlace, Definition, Navigate, Precision, Target, Use};
+use super::{Calls, CodePlace, Definition, Navigate, Precision, Target, Use};
+use crate::Cancel;
 use crate::search::Searcher;
 
 /// Files whose syntax is kept in memory for the next question.
@@ -16,21 +17,44 @@ const KEPT: usize = 256;
 /// Answers from the syntax of the files of a search.
 pub struct SyntaxNavigator<'a> {
     pub(super) searcher: &'a Searcher<'a>,
-    kept: Mutex<HashMap<usize, Option<Arc<CodeFile>>>>,
+    kept: Arc<KeptSyntax>,
+    cancel: Cancel,
+}
+
+/// The syntax of files that were looked at last. It is of one state of a [`Searcher`]:
+/// after a change of its files there has to be another one.
+#[derive(Default)]
+pub struct KeptSyntax(Mutex<HashMap<usize, Option<Arc<CodeFile>>>>);
+
+impl std::fmt::Debug for KeptSyntax {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("KeptSyntax").finish_non_exhaustive()
+    }
 }
 
 impl<'a> SyntaxNavigator<'a> {
     /// Over those files.
     pub fn new(searcher: &'a Searcher<'a>) -> Self {
+        Self::with(searcher, Arc::default(), &Cancel::new())
+    }
+
+    /// The same with what earlier answers looked at. After a stop there are no further
+    /// files, so that an answer ends soon and nobody should use it.
+    pub fn with(searcher: &'a Searcher<'a>, kept: Arc<KeptSyntax>, cancel: &Cancel) -> Self {
+        let cancel = cancel.clone();
         Self {
             searcher,
-            kept: Mutex::default(),
+            kept,
+            cancel,
         }
     }
 
     /// A file by its number, parsed; `None` where it is no code.
     pub(super) fn file(&self, number: usize) -> Option<Arc<CodeFile>> {
-        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_stopped() {
+            return None;
+        }
+        let lock = || self.kept.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(&number) {
             return known.clone();
         }
@@ -43,10 +67,13 @@ impl<'a> SyntaxNavigator<'a> {
         file
     }
 
+    /// Whether nobody waits for the answer any more.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
     fn read(&self, number: usize) -> Option<CodeFile> {
-        let (path, text, language, findings) = self.searcher.code(number)?;
-        let language = language.filter(|language| has_grammar(*language))?;
-        Some(CodeFile::new(path, text, language, findings))
+        CodeFile::new(self.searcher.code(number)?)
     }
 
     /// A name as it is called: methods of Ruby end with a mark, macros of Rust are called
@@ -66,7 +93,7 @@ impl<'a> SyntaxNavigator<'a> {
     }
 
     /// What is defined under the last of `names`, where the names around it fit.
-    fn by_name(&self, wanted: &[String]) -> Vec<Definition> {
+    pub(super) fn by_name(&self, wanted: &[String]) -> Vec<Definition> {
         let Some(name) = wanted.last() else {
             return Vec::new();
         };
@@ -234,11 +261,11 @@ impl Navigate for SyntaxNavigator<'_> {
         found
     }
 
-    fn callers(&self, of: &[Definition], depth: usize) -> Vec<Call> {
+    fn callers(&self, of: &[Definition], depth: usize) -> Calls {
         self.calls_of(of, depth)
     }
 
-    fn callees(&self, of: &[Definition], depth: usize) -> Vec<Call> {
+    fn callees(&self, of: &[Definition], depth: usize) -> Calls {
         self.called_by(of, depth)
     }
 }

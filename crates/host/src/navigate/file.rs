@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use loom_base::RepoPath;
 use loom_secrets::Finding;
-use loom_syntax::{Language, Limits, Structure, Symbol, extract};
+use loom_syntax::{Language, Limits, Structure, Symbol, extract, has_grammar};
 
 use super::{CodePlace, Definition};
-use crate::search::line_text;
+use crate::search::{Code, line_text};
+use crate::secrets::hide_names;
 
 /// Of a longer line, what stands around the place is shown.
 const LONGEST_LINE: usize = 1000;
@@ -18,19 +19,26 @@ pub(super) struct CodeFile {
     pub(super) text: String,
     pub(super) language: Language,
     pub(super) structure: Structure,
-    pub(super) findings: Vec<Finding>,
+    findings: Vec<Finding>,
+    /// Whether what was found is not shown.
+    hides: bool,
     /// Where lines start.
     starts: Vec<usize>,
 }
 
+/// A line as it is shown.
+pub(super) struct CodeLine {
+    pub(super) text: String,
+    /// Whether it holds a secret, hidden or not.
+    pub(super) has_secret: bool,
+}
+
 impl CodeFile {
-    pub(super) fn new(
-        path: RepoPath,
-        text: String,
-        language: Language,
-        findings: Vec<Finding>,
-    ) -> Self {
-        let structure = extract(
+    /// Parses a file; `None` where it is no code.
+    pub(super) fn new(code: Code) -> Option<Self> {
+        let language = code.language.filter(|language| has_grammar(*language))?;
+        let (path, text, findings) = (code.path, code.text, code.findings);
+        let mut structure = extract(
             language,
             &text,
             &Limits {
@@ -40,14 +48,18 @@ impl CodeFile {
         );
         let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
         let starts = std::iter::once(0).chain(ends).collect();
-        Self {
+        if code.hides {
+            hide_names(&mut structure.symbols, &text, &findings);
+        }
+        Some(Self {
             path,
             text,
             language,
             structure,
             findings,
+            hides: code.hides,
             starts,
-        }
+        })
     }
 
     pub(super) fn place(&self, at: usize) -> CodePlace {
@@ -71,22 +83,24 @@ impl CodeFile {
         Some(start + inside.map_or(text.len(), |(at, _)| at))
     }
 
-    /// The line around a byte as it is shown, without secrets.
-    pub(super) fn line(&self, at: usize) -> String {
+    /// The line around a byte as it is shown.
+    pub(super) fn line(&self, at: usize) -> CodeLine {
         let line = self.starts.partition_point(|start| *start <= at);
         let start = self.starts[line - 1];
         let end = self.text[start..]
             .find('\n')
             .map_or(self.text.len(), |end| start + end);
-        if end - start <= LONGEST_LINE {
-            let text = line_text(&self.text, &self.findings, start..end);
-            return text.trim().to_owned();
-        }
-        let near = self.near(at, start..end);
-        let text = line_text(&self.text, &self.findings, near.clone());
+        let near = match end - start <= LONGEST_LINE {
+            true => start..end,
+            false => self.near(at, start..end),
+        };
+        let (text, has_secret) = line_text((&self.text, &self.findings), near.clone(), self.hides);
         let before = if near.start > start { "…" } else { "" };
         let behind = if near.end < end { "…" } else { "" };
-        format!("{before}{}{behind}", text.trim())
+        CodeLine {
+            text: format!("{before}{}{behind}", text.trim()),
+            has_secret,
+        }
     }
 
     /// What stands around a byte of a long line, with the secrets that it reaches as a whole.
@@ -111,8 +125,10 @@ impl CodeFile {
     pub(super) fn definition(&self, symbol: &Symbol) -> Definition {
         let has_secret =
             |one: &Finding| one.span.start < symbol.span.end && symbol.lead < one.span.end;
-        let is_hidden = self.findings.iter().any(has_secret);
+        let has_secret = self.findings.iter().any(has_secret);
+        let is_hidden = has_secret && self.hides;
         Definition {
+            has_secret,
             place: self.place(symbol.name_span.start),
             name: symbol.name.clone(),
             qualified: symbol.qualified.clone(),
@@ -120,7 +136,7 @@ impl CodeFile {
             visibility: symbol.visibility,
             // The first line, from which secrets are taken out, in the place of both.
             signature: match is_hidden {
-                true => self.line(symbol.name_span.start),
+                true => self.line(symbol.name_span.start).text,
                 false => symbol.signature.clone(),
             },
             doc: symbol.doc.clone().filter(|_| !is_hidden),

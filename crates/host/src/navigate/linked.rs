@@ -49,6 +49,8 @@ pub(super) struct LinkedFile {
     pub(super) language: &'static str,
     pub(super) own: Vec<(CodePlace, usize)>,
     pub(super) places: Vec<SeenPlace>,
+    /// The places of other names under which the file imports it.
+    pub(super) aliased: Vec<(String, SeenPlace)>,
     /// The qualified names of the symbols around places, by their place in the file.
     pub(super) around: HashMap<usize, String>,
     /// Where imports of the file lead: whether outside of the source.
@@ -135,7 +137,8 @@ impl Reading<'_> {
         let structure = &seen.structure;
         self.resolver.add_file(&seen.path, seen.language, structure);
         self.builder.add_file(&seen.path, seen.language, structure);
-        let around = seen.places.iter().filter_map(|place| {
+        let aliased = seen.aliased.iter().map(|(_, place)| place);
+        let around = seen.places.iter().chain(aliased).filter_map(|place| {
             let at = place.from?;
             Some((at, structure.symbols.get(at)?.qualified.clone()))
         });
@@ -148,6 +151,7 @@ impl Reading<'_> {
             language: seen.language.id(),
             own: seen.own,
             places: seen.places,
+            aliased: seen.aliased,
             around,
             imports: Vec::new(),
             packages: HashSet::new(),

@@ -9,13 +9,15 @@ mod file;
 mod linked;
 mod seen;
 mod target;
+#[cfg(test)]
+mod tests;
 mod uses;
 
 use loom_base::RepoPath;
 use loom_syntax::{SymbolKind, Visibility};
 
-pub use calls::Call;
-pub use definitions::SyntaxNavigator;
+pub use calls::{Call, Calls};
+pub use definitions::{KeptSyntax, SyntaxNavigator};
 pub use target::Target;
 
 /// How far an answer can be relied on.
@@ -70,6 +72,8 @@ pub struct Definition {
     pub is_test: bool,
     /// Whether it says only that there is such a function, as headers of C do.
     pub is_declaration: bool,
+    /// Whether it holds a secret, hidden or not.
+    pub has_secret: bool,
 }
 
 /// A place in a file.
@@ -88,7 +92,8 @@ pub struct CodePlace {
 /// A use of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Use {
-    /// The name that was looked for.
+    /// The name that stands there: the one that was looked for, or another under which a
+    /// file imports it.
     pub name: String,
     /// Where it is.
     pub place: CodePlace,
@@ -98,8 +103,10 @@ pub struct Use {
     pub certainty: Certainty,
     /// The qualified name of the symbol that uses it.
     pub from: Option<String>,
-    /// The line, without secrets.
+    /// The line, without secrets where they are hidden.
     pub text: String,
+    /// Whether the line holds a secret, hidden or not.
+    pub has_secret: bool,
 }
 
 /// What an index of code can be asked. All answers are ordered, the best or the first
@@ -118,8 +125,8 @@ pub trait Navigate {
     fn implementations(&self, of: &[Definition]) -> Vec<Definition>;
 
     /// Who calls one of these, and who calls those, so many steps far.
-    fn callers(&self, of: &[Definition], depth: usize) -> Vec<Call>;
+    fn callers(&self, of: &[Definition], depth: usize) -> Calls;
 
     /// What they call, in the same way.
-    fn callees(&self, of: &[Definition], depth: usize) -> Vec<Call>;
+    fn callees(&self, of: &[Definition], depth: usize) -> Calls;
 }

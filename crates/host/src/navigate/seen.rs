@@ -5,7 +5,7 @@ use loom_syntax::{
     Import, Language, Limits, Mention, ReferenceKind, Structure, has_grammar, mentions,
 };
 
-use super::file::CodeFile;
+use super::file::{CodeFile, CodeLine};
 use super::{CodePlace, SyntaxNavigator};
 use crate::RepoPath;
 
@@ -17,6 +17,8 @@ pub(super) struct SeenFile {
     /// The symbols of that name: where each stands, and its place among all symbols.
     pub(super) own: Vec<(CodePlace, usize)>,
     pub(super) places: Vec<SeenPlace>,
+    /// The places of other names under which the file imports it, each with its name.
+    pub(super) aliased: Vec<(String, SeenPlace)>,
 }
 
 /// A place that has the name and defines nothing.
@@ -30,8 +32,8 @@ pub(super) struct SeenPlace {
     pub(super) import: Option<usize>,
     /// The symbol around it.
     pub(super) from: Option<usize>,
-    /// The line, without secrets.
-    pub(super) text: String,
+    /// The line.
+    pub(super) line: CodeLine,
     /// The symbol of the file whose name the variable is that it is bound to.
     pub(super) bound: Option<usize>,
 }
@@ -39,17 +41,20 @@ pub(super) struct SeenPlace {
 impl SyntaxNavigator<'_> {
     /// Reads a file; nothing where it is no code or has no such name.
     pub(super) fn seen(&self, number: usize, name: &str) -> Option<SeenFile> {
-        let (path, text, language, findings) = self.searcher.code(number)?;
-        let language = language.filter(|language| has_grammar(*language))?;
+        if self.is_stopped() {
+            return None;
+        }
+        let code = self.searcher.code(number)?;
+        let language = code.language.filter(|language| has_grammar(*language))?;
         let limits = Limits {
             all: true,
             ..Limits::default()
         };
-        let found = mentions(language, &text, name, &limits);
+        let found = mentions(language, &code.text, name, &limits);
         if found.is_empty() {
             return None;
         }
-        let file = CodeFile::new(path, text, language, findings);
+        let file = CodeFile::new(code)?;
         let symbols = file.structure.symbols.iter().enumerate();
         let own = symbols.filter(|(_, one)| one.name == name);
         let own: Vec<(usize, usize)> = own.map(|(at, one)| (one.name_span.start, at)).collect();
@@ -60,6 +65,7 @@ impl SyntaxNavigator<'_> {
             .map(|mention| seen_place(&file, mention, &own));
         Some(SeenFile {
             places: places.collect(),
+            aliased: aliased(&file, name),
             own: own
                 .iter()
                 .map(|(at, symbol)| (file.place(*at), *symbol))
@@ -69,6 +75,31 @@ impl SyntaxNavigator<'_> {
             structure: file.structure,
         })
     }
+}
+
+/// Where a file uses a name by another that it imports it under: `g` of
+/// `from a import f as g`.
+fn aliased(file: &CodeFile, name: &str) -> Vec<(String, SeenPlace)> {
+    let limits = Limits {
+        all: true,
+        ..Limits::default()
+    };
+    let locals = file.structure.imports.iter().flat_map(|one| &one.locals);
+    let mut aliases: Vec<&String> = locals
+        .filter(|(one, local)| one == name && local != name)
+        .map(|(_, local)| local)
+        .collect();
+    aliases.sort_unstable();
+    aliases.dedup();
+    let mut found = Vec::new();
+    for alias in aliases {
+        for mention in mentions(file.language, &file.text, alias, &limits) {
+            if !file.is_in_comment(mention.span.start) {
+                found.push((alias.clone(), seen_place(file, mention, &[])));
+            }
+        }
+    }
+    found
 }
 
 fn seen_place(file: &CodeFile, mention: Mention, own: &[(usize, usize)]) -> SeenPlace {
@@ -99,7 +130,7 @@ fn seen_place(file: &CodeFile, mention: Mention, own: &[(usize, usize)]) -> Seen
         used_as: reference.map(|one| one.kind),
         import: import.filter(|_| reference.is_none()),
         from: file.around_number(at),
-        text: file.line(at),
+        line: file.line(at),
         bound: own
             .iter()
             .find(|(start, _)| Some(*start) == bound)

@@ -6,6 +6,8 @@ use loom_base::RepoPath;
 use loom_syntax::{ReferenceKind, SymbolKind, Visibility};
 
 use super::certainty::Wanted;
+use super::linked::LinkedFile;
+use super::seen::SeenPlace;
 use super::{Certainty, CodePlace, Definition, SyntaxNavigator, Use};
 
 /// Languages that call each other by the same names.
@@ -83,67 +85,78 @@ impl SyntaxNavigator<'_> {
             let is_near = wanted
                 .iter()
                 .any(|one| is_near(one, &file.path, file.language));
-            for one in file.places.iter().filter(|_| is_near) {
-                let Some(certainty) = searched.at(&scope, file, one) else {
-                    continue;
-                };
-                found.push(Use {
-                    name: name.to_owned(),
-                    place: one.place.clone(),
-                    kind: one.kind,
-                    certainty,
-                    from: one.from.and_then(|at| file.around.get(&at).cloned()),
-                    text: one.text.clone(),
-                });
+            if !is_near {
+                continue;
             }
+            let places = file
+                .places
+                .iter()
+                .map(|one| (name, one, searched.at(&scope, file, one)));
+            let aliased = file
+                .aliased
+                .iter()
+                .map(|(alias, one)| (alias.as_str(), one, searched.under(&scope, alias, one)));
+            let mut uses: Vec<Use> = places
+                .chain(aliased)
+                .filter_map(|(name, one, certainty)| Some(used(file, name, one, certainty?)))
+                .collect();
+            uses.sort_by_key(|one| (one.place.line, one.place.column));
+            found.extend(uses);
         }
     }
 
     /// Types that inherit from or implement a type, and methods of such types that have
     /// the name of a method.
     pub(super) fn implementing(&self, of: &[Definition]) -> Vec<Definition> {
-        let mut found = Vec::new();
-        for one in of {
-            let names = super::target::names(&one.qualified);
-            let owner = names.len().checked_sub(2).map(|at| names[at].clone());
-            match one.kind.is_function() {
-                false => found.extend(self.implementing_types(&one.name, one.place.language)),
-                true => {
-                    let Some(owner) = owner else { continue };
-                    found.extend(self.overriding(&owner, one));
-                }
-            }
+        let is_function = |one: &&Definition| one.kind.is_function();
+        let (methods, types): (Vec<&Definition>, Vec<&Definition>) =
+            of.iter().partition(is_function);
+        let types: Vec<Definition> = types.into_iter().cloned().collect();
+        let mut found = self.implementing_types(&types);
+        for method in methods {
+            found.extend(self.overriding(method));
         }
         found
     }
 
-    fn implementing_types(&self, name: &str, language: &str) -> Vec<Definition> {
-        let mut found = Vec::new();
-        for number in self.searcher.naming(name) {
-            let Some(file) = self.file(number) else {
-                continue;
+    fn implementing_types(&self, of: &[Definition]) -> Vec<Definition> {
+        let is_above = |one: &Use| {
+            let kinds = [ReferenceKind::Inherit, ReferenceKind::Implement];
+            kinds.iter().any(|kind| kind.name() == one.kind)
+        };
+        let uses = self.uses(of).into_iter().filter(is_above);
+        let symbol = |one: Use| {
+            let file = self.file(self.searcher.number_of(&one.place.path)?)?;
+            let at = file.offset(one.place.line, one.place.column)?;
+            let mut references = file.structure.references.iter();
+            let reference = references.find(|reference| reference.span.start == at)?;
+            let symbol = match reference.from {
+                Some(at) => file.structure.symbols.get(at),
+                None => file.around(at),
             };
-            if !is_related(language, file.language.id()) {
-                continue;
-            }
-            let is_above = |kind| matches!(kind, ReferenceKind::Inherit | ReferenceKind::Implement);
-            for reference in &file.structure.references {
-                if reference.name != name || !is_above(reference.kind) {
-                    continue;
-                }
-                let symbol = match reference.from {
-                    Some(at) => file.structure.symbols.get(at),
-                    None => file.around(reference.span.start),
-                };
-                found.extend(symbol.map(|symbol| file.definition(symbol)));
-            }
+            symbol.map(|symbol| file.definition(symbol))
+        };
+        uses.filter_map(symbol).collect()
+    }
+
+    /// The types that a method belongs to: in its own file, else wherever one has the name.
+    fn owners(&self, method: &Definition) -> Vec<Definition> {
+        let mut names = super::target::names(&method.qualified);
+        names.pop();
+        let mut found = self.by_name(&names);
+        found.retain(|one| {
+            one.kind.is_type() && is_related(one.place.language, method.place.language)
+        });
+        let is_here = |one: &Definition| one.place.path == method.place.path;
+        if found.iter().any(is_here) {
+            found.retain(is_here);
         }
         found
     }
 
-    fn overriding(&self, owner: &str, method: &Definition) -> Vec<Definition> {
+    fn overriding(&self, method: &Definition) -> Vec<Definition> {
         let mut found = Vec::new();
-        for kind in self.implementing_types(owner, method.place.language) {
+        for kind in self.implementing_types(&self.owners(method)) {
             let Some(number) = self.searcher.number_of(&kind.place.path) else {
                 continue;
             };
@@ -158,6 +171,19 @@ impl SyntaxNavigator<'_> {
             found.extend(methods.map(|one| file.definition(one)));
         }
         found
+    }
+}
+
+/// A place of a file as a use of a name.
+fn used(file: &LinkedFile, name: &str, one: &SeenPlace, certainty: Certainty) -> Use {
+    Use {
+        name: name.to_owned(),
+        place: one.place.clone(),
+        kind: one.kind,
+        certainty,
+        from: one.from.and_then(|at| file.around.get(&at).cloned()),
+        text: one.line.text.clone(),
+        has_secret: one.line.has_secret,
     }
 }
 

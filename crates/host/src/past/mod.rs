@@ -98,6 +98,14 @@ impl Packer {
         Ok(Some(past))
     }
 
+    /// Takes from `scan` what did not change, where only changes are wanted.
+    pub(crate) fn keep_changed(&self, scan: &mut Scan) -> Result<(), PackError> {
+        match self.options.history.changed {
+            Some(_) => self.past(scan).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
     /// The files that differ from the last commit.
     pub(crate) fn changed_files(&self, scan: &Scan) -> Result<Vec<RepoPath>, HistoryError> {
         let mut past = Past {

@@ -4,15 +4,13 @@ use std::ops::ControlFlow;
 
 use loom_base::ContentHash;
 use loom_search::{Candidates, Document, Found, Program, SymbolSpot, TextPart};
-use loom_secrets::Finding;
 use loom_source::{FoundFile, decode};
 use loom_syntax::{Language, Limits, Symbol, extract};
 
-use super::searcher::Searcher;
+use super::searcher::{Keep, Searcher};
 use super::text_cache::KeptText;
 use super::{Detail, FileHits, SearchOptions, Searched, lines};
 use crate::Packer;
-use crate::cache::Recall;
 
 /// A query with everything that it is asked with.
 pub(super) struct Asked<'a> {
@@ -21,7 +19,7 @@ pub(super) struct Asked<'a> {
     pub(super) plan: Candidates,
     pub(super) options: SearchOptions,
     /// Whether texts that are read are kept.
-    pub(super) keeps: bool,
+    pub(super) keep: Keep,
 }
 
 /// What became of a file.
@@ -56,7 +54,7 @@ impl Asked<'_> {
         work: impl FnOnce(&Read<'_>, &Found) -> T,
     ) -> Option<T> {
         let of = |file: &Read<'_>| {
-            let spots = self.spots(file);
+            let spots = self.spots(number, file);
             let found = self.run(file, &file.document(&spots))?;
             Some(work(file, &found))
         };
@@ -74,9 +72,9 @@ impl Asked<'_> {
                 return None;
             }
         }
-        let kept = self.searcher.text(number, self.keeps)?;
+        let kept = self.searcher.text(number, self.keep)?;
         let needs_language = has_filters || self.program.asks_for_symbols();
-        let text = kept.text.as_str();
+        let text = &*kept.text;
         Some(work(&Read {
             found,
             kept: &kept,
@@ -95,20 +93,27 @@ impl Asked<'_> {
     /// The parts of a long text that can match, where that is known.
     fn parts(&self, file: &Read<'_>) -> Option<Vec<TextPart>> {
         let is_narrow = self.program.is_one_pattern() && !self.plan.is_all();
-        let sieve = file.kept.sieve.get().filter(|_| is_narrow)?;
+        let sieve = file.kept.sieve.as_deref().filter(|_| is_narrow)?;
         Some(self.plan.parts(sieve))
     }
 
     /// The symbols of a file, where the query asks for any.
-    fn spots(&self, file: &Read<'_>) -> Vec<SymbolSpot> {
+    fn spots(&self, number: usize, file: &Read<'_>) -> Vec<SymbolSpot> {
         match self.program.asks_for_symbols() {
-            true => file.symbols().iter().map(spot).collect(),
+            true => self.symbols(number, file).iter().map(spot).collect(),
             false => Vec::new(),
         }
     }
 
+    /// The symbols of a file, with names that may be told.
+    fn symbols(&self, number: usize, file: &Read<'_>) -> Vec<Symbol> {
+        let mut symbols = file.symbols();
+        self.searcher.hide_names(number, file.text, &mut symbols);
+        symbols
+    }
+
     fn hits(&self, number: usize, file: &Read<'_>) -> Option<FileHits> {
-        let spots = self.spots(file);
+        let spots = self.spots(number, file);
         let document = file.document(&spots);
         if self.options.detail == Detail::Paths {
             let is_match = match self.parts(file) {
@@ -123,28 +128,18 @@ impl Asked<'_> {
             return Some(hits);
         };
         let symbols = match self.options.symbols {
-            true => file.symbols(),
+            true => self.symbols(number, file),
             false => Vec::new(),
         };
-        let findings = self.findings(number, file);
+        let findings = self.searcher.findings(number, file.text);
         let shown = lines::Shown {
             text: file.text,
             findings: &findings,
+            hides: self.searcher.packer().options.secrets.mode.hides(),
             symbols: &symbols,
         };
         hits.lines = shown.lines(&matched.lines, before, after);
         Some(hits)
-    }
-
-    /// The secrets of a file, where they are hidden.
-    fn findings(&self, number: usize, file: &Read<'_>) -> Vec<Finding> {
-        let packer = self.searcher.packer();
-        let secrets = &packer.options.secrets;
-        let is_clean = || secrets.is_usual() && self.searcher.is_clean(number);
-        if !secrets.mode.hides() || is_clean() {
-            return Vec::new();
-        }
-        packer.secrets_in(&file.found.path, file.text, (&Recall::nothing(), 0, None))
     }
 }
 
@@ -186,6 +181,7 @@ impl Read<'_> {
             count,
             lines: Vec::new(),
             score: None,
+            secrets: 0,
         }
     }
 }
@@ -233,8 +229,10 @@ impl Searched {
             hits.count = left;
             self.is_cut = true;
         }
+        hits.secrets = hits.lines.iter().filter(|line| line.has_secret).count();
         self.files += 1;
         self.lines += hits.count;
+        self.secrets += hits.secrets;
         emit(hits)
     }
 }

@@ -1,16 +1,18 @@
 //! The files that match a query, the best first. All are looked at twice: once for their
 //! score, and those that are shown once more, so that no answer is held in memory.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use loom_search::{DefinedName, fit};
+use loom_search::{DefinedName, Expr, fit};
 use loom_syntax::{Symbol, SymbolKind, Visibility};
 
 use super::answer::Asked;
 use super::{FileHits, SearchError, SearchOptions, Searched, Searcher};
 use crate::{Cancel, Query};
 
-/// Of so many files, the best by their lines, it is looked at what they define.
+/// Of so many files, the best by their lines, it is looked at what they define, and of as
+/// many that define a name of the query.
 const WITH_NAMES: usize = 200;
 
 impl Searcher<'_> {
@@ -33,11 +35,12 @@ impl Searcher<'_> {
             ControlFlow::Continue(())
         })?;
         sort(&mut order);
-        let first = order.len().min(WITH_NAMES);
-        let numbers: Vec<u32> = order[..first].iter().map(|(number, _)| *number).collect();
+        let looked = self.with_names(query, &order);
+        let numbers: Vec<u32> = looked.iter().map(|at| order[*at].0).collect();
         let score = |at: usize| asked.score(numbers[at] as usize, WithNames::Yes);
-        self.each(first, cancel, score, |at, score| {
-            order[at].1 = score.unwrap_or(order[at].1);
+        self.each(numbers.len(), cancel, score, |at, score| {
+            let place = &mut order[looked[at]];
+            place.1 = score.unwrap_or(place.1);
             ControlFlow::Continue(())
         })?;
         sort(&mut order);
@@ -52,6 +55,46 @@ impl Searcher<'_> {
             })
         })?;
         Ok(met)
+    }
+
+    /// The places in the order of the files whose names are looked at.
+    fn with_names(&self, query: &Query, order: &[(u32, f64)]) -> Vec<usize> {
+        let first = order.len().min(WITH_NAMES);
+        let mut looked: Vec<usize> = (0..first).collect();
+        if first == order.len() {
+            return looked;
+        }
+        let mut names = Vec::new();
+        words(&query.expr, &mut names);
+        let defining = names.into_iter().flat_map(|name| self.defining(name));
+        let defining: HashSet<usize> = defining.collect();
+        let rest = first..order.len();
+        let rest = rest.filter(|at| defining.contains(&(order[*at].0 as usize)));
+        looked.extend(rest.take(WITH_NAMES));
+        looked
+    }
+}
+
+/// What a query looks for by its text: each can be a name.
+fn words<'q>(expr: &'q Expr, found: &mut Vec<&'q str>) {
+    match expr {
+        Expr::And(parts) | Expr::Or(parts) => {
+            for part in parts {
+                words(part, found);
+            }
+        }
+        Expr::Text(pattern) => {
+            // `\bname\b` is a name too.
+            let text = pattern
+                .text
+                .trim_start_matches("\\b")
+                .trim_end_matches("\\b");
+            let is_part = |c: char| c == '_' || c.is_alphanumeric();
+            if !text.is_empty() && text.chars().all(is_part) {
+                found.push(text);
+            }
+        }
+        _ => {}
     }
 }
 

@@ -59,20 +59,33 @@ impl Searcher<'_> {
         at.ok()
     }
 
-    /// The path, text, language and secrets of a file.
-    pub(crate) fn code(
-        &self,
-        number: usize,
-    ) -> Option<(RepoPath, String, Option<Language>, Vec<Finding>)> {
+    /// A file for those who look into its syntax.
+    pub(crate) fn code(&self, number: usize) -> Option<Code> {
         let found = self.files.get(number)?;
         let (text, _) = self.packer.search_text(found)?;
         let language = Language::detect(&found.path, &text);
-        let findings = match self.packer.options.secrets.mode.hides() {
-            true => self
-                .packer
-                .secrets_in(&found.path, &text, (&Recall::nothing(), 0, None)),
+        let mode = self.packer.options.secrets.mode;
+        let nothing = (&Recall::nothing(), 0, None);
+        let findings = match mode.looks() {
+            true => self.packer.secrets_in(&found.path, &text, nothing),
             false => Vec::new(),
         };
-        Some((found.path.clone(), text, language, findings))
+        Some(Code {
+            path: found.path.clone(),
+            text,
+            language,
+            findings,
+            hides: mode.hides(),
+        })
     }
+}
+
+/// A file with its secrets.
+pub(crate) struct Code {
+    pub(crate) path: RepoPath,
+    pub(crate) text: String,
+    pub(crate) language: Option<Language>,
+    pub(crate) findings: Vec<Finding>,
+    /// Whether what was found is not shown.
+    pub(crate) hides: bool,
 }

@@ -22,22 +22,33 @@ pub struct HitLine {
     pub symbol: Option<String>,
     /// Whether it matches, and is not shown for a line beside it.
     pub is_match: bool,
+    /// Whether it holds a secret, hidden or not.
+    pub has_secret: bool,
 }
 
-/// A line of `text` as it is shown, without what `findings` hide.
-pub(crate) fn line_text(text: &str, findings: &[Finding], span: Range<usize>) -> String {
+/// A line of `text` as it is shown, and whether it holds a secret; without what `findings`
+/// tell, where `hides`.
+pub(crate) fn line_text(
+    (text, findings): (&str, &[Finding]),
+    span: Range<usize>,
+    hides: bool,
+) -> (String, bool) {
     let shown = Shown {
         text,
         findings,
+        hides,
         symbols: &[],
     };
-    shown.shown(span, &[]).0
+    let has_secret = shown.has_secret(&span);
+    (shown.shown(span, &[]).0, has_secret)
 }
 
 /// What lines are taken from.
 pub(super) struct Shown<'a> {
     pub(super) text: &'a str,
     pub(super) findings: &'a [Finding],
+    /// Whether what was found is not shown.
+    pub(super) hides: bool,
     pub(super) symbols: &'a [Symbol],
 }
 
@@ -90,8 +101,10 @@ impl Shown<'_> {
     }
 
     fn context(&self, line: usize, span: Range<usize>) -> HitLine {
+        let has_secret = self.has_secret(&span);
         let (text, _) = self.shown(span, &[]);
         HitLine {
+            has_secret,
             line,
             column: 1,
             text,
@@ -113,16 +126,23 @@ impl Shown<'_> {
             places,
             symbol: self.around(found.span.start + first),
             is_match: true,
+            has_secret: self.has_secret(&found.span),
         }
+    }
+
+    fn secrets_in<'s>(&'s self, span: &'s Range<usize>) -> impl Iterator<Item = &'s Finding> {
+        let findings = self.findings.iter();
+        findings.filter(|one| one.span.start < span.end && span.start < one.span.end)
+    }
+
+    fn has_secret(&self, span: &Range<usize>) -> bool {
+        self.secrets_in(span).next().is_some()
     }
 
     /// The line without its secrets, and where the places are then.
     fn shown(&self, span: Range<usize>, places: &[Range<usize>]) -> (String, Vec<Range<usize>>) {
-        let hidden: Vec<&Finding> = self
-            .findings
-            .iter()
-            .filter(|one| one.span.start < span.end && span.start < one.span.end)
-            .collect();
+        let hidden = self.secrets_in(&span).filter(|_| self.hides);
+        let hidden: Vec<&Finding> = hidden.collect();
         let line = self.text[span.clone()].trim_end_matches('\r');
         // A match inside a character is one of bytes.
         let on_text = |place: &&Range<usize>| line.get((*place).clone()).is_some();
@@ -208,6 +228,7 @@ mod tests {
         let shown = Shown {
             text,
             findings: &findings,
+            hides: true,
             symbols: &[],
         };
         shown.lines(&found.lines, around, around)

@@ -14,6 +14,7 @@ mod shown_text;
 #[cfg(test)]
 mod tests;
 mod text_cache;
+mod warm;
 
 use loom_base::RepoPath;
 use loom_search::QueryError;
@@ -21,6 +22,7 @@ use loom_syntax::Language;
 
 use crate::PackError;
 
+pub(crate) use by_name::Code;
 pub(crate) use freshness::NO_TEXT;
 pub use index::{Built as IndexBuilt, remove_search_index, search_index_bytes};
 pub use lines::HitLine;
@@ -70,6 +72,8 @@ pub struct FileHits {
     pub lines: Vec<HitLine>,
     /// How well it fits, where that was asked for.
     pub score: Option<f64>,
+    /// How many of the lines hold a secret, hidden or not.
+    pub secrets: usize,
 }
 
 /// What a search met.
@@ -81,6 +85,8 @@ pub struct Searched {
     pub lines: usize,
     /// Files that were read.
     pub read: usize,
+    /// Lines that were handed out and hold a secret, hidden or not.
+    pub secrets: usize,
     /// Whether there may be more than the limit let through.
     pub is_cut: bool,
 }

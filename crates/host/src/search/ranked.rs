@@ -8,9 +8,10 @@ use loom_search::{
     Definition, Evidence, Live, Part, Question, Ranked, Ranking, Scored, Weights, blend,
     part_scores, rank,
 };
-use loom_syntax::{Language, Limits, Symbol, SymbolKind, extract};
+use loom_source::FoundFile;
+use loom_syntax::{Language, Limits, Symbol, SymbolKind, Visibility, extract};
 
-use super::searcher::{AHEAD, Known, Searcher};
+use super::searcher::{AHEAD, Keep, Known, Searcher};
 use crate::RepoPath;
 use crate::ordered::ordered;
 
@@ -22,6 +23,14 @@ const LEAST_LINES: usize = 4;
 const PIECE: usize = 60;
 /// A part is never longer: what is shown has an end.
 const LONGEST_PART: usize = 120;
+
+/// Of so many files it is asked who names what they define: so many names, of so many
+/// letters or more.
+const WEIGHED: usize = 20;
+const NAMES: usize = 2;
+const LEAST_NAME: usize = 5;
+/// In nanoseconds.
+const WEEK: f64 = 7.0 * 86_400.0 * 1e9;
 
 /// How to answer a question.
 #[derive(Clone, Copy, Debug)]
@@ -66,11 +75,23 @@ impl Searcher<'_> {
     /// The files that answer `question` best. Files that the index does not know are
     /// left out: open with [`IndexUse::Update`](super::IndexUse).
     pub fn rank(&self, question: &str, options: &RankOptions) -> Vec<RankedHit> {
+        self.rank_among(question, options, |_| true)
+    }
+
+    /// The same, of the files whose path `is_wanted`.
+    pub fn rank_among(
+        &self,
+        question: &str,
+        options: &RankOptions,
+        is_wanted: impl Fn(&RepoPath) -> bool,
+    ) -> Vec<RankedHit> {
         let question = Question::new(question);
         let (mut live, mut numbers) = (Vec::new(), Vec::new());
         let shown: Vec<_> = self.files.iter().map(|file| file.path.display()).collect();
         for (number, known) in self.known.iter().enumerate() {
-            if let Known::Indexed(place) = *known {
+            if let Known::Indexed(place) = *known
+                && is_wanted(&self.files[number].path)
+            {
                 live.push(Live {
                     path: &shown[number],
                     segment: place.segment as usize,
@@ -103,11 +124,17 @@ impl Searcher<'_> {
     ) -> Vec<RankedHit> {
         let wanted = self.to_read(question, ranked, numbers, options);
         let mut read: Vec<(RankedHit, Evidence)> = Vec::with_capacity(wanted.len());
+        let newest = self.newest();
         let work = |at: usize| {
             let scored = &ranked.files[wanted[at]];
-            let (hit, evidence) = self.hit(question, ranked, scored, numbers[scored.file]);
-            let rank = wanted[at];
-            (hit, Evidence { rank, ..evidence })
+            let number = numbers[scored.file];
+            let (hit, symbols, mut evidence) = self.hit(question, ranked, scored, number);
+            evidence.rank = wanted[at];
+            evidence.recency = self.recency(number, newest);
+            if at < WEIGHED {
+                evidence.importance = self.importance(&symbols);
+            }
+            (hit, evidence)
         };
         let threads = self.packer.options.thread_count();
         ordered(
@@ -162,7 +189,7 @@ impl Searcher<'_> {
         ranked: &Ranked,
         scored: &Scored,
         number: usize,
-    ) -> (RankedHit, Evidence) {
+    ) -> (RankedHit, Vec<Symbol>, Evidence) {
         let found = &self.files[number];
         let mut hit = RankedHit {
             path: found.path.clone(),
@@ -172,13 +199,14 @@ impl Searcher<'_> {
             symbol: None,
         };
         let mut evidence = Evidence::default();
-        let Some(file) = self.text(number, true) else {
-            return (hit, evidence);
+        let Some(file) = self.text(number, Keep::Yes) else {
+            return (hit, Vec::new(), evidence);
         };
-        let symbols = match Language::detect(&found.path, &file.text) {
+        let mut symbols = match Language::detect(&found.path, &file.text) {
             Some(language) => extract(language, &file.text, &Limits::default()).symbols,
             None => Vec::new(),
         };
+        self.hide_names(number, &file.text, &mut symbols);
         let spans = parts(&file.text, &symbols);
         let parts: Vec<Part<'_>> = spans
             .iter()
@@ -200,7 +228,39 @@ impl Searcher<'_> {
                 line(end.saturating_sub(1).max(start)).min(hit.start_line + LONGEST_PART);
             hit.symbol = symbol.map(|at| symbols[at].qualified.clone());
         }
-        (hit, evidence)
+        (hit, symbols, evidence)
+    }
+
+    /// How many files name what a file defines for others, on a scale of its own.
+    fn importance(&self, symbols: &[Symbol]) -> f64 {
+        let is_told = |one: &&Symbol| one.visibility == Visibility::Public;
+        let is_name = |one: &&Symbol| one.name.len() >= LEAST_NAME;
+        let told = symbols.iter().filter(is_told).filter(is_name);
+        let mut told: Vec<&Symbol> = told
+            .filter(|one| is_type(one.kind) || one.kind.is_function())
+            .collect();
+        told.sort_by_key(|one| (!is_type(one.kind), one.span.start));
+        let files = told
+            .iter()
+            .take(NAMES)
+            .map(|one| self.naming(&one.name).len());
+        let most = files.max().unwrap_or(0);
+        (1.0 + most as f64).ln() / (2.0 + self.files.len() as f64).ln()
+    }
+
+    /// When the newest file was changed, where that is known.
+    fn newest(&self) -> Option<i64> {
+        let stamps = self.files.iter().filter_map(FoundFile::stamp);
+        stamps.map(|stamp| stamp.modified).max()
+    }
+
+    /// Half of it is gone after a week.
+    fn recency(&self, number: usize, newest: Option<i64>) -> f64 {
+        let stamp = self.files[number].stamp();
+        let age = newest
+            .zip(stamp)
+            .map(|(newest, stamp)| newest.saturating_sub(stamp.modified));
+        age.map_or(0.0, |age| 0.5_f64.powf(age as f64 / WEEK))
     }
 }
 

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use loom_base::ContentHash;
 use loom_search::{Candidates, Program, Query};
+use loom_secrets::Finding;
 use loom_source::FoundFile;
+use loom_syntax::Symbol;
 use tempfile::TempDir;
 
 use super::answer::{Asked, Outcome};
@@ -18,6 +20,7 @@ use super::text_cache::{KeptText, TextCache};
 use super::{FileHits, SearchError, SearchOptions, Searched};
 use crate::cache::{Memory, Recall, Remember};
 use crate::ordered::{Ahead, ordered};
+use crate::secrets::hide_names;
 use crate::{Cancel, HeldPacker, PackError, Packer, Progress};
 
 /// Results that wait for those before them.
@@ -46,6 +49,13 @@ pub enum IndexUse {
     Off,
 }
 
+/// Whether a text that is read is kept for the next query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keep {
+    Yes,
+    No,
+}
+
 /// The files of a source, ready to be searched.
 #[derive(Debug)]
 pub struct Searcher<'a> {
@@ -56,10 +66,10 @@ pub struct Searcher<'a> {
     pub(super) index: Index,
     location: Option<Location>,
     /// Holds the index where nothing is to be remembered.
-    _own: Option<TempDir>,
+    own: Option<TempDir>,
     built: Option<Built>,
     cache: QueryCache,
-    texts: TextCache,
+    pub(super) texts: TextCache,
     /// Whether the index knows every file, so that queries can be remembered.
     is_all_known: bool,
 }
@@ -87,7 +97,8 @@ impl<'a> Searcher<'a> {
         cancel: &Cancel,
     ) -> Result<Self, PackError> {
         let packer = packer.into();
-        let (scan, memory) = packer.scan_remembering(Remember::Contents);
+        let (mut scan, memory) = packer.scan_remembering(Remember::Contents);
+        packer.keep_changed(&mut scan)?;
         let files = scan.files;
         let location = match usage {
             IndexUse::Off => None,
@@ -108,7 +119,7 @@ impl<'a> Searcher<'a> {
             files,
             index: Index::default(),
             location,
-            _own: own,
+            own,
             built: None,
             cache: QueryCache::default(),
             texts: TextCache::default(),
@@ -156,8 +167,16 @@ impl<'a> Searcher<'a> {
                     self.known[at] = self.known_by(hash);
                 }
             }
-            // Without a folder to write to, files are read.
-            Err(PackError::Write(error)) => packer.cache_failed(&error),
+            Err(PackError::Write(error)) => {
+                packer.cache_failed(&error);
+                // What has to be indexed is indexed for this once; else files are read.
+                if usage == IndexUse::Update && self.own.is_none() {
+                    self.own = tempfile::tempdir().ok();
+                    let folder = self.own.as_ref().map(TempDir::path);
+                    self.location = folder.map(|folder| Location::new(folder, Path::new("")));
+                    return self.use_index(usage, Memory::default(), progress, cancel);
+                }
+            }
             Err(error) => return Err(error),
         }
         self.is_all_known = !self.known.contains(&Known::Nothing);
@@ -248,7 +267,10 @@ impl<'a> Searcher<'a> {
             program,
             plan,
             options: *options,
-            keeps: candidates.len() <= KEPT,
+            keep: match candidates.len() {
+                0..=KEPT => Keep::Yes,
+                _ => Keep::No,
+            },
         };
         Ok((asked, candidates))
     }
@@ -281,7 +303,8 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// When a stop was asked for.
     pub fn refresh(&mut self, cancel: &Cancel) -> Result<bool, PackError> {
-        let (scan, memory) = self.packer.scan_remembering(Remember::Contents);
+        let (mut scan, memory) = self.packer.scan_remembering(Remember::Contents);
+        self.packer.keep_changed(&mut scan)?;
         let before = std::mem::replace(&mut self.files, scan.files);
         let known = std::mem::take(&mut self.known);
         self.known = vec![Known::Nothing; self.files.len()];
@@ -318,23 +341,43 @@ impl<'a> Searcher<'a> {
         place.is_some_and(|place| self.index.holds_for(place, &self.files[number].path))
     }
 
+    /// The secrets of a file, where anybody looks for them.
+    pub(super) fn findings(&self, number: usize, text: &str) -> Vec<Finding> {
+        let secrets = &self.packer.options.secrets;
+        let is_clean = || secrets.is_usual() && self.is_clean(number);
+        if !secrets.mode.looks() || is_clean() {
+            return Vec::new();
+        }
+        let nothing = (&Recall::nothing(), 0, None);
+        self.packer
+            .secrets_in(&self.files[number].path, text, nothing)
+    }
+
+    /// Takes secrets out of the names of a file's symbols, where they are hidden.
+    pub(super) fn hide_names(&self, number: usize, text: &str, symbols: &mut [Symbol]) {
+        if self.packer.options.secrets.mode.hides() && !symbols.is_empty() {
+            hide_names(symbols, text, &self.findings(number, text));
+        }
+    }
+
     /// The text of a file as it was when files were last looked at, or as it is now;
     /// `None` where it is none.
-    pub(super) fn text(&self, number: usize, keeps: bool) -> Option<Arc<KeptText>> {
+    pub(super) fn text(&self, number: usize, keep: Keep) -> Option<KeptText> {
         let found = &self.files[number];
         let place = self.known[number].place();
         let hash = place.and_then(|place| self.index.hash(place));
         if let Some(hash) = hash
-            && let Some(kept) = self.texts.get(&hash)
+            && let Some(mut kept) = self.texts.get(&hash)
         {
             self.packer.options.shorten.excludes(&found.path).ok()?;
-            let is_always = place.is_some_and(|place| self.index.is_always(place));
-            self.texts.sift(&hash, &kept, is_always);
+            if place.is_some_and(|place| self.index.is_always(place)) {
+                self.texts.sift(&hash, &mut kept);
+            }
             return Some(kept);
         }
         let (text, read) = self.packer.search_text(found)?;
-        let kept = Arc::new(KeptText::new(text));
-        if keeps && hash == Some(read) {
+        let kept = KeptText::new(text);
+        if keep == Keep::Yes && hash == Some(read) {
             self.texts.put(read, &kept);
         }
         Some(kept)
@@ -342,7 +385,7 @@ impl<'a> Searcher<'a> {
 }
 
 impl Known {
-    fn place(self) -> Option<Place> {
+    pub(super) fn place(self) -> Option<Place> {
         match self {
             Self::Indexed(place) => Some(place),
             Self::Nothing | Self::NoText => None,

@@ -24,12 +24,13 @@ impl Searcher<'_> {
     /// The file at a path as somebody typed it, at a level of compression. `None` where
     /// the source has no such text.
     pub fn shown_text(&self, typed: &str, level: Level) -> Option<ShownText> {
-        let (path, text, language, findings) = self.code(self.number(typed)?)?;
-        let text = match findings.is_empty() {
-            true => text,
+        let code = self.code(self.number(typed)?)?;
+        let (path, language) = (code.path, code.language);
+        let text = match code.findings.is_empty() || !code.hides {
+            true => code.text,
             false => {
-                let plan = Replaced::plan(&text, &findings, &mut Numbers::default());
-                redact(&text, &plan)
+                let plan = Replaced::plan(&code.text, &code.findings, &mut Numbers::default());
+                redact(&code.text, &plan)
             }
         };
         let total = text.lines().count();

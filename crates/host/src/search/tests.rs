@@ -1,6 +1,7 @@
 //! A process that lives on answers from what it kept, and never with what was.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use loom_search::{Query, QueryOptions};
 use loom_testkit::Sandbox;
@@ -48,6 +49,7 @@ fn kept_texts_are_those_of_the_files() {
     // Asked again and again, each in another way, so that none is answered by what the
     // query itself found before.
     for word in ["alpha", "alph", "lpha", "alp", "pha"] {
+        searcher.warm(10, 2, &cancel);
         let found = lines(&searcher, word);
         assert_eq!(found.len(), 3, "{word}: {found:?}");
         assert_eq!(found[0], "a.txt:1:alpha one");
@@ -63,4 +65,31 @@ fn kept_texts_are_those_of_the_files() {
     assert_eq!(found[0], "b.txt:2:alpha four");
     assert_eq!(found.len(), 2);
     assert_eq!(lines(&searcher, "beta"), ["b.txt:1:beta"]);
+}
+
+/// Small files that are no text are known by their contents, and not read by every query.
+#[test]
+fn what_is_no_text_is_known() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.txt", "alpha\n");
+    for number in 0..120 {
+        let name = format!("{number}.pb");
+        sandbox.write(&name, [b"k8s\0\n\x0e", name.as_bytes()].concat());
+    }
+    // What was written at this very moment is looked into again.
+    std::thread::sleep(Duration::from_millis(20));
+    let options = PackOptions {
+        cache: Some(CacheOptions {
+            coarseness: Duration::ZERO,
+            ..CacheOptions::new(Some(sandbox.path("cache")))
+        }),
+        ..PackOptions::default()
+    };
+    let packer = Packer::open(&[&sandbox.work()], options).unwrap();
+    let cancel = Cancel::new();
+    let open = |usage| Searcher::open(&packer, usage, &NoProgress, &cancel).unwrap();
+    assert!(open(IndexUse::Update).is_whole());
+    let again = open(IndexUse::Auto);
+    assert!(again.is_whole());
+    assert_eq!(lines(&again, "alpha"), ["a.txt:1:alpha"]);
 }

@@ -1,36 +1,30 @@
 //! Texts that earlier queries read, by the hash of their contents, so that a process that
-//! lives on does not read them again. Bounded in bytes; nothing of it is written down.
+//! lives on does not read them again. They are held as they are: to unpack a text takes
+//! longer than to search it. Bounded in bytes; nothing of it is written down.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use loom_base::ContentHash;
 use loom_search::{Candidates, Sieve};
 
-/// All texts together: those of a large repository that questions keep coming back to.
-const BYTES: usize = 128 << 20;
+/// All texts together: those of a large repository.
+const BYTES: usize = 256 << 20;
 
-/// Of a longer text, it pays to know which parts of it can match.
-const LONG: usize = 32 << 10;
-
-/// A text that is kept.
-#[derive(Debug)]
+/// A text with what is known about it.
+#[derive(Clone, Debug)]
 pub(super) struct KeptText {
-    pub(super) text: String,
-    /// Its grams, where it is long, or the index may not know them.
-    pub(super) sieve: OnceLock<Sieve>,
+    pub(super) text: Arc<str>,
+    /// Its grams, where the index does not know all of them.
+    pub(super) sieve: Option<Arc<Sieve>>,
 }
 
 impl KeptText {
     pub(super) fn new(text: String) -> Self {
         Self {
-            text,
-            sieve: OnceLock::new(),
+            text: text.into(),
+            sieve: None,
         }
-    }
-
-    fn bytes(&self) -> usize {
-        size_of::<Self>() + self.text.len() + self.sieve.get().map_or(0, Sieve::bytes)
     }
 }
 
@@ -47,10 +41,16 @@ struct Held {
 
 #[derive(Debug)]
 struct Entry {
-    text: Arc<KeptText>,
-    bytes: usize,
+    kept: KeptText,
     /// Whether somebody asked for it since it was last passed over.
     is_used: bool,
+}
+
+impl Entry {
+    fn bytes(&self) -> usize {
+        let sieve = self.kept.sieve.as_deref().map_or(0, Sieve::bytes);
+        size_of::<Self>() + size_of::<ContentHash>() + self.kept.text.len() + sieve
+    }
 }
 
 impl TextCache {
@@ -58,28 +58,36 @@ impl TextCache {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn get(&self, hash: &ContentHash) -> Option<Arc<KeptText>> {
+    pub(super) fn get(&self, hash: &ContentHash) -> Option<KeptText> {
         let mut held = self.lock();
         let entry = held.texts.get_mut(hash)?;
         entry.is_used = true;
-        Some(Arc::clone(&entry.text))
+        Some(entry.kept.clone())
     }
 
-    pub(super) fn put(&self, hash: ContentHash, text: &Arc<KeptText>) {
-        self.lock().put(hash, text, BYTES);
+    pub(super) fn put(&self, hash: ContentHash, text: &KeptText) {
+        self.lock().put(hash, text.clone(), BYTES);
     }
 
-    /// Makes the sieve of a text that is asked for again, where it is long or `is_always`
-    /// looked at.
-    pub(super) fn sift(&self, hash: &ContentHash, text: &KeptText, is_always: bool) {
-        if text.sieve.get().is_some() || !(is_always || text.text.len() > LONG) {
-            return;
-        }
-        let sieve = text.sieve.get_or_init(|| Sieve::new(text.text.as_bytes()));
-        let mut held = self.lock();
-        if let Some(entry) = held.texts.get_mut(hash) {
-            entry.bytes += sieve.bytes();
-            held.bytes += sieve.bytes();
+    pub(super) fn has(&self, hash: &ContentHash) -> bool {
+        self.lock().texts.contains_key(hash)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.lock().texts.len()
+    }
+
+    /// Whether the next text would push others out.
+    pub(super) fn is_full(&self) -> bool {
+        self.lock().bytes > BYTES - BYTES / 8
+    }
+
+    /// Makes the sieve of a text that is asked for again.
+    pub(super) fn sift(&self, hash: &ContentHash, text: &mut KeptText) {
+        if text.sieve.is_none() {
+            let sieve = Arc::new(Sieve::new(text.text.as_bytes()));
+            text.sieve = Some(Arc::clone(&sieve));
+            self.lock().sift(hash, sieve, BYTES);
         }
     }
 
@@ -93,7 +101,7 @@ impl TextCache {
         let held = self.lock();
         let may_match = |one: &T| {
             let kept = hash(one).and_then(|hash| held.texts.get(&hash));
-            let sieve = kept.and_then(|entry| entry.text.sieve.get());
+            let sieve = kept.and_then(|entry| entry.kept.sieve.as_deref());
             sieve.is_none_or(|sieve| candidates.pass(sieve))
         };
         contents.retain(may_match);
@@ -101,12 +109,34 @@ impl TextCache {
 }
 
 impl Held {
-    fn put(&mut self, hash: ContentHash, text: &Arc<KeptText>, most: usize) {
-        let bytes = text.bytes();
+    fn put(&mut self, hash: ContentHash, kept: KeptText, most: usize) {
+        let entry = Entry {
+            kept,
+            is_used: false,
+        };
+        let bytes = entry.bytes();
         // One text does not push out all others.
         if bytes > most / 8 || self.texts.contains_key(&hash) {
             return;
         }
+        self.make_room(bytes, most);
+        self.bytes += bytes;
+        self.order.push_back(hash);
+        self.texts.insert(hash, entry);
+    }
+
+    fn sift(&mut self, hash: &ContentHash, sieve: Arc<Sieve>, most: usize) {
+        if let Some(entry) = self.texts.get_mut(hash)
+            && entry.kept.sieve.is_none()
+        {
+            self.bytes += sieve.bytes();
+            entry.kept.sieve = Some(sieve);
+            self.make_room(0, most);
+        }
+    }
+
+    /// Lets texts go until so many bytes more have room.
+    fn make_room(&mut self, bytes: usize, most: usize) {
         while self.bytes + bytes > most {
             let Some(oldest) = self.order.pop_front() else {
                 break;
@@ -118,18 +148,10 @@ impl Held {
                 }
                 _ => {
                     let gone = self.texts.remove(&oldest);
-                    self.bytes -= gone.map_or(0, |entry| entry.bytes);
+                    self.bytes -= gone.map_or(0, |entry| entry.bytes());
                 }
             }
         }
-        self.bytes += bytes;
-        self.order.push_back(hash);
-        let entry = Entry {
-            text: Arc::clone(text),
-            bytes,
-            is_used: false,
-        };
-        self.texts.insert(hash, entry);
     }
 }
 
@@ -141,34 +163,44 @@ mod tests {
         ContentHash::from_bytes([number; 32])
     }
 
+    fn text(length: usize) -> KeptText {
+        KeptText::new("x".repeat(length))
+    }
+
     #[test]
     fn what_nobody_asks_for_goes_first() {
-        let text = Arc::new(KeptText::new("x".repeat(1000)));
-        let most = 10 * text.bytes();
+        let kept = text(1000);
         let mut held = Held::default();
-        for number in 0..10 {
-            held.put(hash(number), &text, most);
+        held.put(hash(0), kept.clone(), usize::MAX);
+        let most = 10 * held.bytes;
+        for number in 1..10 {
+            held.put(hash(number), kept.clone(), most);
         }
         held.texts.get_mut(&hash(0)).unwrap().is_used = true;
-        held.put(hash(10), &text, most);
+        held.put(hash(10), kept.clone(), most);
         let has = |held: &Held, number| held.texts.contains_key(&hash(number));
         assert!(has(&held, 0) && !has(&held, 1) && has(&held, 10));
         // Used once does not keep it for ever.
         for number in 11..30 {
-            held.put(hash(number), &text, most);
+            held.put(hash(number), kept.clone(), most);
         }
         assert!(!has(&held, 0));
         assert_eq!((held.texts.len(), held.order.len()), (10, 10));
         assert_eq!(held.bytes, most);
-        held.put(hash(99), &Arc::new(KeptText::new("x".repeat(5000))), most);
+        // What is known about a text counts too.
+        held.sift(&hash(29), Arc::new(Sieve::new(&[b'x'; 1000])), most);
+        assert!(held.bytes <= most && held.texts.len() == held.order.len());
+        assert!(held.texts.len() < 10);
+        held.put(hash(99), text(5000), most);
         assert!(!has(&held, 99));
+        let counted: usize = held.texts.values().map(Entry::bytes).sum();
+        assert_eq!(counted, held.bytes);
     }
 
     #[test]
     fn a_sieve_rules_out() {
         let cache = TextCache::default();
-        let text = Arc::new(KeptText::new("alpha beta".to_owned()));
-        cache.put(hash(1), &text);
+        cache.put(hash(1), &KeptText::new("alpha beta".to_owned()));
         let candidates = |word: &str| {
             let query = loom_search::Query::literal(word, &loom_search::QueryOptions::default());
             Candidates::new(&query.unwrap())
@@ -179,7 +211,7 @@ mod tests {
             contents
         };
         assert_eq!(left("gamma"), [1, 2]);
-        cache.sift(&hash(1), &cache.get(&hash(1)).unwrap(), true);
+        cache.sift(&hash(1), &mut cache.get(&hash(1)).unwrap());
         assert_eq!(left("gamma"), [2]);
         assert_eq!(left("beta"), [1, 2]);
     }

@@ -2,6 +2,7 @@
 //! them. Which are found is the business of `loom-secrets`.
 
 mod baseline;
+mod names;
 mod options;
 mod scan;
 mod taken;
@@ -11,6 +12,7 @@ use loom_secrets::{Confidence, Finding, Fingerprint};
 use loom_wire::SecretInfo;
 
 pub use baseline::{Baseline, BaselineError};
+pub(crate) use names::hide_names;
 pub use options::{SecretsMode, SecretsOptions};
 pub use scan::{ScanScope, SecretScan};
 pub(crate) use taken::Secrets;

@@ -26,6 +26,11 @@ impl SecretsMode {
         matches!(self, Self::Redact | Self::Fail)
     }
 
+    /// Whether anybody looks for secrets.
+    pub(crate) fn looks(self) -> bool {
+        self != Self::Off
+    }
+
     /// As users write it.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use loom_base::RepoPath;
 use loom_engine::{FileMeta, Note, describe};
 use loom_secrets::{Copies, Finding, Fingerprint, Numbers, Replaced, redact};
-use loom_source::{FoundFile, Reason, decode};
+use loom_source::{FoundFile, Reason};
 use loom_store::Version;
 
 use super::{FoundSecret, SecretsMode, SecretsOptions};
@@ -219,7 +219,7 @@ impl Packer {
         let is_clean = content.is_some_and(|content| {
             recall.is_clean(at, &file.path, content, (&self.options, Looked::File))
         });
-        let text = decode(reading.bytes).map_err(|_| Reason::Binary)?.text;
+        let text = recall.decoded(at, reading)?.text;
         if is_clean {
             return Ok(Scanned::nothing(size));
         }

@@ -2,14 +2,34 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use loom_host::MAX_QUERY;
 
 use super::error::CliError;
 
+/// The texts of several files, one behind the other.
+pub(super) fn read_all(paths: &[&PathBuf]) -> Result<String, CliError> {
+    let mut all = String::new();
+    for path in paths {
+        if !all.is_empty() && !all.ends_with('\n') {
+            all.push('\n');
+        }
+        all.push_str(&read(path)?);
+    }
+    match all.len() > MAX_QUERY {
+        true => Err(too_long("the files together")),
+        false => Ok(all),
+    }
+}
+
+fn too_long(shown: &str) -> CliError {
+    let told = CliError::user(format!("{shown}: patterns have at most 1 MiB"));
+    told.hint("several searches take them in parts")
+}
+
 /// The text of the file; `-` is standard input.
-pub(super) fn read(path: &Path) -> Result<String, CliError> {
+fn read(path: &Path) -> Result<String, CliError> {
     let is_input = path == Path::new("-");
     let shown = match is_input {
         true => "standard input".to_owned(),
@@ -24,8 +44,7 @@ pub(super) fn read(path: &Path) -> Result<String, CliError> {
     };
     read.map_err(|error| unreadable(path, &shown, &error))?;
     if bytes.len() > MAX_QUERY {
-        let told = CliError::user(format!("{shown}: patterns have at most 1 MiB"));
-        return Err(told.hint("several searches take them in parts"));
+        return Err(too_long(&shown));
     }
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();

@@ -154,7 +154,12 @@ impl Output {
             self.out.write_all(b"}\n")?;
         } else if met.is_cut {
             self.out.flush()?;
-            self.ui.hint("there is more: --limit N shows N lines");
+            let what = match self.detail {
+                Detail::Lines { .. } => "lines",
+                Detail::Paths | Detail::Counts => "files",
+            };
+            self.ui
+                .hint(&format!("there is more: --limit N shows N {what}"));
         }
         self.out.flush()
     }

@@ -1,146 +1,13 @@
 //! `infiniloom mcp` as a client meets it: lines of JSON over standard input and output.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use loom_testkit::Sandbox;
 use serde_json::{Value, json};
 
+use crate::mcp_client::{Client, shop};
 use crate::packed::BINARY;
-
-/// A client of a server of its own.
-struct Client {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-    next: u64,
-}
-
-impl Client {
-    fn start(sandbox: &Sandbox, roots: &[&str]) -> Self {
-        Self::start_in(sandbox, &sandbox.path("."), roots)
-    }
-
-    fn start_in(sandbox: &Sandbox, folder: &std::path::Path, roots: &[&str]) -> Self {
-        let mut child = Command::new(BINARY)
-            .arg("mcp")
-            .args(roots)
-            .current_dir(folder)
-            .env_clear()
-            .env("HOME", sandbox.home())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let output = BufReader::new(child.stdout.take().unwrap());
-        let mut client = Self {
-            input: child.stdin.take(),
-            child,
-            output,
-            next: 0,
-        };
-        let told = client.ask(
-            "initialize",
-            &json!({
-                "protocolVersion": "2025-06-18",
-                "capabilities": {},
-                "clientInfo": {"name": "test", "version": "1"},
-            }),
-        );
-        assert_eq!(told["result"]["serverInfo"]["name"], "infiniloom");
-        assert_eq!(told["result"]["protocolVersion"], "2025-06-18");
-        client.write(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
-        client
-    }
-
-    fn write(&mut self, line: &str) {
-        let input = self.input.as_mut().unwrap();
-        writeln!(input, "{line}").unwrap();
-        input.flush().unwrap();
-    }
-
-    fn send(&mut self, method: &str, params: &Value) -> u64 {
-        self.next += 1;
-        let id = self.next;
-        let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
-        self.write(&request.to_string());
-        id
-    }
-
-    /// The next answer, whatever it is to.
-    fn receive(&mut self) -> Value {
-        loop {
-            let mut line = String::new();
-            assert!(
-                self.output.read_line(&mut line).unwrap() > 0,
-                "the server went"
-            );
-            let message: Value = serde_json::from_str(&line).unwrap();
-            if message.get("id").is_some() {
-                return message;
-            }
-        }
-    }
-
-    fn ask(&mut self, method: &str, params: &Value) -> Value {
-        let id = self.send(method, params);
-        loop {
-            let answer = self.receive();
-            if answer["id"] == id {
-                return answer;
-            }
-        }
-    }
-
-    fn call(&mut self, tool: &str, arguments: &Value) -> (bool, String, Value) {
-        loop {
-            let told = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}));
-            let result = &told["result"];
-            let text = result["content"][0]["text"].as_str().unwrap_or_default();
-            // A slow machine makes partial answers before the index is there.
-            if !text.contains("Partial: ") && !text.contains("files changed a moment ago") {
-                let is_ok = !result["isError"].as_bool().unwrap_or(false);
-                return (is_ok, text.to_owned(), result["structuredContent"].clone());
-            }
-        }
-    }
-
-    fn ok(&mut self, tool: &str, arguments: &Value) -> String {
-        let (is_ok, text, _) = self.call(tool, arguments);
-        assert!(is_ok, "{tool} {arguments}: {text}");
-        text
-    }
-
-    fn refused(&mut self, tool: &str, arguments: &Value) -> String {
-        let (is_ok, text, _) = self.call(tool, arguments);
-        assert!(!is_ok, "{tool} {arguments}: {text}");
-        text
-    }
-
-    /// Goes, and waits for the server to go.
-    fn finish(mut self) {
-        drop(self.input.take());
-        assert!(self.child.wait().unwrap().success());
-    }
-}
-
-fn shop() -> Sandbox {
-    let sandbox = Sandbox::new();
-    sandbox.git(&["init", "-q"]);
-    sandbox.write(
-        "src/shop.py",
-        "class Shop:\n    \"\"\"Sells things.\"\"\"\n\n    def sell(self, item):\n        return price_of(item)\n\n\ndef price_of(item):\n    return item.price\n",
-    );
-    sandbox.write(
-        "src/main.py",
-        "from shop import Shop\n\nShop().sell(None)\n",
-    );
-    sandbox.write("config.py", "PASSWORD = 'Tq8vZr2LmX4wKp'\n");
-    sandbox.write("../outside.txt", "outside the root\n");
-    sandbox.commit_all();
-    sandbox
-}
 
 #[test]
 fn every_tool_answers() {
@@ -301,20 +168,6 @@ fn trouble_is_told_and_harms_nothing() {
             .unwrap()
             .contains("search")
     );
-    // Out of order, and many at once.
-    let ids: Vec<u64> = (0..100)
-        .map(|at| {
-            let query =
-                json!({"name": "search", "arguments": {"query": format!("price_{}", at % 3)}});
-            client.send("tools/call", &query)
-        })
-        .collect();
-    let mut seen: Vec<u64> = ids
-        .iter()
-        .map(|_| client.receive()["id"].as_u64().unwrap())
-        .collect();
-    seen.sort_unstable();
-    assert_eq!(seen, ids);
     assert!(
         client
             .ok("search", &json!({"query": "price_of"}))

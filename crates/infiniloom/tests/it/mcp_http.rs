@@ -167,3 +167,47 @@ fn a_token_opens() {
     let args = ["mcp", "--http", "0", "--token-file", "../token"];
     assert!(sandbox.run(BINARY, &args).stderr.contains("fewer than"));
 }
+
+/// The answer to a request whose body comes as it is written here.
+fn raw(http: &Http, length: usize, body: &[u8]) -> TcpStream {
+    let port = http.address.rsplit(':').next().unwrap();
+    let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n\
+         Accept: application/json, text/event-stream\r\nContent-Length: {length}\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    // Who refuses a body does not read it all.
+    let _ = stream.write_all(body);
+    stream
+}
+
+fn status(mut stream: TcpStream) -> String {
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    answer.lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn bodies_that_do_not_come_or_do_not_end_are_refused() {
+    let sandbox = sandbox();
+    let mut http = Http::start(&sandbox, "127.0.0.1:0", None);
+    let slow: Vec<TcpStream> = (0..8).map(|_| raw(&http, 1000, b"{\"jsonrpc\"")).collect();
+    // The others are served meanwhile.
+    assert_eq!(http.initialize(&[]), 200);
+    let large = raw(&http, 64 << 20, &vec![b' '; 6 << 20]);
+    assert!(status(large).contains("413"));
+    let deep = "[".repeat(200_000);
+    let deep = raw(&http, deep.len(), deep.as_bytes());
+    let mut first = [0; 12];
+    let mut deep = deep;
+    deep.read_exact(&mut first).unwrap();
+    assert!(first.starts_with(b"HTTP/1.1 4"), "{first:?}");
+    for stream in slow {
+        let told = status(stream);
+        assert!(told.contains("408"), "{told}");
+    }
+    http.session = None;
+    assert_eq!(http.initialize(&[]), 200);
+}

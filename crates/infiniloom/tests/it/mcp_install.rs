@@ -288,3 +288,107 @@ fn what_no_installation_wrote_is_left() {
     let kept = std::fs::read_to_string(home_file(&sandbox, ".cursor/mcp.json")).unwrap();
     assert_eq!(kept, text);
 }
+
+#[test]
+fn a_copy_that_is_there_is_not_touched() {
+    let sandbox = Sandbox::new();
+    put(&sandbox, ".cursor/mcp.json", "{ }\n");
+    let copy = ".cursor/mcp.json.before-infiniloom";
+    put(&sandbox, copy, "somebody's\n");
+    let kept = || std::fs::read_to_string(home_file(&sandbox, copy)).unwrap();
+    let install = ["install", "--client", "cursor", "--yes"];
+    let told = mcp(&sandbox, &install);
+    assert!(
+        told.stderr.contains("before-infiniloom-2"),
+        "{}",
+        told.stderr
+    );
+    assert_eq!(kept(), "somebody's\n");
+    let second = home_file(&sandbox, &format!("{copy}-2"));
+    assert_eq!(std::fs::read_to_string(&second).unwrap(), "{ }\n");
+    // The command changed: what was there before the server stays what it was.
+    mcp(
+        &sandbox,
+        &["install", "--client", "cursor", "--root", ".", "--yes"],
+    )
+    .ok();
+    assert_eq!(std::fs::read_to_string(&second).unwrap(), "{ }\n");
+    mcp(&sandbox, &["uninstall", "--client", "cursor", "--yes"]).ok();
+    let text = std::fs::read_to_string(home_file(&sandbox, ".cursor/mcp.json")).unwrap();
+    assert_eq!(text, "{ }\n");
+    assert_eq!(kept(), "somebody's\n");
+    assert!(!second.exists());
+}
+
+fn cursor(sandbox: &Sandbox, entry: &Value) {
+    let text = serde_json::json!({"mcpServers": {"infiniloom": entry}});
+    put(sandbox, ".cursor/mcp.json", &text.to_string());
+}
+
+#[test]
+fn a_doctor_reads_arguments_and_environment_as_they_are() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "x = 1\n");
+    let checks = |entry: &Value| {
+        cursor(&sandbox, entry);
+        let told = mcp(
+            &sandbox,
+            &["doctor", "--client", "cursor", "--format", "json"],
+        )
+        .text();
+        let told: Value = serde_json::from_str(&told).unwrap();
+        let checks = told["checks"].as_array().unwrap().iter();
+        let check = |check: &Value| {
+            let text = |key: &str| check[key].as_str().unwrap().to_owned();
+            (text("subject"), text("outcome"), text("found"))
+        };
+        checks.map(check).collect::<Vec<_>>()
+    };
+    let folder = sandbox.path(".").display().to_string();
+    // A flag without a value has none: what follows is a root.
+    let args = serde_json::json!(["mcp", "--no-cache", folder]);
+    let told = checks(&serde_json::json!({"command": BINARY, "args": args}));
+    assert_eq!(told[2].0, "root", "{told:?}");
+    assert_eq!(told[2].1, "ok", "{told:?}");
+    let args = serde_json::json!(["mcp", "--nothing", folder]);
+    let told = checks(&serde_json::json!({"command": BINARY, "args": args}));
+    assert!(told[2].2.contains("--nothing"), "{told:?}");
+    // The server is started in the environment that the client gives it.
+    let env = serde_json::json!({"INFINILOOM_NOTHING": "1"});
+    let told = checks(&serde_json::json!({"command": BINARY, "args": ["mcp", folder], "env": env}));
+    let answer = told.iter().find(|check| check.0 == "answer").unwrap();
+    assert_eq!(answer.1, "wrong", "{told:?}");
+    assert!(answer.2.contains("INFINILOOM_NOTHING"), "{told:?}");
+    let told = checks(&serde_json::json!({"command": BINARY, "args": ["mcp", folder]}));
+    let answer = told.iter().find(|check| check.0 == "answer").unwrap();
+    assert_eq!(answer.1, "ok", "{told:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_doctor_is_not_held_by_who_writes_without_end() {
+    let sandbox = Sandbox::new();
+    let endless = "while :; do printf 0123456789; done";
+    for (words, told) in [
+        (serde_json::json!(["yes", "{}"]), "writes without an answer"),
+        (serde_json::json!(["sh", "-c", endless]), "something else"),
+        (serde_json::json!(["sh", "-c", "exit 3"]), "it ended"),
+    ] {
+        let entry =
+            serde_json::json!({"command": words[0], "args": words.as_array().unwrap()[1..]});
+        cursor(&sandbox, &entry);
+        let text = mcp(&sandbox, &["doctor", "--client", "cursor"]).text();
+        assert!(text.contains(told), "{words}: {text}");
+    }
+}
+
+#[test]
+fn a_doctor_starts_nothing_in_an_environment_of_the_project() {
+    let sandbox = Sandbox::new();
+    let entry =
+        serde_json::json!({"command": BINARY, "args": ["mcp"], "env": {"LD_PRELOAD": "x.so"}});
+    let text = serde_json::json!({"mcpServers": {"infiniloom": entry}});
+    sandbox.write(".mcp.json", text.to_string());
+    let told = mcp(&sandbox, &["doctor", "--client", "claude-code"]).text();
+    assert!(told.contains("not started"), "{told}");
+}

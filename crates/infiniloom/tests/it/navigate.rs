@@ -206,3 +206,147 @@ fn of_a_long_line_what_stands_around_is_shown() {
         uses.len()
     );
 }
+
+#[test]
+fn another_name_of_an_import_is_followed() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "def f():\n    return 1\n");
+    sandbox.write(
+        "b.py",
+        "from a import f as g\n\n\ndef run():\n    return g()\n\n\ndef other(g):\n    return g()\n",
+    );
+    let told = loom(&sandbox, &["refs", "f", "--resolved"]).ok();
+    assert_eq!(
+        told,
+        "b.py:1:15: from a import f as g\nb.py:5:12: return g()\n"
+    );
+    let told = loom(&sandbox, &["callers", "f"]).ok();
+    assert_eq!(told, "b.py:5:12: run -> g  return g()\n");
+}
+
+#[test]
+fn what_implements_one_of_several_of_a_name() {
+    let sandbox = Sandbox::new();
+    for folder in ["one", "two"] {
+        sandbox.write(
+            format!("{folder}/base.py"),
+            "class Base:\n    def open(self):\n        pass\n",
+        );
+        sandbox.write(
+            format!("{folder}/{folder}.py"),
+            format!("from {folder}.base import Base\n\n\nclass {folder}(Base):\n    def open(self):\n        pass\n"),
+        );
+    }
+    let told = loom(&sandbox, &["impls", "one/base.py:1:7"]).ok();
+    assert_eq!(told, "one/one.py:4:7: class one  class one(Base)\n");
+    let told = loom(&sandbox, &["impls", "two/base.py:2:9"]).ok();
+    assert_eq!(told, "two/two.py:5:9: method two.open  def open(self)\n");
+    let both = loom(&sandbox, &["impls", "Base"]).ok();
+    assert_eq!(both.lines().count(), 2, "{both}");
+}
+
+#[test]
+fn what_is_not_told_is_said() {
+    let sandbox = Sandbox::new();
+    let calls = "    f()\n".repeat(2100);
+    sandbox.write("a.py", format!("def f():\n    pass\n\n\ndef g():\n{calls}"));
+    let run = loom(&sandbox, &["callers", "f"]);
+    assert_eq!(run.text().lines().count(), 2000);
+    assert!(run.stderr.contains("there is more"), "{}", run.stderr);
+    let run = loom(&sandbox, &["refs", "f", "--limit", "2", "--format", "json"]);
+    let told: Value = serde_json::from_str(&run.ok()).unwrap();
+    assert_eq!(told["cut"], true);
+    let run = loom(&sandbox, &["callers", "f", "--depth", "11"]);
+    assert!(
+        run.code == 2 && run.stderr.contains("1..=10"),
+        "{}",
+        run.stderr
+    );
+    sandbox.write("b.rs", "struct Shop;\nimpl Shop {\n    fn sell(&self) -> Option<u8> {\n        Some(price())\n    }\n}\nfn price() -> u8 { 1 }\nfn f2(_: Shop) {}\n");
+    let run = loom(&sandbox, &["refs", "Shop"]);
+    assert!(!run.stderr.contains("definitions"), "{}", run.stderr);
+    let told = loom(&sandbox, &["callees", "Shop::sell"]).ok();
+    assert_eq!(told, "b.rs:4:14: Shop::sell -> price  Some(price())\n");
+}
+
+/// Put together so that this file holds none.
+fn key() -> String {
+    ["AKIA", "Z7QK3", "LTX5R", "VNMWPA"].concat()
+}
+
+#[test]
+fn no_name_tells_a_secret() {
+    let sandbox = Sandbox::new();
+    let key = key();
+    sandbox.write(
+        "keys.py",
+        format!("class {key}:\n    def sell(self):\n        return price()\n\n\ndef price():\n    return 1\n"),
+    );
+    sandbox.write("notes.md", format!("# Key {key}\n\nThe price of it.\n"));
+    for args in [
+        &["callers", "price"][..],
+        &["callers", "price", "--format", "json"],
+        &["def", "sell", "--format", "json"],
+        &["refs", "price", "--format", "json"],
+        &["search", "price", "--format", "json"],
+        &["search", "--ask", "price"],
+        &["search", "--ask", "price", "--format", "json"],
+        &["def", "keys.py:1:8"],
+        &["search", "sym:AKIA", "--format", "json"],
+    ] {
+        let run = loom(&sandbox, args);
+        assert!(!run.text().contains(&key), "{args:?} {}", run.text());
+        assert!(!run.stderr.contains(&key), "{args:?} {}", run.stderr);
+    }
+    let told = loom(&sandbox, &["callers", "price"]).ok();
+    assert!(
+        told.contains("[REDACTED:") && told.contains(".sell -> price"),
+        "{told}"
+    );
+}
+
+#[test]
+fn secrets_fail_and_warn() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "keys.py",
+        format!(
+            "def price():\n    return 1\n\n\nKEY = price(\"{}\")\n",
+            key()
+        ),
+    );
+    for command in ["search", "refs"] {
+        let run = loom(&sandbox, &[command, "price", "--secrets", "fail"]);
+        assert_eq!(run.code, 2, "{command} {}", run.stderr);
+        assert!(run.stderr.contains("holds a secret"), "{}", run.stderr);
+        assert!(!run.text().contains(&key()));
+        let run = loom(&sandbox, &[command, "price", "--secrets", "warn"]);
+        assert!(run.text().contains(&key()), "{}", run.text());
+        assert!(run.stderr.contains("holds a secret"), "{}", run.stderr);
+        let run = loom(&sandbox, &[command, "price", "--secrets", "off"]);
+        assert!(run.stderr.is_empty(), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn only_what_changed() {
+    let sandbox = Sandbox::new();
+    sandbox.write("old.py", "def price():\n    return 1\n");
+    sandbox.write("new.py", "def other():\n    return 1\n");
+    sandbox.commit_all();
+    sandbox.write("new.py", "def other():\n    return price()\n");
+    let told = |args: &[&str]| loom(&sandbox, args).ok();
+    assert_eq!(
+        told(&["search", "price", "--changed"]),
+        "new.py:2:    return price()\n"
+    );
+    assert_eq!(told(&["search", "-l", "def", "--changed"]), "new.py\n");
+    let symbols = told(&["symbols", "--changed"]);
+    assert!(
+        symbols.contains("other") && !symbols.contains("old.py"),
+        "{symbols}"
+    );
+    assert_eq!(loom(&sandbox, &["def", "price", "--changed"]).code, 1);
+    // What was indexed of a part does not stand for the whole.
+    assert_eq!(told(&["search", "-l", "def"]), "new.py\nold.py\n");
+}

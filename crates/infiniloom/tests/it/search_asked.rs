@@ -77,3 +77,76 @@ fn a_flag_that_is_not_known_is_no_query() {
     let run = search(&sandbox, &[&most[..], &["--limit", "1"]].concat());
     assert_eq!(run.ok(), "notes.txt:1:alpha\nnotes.txt-2-BETA\n");
 }
+
+#[test]
+fn files_of_patterns_can_be_given_again() {
+    let sandbox = sandbox();
+    sandbox.write("../one", "gamma");
+    sandbox.write("../two", "BETA\n");
+    let run = search(&sandbox, &["-f", "../one", "-f", "../two"]);
+    assert_eq!(run.ok(), "notes.txt:2:BETA\nsrc/b.py:3:# gamma delta\n");
+}
+
+#[test]
+fn paths_by_expression_and_in_any_case() {
+    let sandbox = sandbox();
+    let run = search(&sandbox, &["alpha", "--in", "/b\\.p.$/"]);
+    assert_eq!(run.ok(), "src/b.py:1:def alpha():\n");
+    let run = search(&sandbox, &["-i", "ALPHA", "--in", "NOTES"]);
+    assert_eq!(run.ok(), "notes.txt:1:alpha\n");
+    let run = search(&sandbox, &["alpha", "--not-in", "/^src/"]);
+    assert_eq!(run.ok(), "notes.txt:1:alpha\n");
+}
+
+#[test]
+fn a_question_without_a_cache_is_answered() {
+    let sandbox = sandbox();
+    // A file stands where the folder would be.
+    sandbox.write("../no-cache", "");
+    let mut command = sandbox.command(BINARY);
+    command
+        .current_dir(sandbox.path(""))
+        .env("XDG_CACHE_HOME", sandbox.path("../no-cache"))
+        .args(["search", "--ask", "where is gamma"]);
+    let run = Run::from(command.output().unwrap());
+    assert!(
+        run.text().starts_with("src/b.py"),
+        "{} {}",
+        run.text(),
+        run.stderr
+    );
+    let run = search(&sandbox, &["--ask", " "]);
+    assert!(
+        run.code == 2 && run.stderr.contains("empty"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn what_is_left_out_is_said_in_files() {
+    let run = search(&sandbox(), &["-l", "alpha", "--limit", "1"]);
+    assert!(run.stderr.contains("shows N files"), "{}", run.stderr);
+}
+
+#[test]
+fn a_definition_comes_first_among_many_files() {
+    let sandbox = Sandbox::new();
+    for number in 0..260 {
+        sandbox.write(
+            format!("a/{number}.py"),
+            "price = 1\nprice = price + price\nprice\n".repeat(3),
+        );
+    }
+    sandbox.write(
+        "z.py",
+        format!("{}def price():\n    pass\n", "x = 1\n".repeat(40)),
+    );
+    let run = search(
+        &sandbox,
+        &[
+            "price", "--sort", "score", "--index", "update", "--limit", "1",
+        ],
+    );
+    assert_eq!(run.text(), "z.py:41:def price():\n");
+}

@@ -255,6 +255,22 @@ impl Client {
         Ok(Some(all))
     }
 
+    /// What the entry adds to the environment of the server.
+    ///
+    /// # Errors
+    /// When the text cannot be read, with the place.
+    pub fn env_in(&self, text: &str) -> Result<Vec<(String, String)>, ForeignError> {
+        let path = self.path(text);
+        let entry = self.entry(&path).get(text)?.unwrap_or_default();
+        let given = ["env", "environment"].iter();
+        let given = given.filter_map(|key| entry.get(key)?.as_object());
+        let pairs = given.flatten().filter_map(|(name, value)| {
+            let value = value.as_str()?;
+            Some((name.clone(), value.to_owned()))
+        });
+        Ok(pairs.collect())
+    }
+
     fn entry<'p>(&self, path: &'p [&'p str]) -> ForeignEntry<'p> {
         let syntax = self.syntax;
         ForeignEntry { syntax, path }

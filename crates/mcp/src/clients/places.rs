@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use loom_host::user_home;
+
 /// A kind of system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System {
@@ -44,7 +46,7 @@ impl Places {
             let path = std::env::var_os(name).map(PathBuf::from);
             path.filter(|path| path.is_absolute())
         };
-        let home = folder(if cfg!(windows) { "USERPROFILE" } else { "HOME" });
+        let home = user_home().filter(|home| home.is_absolute());
         let below = |name: &str| home.as_ref().map(|home| home.join(name));
         Self {
             system: System::HERE,

@@ -3,13 +3,19 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 /// Clients give up after about as long.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// No answer has more bytes.
+const LONGEST: u64 = 8 << 20;
+
+/// A server says no more than this before it answers.
+const MOST_LINES: usize = 1000;
 
 /// What a server is told in, which every server knows.
 const PROTOCOL: &str = "2025-06-18";
@@ -25,10 +31,16 @@ pub(super) struct Answered {
 }
 
 /// Starts the server, says hello, asks for its tools, and lets it go.
-pub(super) fn ask(program: &Path, args: &[String], folder: &Path) -> Result<Answered, String> {
+pub(super) fn ask(
+    program: &Path,
+    args: &[String],
+    env: &[(String, String)],
+    folder: &Path,
+) -> Result<Answered, String> {
     let started = Instant::now();
     let mut child = Command::new(program)
         .args(args)
+        .envs(env.iter().map(|(name, value)| (name, value)))
         .current_dir(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -82,11 +94,15 @@ fn talk(child: &mut Child, started: Instant) -> Result<Answered, String> {
 
 /// The result of the request with this number.
 fn receive(lines: &Receiver<String>, id: u64, started: Instant) -> Result<Value, String> {
-    loop {
+    for _ in 0..MOST_LINES {
         let left = PATIENCE.saturating_sub(started.elapsed());
-        let line = lines.recv_timeout(left).map_err(|_| match left.is_zero() {
-            true => format!("no answer in {} seconds", PATIENCE.as_secs()),
-            false => "it ended before it answered".to_owned(),
+        let line = match left.is_zero() {
+            true => Err(RecvTimeoutError::Timeout),
+            false => lines.recv_timeout(left),
+        };
+        let line = line.map_err(|why| match why {
+            RecvTimeoutError::Timeout => format!("no answer in {} seconds", PATIENCE.as_secs()),
+            RecvTimeoutError::Disconnected => "it ended before it answered".to_owned(),
         })?;
         let told: Value = serde_json::from_str(&line)
             .map_err(|_| "it writes something else than the protocol to its output".to_owned())?;
@@ -97,13 +113,21 @@ fn receive(lines: &Receiver<String>, id: u64, started: Instant) -> Result<Value,
             };
         }
     }
+    Err(format!("it writes without an answer: {MOST_LINES} lines"))
 }
 
+/// The lines of what it says, none longer than an answer can be. No more of them wait than
+/// are soon read: who writes without end waits too.
 fn lines(output: impl Read + Send + 'static) -> Receiver<String> {
-    let (told, lines) = channel();
+    let (told, lines) = sync_channel(16);
     std::thread::spawn(move || {
-        for line in BufReader::new(output).lines().map_while(Result::ok) {
-            if told.send(line).is_err() {
+        let mut output = BufReader::new(output);
+        loop {
+            let mut line = Vec::new();
+            let read = (&mut output).take(LONGEST).read_until(b'\n', &mut line);
+            let is_whole = line.ends_with(b"\n");
+            let text = String::from_utf8_lossy(&line).into_owned();
+            if !matches!(read, Ok(1..)) || told.send(text).is_err() || !is_whole {
                 return;
             }
         }
@@ -113,11 +137,17 @@ fn lines(output: impl Read + Send + 'static) -> Receiver<String> {
 
 /// The last line of what it says to people.
 fn last_words(output: impl Read + Send + 'static) -> Receiver<String> {
-    let (told, words) = channel();
+    let (told, words) = sync_channel(1);
     std::thread::spawn(move || {
-        let lines = BufReader::new(output).lines().map_while(Result::ok);
-        let last = lines.filter(|line| !line.trim().is_empty()).last();
-        let _ = told.send(last.unwrap_or_default());
+        let (mut output, mut end, mut part) = (output, Vec::new(), [0; 4096]);
+        while let Ok(read @ 1..) = output.read(&mut part) {
+            end.extend_from_slice(&part[..read]);
+            let old = end.len().saturating_sub(part.len());
+            end.drain(..old);
+        }
+        let end = String::from_utf8_lossy(&end);
+        let last = end.lines().rfind(|line| !line.trim().is_empty());
+        let _ = told.send(last.unwrap_or_default().to_owned());
     });
     words
 }

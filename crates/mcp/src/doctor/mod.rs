@@ -4,6 +4,7 @@
 mod handshake;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use loom_host::{Cancel, IndexOptions, NoProgress};
 
@@ -50,6 +51,18 @@ pub struct Doctor {
     pub program: PathBuf,
     /// See above.
     pub version: String,
+    /// The folders that arguments of the command name, read as the command reads them.
+    pub roots_in: RootsIn,
+}
+
+/// Reads the arguments of a command, from `mcp` on.
+pub type RootsIn = Arc<dyn Fn(&[String]) -> Result<Vec<PathBuf>, String> + Send + Sync>;
+
+/// How a file says that the server is started.
+struct Started {
+    scope: Scope,
+    words: Vec<String>,
+    env: Vec<(String, String)>,
 }
 
 impl std::fmt::Debug for Doctor {
@@ -94,17 +107,23 @@ impl Doctor {
             };
             let text = String::from_utf8_lossy(&bytes);
             let file = path.display();
-            match client.command_in(&text) {
+            let started = client.command_in(&text).and_then(|words| {
+                let env = client.env_in(&text)?;
+                Ok(words.map(|words| (words, env)))
+            });
+            match started {
                 Err(error) => {
                     let advice = format!("mend the file; {} may not read it either", client.title);
                     let found = format!("{file}: {error}");
                     checks.push(wrong(Some(client), "configuration", found, Some(advice)));
                 }
                 Ok(None) => {}
-                Ok(Some(words)) => {
+                Ok(Some((words, env))) => {
                     let found = format!("{file} ({})", scope.name());
                     checks.push(well(Some(client), "configuration", found));
-                    self.server(client, *scope, &words, checks);
+                    let scope = *scope;
+                    let started = Started { scope, words, env };
+                    self.server(client, &started, checks);
                 }
             }
         }
@@ -121,26 +140,63 @@ impl Doctor {
     }
 
     /// The command that a file names: there, started, answering.
-    fn server(
-        &self,
-        client: &'static Client,
-        scope: Scope,
-        words: &[String],
-        checks: &mut Vec<Check>,
-    ) {
+    fn server(&self, client: &'static Client, started: &Started, checks: &mut Vec<Check>) {
+        let words = &started.words;
         let again = Some(format!("infiniloom mcp install --client {}", client.name));
         let Some((command, args)) = words.split_first() else {
             let found = "the entry names no command".to_owned();
             checks.push(wrong(Some(client), "command", found, again));
             return;
         };
-        let Some(program) = on_path(command) else {
+        let Some(program) = on_path(command, &started.env) else {
             let found = format!("{command} is not there or cannot be run");
             checks.push(wrong(Some(client), "command", found, again));
             return;
         };
         checks.push(well(Some(client), "command", words.join(" ")));
-        let roots = roots_of(args);
+        let is_own = is_same(&program, &self.program);
+        let Some(roots) = self.roots(client, args, is_own, checks) else {
+            return;
+        };
+        // What a repository names is not run, neither another program nor another command,
+        // nor with another environment.
+        let is_plain = is_own && is_server(args) && started.env.is_empty();
+        if started.scope == Scope::Project && !is_plain {
+            let found = format!("not started: the project's file names {}", words.join(" "));
+            let advice = Some("look at it, then start it by hand".to_owned());
+            checks.push(note(client, "answer", found, advice));
+            return;
+        }
+        checks.push(self.answer(client, &program, args, &started.env));
+        let served = match roots.is_empty() {
+            true => vec![self.folder.clone()],
+            false => roots.iter().map(|root| self.folder.join(root)).collect(),
+        };
+        let served = served.iter().filter(|root| root.is_dir());
+        checks.extend(served.map(|root| self.index(client, root)));
+    }
+
+    /// The folders that the arguments name; `None` where the server would not start with
+    /// them.
+    fn roots(
+        &self,
+        client: &'static Client,
+        args: &[String],
+        is_own: bool,
+        checks: &mut Vec<Check>,
+    ) -> Option<Vec<PathBuf>> {
+        let start = args.iter().position(|word| word == "mcp");
+        let read = start.map_or(Ok(Vec::new()), |start| (self.roots_in)(&args[start..]));
+        let roots = match read {
+            Ok(roots) => roots,
+            Err(error) if is_own => {
+                let again = Some(format!("infiniloom mcp install --client {}", client.name));
+                checks.push(wrong(Some(client), "command", error, again));
+                return None;
+            }
+            // Another program has other arguments.
+            Err(_) => Vec::new(),
+        };
         for root in &roots {
             checks.push(self.root(client, root));
         }
@@ -152,28 +208,15 @@ impl Doctor {
             );
             checks.push(wrong(Some(client), "roots", found, Some(advice)));
         }
-        // What a repository names is not run, neither another program nor another command.
-        let is_plain = is_same(&program, &self.program) && is_server(args);
-        if scope == Scope::Project && !is_plain {
-            let found = format!("not started: the project's file names {}", words.join(" "));
-            let advice = Some("look at it, then start it by hand".to_owned());
-            checks.push(note(client, "answer", found, advice));
-            return;
-        }
-        checks.push(self.answer(client, &program, args));
-        let served = match roots.is_empty() {
-            true => vec![self.folder.clone()],
-            false => roots.iter().map(|root| self.folder.join(root)).collect(),
-        };
-        let served = served.iter().filter(|root| root.is_dir());
-        checks.extend(served.map(|root| self.index(client, root)));
+        Some(roots)
     }
 
-    fn root(&self, client: &'static Client, root: &str) -> Check {
+    fn root(&self, client: &'static Client, root: &Path) -> Check {
+        let name = root.display();
         match std::fs::read_dir(self.folder.join(root)) {
-            Ok(_) => well(Some(client), "root", root.to_owned()),
+            Ok(_) => well(Some(client), "root", name.to_string()),
             Err(error) => {
-                let found = format!("{root}: {error}");
+                let found = format!("{name}: {error}");
                 let advice = format!(
                     "infiniloom mcp install --client {} --root FOLDER with the right one",
                     client.name
@@ -183,8 +226,14 @@ impl Doctor {
         }
     }
 
-    fn answer(&self, client: &'static Client, program: &Path, args: &[String]) -> Check {
-        match handshake::ask(program, args, &self.folder) {
+    fn answer(
+        &self,
+        client: &'static Client,
+        program: &Path,
+        args: &[String],
+        env: &[(String, String)],
+    ) -> Check {
+        match handshake::ask(program, args, env, &self.folder) {
             Err(found) => {
                 let advice = format!("start it by hand to see why: {}", program.display());
                 wrong(Some(client), "answer", found, Some(advice))
@@ -225,7 +274,7 @@ impl Doctor {
             )
         };
         let packer = match (self.opener)(root) {
-            Ok(packer) => packer,
+            Ok(opened) => opened.packer,
             Err(error) => return failed(error),
         };
         if packer.options().cache.is_none() {
@@ -258,30 +307,15 @@ fn is_server(args: &[String]) -> bool {
     folders.is_some_and(|folders| folders.iter().all(|word| !word.starts_with('-')))
 }
 
-/// What the arguments of the command say is served.
-fn roots_of(args: &[String]) -> Vec<String> {
-    let mut roots = Vec::new();
-    let mut words = args.iter().skip_while(|word| *word != "mcp").skip(1);
-    while let Some(word) = words.next() {
-        match word.strip_prefix("--") {
-            // A flag with its value behind it.
-            Some(flag) if !flag.contains('=') => {
-                words.next();
-            }
-            Some(_) => {}
-            None => roots.push(word.clone()),
-        }
-    }
-    roots
-}
-
 /// The program that a command means, where it can be run.
-fn on_path(command: &str) -> Option<PathBuf> {
+fn on_path(command: &str, env: &[(String, String)]) -> Option<PathBuf> {
     if Path::new(command).components().count() > 1 {
         return Some(PathBuf::from(command)).filter(|path| is_program(path));
     }
     let file = format!("{command}{}", std::env::consts::EXE_SUFFIX);
-    let path = std::env::var_os("PATH").unwrap_or_default();
+    let own = env.iter().find(|(name, _)| name == "PATH");
+    let own = own.map(|(_, path)| path.into());
+    let path = own.or_else(|| std::env::var_os("PATH")).unwrap_or_default();
     let mut all = std::env::split_paths(&path).map(|folder| folder.join(&file));
     all.find(|path| is_program(path))
 }
@@ -338,20 +372,5 @@ fn wrong(
         outcome: Outcome::Wrong,
         advice,
         ..well(client, subject, found)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn roots_are_told_from_flags() {
-        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(
-            roots_of(&words("mcp /a --http 7 /b --max-file-size=3 c")),
-            ["/a", "/b", "c"]
-        );
-        assert!(roots_of(&words("mcp")).is_empty());
     }
 }

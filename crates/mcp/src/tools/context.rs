@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use loom_host::{ContextAnswer, ContextRequest, ContextWeights, Format, Level};
+use loom_host::{ContextAnswer, ContextRequest, Format, Level, Piece as Part, context_request};
+use loom_settings::Settings;
 use serde_json::{Value, json};
 
 use super::{Call, Tool, partial, quote};
-use crate::answer::{Answer, Fitted};
+use crate::answer::{Answer, Fitted, Piece};
 use crate::arguments::Wrong;
 use crate::made::Got;
 use crate::root::Live;
@@ -18,6 +19,7 @@ pub(super) const TOOL: Tool = Tool {
     arguments,
     required: &["query"],
     tokens: 8000,
+    settled_tokens,
     run,
 };
 
@@ -32,43 +34,44 @@ fn arguments() -> Value {
     })
 }
 
+/// The tokens that the user's settings say, where they say others than usual.
+fn settled_tokens(settings: &Settings) -> Option<usize> {
+    let budget = |settings: &Settings| context_request(settings, String::new()).budget;
+    let own = budget(settings);
+    (own != budget(&Settings::default())).then_some(own)
+}
+
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let query = call.arguments.required("query")?;
     if !call.is_indexed() {
-        return partial::lines(call, &partial::words(query));
+        return partial::lines(call, &partial::words(query), None);
     }
     let request = ContextRequest {
-        query: query.to_owned(),
         budget: (call.limit as f64 * CODE) as usize,
         format: Format::Plain,
-        weights: ContextWeights::default(),
-        hot: call.arguments.list("hot")?,
-        previous: Vec::new(),
+        hot: call.below(call.arguments.list("hot")?),
+        pins: call.below(call.arguments.list("pin")?),
+        // The server asks nobody else: nothing leaves the machine.
         embedder: None,
-        pins: call.arguments.list("pin")?,
-        top: None,
-        threshold: f64::NEG_INFINITY,
+        ..context_request(&call.root.settings(), query.to_owned())
     };
     let Some((found, is_current)) = found(call, &request)? else {
-        return partial::lines(call, &partial::words(query));
+        return partial::lines(call, &partial::words(query), None);
     };
     let missing =
         (!found.missing.is_empty()).then(|| format!("Not here: {}", found.missing.join(", ")));
-    let pieces: Vec<(String, usize, usize)> = found
-        .fitted
-        .pieces
-        .iter()
-        .map(|piece| {
-            let path = piece.path.display().into_owned();
-            (path, piece.first as usize, piece.last as usize)
-        })
-        .collect();
-    let answer = call.root.with(call.cancel, |live| quoted(live, &pieces))?;
+    let fitted = &found.fitted;
+    let shown: usize = fitted.pieces.iter().map(|piece| piece.parts.len()).sum();
+    let answer = call
+        .root
+        .with(call.cancel, |live| quoted(live, &fitted.pieces))?;
     let stale = (!is_current).then(|| super::STALE.to_owned());
     let notes: Vec<String> = missing.into_iter().chain(stale).collect();
-    Ok(answer
-        .note((!notes.is_empty()).then(|| notes.join(" ")))
-        .fit(call.limit, &call.root.packer().options().model))
+    Ok(call.fit(
+        answer
+            .note((!notes.is_empty()).then(|| notes.join(" ")))
+            .cut(shown < found.selection.parts.len()),
+    ))
 }
 
 /// What fits, and whether it was looked for in the files as they are now. `None` while
@@ -92,25 +95,27 @@ fn found(
     Ok(None)
 }
 
-fn quoted(live: &Live, pieces: &[(String, usize, usize)]) -> Answer {
+fn quoted(live: &Live, pieces: &[Part]) -> Answer {
     let mut answer = Answer::new("The code for this, best first:")
         .more("Raise max_tokens, or `read` the files.");
     let mut texts = HashMap::new();
-    for (path, first, last) in pieces {
+    for part in pieces {
         let shown = texts
-            .entry(path)
-            .or_insert_with(|| live.searcher.shown_text(path, Level::None));
+            .entry(&part.path)
+            .or_insert_with(|| live.searcher.shown_text(&part.path.display(), Level::None));
         let Some(shown) = shown else {
+            answer = answer.cut(true);
             continue;
         };
-        let mut piece = format!("{path}:{first}-{last}");
+        let path = quote::path(&part.path);
+        let (first, last) = (part.first as usize, part.last as usize);
+        let mut piece = Piece::new(format!("{path}:{first}-{last}"));
         for (number, text) in &shown.lines {
-            if (first..=last).contains(&number) {
-                piece.push('\n');
-                piece.push_str(&quote::line(*number, text));
+            if (first..=last).contains(number) {
+                piece.quote(&quote::line(*number, text));
             }
         }
-        answer.push(piece, quote::source(path, *first, *last));
+        answer.push(piece.of(quote::source(&path, first, last)));
     }
     answer
 }

@@ -2,13 +2,16 @@
 
 use std::path::Path;
 
-use loom_host::{Focus, MapFormat, MapRequest, RepoPath, count};
+use loom_host::{
+    FileEntry, Focus, Level, MapDocument, MapFormat, MapRequest, RepoPath, SecretsOptions,
+};
 use serde_json::{Value, json};
 
-use super::{Call, Tool};
-use crate::answer::{Answer, Fitted};
+use super::{Call, Tool, quote};
+use crate::answer::{Answer, Fitted, Piece, Quoted, Source, cleaned};
 use crate::arguments::Wrong;
 use crate::made::Got;
+use crate::root::Live;
 
 pub(super) const TOOL: Tool = Tool {
     name: "map",
@@ -17,8 +20,13 @@ pub(super) const TOOL: Tool = Tool {
     arguments,
     required: &[],
     tokens: 2000,
+    settled_tokens: |_| None,
     run,
 };
+
+/// Of the tokens, so much is for the map as the engine counts it; the rest for numbers of
+/// lines.
+const CHOSEN: f64 = 0.85;
 
 fn arguments() -> Value {
     json!({
@@ -29,7 +37,7 @@ fn arguments() -> Value {
 }
 
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
-    let packer = &call.root.packer();
+    let packer = call.root.packer();
     let path = |path: String| {
         let top = packer.source().roots().next().unwrap_or(Path::new("/"));
         let found = packer.focus_path(&path, top);
@@ -46,8 +54,6 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         mentions: call.arguments.list("mention")?,
         query: call.arguments.text("query")?.map(str::to_owned),
     };
-    let packer = call.root.packer();
-    let model = &packer.options().model;
     let got = match call.is_indexed() {
         true => call.root.map(call.patience(), call.cancel)?,
         false => Got::Nothing,
@@ -61,23 +67,139 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
                 .root
                 .with(call.cancel, |live| folders(live.searcher.paths()))?;
             let note = Some(call.told_partial());
-            return Ok(answer.note(note).fit(call.limit, model));
+            return Ok(call.fit(answer.note(note)));
         }
     };
     let notes: Vec<String> = missing.into_iter().chain(stale).collect();
-    let note = (!notes.is_empty()).then(|| notes.join(" "));
-    // What is said besides has to fit too.
-    let said = note
-        .as_ref()
-        .map_or(0, |note| count(note, model).upper() + 2);
     let request = MapRequest {
-        budget: call.limit.saturating_sub(said),
-        format: MapFormat::Markdown,
+        budget: (call.limit as f64 * CHOSEN) as usize,
+        format: MapFormat::Plain,
         focus,
         ..MapRequest::default()
     };
     let filled = packer.map(&repository, &request)?;
-    Ok(Answer::new(filled.text).note(note).fit(call.limit, model))
+    let map = &filled.document;
+    let about = map.description.as_deref();
+    let about = call.root.with(call.cancel, |live| {
+        about.and_then(|about| said_in(live, about))
+    })?;
+    let answer = drawn(map, about, &packer.options().secrets);
+    Ok(call.fit(answer.note((!notes.is_empty()).then(|| notes.join(" ")))))
+}
+
+/// The map as lines of ours with paths, and quoted lines.
+fn drawn(map: &MapDocument, about: Option<Source>, secrets: &SecretsOptions) -> Answer {
+    let languages: Vec<&str> = map
+        .languages
+        .iter()
+        .map(|(name, _)| *name)
+        .take(4)
+        .collect();
+    let head = format!(
+        "Map: {} files, {} lines, {}. Lines with a number are where it stands in the file above them.",
+        map.files,
+        map.lines,
+        languages.join(", ")
+    );
+    let is_short = |entry: &FileEntry| entry.left_out > 0;
+    let others = || map.others.iter().flat_map(|(_, files)| files);
+    let is_cut = map.left_out > 0 || map.signatures.iter().chain(others()).any(is_short);
+    let mut answer = Answer::new(head)
+        .more("Raise max_tokens, or say with `focus` or `query` what matters.")
+        .cut(is_cut);
+    let quoted = |label: &str, text: &str| {
+        let text = cleaned(&quote::one_line(text), secrets);
+        Quoted {
+            text: format!("{label}| {text}"),
+            is_cut: false,
+        }
+    };
+    if let Some(description) = &map.description {
+        let mut piece = Piece::default();
+        piece.quote(&quoted("about", description));
+        answer.push(about.into_iter().fold(piece, Piece::of));
+    }
+    for (at, symbol) in map.key_symbols.iter().enumerate() {
+        let path = quote::one_line(&symbol.path);
+        let head = if at == 0 { "Key symbols:\n" } else { "" };
+        let mut piece = Piece::new(format!("{head}{path}"));
+        let line = symbol.line as usize;
+        let text = format!(
+            "{} {} ({} uses)",
+            symbol.kind, symbol.name, symbol.references
+        );
+        piece.quote(&quoted(&line.to_string(), &text));
+        answer.push(piece.of(quote::source(&path, line, line)));
+    }
+    for (at, entry) in map.signatures.iter().enumerate() {
+        let head = if at == 0 { "Files:\n" } else { "" };
+        answer.push(signatures(head, entry, &quoted));
+    }
+    for (at, (folder, files)) in map.others.iter().enumerate() {
+        let head = if at == 0 { "More files:\n" } else { "" };
+        answer.push(names(head, folder, files, &quoted));
+    }
+    for (at, (user, used)) in map.edges.iter().enumerate() {
+        let head = if at == 0 { "Who uses whom:\n" } else { "" };
+        let (user, used) = (quote::one_line(user), quote::one_line(used));
+        answer.push(Piece::new(format!("{head}{user} → {used}")));
+    }
+    answer
+}
+
+/// The line at the top of the repository that says what it is.
+fn said_in(live: &Live, about: &str) -> Option<Source> {
+    let beginning: String = about.chars().take(24).collect();
+    let mut tops = live.searcher.paths().filter(|path| {
+        let name = path.display().to_lowercase();
+        let is_manifest = name.ends_with(".toml") || name.ends_with(".json");
+        !name.contains('/') && (is_manifest || name.starts_with("readme"))
+    });
+    tops.find_map(|path| {
+        let shown = live.searcher.shown_text(&path.display(), Level::None)?;
+        let mut lines = shown.lines.iter();
+        let (line, _) = lines.find(|(_, text)| text.contains(&beginning))?;
+        Some(quote::source(&quote::path(path), *line, *line))
+    })
+}
+
+type Quote<'q> = &'q dyn Fn(&str, &str) -> Quoted;
+
+/// A file with its signatures.
+fn signatures(head: &str, entry: &FileEntry, quoted: Quote<'_>) -> Piece {
+    let path = quote::one_line(&entry.path);
+    let mut piece = Piece::new(format!("{head}{path}"));
+    for line in &entry.lines {
+        let text = format!("{}{}", "  ".repeat(line.depth), line.text);
+        let number = line.line as usize;
+        piece.quote(&quoted(&number.to_string(), &text));
+        piece = piece.of(quote::source(&path, number, number));
+    }
+    if !entry.names.is_empty() {
+        piece.quote(&quoted("also", &entry.names.join(", ")));
+    }
+    piece.of(Source::file(path))
+}
+
+/// Files of a folder with names alone.
+fn names(head: &str, folder: &str, files: &[FileEntry], quoted: Quote<'_>) -> Piece {
+    let shown = match folder {
+        "" => "./".into(),
+        folder => format!("{}/", quote::one_line(folder)),
+    };
+    let mut piece = Piece::new(format!("{head}{shown}"));
+    for file in files {
+        piece.quote(&quoted(
+            &quote::one_line(&file.path),
+            &file.names.join(", "),
+        ));
+        let path = match folder {
+            "" => file.path.clone(),
+            folder => format!("{folder}/{}", file.path),
+        };
+        piece = piece.of(Source::file(quote::one_line(&path)));
+    }
+    piece
 }
 
 /// Says which of the paths that somebody works on are not there.
@@ -89,9 +211,7 @@ fn not_there(call: &Call<'_>, files: &[RepoPath]) -> Result<Option<String>, Wron
                 .any(|path| path == file || path.starts_with(file))
         };
         let missing = files.iter().filter(|file| !known(file));
-        missing
-            .map(|file| file.display().into_owned())
-            .collect::<Vec<_>>()
+        missing.map(quote::path).collect::<Vec<_>>()
     })?;
     Ok((!missing.is_empty()).then(|| format!("Not here: {}.", missing.join(", "))))
 }
@@ -100,15 +220,18 @@ fn not_there(call: &Call<'_>, files: &[RepoPath]) -> Result<Option<String>, Wron
 fn folders<'p>(paths: impl Iterator<Item = &'p RepoPath>) -> Answer {
     let mut counts = std::collections::BTreeMap::<String, usize>::new();
     for path in paths {
-        let path = path.display();
+        let path = quote::path(path);
         let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);
         *counts.entry(folder.to_owned()).or_default() += 1;
     }
     let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
     counts.sort_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(&right.0)));
-    let mut answer = Answer::new("Folders by number of files:").more("Ask again for the map.");
+    let mut answer = Answer::new("Folders by number of files:")
+        .more("Ask again for the map.")
+        .cut(true);
     for (folder, files) in counts {
-        answer.push(format!("{folder}: {files}"), None);
+        let piece = Piece::new(format!("{folder}: {files}"));
+        answer.push(piece.of(Source::file(folder)));
     }
     answer
 }

@@ -1,23 +1,27 @@
 //! The tools: what a model reads about each, and who answers.
 
 mod context;
+mod hits;
 mod map;
 mod navigate;
 mod pack;
 mod partial;
+mod place;
 mod quote;
 mod read;
 mod search;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use loom_host::{Cancel, PackError};
+use loom_host::{Cancel, Level, PackError};
+use loom_settings::Settings;
 use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde_json::{Value, json};
 
 use crate::Roots;
-use crate::answer::Fitted;
+use crate::answer::{self, Answer, Fitted};
 use crate::arguments::{Arguments, Wrong};
 use crate::root::Root;
 
@@ -42,6 +46,8 @@ pub(crate) struct Tool {
     required: &'static [&'static str],
     /// The tokens of an answer unless told otherwise.
     tokens: usize,
+    /// The same where the user's settings say something else.
+    settled_tokens: fn(&Settings) -> Option<usize>,
     run: fn(&Call<'_>) -> Result<Fitted, Wrong>,
 }
 
@@ -53,6 +59,19 @@ pub(crate) struct Call<'a> {
     /// The tokens that the answer may have.
     pub(crate) limit: usize,
     began: Instant,
+}
+
+/// What says how much of the text of files is left out.
+fn levels() -> Value {
+    let names: Vec<&str> = Level::ALL.iter().map(|level| level.name()).collect();
+    json!({"type": "string", "enum": names})
+}
+
+/// How much of the text of files is to be left out.
+fn level(call: &Call<'_>) -> Result<Level, Wrong> {
+    let names = Level::ALL.map(Level::name);
+    let name = call.arguments.choice("compress", &names)?;
+    Ok(Level::from_name(name).unwrap_or(Level::None))
 }
 
 pub(crate) const ALL: &[Tool] = &[
@@ -86,19 +105,30 @@ pub(crate) fn call(
     names.extend(["max_tokens", "root"]);
     let arguments = &arguments.renamed(&names);
     arguments.known(&names)?;
-    let root = roots.pick(arguments.text("root")?)?;
-    let limit = arguments.number("max_tokens")?.unwrap_or(tool.tokens);
+    let root = roots.pick(arguments.text("root")?, &arguments.paths())?;
+    let limit = arguments.number("max_tokens")?;
+    let limit =
+        limit.unwrap_or_else(|| (tool.settled_tokens)(&root.settings()).unwrap_or(tool.tokens));
     if limit < LEAST_TOKENS {
         return Err(Wrong(format!(
             "`max_tokens` must be at least {LEAST_TOKENS}"
         )));
     }
-    (tool.run)(&Call {
+    let answered = (tool.run)(&Call {
         root: &root,
         arguments,
         cancel,
         limit: limit.min(MOST_TOKENS),
         began: Instant::now(),
+    });
+    // What is wrong is told with names too.
+    answered.map_err(|Wrong(told)| {
+        let packer = root.packer();
+        let lines = told.lines().map(quote::one_line).collect::<Vec<_>>();
+        Wrong(answer::cleaned(
+            &lines.join("\n"),
+            &packer.options().secrets,
+        ))
     })
 }
 
@@ -141,6 +171,31 @@ fn object(value: Value) -> JsonObject {
 }
 
 impl Call<'_> {
+    /// As much of an answer as fits.
+    fn fit(&self, answer: Answer) -> Fitted {
+        answer.fit(self.limit, self.root.packer().options())
+    }
+
+    /// Full paths as they are called below the root.
+    fn below(&self, paths: Vec<String>) -> Vec<String> {
+        let below = |path: String| {
+            let below = Path::new(&path).strip_prefix(self.root.path()).ok();
+            below
+                .and_then(Path::to_str)
+                .map(str::to_owned)
+                .unwrap_or(path)
+        };
+        paths.into_iter().map(below).collect()
+    }
+
+    /// Stops where nobody waits any more.
+    fn check(&self) -> Result<(), Wrong> {
+        match self.cancel.is_cancelled() {
+            true => Err(PackError::Cancelled.into()),
+            false => Ok(()),
+        }
+    }
+
     /// Whether the index is there, after a short wait.
     fn is_indexed(&self) -> bool {
         self.root.wait(self.patience())

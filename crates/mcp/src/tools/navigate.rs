@@ -1,20 +1,22 @@
 //! `navigate`: from a name to where it is defined, used, implemented and called.
 
-use loom_host::{Call as Called, Certainty, Definition, Navigate, SyntaxNavigator, Target, Use};
+use loom_host::{Calls, Certainty, CodePlace, Definition, Navigate, Use};
 use serde_json::{Value, json};
 
+use super::place::{self, Meant};
 use super::{Call, Tool, partial, quote};
-use crate::answer::{Answer, Fitted};
+use crate::answer::{Answer, Fitted, Piece, Quoted};
 use crate::arguments::Wrong;
 use crate::root::Live;
 
 pub(super) const TOOL: Tool = Tool {
     name: "navigate",
     about: "Where a symbol is defined, used, implemented or called. `symbol` is a name, a qualified name (Parser.parse, \
-            Parser::parse) or FILE:LINE:COL. From the syntax of files: more exact than a text search, still approximate.",
+            Parser::parse), FILE:LINE:COL or an id of an answer. From the syntax of files: more exact than a text search, still approximate.",
     arguments,
     required: &["symbol"],
     tokens: 2000,
+    settled_tokens: |_| None,
     run,
 };
 
@@ -30,38 +32,44 @@ fn arguments() -> Value {
 
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let typed = call.arguments.required("symbol")?;
-    let target =
-        Target::parse(typed).ok_or_else(|| Wrong(format!("there is no name in {typed:?}")))?;
     let what = call.arguments.choice("what", QUESTIONS)?;
     let depth = call.arguments.number("depth")?.unwrap_or(1).clamp(1, 5);
     if !call.is_indexed() {
-        return partial::lines(call, &partial::last_name(typed));
+        return partial::lines(call, &partial::last_name(typed), None);
     }
     let answer = call.root.with(call.cancel, |live| {
-        answered(live, typed, &target, (what, depth))
-    })?;
-    Ok(answer.fit(call.limit, &call.root.packer().options().model))
+        answered(call, live, typed, (what, depth))
+    })??;
+    Ok(call.fit(answer))
 }
 
-fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usize)) -> Answer {
-    let navigator = SyntaxNavigator::new(&live.searcher);
-    let found = navigator.definitions(target);
-    if found.is_empty() {
-        return Answer::new(format!(
-            "No definition of {typed:?} is known. Try its last part alone, or `search` for the text."
-        ));
-    }
-    let meant = match target {
-        Target::Place { .. } => &found[..1],
-        Target::Name(_) => &found,
+fn answered(
+    call: &Call<'_>,
+    live: &Live,
+    typed: &str,
+    (what, depth): (&str, usize),
+) -> Result<Answer, Wrong> {
+    let navigator = live.navigator(call.cancel);
+    let (found, is_chosen) = match place::definitions(live, &navigator, typed) {
+        Meant::Nothing => return Err(Wrong(format!("there is no name in {typed:?}"))),
+        Meant::Named(found) => (found, false),
+        Meant::Chosen(found) => (found, true),
     };
+    call.check()?;
+    if found.is_empty() {
+        return Ok(Answer::new(format!(
+            "No definition of {typed:?} is known. Try its last part alone, or `search` for the text."
+        )));
+    }
+    let meant = if is_chosen { &found[..1] } else { &found };
+    let typed = quote::one_line(typed);
     let mut answer = match what {
         "def" => definitions(format!("Definitions of {typed}, best first:"), &found),
         "impls" => definitions(
             format!("What implements or overrides {typed}:"),
             &navigator.implementations(meant),
         ),
-        "refs" => uses(typed, navigator.references(meant)),
+        "refs" => uses(&typed, navigator.references(meant)),
         "callers" => calls(
             &format!("Calls of {typed}"),
             navigator.callers(meant, depth),
@@ -71,8 +79,10 @@ fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usi
             navigator.callees(meant, depth),
         ),
     };
+    // What was found until a stop is not all.
+    call.check()?;
     if meant.len() > 1 && what != "def" {
-        let places: Vec<String> = meant.iter().take(5).map(place).collect();
+        let places: Vec<String> = meant.iter().take(5).map(place_of).collect();
         let note = format!(
             "{} definitions have this name ({}): a qualified name or FILE:LINE:COL chooses one.",
             meant.len(),
@@ -80,7 +90,7 @@ fn answered(live: &Live, typed: &str, target: &Target, (what, depth): (&str, usi
         );
         answer = answer.note(Some(note));
     }
-    answer.more("A qualified name or FILE:LINE:COL narrows it, or raise max_tokens.")
+    Ok(answer.more("A qualified name or FILE:LINE:COL narrows it, or raise max_tokens."))
 }
 
 fn uses(typed: &str, uses: Vec<Use>) -> Answer {
@@ -97,45 +107,64 @@ fn uses(typed: &str, uses: Vec<Use>) -> Answer {
     }
     let mut answer = Answer::new(format!("{head}:"));
     for one in uses {
-        let path = one.place.path.display();
         let from = one
             .from
-            .map(|from| format!(" in {from}"))
-            .unwrap_or_default();
-        let line = one.place.line;
-        let piece = format!(
-            "{path} ({}{}{from})\n{}",
-            mark(one.certainty),
-            one.kind,
-            quote::line(line, &one.text)
-        );
-        answer.push(piece, quote::source(&path, line, line));
+            .map(|from| format!(" in {}", quote::one_line(&from)));
+        let head = |path: &str| {
+            let from = from.unwrap_or_default();
+            format!("{path} ({}{}{from})", mark(one.certainty), one.kind)
+        };
+        answer.push(shown(&one.place, &one.name, &one.text, head));
     }
     answer
 }
 
-fn calls(head: &str, calls: Vec<Called>) -> Answer {
-    let mut answer = Answer::new(format!("{head}, {}:", calls.len()));
+fn calls(head: &str, found: Calls) -> Answer {
+    let calls = found.calls;
+    let more = if found.is_cut { " and more" } else { "" };
+    let mut answer = Answer::new(format!("{head}, {}{more}:", calls.len())).cut(found.is_cut);
     for call in calls {
-        let path = call.place.path.display();
-        let line = call.place.line;
         let caller = call
             .caller
             .unwrap_or_else(|| "(top of the file)".to_owned());
-        let piece = format!(
-            "{}{}{caller} → {} in {path}\n{}",
-            "  ".repeat(call.step.saturating_sub(1)),
-            if call.definitions.is_empty() {
-                mark(call.certainty)
-            } else {
-                ""
-            },
-            call.callee,
-            quote::line(line, &call.text)
-        );
-        answer.push(piece, quote::source(&path, line, line));
+        let doubt = match call.definitions.is_empty() {
+            true => mark(call.certainty),
+            false => "",
+        };
+        let head = |path: &str| {
+            format!(
+                "{}{doubt}{} → {} in {path}",
+                "  ".repeat(call.step.saturating_sub(1)),
+                quote::one_line(&caller),
+                quote::one_line(&call.callee),
+            )
+        };
+        let name = call.callee.rsplit(['.', ':', '#']).next();
+        answer.push(shown(
+            &call.place,
+            name.unwrap_or_default(),
+            &call.text,
+            head,
+        ));
     }
     answer
+}
+
+/// The line of a place, under a line of ours that has its path.
+fn shown(place: &CodePlace, name: &str, text: &str, head: impl FnOnce(&str) -> String) -> Piece {
+    let path = quote::path(&place.path);
+    let mut piece = Piece::new(head(&path));
+    piece.quote(&line(place.line, text, name));
+    piece.of(quote::source(&path, place.line, place.line))
+}
+
+/// A line with the name that it is shown for. One that was cut already says so by its
+/// ends.
+fn line(number: usize, text: &str, name: &str) -> Quoted {
+    let at = text.find(name).map(|at| at..at + name.len());
+    let mut quoted = quote::line_with(number, text, at.as_ref());
+    quoted.is_cut |= text.starts_with('…') || text.ends_with('…');
+    quoted
 }
 
 fn mark(certainty: Certainty) -> &'static str {
@@ -145,27 +174,23 @@ fn mark(certainty: Certainty) -> &'static str {
     }
 }
 
-fn place(one: &Definition) -> String {
-    format!(
-        "{}:{}:{}",
-        one.place.path.display(),
-        one.place.line,
-        one.place.column
-    )
+fn place_of(one: &Definition) -> String {
+    let path = quote::path(&one.place.path);
+    format!("{path}:{}:{}", one.place.line, one.place.column)
 }
 
 fn definitions(head: String, found: &[Definition]) -> Answer {
     let mut answer = Answer::new(head);
     for one in found {
-        let path = one.place.path.display();
+        let path = quote::path(&one.place.path);
         let (first, last) = (one.place.line, one.end_line);
-        let piece = format!(
-            "{path}:{first}-{last} {} {}\n{}",
+        let mut piece = Piece::new(format!(
+            "{path}:{first}-{last} {} {}",
             one.kind.name(),
-            one.qualified,
-            quote::line(first, &one.signature)
-        );
-        answer.push(piece, quote::source(&path, first, last));
+            quote::one_line(&one.qualified),
+        ));
+        piece.quote(&line(first, &one.signature, &one.name));
+        answer.push(piece.of(quote::source(&path, first, last)));
     }
     answer
 }

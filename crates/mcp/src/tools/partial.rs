@@ -4,10 +4,10 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use loom_host::{Case, Detail, FileHits, Query, QueryOptions, SearchOptions};
+use loom_host::{Case, Detail, FileHits, Query, QueryOptions, SearchOptions, is_stop_word};
 
-use super::{Call, quote};
-use crate::answer::{Answer, Fitted};
+use super::{Call, hits, quote, search};
+use crate::answer::{Answer, Fitted, Piece};
 use crate::arguments::Wrong;
 
 /// Nobody waits longer for lines.
@@ -17,14 +17,9 @@ const LINES: usize = 4;
 /// Words that are looked for.
 const WORDS: usize = 8;
 
-/// Words that say nothing about a place.
+/// Words that are in every question about code, beside those that are in every sentence.
 const COMMON: &[&str] = &[
-    "the", "and", "for", "are", "was", "were", "how", "what", "where", "when", "why", "who",
-    "does", "did", "with", "from", "into", "that", "this", "then", "than", "not", "but", "can",
-    "should", "would", "could", "have", "has", "had", "its", "use", "uses", "used", "using", "get",
-    "set", "new", "line", "file", "code", "error", "issue", "bug", "fix", "there", "which", "work",
-    "works", "find", "add", "all", "any", "via", "you", "our", "your", "will", "one", "only",
-    "also",
+    "bug", "code", "error", "file", "fix", "issue", "line", "new", "set",
 ];
 
 /// The words of a question that say most, the most particular first.
@@ -32,7 +27,8 @@ pub(super) fn words(question: &str) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut words: Vec<&str> = Vec::new();
     for word in question.split(|c| !is_part(c)) {
-        let is_common = COMMON.contains(&word.to_lowercase().as_str());
+        let lower = word.to_lowercase();
+        let is_common = is_stop_word(&lower) || COMMON.contains(&lower.as_str());
         if word.chars().count() >= 3 && !is_common && !words.contains(&word) {
             words.push(word);
         }
@@ -56,13 +52,17 @@ pub(super) fn last_name(typed: &str) -> Vec<String> {
     last.map(str::to_owned).into_iter().collect()
 }
 
-/// The lines with these words.
-pub(super) fn lines(call: &Call<'_>, words: &[String]) -> Result<Fitted, Wrong> {
+/// The lines with these words, in the files at these paths.
+pub(super) fn lines(
+    call: &Call<'_>,
+    words: &[String],
+    path: Option<&str>,
+) -> Result<Fitted, Wrong> {
     let note = call.told_partial();
     if words.is_empty() {
         return Err(Wrong(note));
     }
-    let mut files = found(call, words)?;
+    let mut files = found(call, words, path)?;
     let shared = |file: &FileHits| {
         let has = |word: &&String| {
             let word = word.to_lowercase();
@@ -83,21 +83,25 @@ pub(super) fn lines(call: &Call<'_>, words: &[String]) -> Result<Fitted, Wrong> 
         words.join(", ")
     ))
     .note(Some(note))
-    .more("Raise max_tokens, or ask again when the index is there.");
+    .more("Raise max_tokens, or ask again when the index is there.")
+    .cut(true);
     for file in &files {
-        let path = file.path.display();
-        let mut piece = path.to_string();
+        let path = quote::path(&file.path);
+        let mut piece = Piece::new(path.as_str());
         for line in file.lines.iter().take(LINES) {
-            piece.push('\n');
-            piece.push_str(&quote::line(line.line, &line.text));
+            piece.quote(&quote::line_with(
+                line.line,
+                &line.text,
+                line.places.first(),
+            ));
+            piece = piece.of(quote::source(&path, line.line, line.line));
         }
-        let first = file.lines.first().map_or(1, |line| line.line);
-        answer.push(piece, quote::source(&path, first, first));
+        answer.push(piece);
     }
-    Ok(answer.fit(call.limit, &call.root.packer().options().model))
+    Ok(call.fit(answer))
 }
 
-fn found(call: &Call<'_>, words: &[String]) -> Result<Vec<FileHits>, Wrong> {
+fn found(call: &Call<'_>, words: &[String], path: Option<&str>) -> Result<Vec<FileHits>, Wrong> {
     let options = QueryOptions {
         case: Case::Insensitive,
         is_word: words.len() == 1,
@@ -106,6 +110,7 @@ fn found(call: &Call<'_>, words: &[String]) -> Result<Vec<FileHits>, Wrong> {
     // Words are letters, digits and `_`: nothing in them means anything else.
     let query =
         Query::regex(&words.join("|"), &options).map_err(|error| Wrong(error.to_string()))?;
+    let query = search::within(query, path);
     let options = SearchOptions {
         detail: Detail::Lines {
             before: 0,
@@ -118,7 +123,7 @@ fn found(call: &Call<'_>, words: &[String]) -> Result<Vec<FileHits>, Wrong> {
     call.root.with(call.cancel, |live| {
         let began = Instant::now();
         let searched = live.searcher.search(&query, &options, call.cancel, |file| {
-            files.push(file);
+            files.extend(hits::telling(file, 0));
             match began.elapsed() < PATIENCE {
                 true => ControlFlow::Continue(()),
                 false => ControlFlow::Break(()),

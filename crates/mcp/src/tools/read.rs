@@ -1,10 +1,11 @@
 //! `read`: a file, some of its lines, or a symbol.
 
-use loom_host::{Level, Navigate, ShownText, SyntaxNavigator, Target};
+use loom_host::{Level, ShownText};
 use serde_json::{Value, json};
 
+use super::place::{self, Meant};
 use super::{Call, Tool, partial, quote};
-use crate::answer::{Answer, Fitted};
+use crate::answer::{Answer, Fitted, Piece};
 use crate::arguments::Wrong;
 use crate::root::Live;
 
@@ -15,36 +16,34 @@ pub(super) const TOOL: Tool = Tool {
     arguments,
     required: &[],
     tokens: 4000,
+    settled_tokens: |_| None,
     run,
 };
 
-const LEVELS: &[&str] = &["none", "minimal", "balanced", "aggressive", "extreme"];
-
 fn arguments() -> Value {
     json!({
-        "path": {"type": "string"},
+        "path": {"type": "string", "description": "Also with lines: src/a.rs:10-40"},
         "symbol": {"type": "string", "description": "Instead of path: a name as for navigate"},
         "lines": {"type": "string", "description": "Such as 10-40 or 10-"},
-        "compress": {"type": "string", "enum": LEVELS},
+        "compress": super::levels(),
     })
 }
 
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
-    let level = call.arguments.choice("compress", LEVELS)?;
-    let level = Level::from_name(level).unwrap_or(Level::None);
+    let level = super::level(call)?;
     let lines = call.arguments.text("lines")?.map(span).transpose()?;
     let (path, symbol) = (call.arguments.text("path")?, call.arguments.text("symbol")?);
     if let Some(symbol) = symbol
         && !call.is_indexed()
     {
-        return partial::lines(call, &partial::last_name(symbol));
+        return partial::lines(call, &partial::last_name(symbol), None);
     }
     let answer = call.root.with(call.cancel, |live| match (path, symbol) {
         (Some(path), None) => file(live, path, lines, level),
-        (None, Some(symbol)) => definition(live, symbol, level),
+        (None, Some(symbol)) => definition(call, live, symbol, level),
         _ => Err(Wrong::new("say either `path` (a file below the root) or `symbol` (a name), not both and not neither")),
     })??;
-    Ok(answer.fit(call.limit, &call.root.packer().options().model))
+    Ok(call.fit(answer))
 }
 
 /// `10-40`, `10-` or `10`.
@@ -64,24 +63,27 @@ fn span(text: &str) -> Result<(usize, usize), Wrong> {
 
 fn file(
     live: &Live,
-    path: &str,
+    typed: &str,
     lines: Option<(usize, usize)>,
     level: Level,
 ) -> Result<Answer, Wrong> {
-    let Some(shown) = live.searcher.shown_text(path, level) else {
+    let (path, own) = place::parse(live, typed);
+    let path = place::known(live, path);
+    let Some(shown) = live.searcher.shown_text(&path, level) else {
         return Err(Wrong(format!(
-            "there is no text at {path:?}{}",
-            near(live, path)
+            "there is no text at {typed:?}{}",
+            near(live, &path)
         )));
     };
-    let (first, last) = lines.unwrap_or((1, usize::MAX));
+    let asked = lines.or(own);
+    let (first, last) = asked.unwrap_or((1, usize::MAX));
     if first > shown.total.max(1) {
         let last = shown.total;
         return Err(Wrong(format!(
             "{path} has {last} lines: ask for some of 1-{last}"
         )));
     }
-    Ok(quoted(&shown, first, last, None))
+    Ok(quoted(&shown, (first, last), asked.is_some()))
 }
 
 /// Paths that somebody may have meant.
@@ -96,7 +98,7 @@ fn near(live: &Live, path: &str) -> String {
     let found: Vec<String> = live
         .searcher
         .paths()
-        .map(|path| path.display().into_owned())
+        .map(quote::path)
         .filter(|known| same(known))
         .take(5)
         .collect();
@@ -106,11 +108,21 @@ fn near(live: &Live, path: &str) -> String {
     }
 }
 
-fn definition(live: &Live, symbol: &str, level: Level) -> Result<Answer, Wrong> {
-    let target =
-        Target::parse(symbol).ok_or_else(|| Wrong(format!("there is no name in {symbol:?}")))?;
-    let found = SyntaxNavigator::new(&live.searcher).definitions(&target);
+fn definition(call: &Call<'_>, live: &Live, symbol: &str, level: Level) -> Result<Answer, Wrong> {
+    let navigator = live.navigator(call.cancel);
+    let found = match place::definitions(live, &navigator, symbol) {
+        Meant::Nothing => return Err(Wrong(format!("there is no name in {symbol:?}"))),
+        Meant::Chosen(mut found) => {
+            found.truncate(1);
+            found
+        }
+        Meant::Named(found) => found,
+    };
     let Some(one) = found.first() else {
+        // An id of lines in which nothing is defined.
+        if let (path, Some(lines)) = place::parse(live, symbol) {
+            return file(live, path, Some(lines), level);
+        }
         return Err(Wrong(format!(
             "no definition of {symbol:?} is known; `search` finds text"
         )));
@@ -124,34 +136,41 @@ fn definition(live: &Live, symbol: &str, level: Level) -> Result<Answer, Wrong> 
         .map(|one| {
             format!(
                 "{} at {}:{}",
-                one.qualified,
-                one.place.path.display(),
+                quote::one_line(&one.qualified),
+                quote::path(&one.place.path),
                 one.place.line
             )
         })
         .collect();
     let note = (!others.is_empty()).then(|| format!("Also of this name: {}", others.join(", ")));
-    Ok(quoted(&shown, one.place.line, one.end_line, note))
+    Ok(quoted(&shown, (one.place.line, one.end_line), true).note(note))
 }
 
-fn quoted(shown: &ShownText, first: usize, last: usize, note: Option<String>) -> Answer {
-    let path = shown.path.display();
+/// The lines of a file; those that were asked for by their numbers are shown longer.
+fn quoted(shown: &ShownText, (first, last): (usize, usize), is_asked: bool) -> Answer {
+    let path = quote::path(&shown.path);
     let language = shown
         .language
         .map(|language| format!(", {language}"))
         .unwrap_or_default();
     let mut answer = Answer::new(format!("{path} ({} lines{language})", shown.total))
-        .more("Ask for the other `lines`, or with `compress`.")
-        .note(note);
+        .more("Ask for the other `lines`, or with `compress`.");
+    let quoted = match is_asked {
+        true => quote::asked_line,
+        false => quote::line,
+    };
+    let mut is_long = false;
     for (number, text) in &shown.lines {
         if (first..=last).contains(number) {
-            answer.push(
-                quote::line(*number, text),
-                quote::source(&path, *number, *number),
-            );
+            let line = quoted(*number, text);
+            is_long |= line.is_cut;
+            let mut piece = Piece::default();
+            piece.quote(&line);
+            answer.push(piece.of(quote::source(&path, *number, *number)));
         }
     }
-    answer
+    let note = "Lines that end with … are longer; `lines` shows more of them.";
+    answer.note((is_long && !is_asked).then(|| note.to_owned()))
 }
 
 #[cfg(test)]

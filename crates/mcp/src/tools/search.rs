@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use loom_host::{
-    Case, Detail, Expr, HitLine, Language, Pattern, Query, QueryError, QueryOptions, RankOptions,
-    SearchOptions,
+    Case, Detail, Expr, HitLine, Language, Pattern, Program, Query, QueryError, QueryOptions,
+    RankOptions, RepoPath, SearchOptions,
 };
 use serde_json::{Value, json};
 
-use super::{Call, Tool, partial, quote};
-use crate::answer::{Answer, Fitted};
+use super::{Call, Tool, hits, partial, quote};
+use crate::answer::{Answer, Fitted, Piece};
 use crate::arguments::Wrong;
 use crate::root::Live;
 
@@ -20,12 +20,15 @@ pub(super) const TOOL: Tool = Tool {
     arguments,
     required: &["query"],
     tokens: 2000,
+    settled_tokens: |_| None,
     run,
 };
 
 const KINDS: &[&str] = &["text", "regex", "query", "question"];
 /// Lines that are looked at; with more, the query is too broad to be read.
 const LINES: usize = 400;
+/// Places that answer a question.
+const PLACES: usize = 20;
 
 fn arguments() -> Value {
     json!({
@@ -39,25 +42,30 @@ fn arguments() -> Value {
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let text = call.arguments.required("query")?;
     let kind = call.arguments.choice("kind", KINDS)?;
-    let is_question = kind == "question";
-    let packer = call.root.packer();
-    let model = &packer.options().model;
-    if is_question {
+    let path = call.arguments.text("path")?;
+    if kind == "question" {
         if !call.is_indexed() {
-            return partial::lines(call, &partial::words(text));
+            return partial::lines(call, &partial::words(text), path);
         }
-        let answer = call.root.with(call.cancel, |live| question(live, text))?;
-        return Ok(answer.fit(call.limit, model));
+        let paths = path.map(paths).transpose()?;
+        let is_wanted = |path: &RepoPath| {
+            let may_match = |paths: &Program| paths.may_match(path.as_bytes(), None);
+            paths.as_ref().is_none_or(may_match)
+        };
+        let answer = call
+            .root
+            .with(call.cancel, |live| question(live, text, is_wanted))?;
+        return Ok(call.fit(answer));
     }
-    let query = query(call, text, kind)?;
+    let query = within(query(text, kind)?, path);
     let around = call.arguments.number("context")?.unwrap_or(0).min(50);
     let answer = call.root.with(call.cancel, |live| {
         lines(call, live, (text, &query), around)
     })??;
-    Ok(answer.fit(call.limit, model))
+    Ok(call.fit(answer))
 }
 
-fn query(call: &Call<'_>, text: &str, kind: &str) -> Result<Query, Wrong> {
+fn query(text: &str, kind: &str) -> Result<Query, Wrong> {
     let language =
         |name: &str| Language::from_id(&name.to_lowercase()).map(|one| one.id().to_owned());
     let options = QueryOptions {
@@ -70,11 +78,21 @@ fn query(call: &Call<'_>, text: &str, kind: &str) -> Result<Query, Wrong> {
         "query" => Query::parse(text, &options),
         _ => Query::literal(text, &options),
     };
-    let query = parsed.map_err(|error| told(&error, kind))?;
-    Ok(match call.arguments.text("path")? {
+    parsed.map_err(|error| told(&error, kind))
+}
+
+/// The same query, of the files at these paths.
+pub(super) fn within(query: Query, path: Option<&str>) -> Query {
+    match path {
         Some(path) => query.within(Expr::Path(Pattern::literal(path))),
         None => query,
-    })
+    }
+}
+
+/// What says whether a path is one of these.
+fn paths(path: &str) -> Result<Program, Wrong> {
+    let any = within(query("a", "text")?, Some(path));
+    Program::new(&any).map_err(|error| told(&error, "text"))
 }
 
 /// What is wrong, and what to do next.
@@ -104,58 +122,70 @@ fn lines(
     };
     let mut files = Vec::new();
     let found = live.searcher.search(query, &options, call.cancel, |file| {
-        files.push(file);
+        files.extend(hits::telling(file, around));
         ControlFlow::Continue(())
     });
     let found = found.map_err(|error| Wrong(error.to_string()))?;
     if files.is_empty() {
         let answer = Answer::new(format!("No line matches {text:?}."));
-        return Ok(answer.note(Some(
+        return Ok(answer.cut(found.is_cut).note(Some(
             "Try fewer or other words, kind `question`, or `map` for an overview.".to_owned(),
         )));
     }
     let and_more = if found.is_cut { " or more" } else { "" };
-    let head = format!("{} lines{and_more} in {} files:", found.lines, found.files);
-    let mut answer =
-        Answer::new(head).more("Narrow it with `path` or a longer text, or raise max_tokens.");
+    let count: usize = files.iter().map(|file| file.count).sum();
+    let head = format!("{count} lines{and_more} in {} files:", files.len());
+    let mut answer = Answer::new(head)
+        .more("Narrow it with `path` or a longer text, or raise max_tokens.")
+        .cut(found.is_cut);
     for file in files {
-        let path = file.path.display();
+        let path = quote::path(&file.path);
         // What stands together is one piece: a file with many matches is cut between them.
         let follows = |a: &HitLine, b: &HitLine| around > 0 && a.line + 1 == b.line;
         for (at, lines) in file.lines.chunk_by(follows).enumerate() {
-            let quoted = lines.iter().map(|line| quote::line(line.line, &line.text));
-            let mut piece = quoted.collect::<Vec<_>>().join("\n");
-            match at {
-                0 => piece.insert_str(0, &format!("{path}\n")),
-                _ if around > 0 => piece.insert_str(0, "--\n"),
-                _ => {}
+            let mut piece = Piece::new(match at {
+                0 => path.as_str(),
+                _ if around > 0 => "--",
+                _ => "",
+            });
+            for line in lines {
+                piece.quote(&quote::line_with(
+                    line.line,
+                    &line.text,
+                    line.places.first(),
+                ));
             }
             let (first, last) = (lines[0].line, lines[lines.len() - 1].line);
-            answer.push(piece, quote::source(&path, first, last));
+            answer.push(piece.of(quote::source(&path, first, last)));
         }
     }
     Ok(answer)
 }
 
 /// The parts of files that answer a question, best first.
-fn question(live: &Live, text: &str) -> Answer {
+fn question(live: &Live, text: &str, is_wanted: impl Fn(&RepoPath) -> bool) -> Answer {
     let options = RankOptions {
-        limit: 20,
+        limit: PLACES + 1,
         ..RankOptions::default()
     };
-    let hits = live.searcher.rank(text, &options);
+    let hits = live.searcher.rank_among(text, &options, is_wanted);
     if hits.is_empty() {
         return Answer::new("Nothing has these words. Try other words, or `map` for an overview.");
     }
-    let mut answer = Answer::new("Best places first; `read` shows them:").more("Raise max_tokens.");
-    for hit in hits {
-        let path = hit.path.display();
+    let mut answer = Answer::new("Best places first; `read` shows them:")
+        .more("Raise max_tokens, or narrow it with `path`.")
+        .cut(hits.len() > PLACES);
+    for hit in hits.into_iter().take(PLACES) {
+        let path = quote::path(&hit.path);
         let symbol = hit
             .symbol
-            .map(|symbol| format!(" {symbol}"))
-            .unwrap_or_default();
-        let piece = format!("{path}:{}-{}{symbol}", hit.start_line, hit.end_line);
-        answer.push(piece, quote::source(&path, hit.start_line, hit.end_line));
+            .map(|symbol| format!(" {}", quote::one_line(&symbol)));
+        let symbol = symbol.unwrap_or_default();
+        let piece = Piece::new(format!(
+            "{path}:{}-{}{symbol}",
+            hit.start_line, hit.end_line
+        ));
+        answer.push(piece.of(quote::source(&path, hit.start_line, hit.end_line)));
     }
     answer
 }

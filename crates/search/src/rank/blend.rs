@@ -13,6 +13,10 @@ pub struct Evidence {
     pub parts: Vec<f64>,
     /// What it defines of the names that the question says.
     pub definitions: Vec<Definition>,
+    /// How many files name what it defines, from 0 to 1.
+    pub importance: f64,
+    /// How lately it was changed against the newest file, from 0 to 1.
+    pub recency: f64,
 }
 
 /// A definition of a name that the question says.
@@ -40,6 +44,10 @@ const TYPE: f64 = 0.5;
 const FILE: f64 = 0.5;
 const LONG: f64 = 0.3;
 const ALL: f64 = 1.0;
+/// What more a file weighs that all others name, and one that was changed last: little, for
+/// most questions are not about them.
+const IMPORTANCE: f64 = 0.1;
+const RECENCY: f64 = 0.1;
 
 /// The scores of files, in the order of `evidence`. `part` is how much the best parts
 /// count against all words of a file, from 0 to 1.
@@ -61,7 +69,9 @@ pub fn blend(question: &Question, ranked: &Ranked, evidence: &[Evidence], part: 
         let defined: f64 = (0..names)
             .map(|name| definition(question, one, name, files[name]))
             .sum();
-        (text + ranked.named(one.rank) + DEFINITION * defined) * ranked.standing(one.rank)
+        let place = 1.0 + IMPORTANCE * one.importance + RECENCY * one.recency;
+        let fits = text + ranked.named(one.rank) + DEFINITION * defined;
+        fits * ranked.standing(one.rank) * place
     };
     evidence.iter().zip(parts).map(score).collect()
 }

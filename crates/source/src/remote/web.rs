@@ -2,6 +2,7 @@
 //! address is the repository, and what the rest shows of it.
 
 use super::address::Place;
+use crate::percent_decoded;
 
 /// Splits the path of an http address into the path of the repository and the
 /// place in it.
@@ -39,7 +40,12 @@ fn is_flat(host: &str) -> bool {
 
 /// What the part of an address behind the repository shows.
 fn place(parts: &[&str]) -> Option<Place> {
-    let decoded = |parts: &[&str]| parts.iter().map(|part| decode(part)).collect::<Vec<_>>();
+    let decoded = |parts: &[&str]| {
+        parts
+            .iter()
+            .map(|part| percent_decoded(part))
+            .collect::<Vec<_>>()
+    };
     let commit = |hash: &str, rest: &[&str]| Place::Commit(hash.to_owned(), decoded(rest));
     match parts {
         ["commit" | "commits", hash, ..] if is_hash(hash) => Some(commit(hash, &[])),
@@ -66,19 +72,4 @@ fn place(parts: &[&str]) -> Option<Place> {
 /// Whether it is a full hash, SHA-1 or SHA-256.
 pub(super) fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-/// Without the escapes of a web address.
-fn decode(part: &str) -> String {
-    let mut bytes = Vec::with_capacity(part.len());
-    let mut rest = part.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let escaped = after.get(..2).filter(|_| first == b'%');
-        let value = escaped
-            .and_then(|digits| std::str::from_utf8(digits).ok())
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        bytes.push(value.unwrap_or(first));
-        rest = if value.is_some() { &after[2..] } else { after };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }

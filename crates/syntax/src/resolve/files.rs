@@ -1,5 +1,6 @@
 //! The paths of a repository and what its files declare, to be looked up.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use loom_base::RepoPath;
@@ -141,4 +142,26 @@ pub(super) fn joined(folder: &str, path: &str) -> Option<String> {
         }
     }
     Some(parts.join("/"))
+}
+
+/// How many folders two paths share from the top.
+pub(super) fn shared(one: &str, other: &str) -> usize {
+    let pairs = one.split('/').zip(other.split('/'));
+    pairs.take_while(|(one, other)| one == other).count()
+}
+
+/// Of several that have one name, the one around a file, else the one whose folder is
+/// nearest; of those that are as near, the one nearest to the top.
+pub(super) fn nearest<'a, T>(
+    from: &str,
+    named: impl IntoIterator<Item = &'a T>,
+    folder: impl Fn(&T) -> &str,
+) -> Option<&'a T> {
+    let parts = |one: &str| one.split('/').filter(|part| !part.is_empty()).count();
+    named.into_iter().min_by_key(|one| {
+        let at = folder(one);
+        let near = shared(at, from);
+        let is_around = at.is_empty() || near == parts(at);
+        (!is_around, Reverse(near), parts(at), at.to_owned())
+    })
 }

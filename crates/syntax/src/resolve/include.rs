@@ -1,7 +1,7 @@
 //! Files named by their paths: `#include` of C and C++, and everything else that
 //! names a file beside the one that names it.
 
-use super::files::{Files, folder, joined};
+use super::files::{Files, folder, joined, shared};
 use super::{Found, Unresolved};
 use crate::{Import, ImportKind};
 
@@ -32,11 +32,6 @@ fn has_include_folder(path: &str, wanted: &str) -> bool {
     let mut parts = base.split('/').filter(|part| !part.is_empty());
     base.is_empty()
         || parts.any(|part| matches!(part, "include" | "inc" | "src" | "uapi" | "generated"))
-}
-
-fn shared(one: &str, other: &str) -> usize {
-    let pairs = one.split('/').zip(other.split('/'));
-    pairs.take_while(|(one, other)| one == other).count()
 }
 
 /// A path beside the file, else below the root.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::files::{Files, folder, joined, upwards};
+use super::files::{Files, folder, joined, nearest, upwards};
 use super::{Found, Unresolved};
 use crate::Import;
 
@@ -38,7 +38,8 @@ const ENDINGS: &[&str] = &[
 /// The packages and configurations of a repository.
 #[derive(Debug, Default)]
 pub(super) struct Packages {
-    by_name: HashMap<String, Package>,
+    /// The packages of each name: tests carry some with the names of real ones.
+    by_name: HashMap<String, Vec<Package>>,
     configs: HashMap<String, Config>,
 }
 
@@ -72,14 +73,10 @@ impl Packages {
             entries: entries.map(str::to_owned).collect(),
             exports: exports(&json["exports"]),
         };
-        // The shallowest wins: tests carry packages with the names of real ones.
-        let depth = |package: &Package| package.folder.matches('/').count();
-        match self.by_name.get(name) {
-            Some(known) if depth(known) <= depth(&package) => {}
-            _ => {
-                self.by_name.insert(name.to_owned(), package);
-            }
-        }
+        self.by_name
+            .entry(name.to_owned())
+            .or_default()
+            .push(package);
     }
 
     pub(super) fn add_config(&mut self, path: &str, text: &str) {
@@ -161,8 +158,13 @@ impl Packages {
     }
 
     /// A package of the repository by its name, or something inside one.
-    fn workspace(&self, files: &Files, module: &str) -> Option<Result<String, Unresolved>> {
-        let (package, rest) = self.package_of(module)?;
+    fn workspace(
+        &self,
+        files: &Files,
+        from: &str,
+        module: &str,
+    ) -> Option<Result<String, Unresolved>> {
+        let (package, rest) = self.package_of(from, module)?;
         let at = |path: &str| joined(&package.folder, path);
         let exported = package.exports.iter().filter_map(|(key, target)| {
             let wanted = if rest.is_empty() {
@@ -195,13 +197,14 @@ impl Packages {
         Some(Err(Unresolved::Missing))
     }
 
-    fn package_of<'a>(&self, module: &'a str) -> Option<(&Package, &'a str)> {
+    fn package_of<'a>(&self, from: &str, module: &'a str) -> Option<(&Package, &'a str)> {
         let end = match module.starts_with('@') {
             true => module.match_indices('/').nth(1).map(|(at, _)| at),
             false => module.find('/'),
         };
         let end = end.unwrap_or(module.len());
-        let package = self.by_name.get(&module[..end])?;
+        let named = self.by_name.get(&module[..end])?;
+        let package = nearest(from, named, |package| package.folder.as_str())?;
         Some((package, module[end..].trim_start_matches('/')))
     }
 }
@@ -225,7 +228,7 @@ pub(super) fn resolve(files: &Files, packages: &Packages, from: &str, import: &I
     if let Some(found) = packages.mapped(files, from, module) {
         return Ok(vec![found]);
     }
-    match packages.workspace(files, module) {
+    match packages.workspace(files, from, module) {
         Some(found) => found.map(|path| vec![path]),
         None => Err(Unresolved::Outside),
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::files::{Files, folder, joined, name, upwards};
+use super::files::{Files, folder, joined, name, nearest, upwards};
 use super::{Found, Unresolved};
 use crate::{Import, ImportKind, Structure};
 
@@ -10,7 +10,8 @@ use crate::{Import, ImportKind, Structure};
 #[derive(Debug, Default)]
 pub(super) struct Crates {
     by_folder: HashMap<String, Crate>,
-    by_name: HashMap<String, String>,
+    /// The folders of each name: examples and fixtures may share one.
+    by_name: HashMap<String, Vec<String>>,
     /// What files hand on under another name: the file and the name, and the path.
     aliases: HashMap<(String, String), String>,
 }
@@ -49,7 +50,8 @@ impl Crates {
         }
         if let Some(package) = package {
             let name = library_name.unwrap_or(package).replace('-', "_");
-            self.by_name.insert(name, folder(path).to_owned());
+            let folders = self.by_name.entry(name).or_default();
+            folders.push(folder(path).to_owned());
             self.by_folder.insert(folder(path).to_owned(), own);
         }
     }
@@ -152,7 +154,8 @@ impl Place<'_> {
                     parts.insert(0, first);
                     return self.deepest(from, &parts, aliases);
                 }
-                if let Some(at) = crates.by_name.get(first) {
+                let folders = crates.by_name.get(first).into_iter().flatten();
+                if let Some(at) = nearest(from, folders, String::as_str) {
                     let library = crates.library(files, at).ok_or(Unresolved::Missing)?;
                     return self.deepest(&library, &parts, aliases);
                 }

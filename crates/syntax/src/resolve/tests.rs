@@ -130,6 +130,48 @@ fn rust() {
     );
 }
 
+/// A fixture may have the name of a real package.
+#[test]
+fn packages_of_one_name() {
+    let rust = [
+        ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+        ("src/lib.rs", ""),
+        ("tests/all.rs", "use shop::sell;\n"),
+        ("tests/data/Cargo.toml", "[package]\nname = \"shop\"\n"),
+        ("tests/data/src/lib.rs", ""),
+        ("tests/data/tests/all.rs", "use shop::sell;\n"),
+        ("tests/other/src/lib.rs", "use shop::sell;\n"),
+    ];
+    check(&rust, "tests/all.rs", &["shop sell -> src/lib.rs"]);
+    let inner = "tests/data/tests/all.rs";
+    check(&rust, inner, &["shop sell -> tests/data/src/lib.rs"]);
+    check(
+        &rust,
+        "tests/other/src/lib.rs",
+        &["shop sell -> src/lib.rs"],
+    );
+    let script = [
+        (
+            "packages/a/package.json",
+            "{\"name\": \"a\", \"main\": \"index.js\"}",
+        ),
+        ("packages/a/index.js", ""),
+        (
+            "old/a/package.json",
+            "{\"name\": \"a\", \"main\": \"index.js\"}",
+        ),
+        ("old/a/index.js", ""),
+        ("packages/b/index.js", "import 'a';\n"),
+        ("old/b/index.js", "import 'a';\n"),
+    ];
+    check(
+        &script,
+        "packages/b/index.js",
+        &["a  -> packages/a/index.js"],
+    );
+    check(&script, "old/b/index.js", &["a  -> old/a/index.js"]);
+}
+
 #[test]
 fn rust_modules_in_a_file_and_other_names() {
     check(

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use loom_base::ContentHash;
 use loom_search::{Contents, Segment, SegmentBuilder};
 use loom_secrets::{Numbers, Replaced, redact};
-use loom_source::{FoundFile, decode};
+use loom_source::FoundFile;
 use loom_store::Seal;
 use loom_syntax::{Language, Limits, Structure, extract};
 
@@ -235,7 +235,7 @@ impl Work<'_> {
         let met = recall.met(at, &reading);
         let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
         let hash = reading.hash;
-        let text = decode(reading.bytes).ok().map(|decoded| decoded.text);
+        let text = recall.decoded(at, reading).ok().map(|decoded| decoded.text);
         let is_new = {
             let mut done = self.lock();
             done.read

@@ -29,9 +29,10 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 
-use loom_host::Decoded;
+use loom_host::{Decoded, Packer, SecretsMode};
 
 use super::error::CliError;
+use super::ui::Ui;
 
 /// One command.
 struct Entry {
@@ -250,4 +251,25 @@ fn print_json(value: &impl serde::Serialize) -> Result<(), CliError> {
     let text =
         serde_json::to_string_pretty(value).map_err(|error| CliError::user(error.to_string()))?;
     print(&format!("{text}\n"))
+}
+
+/// Says that lines of an answer hold secrets, where the settings ask for that.
+fn tell_secrets(packer: &Packer, lines: usize, ui: Ui) -> Result<(), CliError> {
+    let what = match lines {
+        0 => return Ok(()),
+        1 => "1 line of the answer holds a secret".to_owned(),
+        lines => format!("{lines} lines of the answer hold secrets"),
+    };
+    match packer.secrets_mode() {
+        SecretsMode::Fail => {
+            let told = CliError::user(format!("{what}; they are hidden"));
+            Err(told
+                .hint("--secrets redact takes that for an answer; `infiniloom scan` lists them"))
+        }
+        SecretsMode::Warn => {
+            ui.warn(&format!("{what}, and they are shown"));
+            Ok(())
+        }
+        _ => Ok(()),
+    }
 }

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use loom_host::{
-    Call, Certainty, CodePlace, Definition, IndexUse, Navigate, Precision, Searcher,
-    SyntaxNavigator, Target, Use,
+    Call, Calls, Certainty, CodePlace, Definition, IndexUse, Navigate, Precision, Searcher,
+    SymbolKind, SyntaxNavigator, Target, Use,
 };
 use loom_settings::Group;
 use loom_wire::{CallInfo, DefinitionInfo, FORMAT_VERSION, NavigationInfo, UseInfo};
@@ -77,9 +77,9 @@ fn depth() -> Arg {
     Arg::new("depth")
         .long("depth")
         .value_name("N")
-        .value_parser(value_parser!(usize))
+        .value_parser(value_parser!(u8).range(1..=10))
         .default_value("1")
-        .help("Follow calls N steps")
+        .help("Follow calls N steps, at most 10")
 }
 
 fn resolved() -> Arg {
@@ -152,17 +152,30 @@ fn run(matches: &ArgMatches, question: Question) -> Result<ExitCode, CliError> {
             Question::Definitions => {}
             _ => answer.tell_candidates(&typed, &shown, ui),
         }
+        if answer.info.cut {
+            ui.hint("there is more: --limit N shows N, FILE:LINE:COL asks about one definition");
+        }
     }
+    let secrets = answer.lines.iter().filter(|line| line.has_secret).count();
+    super::tell_secrets(&packer, secrets, Ui::new(&resolved.settings().ui))?;
     Ok(match answer.is_empty(question) {
         true => ExitCode::from(1),
         false => ExitCode::SUCCESS,
     })
 }
 
+/// A line of an answer.
+struct Line {
+    place: CodePlace,
+    text: String,
+    /// Whether it holds a secret, hidden or not.
+    has_secret: bool,
+}
+
 /// An answer, for programs and with the places for people.
 struct Answer {
     info: NavigationInfo,
-    lines: Vec<(CodePlace, String)>,
+    lines: Vec<Line>,
     candidates: Vec<Definition>,
 }
 
@@ -179,7 +192,11 @@ fn ask(
         Target::Place { .. } => found.get(..1).unwrap_or_default(),
         Target::Name(_) => &found,
     };
-    let depth = || matches.get_one::<usize>("depth").copied().unwrap_or(1);
+    let depth = || {
+        matches
+            .get_one::<u8>("depth")
+            .map_or(1, |depth| usize::from(*depth))
+    };
     let is_strict = matches!(matches.try_get_one::<bool>("resolved"), Ok(Some(true)));
     let is_wanted = |certainty| !is_strict || certainty == Certainty::Resolved;
     let mut answer = Answer {
@@ -187,6 +204,7 @@ fn ask(
             format_version: FORMAT_VERSION,
             target: typed.to_owned(),
             approximate: navigator.precision() == Precision::Approximate,
+            cut: false,
             definitions: found.iter().map(definition_info).collect(),
             references: None,
             implementations: None,
@@ -201,7 +219,11 @@ fn ask(
             let mut uses = navigator.references(meant);
             uses.retain(|one| is_wanted(one.certainty));
             answer.info.references = Some(uses.iter().map(use_info).collect());
-            let line = |one: Use| (one.place, format!("{}{}", mark(one.certainty), one.text));
+            let line = |one: Use| Line {
+                text: format!("{}{}", mark(one.certainty), one.text),
+                place: one.place,
+                has_secret: one.has_secret,
+            };
             answer.lines = uses.into_iter().map(line).collect();
         }
         Question::Implementations => {
@@ -210,9 +232,9 @@ fn ask(
             answer.lines = found.iter().map(definition_line).collect();
         }
         Question::Callers => {
-            let mut calls = navigator.callers(meant, depth());
-            calls.retain(|one| is_wanted(one.certainty));
-            answer.set_calls(calls);
+            let mut found = navigator.callers(meant, depth());
+            found.calls.retain(|one| is_wanted(one.certainty));
+            answer.set_calls(found);
         }
         Question::Callees => answer.set_calls(navigator.callees(meant, depth())),
     }
@@ -220,7 +242,9 @@ fn ask(
 }
 
 impl Answer {
-    fn set_calls(&mut self, calls: Vec<Call>) {
+    fn set_calls(&mut self, found: Calls) {
+        let calls = found.calls;
+        self.info.cut = found.is_cut;
         self.info.calls = Some(calls.iter().map(call_info).collect());
         let line = |call: Call| {
             let indent = "  ".repeat(call.step - 1);
@@ -229,15 +253,19 @@ impl Answer {
                 true => mark(call.certainty),
                 false => "",
             };
-            let text = format!("{indent}{mark}{caller} -> {}  {}", call.callee, call.text);
-            (call.place, text)
+            Line {
+                text: format!("{indent}{mark}{caller} -> {}  {}", call.callee, call.text),
+                place: call.place,
+                has_secret: call.has_secret,
+            }
         };
         self.lines = calls.into_iter().map(line).collect();
     }
 
     fn cut(&mut self, limit: usize) {
-        self.lines.truncate(limit);
         let info = &mut self.info;
+        info.cut |= self.lines.len() > limit;
+        self.lines.truncate(limit);
         match (
             &mut info.references,
             &mut info.implementations,
@@ -259,9 +287,10 @@ impl Answer {
 
     fn text(&self, paths: &ShownPaths, ui: Ui) -> String {
         let mut text = String::new();
-        for (place, line) in &self.lines {
+        for line in &self.lines {
+            let place = &line.place;
             text.push_str(&paths.place(&place.path, place.line, place.column, ui));
-            text.push_str(&format!(": {}\n", steered(line.trim_end())));
+            text.push_str(&format!(": {}\n", steered(line.text.trim_end())));
         }
         text
     }
@@ -269,14 +298,14 @@ impl Answer {
     /// Where a name has several meanings: which, and how to choose.
     fn tell_candidates(&self, typed: &str, paths: &ShownPaths, ui: Ui) {
         const SHOWN: usize = 10;
-        if self.candidates.len() < 2 {
+        // What implements a type is no other meaning of its name.
+        let is_other = |one: &&Definition| one.kind != SymbolKind::Impl;
+        let candidates: Vec<&Definition> = self.candidates.iter().filter(is_other).collect();
+        if candidates.len() < 2 {
             return;
         }
-        ui.say(&format!(
-            "{typed} has {} definitions:",
-            self.candidates.len()
-        ));
-        for one in self.candidates.iter().take(SHOWN) {
+        ui.say(&format!("{typed} has {} definitions:", candidates.len()));
+        for one in candidates.into_iter().take(SHOWN) {
             let place = paths.place(
                 &one.place.path,
                 one.place.line,
@@ -310,12 +339,13 @@ fn mark(certainty: Certainty) -> &'static str {
     }
 }
 
-fn definition_line(one: &Definition) -> (CodePlace, String) {
+fn definition_line(one: &Definition) -> Line {
     let signature = one.signature.lines().next().unwrap_or_default();
-    (
-        one.place.clone(),
-        format!("{} {}  {signature}", one.kind, one.qualified),
-    )
+    Line {
+        place: one.place.clone(),
+        text: format!("{} {}  {signature}", one.kind, one.qualified),
+        has_secret: one.has_secret,
+    }
 }
 
 fn definition_info(one: &Definition) -> DefinitionInfo {

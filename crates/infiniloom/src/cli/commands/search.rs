@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use loom_host::{
     Case, Detail, Expr, FileHits, IndexUse, Language, NoProgress, Pattern, PatternKind, Query,
     QueryError, QueryOptions, RankOptions, Ranking, SearchError, SearchOptions, Searcher,
@@ -45,8 +45,9 @@ pub(super) fn command() -> Command {
                 .short('f')
                 .value_name("PATTERNFILE")
                 .value_parser(value_parser!(PathBuf))
+                .action(ArgAction::Append)
                 .conflicts_with_all(["ask", "rank"])
-                .help("Find lines that match any line of this file, each an expression; - reads standard input"),
+                .help("Find lines that match any line of this file, each an expression; - reads standard input; may be given again"),
         )
         .arg(super::switch("ignore-case", "Find any case").short('i').overrides_with("smart-case"))
         .arg(
@@ -56,8 +57,8 @@ pub(super) fn command() -> Command {
         )
         .arg(super::switch("word-regexp", "Find whole words only").short('w'))
         .arg(super::list_arg("lang", "LANGUAGE", "Only files in these languages, such as rust,python"))
-        .arg(super::list_arg("in", "PATH", "Only paths that hold this text or match this glob"))
-        .arg(super::list_arg("not-in", "PATH", "No paths that hold this text or match this glob"))
+        .arg(super::list_arg("in", "PATH", "Only paths that hold this text, match this glob, or with /…/ this expression"))
+        .arg(super::list_arg("not-in", "PATH", "No paths that hold this text, match this glob, or with /…/ this expression"))
         .args(output_args());
     flags::with_settings(command, GROUPS)
 }
@@ -176,7 +177,9 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         None => output.finish(&met),
     };
     written.map_err(|error| CliError::io("cannot write the result", &error))?;
-    Ui::new(&resolved.settings().ui).warn_of(&packer);
+    let ui = Ui::new(&resolved.settings().ui);
+    ui.warn_of(&packer);
+    super::tell_secrets(&packer, met.secrets, ui)?;
     Ok(match met.files {
         0 => ExitCode::from(1),
         _ => ExitCode::SUCCESS,
@@ -189,7 +192,7 @@ fn text_and_paths(
     matches: &ArgMatches,
     typed: Option<String>,
 ) -> Result<(String, Vec<PathBuf>), CliError> {
-    let Some(file) = matches.get_one::<PathBuf>("file") else {
+    let Some(files) = matches.get_many::<PathBuf>("file") else {
         return Ok((typed.unwrap_or_default(), super::paths(matches)));
     };
     let rest = matches.get_many::<PathBuf>("path").into_iter().flatten();
@@ -200,7 +203,8 @@ fn text_and_paths(
             .collect(),
         None => super::paths(matches),
     };
-    Ok((pattern_file::read(file)?, paths))
+    let files: Vec<&PathBuf> = files.collect();
+    Ok((pattern_file::read_all(&files)?, paths))
 }
 
 fn usage(matches: &ArgMatches) -> IndexUse {
@@ -213,6 +217,9 @@ fn usage(matches: &ArgMatches) -> IndexUse {
 
 /// Answers a question.
 fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, CliError> {
+    if text.trim().is_empty() {
+        return Err(CliError::user("the question is empty"));
+    }
     let paths = super::paths(matches);
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let cancel = cancel_on_interrupt();
@@ -288,10 +295,11 @@ fn query(matches: &ArgMatches, text: &str) -> Result<Query, CliError> {
             .map(|one| Expr::Language(one.id().to_owned()));
         query = query.within(Expr::Or(languages.collect()));
     }
+    let case = options.case;
     let paths = |name: &str| -> Vec<Expr> {
         let words = matches.get_many::<String>(name).into_iter().flatten();
         words
-            .map(|word| Expr::Path(Pattern::literal(word)))
+            .map(|word| Expr::Path(path_pattern(word, case)))
             .collect()
     };
     if matches.contains_id("in") {
@@ -301,6 +309,22 @@ fn query(matches: &ArgMatches, text: &str) -> Result<Query, CliError> {
         query = query.within(Expr::Not(Box::new(Expr::Or(paths("not-in")))));
     }
     Ok(query)
+}
+
+/// What a path must hold: a text or glob, or between slashes an expression.
+fn path_pattern(word: &str, case: Case) -> Pattern {
+    let inside = word
+        .strip_prefix('/')
+        .and_then(|word| word.strip_suffix('/'));
+    let (text, kind) = match inside.filter(|inside| !inside.is_empty()) {
+        Some(inside) => (inside, PatternKind::Regex),
+        None => (word, PatternKind::Literal),
+    };
+    Pattern {
+        kind,
+        case,
+        ..Pattern::literal(text)
+    }
 }
 
 /// An error of the query with the place that it is about.

@@ -32,6 +32,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         opener: super::opener(matches),
         program: std::env::current_exe().map_err(failed)?,
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        roots_in: std::sync::Arc::new(super::roots_in),
     };
     let checks = doctor.examine(&super::install::clients(matches));
     let is_well = !checks.iter().any(|check| check.outcome == Outcome::Wrong);

@@ -10,7 +10,9 @@ use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{Packer, Source, pack_options, read_user_text};
-use loom_mcp::{HTTP_PATH, HttpError, HttpOptions, Opener, Roots, Server, serve_http, serve_stdio};
+use loom_mcp::{
+    HTTP_PATH, HttpError, HttpOptions, Opened, Opener, Roots, Server, serve_http, serve_stdio,
+};
 use loom_settings::Group;
 
 use crate::cli::error::CliError;
@@ -138,15 +140,50 @@ fn token(matches: &ArgMatches) -> Result<Option<String>, CliError> {
 fn opener(matches: &ArgMatches) -> Opener {
     let matches = matches.clone();
     Arc::new(move |path: &Path| {
-        let opened = || -> Result<Packer, CliError> {
+        let opened = || -> Result<Opened, CliError> {
             let source = Source::open(&[path])?;
             let layer = flags::layer(&matches, GROUPS);
             let files = super::config::config_files(&matches);
             let resolved = files.resolve(Some(&source), layer)?;
             let outputs = Outputs::locate(resolved.settings(), &source).all();
             let options = pack_options(&resolved, &outputs)?;
-            Ok(Packer::new(source, options))
+            let settings = resolved.into_settings();
+            let packer = Packer::new(source, options);
+            Ok(Opened { packer, settings })
         };
         opened().map_err(|error| error.in_words())
     })
+}
+
+/// The folders that arguments name, from `mcp` on.
+fn roots_in(args: &[String]) -> Result<Vec<PathBuf>, String> {
+    let matches = command().try_get_matches_from(args);
+    let matches = matches.map_err(|error| {
+        let told = error.to_string();
+        told.lines().next().unwrap_or_default().to_owned()
+    })?;
+    let roots = matches.get_many::<PathBuf>("path");
+    Ok(roots.into_iter().flatten().cloned().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_are_told_from_flags() {
+        let roots = |text: &str| {
+            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            let roots = roots_in(&words)?;
+            let roots = roots.iter().map(|root| root.display().to_string());
+            Ok::<_, String>(roots.collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(roots("mcp"), Ok(String::new()));
+        let told = roots("mcp /a --http 7 /b --max-file-size=3 c");
+        assert_eq!(told, Ok("/a /b c".to_owned()));
+        // A flag without a value, and one that is no flag.
+        assert_eq!(roots("mcp --no-cache /a"), Ok("/a".to_owned()));
+        assert_eq!(roots("mcp -- /a -b"), Ok("/a -b".to_owned()));
+        assert!(roots("mcp --nothing /a").unwrap_err().contains("--nothing"));
+    }
 }

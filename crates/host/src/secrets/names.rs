@@ -1,0 +1,96 @@
+//! Names of symbols as they may be told: a heading, a key or a class can be a secret.
+
+use loom_secrets::Finding;
+use loom_syntax::Symbol;
+
+/// Takes what `findings` hide out of the names of symbols.
+pub(crate) fn hide_names(symbols: &mut [Symbol], text: &str, findings: &[Finding]) {
+    if findings.is_empty() {
+        return;
+    }
+    // Of symbols whose qualified name was changed: what it was.
+    let mut before: Vec<Option<String>> = vec![None; symbols.len()];
+    for at in 0..symbols.len() {
+        let name = hidden_name(&symbols[at], findings);
+        let above = symbols[at].parent.filter(|parent| *parent < at);
+        let above = above.and_then(|parent| {
+            let old = before[parent].as_deref()?;
+            Some((old.to_owned(), symbols[parent].qualified.clone()))
+        });
+        let symbol = &mut symbols[at];
+        let old = symbol.qualified.clone();
+        if let Some((old, new)) = above
+            && let Some(rest) = symbol.qualified.strip_prefix(&old)
+        {
+            symbol.qualified = format!("{new}{rest}");
+        }
+        if let Some(name) = name {
+            let around = symbol.qualified.strip_suffix(&symbol.name);
+            symbol.qualified = format!("{}{name}", around.unwrap_or_default());
+            symbol.name = name;
+        }
+        for finding in findings {
+            // Where a name is put together from other parts of the text.
+            let secret = text.get(finding.span.clone()).unwrap_or_default();
+            if !secret.is_empty() && symbol.qualified.contains(secret) {
+                let mark = mark(finding);
+                symbol.qualified = symbol.qualified.replace(secret, &mark);
+                symbol.name = symbol.name.replace(secret, &mark);
+            }
+        }
+        before[at] = (old != symbol.qualified).then_some(old);
+    }
+}
+
+/// The name without the secrets that reach into it, where any does.
+fn hidden_name(symbol: &Symbol, findings: &[Finding]) -> Option<String> {
+    let place = symbol.name_span;
+    let reaches = |one: &&Finding| one.span.start < place.end && place.start < one.span.end;
+    let mut name = String::new();
+    let mut at = 0;
+    for finding in findings.iter().filter(reaches) {
+        let start = finding.span.start.saturating_sub(place.start).max(at);
+        // A name that is not as it is written cannot be cut: all of it is hidden.
+        name.push_str(symbol.name.get(at..start).unwrap_or_default());
+        name.push_str(&mark(finding));
+        at = (finding.span.end.min(place.end) - place.start).max(at);
+    }
+    if name.is_empty() {
+        return None;
+    }
+    name.push_str(symbol.name.get(at..).unwrap_or_default());
+    Some(name)
+}
+
+fn mark(finding: &Finding) -> String {
+    format!("[REDACTED:{}]", finding.kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use loom_secrets::Confidence;
+    use loom_syntax::{Language, Limits, extract};
+
+    use super::*;
+
+    #[test]
+    fn names_and_what_is_inside_of_them() {
+        let text = "class Shop:\n    class sesame42:\n        def sell(self):\n            pass\n";
+        let at = text.find("sesame42").unwrap();
+        let finding = Finding {
+            span: at..at + 8,
+            kind: "key",
+            confidence: Confidence::High,
+            reasons: Vec::new(),
+        };
+        let language = Language::from_id("python").unwrap();
+        let mut symbols = extract(language, text, &Limits::default()).symbols;
+        hide_names(&mut symbols, text, &[finding]);
+        let names: Vec<&str> = symbols.iter().map(|one| one.qualified.as_str()).collect();
+        assert_eq!(
+            names,
+            ["Shop", "Shop.[REDACTED:key]", "Shop.[REDACTED:key].sell"]
+        );
+        assert_eq!(symbols[1].name, "[REDACTED:key]");
+    }
+}
