@@ -8,7 +8,7 @@
 //! let query = Query::parse("widget path:src -lang:css", &QueryOptions::default())?;
 //! let program = Program::new(&query)?;
 //! let document = Document::new(b"src/a.rs", Some("rust"), b"fn widget() {}\n");
-//! let found = program.run(&document).unwrap();
+//! let found = program.run(&document, 100).unwrap();
 //! assert_eq!(found.lines[0].line, 1);
 //! # Ok::<(), loom_search::QueryError>(())
 //! ```

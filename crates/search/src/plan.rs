@@ -73,8 +73,10 @@ impl Plan {
         match expr {
             Expr::And(parts) => and(parts.iter().map(Self::of)),
             Expr::Or(parts) => or(parts.iter().map(Self::of)),
-            Expr::Text(pattern) | Expr::Symbol(pattern) | Expr::Definition(pattern) => {
-                Self::of_pattern(pattern)
+            Expr::Text(pattern) => Self::of_pattern(pattern),
+            // The spaces of a name are not always those of the text.
+            Expr::Symbol(pattern) | Expr::Definition(pattern) => {
+                Self::of_pattern(pattern).without_spaces()
             }
             Expr::Not(_) | Expr::Path(_) | Expr::Language(_) => Self::All,
         }
@@ -93,6 +95,24 @@ impl Plan {
         match pattern.parsed() {
             Ok(hir) => of_hir(&hir),
             Err(_) => Self::All,
+        }
+    }
+}
+
+impl Plan {
+    /// The same without grams that hold a space.
+    fn without_spaces(self) -> Self {
+        match self {
+            Self::All => Self::All,
+            Self::And(parts) => and(parts.into_iter().map(Self::without_spaces)),
+            Self::Or(parts) => or(parts.into_iter().map(Self::without_spaces)),
+            Self::Grams(mut grams) => {
+                grams.retain(|gram| !gram.number().to_be_bytes().contains(&b' '));
+                match grams.is_empty() {
+                    true => Self::All,
+                    false => Self::Grams(grams),
+                }
+            }
         }
     }
 }

@@ -104,15 +104,22 @@ impl Program {
         parts.any(|part| matcher.is_match(&document.text[part.span.clone()]))
     }
 
-    /// What it finds, of one pattern that only these parts of the text can match.
-    pub fn run_in(&self, document: &Document<'_>, parts: &[TextPart]) -> Option<Found> {
+    /// What it finds, of one pattern that only these parts of the text can match; at most so
+    /// many lines.
+    pub fn run_in(
+        &self,
+        document: &Document<'_>,
+        parts: &[TextPart],
+        most: usize,
+    ) -> Option<Found> {
         let Node::Text(matcher) = &self.root else {
-            return self.run(document);
+            return self.run(document, most);
         };
         let mut lines = Vec::new();
         for part in parts {
             let text = &document.text[part.span.clone()];
-            let found = lines_of(&[matcher], &[], &Document { text, ..*document });
+            let document = Document { text, ..*document };
+            let found = lines_of(&[matcher], &[], &document, most - lines.len());
             lines.extend(found.into_iter().map(|found| LineMatch {
                 line: found.line + part.line - 1,
                 span: part.span.start + found.span.start..part.span.start + found.span.end,
@@ -122,10 +129,25 @@ impl Program {
         (!lines.is_empty()).then_some(Found { lines })
     }
 
-    /// What it finds; `None` where it does not hold.
-    pub fn run(&self, document: &Document<'_>) -> Option<Found> {
+    /// How many lines it finds; `None` where it does not hold.
+    pub fn count(&self, document: &Document<'_>) -> Option<usize> {
+        let Node::Text(matcher) = &self.root else {
+            return self
+                .run(document, usize::MAX)
+                .map(|found| found.lines.len());
+        };
+        let mut count = 0;
+        matcher.lines(document.text, |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        (count > 0).then_some(count)
+    }
+
+    /// What it finds, at most so many lines; `None` where it does not hold.
+    pub fn run(&self, document: &Document<'_>, most: usize) -> Option<Found> {
         if let Node::Text(matcher) = &self.root {
-            let lines = lines_of(&[matcher], &[], document);
+            let lines = lines_of(&[matcher], &[], document, most);
             return (!lines.is_empty()).then_some(Found { lines });
         }
         if !self.root.holds(document) {
@@ -133,7 +155,7 @@ impl Program {
         }
         let (mut texts, mut symbols) = (Vec::new(), Vec::new());
         self.root.shown(&mut texts, &mut symbols);
-        let lines = lines_of(&texts, &symbols, document);
+        let lines = lines_of(&texts, &symbols, document, most);
         Some(Found { lines })
     }
 }
@@ -253,19 +275,25 @@ fn whole(pattern: &Pattern) -> Pattern {
 /// How the engine says that a line end is asked for.
 const LINE_END: &str = "literal \"\\n\" is not allowed";
 
+/// How the engine says that a pattern is too large.
+const TOO_LARGE: &str = "size limit";
+
 fn compiled(pattern: &Pattern, room: usize) -> Result<LineMatcher, QueryError> {
     pattern.compile_within(room).map_err(|error| {
         let at = error.at.unwrap_or(0..pattern.text.len());
         let asks_for_line_end = error.message.contains(LINE_END);
+        let is_large = error.message.contains(TOO_LARGE);
         let hint = match pattern.kind {
             _ if asks_for_line_end => {
                 Some("lines are searched one by one; -f FILE takes a pattern from each line of it")
             }
+            _ if is_large => Some("fewer or shorter patterns; several searches take many in parts"),
             PatternKind::Regex => Some("-F takes the whole query as it is"),
             PatternKind::Literal => None,
         };
         let message = match pattern.kind {
             _ if asks_for_line_end => "a pattern cannot hold a line end".to_owned(),
+            _ if is_large => "it is too large: a pattern takes at most 10 MiB compiled".to_owned(),
             PatternKind::Regex => format!("wrong regular expression: {}", error.message),
             PatternKind::Literal => error.message,
         };
@@ -308,16 +336,23 @@ fn path(pattern: &Pattern, room: usize) -> Result<PathMatcher, QueryError> {
     ))
 }
 
-/// The lines that one of the matchers takes, with what matches in them.
+/// The lines that one of the matchers takes, with what matches in them; the first so many.
 fn lines_of(
     texts: &[&LineMatcher],
     symbols: &[&LineMatcher],
     document: &Document<'_>,
+    most: usize,
 ) -> Vec<LineMatch> {
     let text = document.text;
     let mut found: Vec<(Range<usize>, Vec<Range<usize>>)> = Vec::new();
     for matcher in texts {
+        let mut taken = 0;
         matcher.lines(text, |line| {
+            // Of several, each may have all of the first.
+            taken += 1;
+            if taken > most {
+                return ControlFlow::Break(());
+            }
             let places = matcher.spans(&text[line.clone()]);
             found.push((line, places));
             ControlFlow::Continue(())
@@ -336,6 +371,7 @@ fn lines_of(
     if texts.len() + symbols.len() > 1 || !symbols.is_empty() {
         join(&mut found);
     }
+    found.truncate(most);
     numbered(text, found)
 }
 
@@ -405,7 +441,7 @@ mod tests {
             symbols: &symbols,
             ..Document::new(b"src/deep/a.rs", Some("rust"), TEXT)
         };
-        let found = program.run(&document);
+        let found = program.run(&document, usize::MAX);
         let lines = found.map(|found| found.lines.iter().map(|line| line.line).collect::<Vec<_>>());
         assert_eq!(lines.as_deref(), expected, "{query:?}");
         if expected.is_some() {

@@ -126,7 +126,7 @@ mod tests {
             let program = Program::new(&query).unwrap();
             let document = Document::new(b"a", None, text.as_bytes());
             let parts = Candidates::new(&query).parts(&Sieve::new(text.as_bytes()));
-            prop_assert_eq!(program.run_in(&document, &parts), program.run(&document));
+            prop_assert_eq!(program.run_in(&document, &parts, usize::MAX), program.run(&document, usize::MAX));
             prop_assert_eq!(program.matches_in(&document, &parts), program.matches(&document));
         }
     }

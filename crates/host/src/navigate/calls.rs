@@ -1,17 +1,19 @@
 //! Who calls whom, step by step.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use loom_base::RepoPath;
 use loom_syntax::{By, DefinitionId, Program, Reference, ReferenceKind};
 
 use super::uses::is_related;
-use super::{Certainty, CodePlace, Definition, Navigate, SyntaxNavigator, Target};
+use super::{Certainty, CodePlace, Definition, Navigate, SyntaxNavigator, Target, Use};
 
 /// So many steps of a call are followed, and so many calls told: more is a graph, not
 /// an answer.
 const STEPS: usize = 10;
 const CALLS: usize = 2000;
+/// So many files are linked at once.
+const LINKED: usize = 32;
 /// What looks like a call in Rust and is none that anybody asks for: variants that wrap a
 /// value, and conditions of the build.
 const NO_CALLS: &[&str] = &["Some", "Ok", "Err", "cfg", "cfg_attr"];
@@ -67,11 +69,8 @@ impl SyntaxNavigator<'_> {
         let mut next: Vec<Definition> = of.to_vec();
         for step in 1..=depth.min(STEPS) {
             let mut callers: Vec<(String, RepoPath)> = Vec::new();
-            for found in self
-                .uses(&next)
-                .into_iter()
-                .filter(|one| one.kind == "call")
-            {
+            let room = CALLS.saturating_sub(calls.len());
+            for found in self.calls_to(next, room) {
                 // What may call something else leads nowhere.
                 let from = found
                     .from
@@ -102,12 +101,30 @@ impl SyntaxNavigator<'_> {
                     .map(|(name, path)| self.named_in(&name, &path));
                 next = of.flatten().collect();
                 next.retain(|one| one.kind.is_function());
+            } else {
+                next = Vec::new();
             }
         }
         Calls {
             calls,
             is_cut: false,
         }
+    }
+
+    /// The calls of some definitions, certain ones first. When there are more than `most`,
+    /// no further name is looked for.
+    fn calls_to(&self, mut of: Vec<Definition>, most: usize) -> Vec<Use> {
+        of.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut found: Vec<Use> = Vec::new();
+        for named in of.chunk_by(|a, b| a.name == b.name) {
+            let calls = self.uses(named).into_iter();
+            found.extend(calls.filter(|one| one.kind == "call"));
+            if found.len() > most || self.is_stopped() {
+                break;
+            }
+        }
+        found.sort_by_key(|one| one.certainty);
+        found
     }
 
     /// The definitions of a qualified name in one file.
@@ -126,13 +143,19 @@ impl SyntaxNavigator<'_> {
         let mut calls = Vec::new();
         let mut met: HashSet<(String, usize)> = HashSet::new();
         let mut next: Vec<Definition> = of.to_vec();
+        let mut programs: HashMap<RepoPath, Program> = HashMap::new();
         for step in 1..=depth.min(STEPS) {
             let mut further = Vec::new();
+            // Those of one file one after the other: it is linked once.
+            next.sort_by(|a, b| a.place.path.cmp(&b.place.path));
             for one in &next {
                 if !met.insert((one.place.path.display().into_owned(), one.place.line)) {
                     continue;
                 }
-                for call in self.calls_in(one, step) {
+                if programs.len() >= LINKED && !programs.contains_key(&one.place.path) {
+                    programs.clear();
+                }
+                for call in self.calls_in(one, step, &mut programs) {
                     // Of several it is not known which is meant: none is followed.
                     if let [only] = call.definitions.as_slice() {
                         further.push(only.clone());
@@ -154,7 +177,12 @@ impl SyntaxNavigator<'_> {
         }
     }
 
-    fn calls_in(&self, one: &Definition, step: usize) -> Vec<Call> {
+    fn calls_in(
+        &self,
+        one: &Definition,
+        step: usize,
+        programs: &mut HashMap<RepoPath, Program>,
+    ) -> Vec<Call> {
         let file = self
             .searcher
             .number_of(&one.place.path)
@@ -170,7 +198,9 @@ impl SyntaxNavigator<'_> {
         });
         let mut references: Vec<_> = references.collect();
         references.sort_by_key(|reference| reference.span.start);
-        let program = self.link_file(&file);
+        let program = programs
+            .entry(file.path.clone())
+            .or_insert_with(|| self.link_file(&file));
         let scope = program.file(&file.path).map(|id| program.scope(id));
         let call = |reference: &Reference| {
             let meaning = scope.as_ref().map(|scope| {
@@ -182,7 +212,7 @@ impl SyntaxNavigator<'_> {
                 Some(meaning) if meaning.by.is_certain() && !meaning.targets.is_empty() => {
                     let targets = meaning.targets.iter();
                     let targets =
-                        targets.filter_map(|(id, _)| self.linked_definition(&program, *id));
+                        targets.filter_map(|(id, _)| self.linked_definition(program, *id));
                     (Certainty::Resolved, targets.collect())
                 }
                 _ => (

@@ -1,9 +1,9 @@
 //! Finds definitions by name in the syntax of files.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use loom_syntax::{Symbol, SymbolKind, Visibility};
+use loom_syntax::{Resolver, Symbol, SymbolKind, Visibility};
 
 use super::file::CodeFile;
 use super::target::names;
@@ -18,6 +18,7 @@ const KEPT: usize = 256;
 pub struct SyntaxNavigator<'a> {
     pub(super) searcher: &'a Searcher<'a>,
     kept: Arc<KeptSyntax>,
+    resolver: OnceLock<Resolver>,
     cancel: Cancel,
 }
 
@@ -45,6 +46,7 @@ impl<'a> SyntaxNavigator<'a> {
         Self {
             searcher,
             kept,
+            resolver: OnceLock::new(),
             cancel,
         }
     }
@@ -65,6 +67,16 @@ impl<'a> SyntaxNavigator<'a> {
         }
         kept.insert(number, file.clone());
         file
+    }
+
+    /// What follows imports, before it has met a file.
+    pub(super) fn resolver(&self) -> &Resolver {
+        self.resolver
+            .get_or_init(|| self.searcher.packer.resolver(&self.searcher.files))
+    }
+
+    pub(super) fn cancel(&self) -> &Cancel {
+        &self.cancel
     }
 
     /// Whether nobody waits for the answer any more.
@@ -139,6 +151,15 @@ impl<'a> SyntaxNavigator<'a> {
             .iter()
             .find(|one| one.span.start <= at && at <= one.span.end)
             .and_then(|one| one.qualifier.clone());
+        let locals = file.structure.imports.iter().flat_map(|one| &one.locals);
+        // What a file imports under another name is defined under its own.
+        let original = locals
+            .filter(|(original, local)| {
+                local == name && !matches!(original.as_str(), "*" | "default")
+            })
+            .map(|(original, _)| original.as_str())
+            .next();
+        let name = original.unwrap_or(name);
         let mut found = self.by_name(&[name.to_owned()]);
         let here = file.place(at);
         let owners = qualifier.map(|text| names(&text)).unwrap_or_default();

@@ -8,7 +8,7 @@ use loom_syntax::{Language, Limits, Structure, Symbol, extract, has_grammar};
 
 use super::{CodePlace, Definition};
 use crate::search::{Code, line_text};
-use crate::secrets::hide_names;
+use crate::secrets::{hide_names, hide_references};
 
 /// Of a longer line, what stands around the place is shown.
 const LONGEST_LINE: usize = 1000;
@@ -50,6 +50,7 @@ impl CodeFile {
         let starts = std::iter::once(0).chain(ends).collect();
         if code.hides {
             hide_names(&mut structure.symbols, &text, &findings);
+            hide_references(&mut structure.references, &findings);
         }
         Some(Self {
             path,
@@ -123,10 +124,14 @@ impl CodeFile {
     }
 
     pub(super) fn definition(&self, symbol: &Symbol) -> Definition {
-        let has_secret =
-            |one: &Finding| one.span.start < symbol.span.end && symbol.lead < one.span.end;
-        let has_secret = self.findings.iter().any(has_secret);
-        let is_hidden = has_secret && self.hides;
+        let reaches = |end: usize| {
+            let findings = self.findings.iter();
+            let mut inside = findings.filter(|one| one.span.start < end);
+            inside.any(|one| symbol.lead < one.span.end)
+        };
+        let is_hidden = reaches(symbol.span.end) && self.hides;
+        // What is shown ends where the body begins.
+        let has_secret = reaches(symbol.body.map_or(symbol.span.end, |body| body.start));
         Definition {
             has_secret,
             place: self.place(symbol.name_span.start),

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
+use loom_base::ByteSpan;
 use loom_syntax::{
     DefinitionId, Import, ImportKind, Language, Program, ProgramBuilder, Resolution, Resolver,
     Structure,
@@ -13,7 +14,7 @@ use super::file::CodeFile;
 use super::seen::{SeenFile, SeenPlace};
 use super::{CodePlace, Definition, SyntaxNavigator};
 use crate::ordered::{Ahead, ordered};
-use crate::{Cancel, RepoPath, StructureOptions};
+use crate::{RepoPath, StructureOptions};
 
 const AHEAD: Ahead = Ahead {
     items: 64,
@@ -125,7 +126,7 @@ impl SyntaxNavigator<'_> {
     fn reading(&self) -> Reading<'_> {
         Reading {
             navigator: self,
-            resolver: self.searcher.packer.resolver(&self.searcher.files),
+            resolver: self.resolver().clone(),
             builder: ProgramBuilder::default(),
             imports: HashMap::new(),
         }
@@ -134,6 +135,7 @@ impl SyntaxNavigator<'_> {
 
 impl Reading<'_> {
     fn add(&mut self, seen: SeenFile) -> LinkedFile {
+        let crates = self.crates_named(&seen);
         let structure = &seen.structure;
         self.resolver.add_file(&seen.path, seen.language, structure);
         self.builder.add_file(&seen.path, seen.language, structure);
@@ -143,7 +145,8 @@ impl Reading<'_> {
             Some((at, structure.symbols.get(at)?.qualified.clone()))
         });
         let around = around.collect();
-        let imports = seen.structure.imports;
+        let mut imports = seen.structure.imports;
+        imports.extend(crates);
         self.imports
             .insert(seen.path.clone(), (seen.language, imports));
         LinkedFile {
@@ -156,6 +159,48 @@ impl Reading<'_> {
             imports: Vec::new(),
             packages: HashSet::new(),
         }
+    }
+
+    /// The crates that a file of Rust names where it uses something of them: they need no
+    /// import.
+    fn crates_named(&self, seen: &SeenFile) -> Vec<Import> {
+        if seen.language.id() != "rust" {
+            return Vec::new();
+        }
+        let qualifiers = seen
+            .places
+            .iter()
+            .filter_map(|one| one.mention.qualifier.as_deref());
+        let first = |text: &str| {
+            let text = text.trim_start_matches("::");
+            text.split("::")
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .to_owned()
+        };
+        let mut names: Vec<String> = qualifiers.map(first).collect();
+        names.sort_unstable();
+        names.dedup();
+        let is_crate = |name: &String| {
+            name.starts_with(|c: char| c == '_' || c.is_lowercase())
+                && !matches!(name.as_str(), "crate" | "self" | "super")
+        };
+        let import = |module: String| Import {
+            kind: ImportKind::Import,
+            module,
+            names: Vec::new(),
+            locals: Vec::new(),
+            modules: 0,
+            span: ByteSpan { start: 0, end: 0 },
+            line: 1,
+        };
+        let found = names.into_iter().filter(is_crate).map(import);
+        let is_here = |one: &Import| {
+            let meaning = self.resolver.resolve(&seen.path, seen.language, one);
+            matches!(meaning, Resolution::Files(files) if !files.contains(&seen.path))
+        };
+        found.filter(is_here).collect()
     }
 
     /// Reads what the files import, and what those hand on. Of packages, only `fitting`
@@ -233,7 +278,7 @@ impl Reading<'_> {
         let mut read = Vec::new();
         let options = StructureOptions::default();
         let packer = &searcher.packer;
-        let _ = packer.structures_of(&found, &options, &Cancel::default(), |file| {
+        let _ = packer.structures_of(&found, &options, self.navigator.cancel(), |file| {
             if let Some(language) = file.language {
                 self.take(&file.path, language, &file.structure);
                 self.imports

@@ -38,13 +38,26 @@ impl Target {
 
 /// The names in a qualified name, whatever the language puts between them.
 pub(super) fn names(text: &str) -> Vec<String> {
-    let text = text.trim_end_matches("()");
+    let text = match text.ends_with("operator()") {
+        true => text,
+        false => text.trim_end_matches("()"),
+    };
     text.split(['.', ':', '#', '/', '\\'])
         .map(str::trim)
-        .map(|part| part.split(['<', '(']).next().unwrap_or_default())
+        .map(bare)
         .filter(|part| !part.is_empty())
         .map(str::to_owned)
         .collect()
+}
+
+/// A name without what it takes: `Map` of `Map<K>`. Operators are names.
+fn bare(part: &str) -> &str {
+    let behind = part.strip_prefix("operator");
+    let is_operator = behind.is_some_and(|rest| rest.starts_with(['<', '(']));
+    match part.split(['<', '(']).next() {
+        Some(name) if !name.is_empty() && !is_operator => name,
+        _ => part,
+    }
 }
 
 #[cfg(test)]
@@ -71,6 +84,9 @@ mod tests {
         check("vec!", "vec!");
         check("Cleaner.cleanup!", "Cleaner cleanup!");
         check("Map<K>::get", "Map get");
+        check("Foo#<=>", "Foo <=>");
+        check("Point::operator()", "Point operator()");
+        check("operator<", "operator<");
         check("::", "nothing");
     }
 }

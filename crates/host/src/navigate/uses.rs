@@ -57,15 +57,20 @@ impl SyntaxNavigator<'_> {
         let linked = self.link(name, &of.iter().collect::<Vec<_>>());
         let program = &linked.program;
         let file = linked.files.iter().find(|file| file.path == at.path);
-        let place = file.and_then(|file| file.places.iter().find(|one| one.place == *at));
-        let (Some(file), Some(place), Some(id)) = (file, place, program.file(&at.path)) else {
+        let (Some(file), Some(id)) = (file, program.file(&at.path)) else {
             return Vec::new();
         };
+        let place = file.places.iter().find(|one| one.place == *at);
+        let aliased = file.aliased.iter().find(|(_, one)| one.place == *at);
         let scope = program.scope(id);
         let mut found = Vec::new();
         for (one, id) in linked.definitions() {
             let wanted = Wanted::new(program, name, HashSet::from([id]));
-            let certainty = wanted.at(&scope, file, place);
+            let certainty = match (place, aliased) {
+                (Some(place), _) => wanted.at(&scope, file, place),
+                (None, Some((alias, place))) => wanted.under(&scope, alias, place),
+                (None, None) => None,
+            };
             found.extend(certainty.map(|certainty| (one.clone(), certainty)));
         }
         found

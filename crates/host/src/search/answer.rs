@@ -12,6 +12,9 @@ use super::text_cache::KeptText;
 use super::{Detail, FileHits, SearchOptions, Searched, lines};
 use crate::Packer;
 
+/// So many lines of a file say how well it fits.
+const SCORED: usize = 10_000;
+
 /// A query with everything that it is asked with.
 pub(super) struct Asked<'a> {
     pub(super) searcher: &'a Searcher<'a>,
@@ -55,7 +58,7 @@ impl Asked<'_> {
     ) -> Option<T> {
         let of = |file: &Read<'_>| {
             let spots = self.spots(number, file);
-            let found = self.run(file, &file.document(&spots))?;
+            let found = self.run(file, &file.document(&spots), SCORED)?;
             Some(work(file, &found))
         };
         self.read(number, of).flatten()
@@ -83,10 +86,11 @@ impl Asked<'_> {
         }))
     }
 
-    fn run(&self, file: &Read<'_>, document: &Document<'_>) -> Option<Found> {
+    /// What matches in a file, at most so many lines.
+    fn run(&self, file: &Read<'_>, document: &Document<'_>, most: usize) -> Option<Found> {
         match self.parts(file) {
-            Some(parts) => self.program.run_in(document, &parts),
-            None => self.program.run(document),
+            Some(parts) => self.program.run_in(document, &parts, most),
+            None => self.program.run(document, most),
         }
     }
 
@@ -122,11 +126,16 @@ impl Asked<'_> {
             };
             return is_match.then(|| file.no_hits(1));
         }
-        let matched = self.run(file, &document)?;
-        let mut hits = file.no_hits(matched.lines.len());
         let Detail::Lines { before, after } = self.options.detail else {
-            return Some(hits);
+            return self
+                .program
+                .count(&document)
+                .map(|count| file.no_hits(count));
         };
+        // One line more tells that there are more.
+        let limit = self.options.limit.unwrap_or(usize::MAX);
+        let matched = self.run(file, &document, limit.saturating_add(1))?;
+        let mut hits = file.no_hits(matched.lines.len());
         let symbols = match self.options.symbols {
             true => self.symbols(number, file),
             false => Vec::new(),

@@ -6,7 +6,7 @@ use loom_search::{Candidates, Expr, Pattern, Query};
 use loom_secrets::Finding;
 use loom_syntax::Language;
 
-use super::searcher::{Known, Searcher};
+use super::searcher::{Keep, Known, Searcher};
 use crate::RepoPath;
 use crate::cache::Recall;
 
@@ -14,7 +14,7 @@ impl Searcher<'_> {
     /// The numbers of files that may use a name, in the order of paths.
     pub(crate) fn naming(&self, name: &str) -> Vec<usize> {
         let query = Query {
-            expr: Expr::Text(Pattern::literal(name)),
+            expr: Expr::Symbol(Pattern::literal(name)),
         };
         let found = self.candidates(&Candidates::new(&query));
         found.into_iter().map(|number| number as usize).collect()
@@ -51,6 +51,12 @@ impl Searcher<'_> {
         let below = below.to_str()?;
         let is_it = |path: &RepoPath| path.as_str() == Some(below);
         self.files.iter().position(|file| is_it(&file.path))
+    }
+
+    /// Whether the file at a path that somebody typed can be searched.
+    pub fn has_text(&self, typed: &str) -> bool {
+        let number = self.number(typed);
+        number.is_some_and(|number| self.text(number, Keep::No).is_some())
     }
 
     /// The number of the file at a path of the source.

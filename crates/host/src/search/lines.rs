@@ -214,7 +214,7 @@ mod tests {
         let query = Query::literal(query, &QueryOptions::default()).unwrap();
         let program = Program::new(&query).unwrap();
         let found = program
-            .run(&Document::new(b"a", None, text.as_bytes()))
+            .run(&Document::new(b"a", None, text.as_bytes()), usize::MAX)
             .unwrap();
         let findings: Vec<_> = hidden
             .iter()

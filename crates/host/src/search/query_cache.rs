@@ -10,6 +10,8 @@ use loom_search::Query;
 const QUERIES: usize = 128;
 /// A query that matches more files takes its time anyway.
 const FILES: usize = 20_000;
+/// Nobody types a longer one twice.
+const BYTES: usize = 16 << 10;
 
 /// Numbers of files.
 pub(super) type Matched = Arc<Vec<u32>>;
@@ -29,7 +31,7 @@ impl QueryCache {
     }
 
     pub(super) fn put(&self, query: &Query, matched: Vec<u32>) {
-        if matched.len() > FILES {
+        if matched.len() > FILES || query.bytes() > BYTES {
             return;
         }
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -8,7 +8,6 @@ use loom_search::{
     Definition, Evidence, Live, Part, Question, Ranked, Ranking, Scored, Weights, blend,
     part_scores, rank,
 };
-use loom_source::FoundFile;
 use loom_syntax::{Language, Limits, Symbol, SymbolKind, Visibility, extract};
 
 use super::searcher::{AHEAD, Keep, Known, Searcher};
@@ -29,8 +28,6 @@ const LONGEST_PART: usize = 120;
 const WEIGHED: usize = 20;
 const NAMES: usize = 2;
 const LEAST_NAME: usize = 5;
-/// In nanoseconds.
-const WEEK: f64 = 7.0 * 86_400.0 * 1e9;
 
 /// How to answer a question.
 #[derive(Clone, Copy, Debug)]
@@ -124,13 +121,11 @@ impl Searcher<'_> {
     ) -> Vec<RankedHit> {
         let wanted = self.to_read(question, ranked, numbers, options);
         let mut read: Vec<(RankedHit, Evidence)> = Vec::with_capacity(wanted.len());
-        let newest = self.newest();
         let work = |at: usize| {
             let scored = &ranked.files[wanted[at]];
             let number = numbers[scored.file];
             let (hit, symbols, mut evidence) = self.hit(question, ranked, scored, number);
             evidence.rank = wanted[at];
-            evidence.recency = self.recency(number, newest);
             if at < WEIGHED {
                 evidence.importance = self.importance(&symbols);
             }
@@ -246,21 +241,6 @@ impl Searcher<'_> {
             .map(|one| self.naming(&one.name).len());
         let most = files.max().unwrap_or(0);
         (1.0 + most as f64).ln() / (2.0 + self.files.len() as f64).ln()
-    }
-
-    /// When the newest file was changed, where that is known.
-    fn newest(&self) -> Option<i64> {
-        let stamps = self.files.iter().filter_map(FoundFile::stamp);
-        stamps.map(|stamp| stamp.modified).max()
-    }
-
-    /// Half of it is gone after a week.
-    fn recency(&self, number: usize, newest: Option<i64>) -> f64 {
-        let stamp = self.files[number].stamp();
-        let age = newest
-            .zip(stamp)
-            .map(|(newest, stamp)| newest.saturating_sub(stamp.modified));
-        age.map_or(0.0, |age| 0.5_f64.powf(age as f64 / WEEK))
     }
 }
 

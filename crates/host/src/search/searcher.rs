@@ -169,6 +169,8 @@ impl<'a> Searcher<'a> {
             }
             Err(PackError::Write(error)) => {
                 packer.cache_failed(&error);
+                // Places may be others now.
+                self.look_up(&contents);
                 // What has to be indexed is indexed for this once; else files are read.
                 if usage == IndexUse::Update && self.own.is_none() {
                     self.own = tempfile::tempdir().ok();

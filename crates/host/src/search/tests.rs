@@ -93,3 +93,51 @@ fn what_is_no_text_is_known() {
     assert!(again.is_whole());
     assert_eq!(lines(&again, "alpha"), ["a.txt:1:alpha"]);
 }
+
+fn options(sandbox: &Sandbox) -> PackOptions {
+    PackOptions {
+        cache: Some(CacheOptions {
+            coarseness: Duration::ZERO,
+            ..CacheOptions::new(Some(sandbox.path("cache")))
+        }),
+        ..PackOptions::default()
+    }
+}
+
+/// How many contents an update has to index.
+fn indexed(tree: &std::path::Path, options: PackOptions) -> usize {
+    let packer = Packer::open(&[tree], options).unwrap();
+    let searcher = Searcher::open(&packer, IndexUse::Update, &NoProgress, &Cancel::new()).unwrap();
+    searcher.built().map_or(0, |built| built.indexed)
+}
+
+#[test]
+fn a_copy_of_a_tree_shares_its_index() {
+    let sandbox = Sandbox::new();
+    for folder in ["one", "two"] {
+        for number in 0..30 {
+            sandbox.write(format!("{folder}/{number}.txt"), format!("text {number}\n"));
+        }
+    }
+    assert_eq!(indexed(&sandbox.path("one"), options(&sandbox)), 30);
+    assert_eq!(indexed(&sandbox.path("two"), options(&sandbox)), 0);
+}
+
+#[test]
+fn an_edit_indexes_what_was_edited() {
+    let sandbox = Sandbox::new();
+    for number in 0..64 {
+        sandbox.write(format!("{number}.txt"), format!("text {number}\n"));
+    }
+    let many = || PackOptions {
+        threads: std::num::NonZeroUsize::new(12),
+        ..options(&sandbox)
+    };
+    std::thread::sleep(Duration::from_millis(20));
+    assert_eq!(indexed(&sandbox.work(), many()), 64);
+    for number in 0..6 {
+        sandbox.write(format!("{number}.txt"), format!("edited {number}\n"));
+        assert_eq!(indexed(&sandbox.work(), many()), 1, "{number}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}

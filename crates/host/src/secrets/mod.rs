@@ -12,7 +12,7 @@ use loom_secrets::{Confidence, Finding, Fingerprint};
 use loom_wire::SecretInfo;
 
 pub use baseline::{Baseline, BaselineError};
-pub(crate) use names::hide_names;
+pub(crate) use names::{hide_names, hide_references};
 pub use options::{SecretsMode, SecretsOptions};
 pub use scan::{ScanScope, SecretScan};
 pub(crate) use taken::Secrets;

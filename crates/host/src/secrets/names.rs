@@ -1,7 +1,7 @@
 //! Names of symbols as they may be told: a heading, a key or a class can be a secret.
 
 use loom_secrets::Finding;
-use loom_syntax::Symbol;
+use loom_syntax::{Reference, Symbol};
 
 /// Takes what `findings` hide out of the names of symbols.
 pub(crate) fn hide_names(symbols: &mut [Symbol], text: &str, findings: &[Finding]) {
@@ -11,7 +11,7 @@ pub(crate) fn hide_names(symbols: &mut [Symbol], text: &str, findings: &[Finding
     // Of symbols whose qualified name was changed: what it was.
     let mut before: Vec<Option<String>> = vec![None; symbols.len()];
     for at in 0..symbols.len() {
-        let name = hidden_name(&symbols[at], findings);
+        let name = hidden_name(&symbols[at], text, findings);
         let above = symbols[at].parent.filter(|parent| *parent < at);
         let above = above.and_then(|parent| {
             let old = before[parent].as_deref()?;
@@ -42,15 +42,29 @@ pub(crate) fn hide_names(symbols: &mut [Symbol], text: &str, findings: &[Finding
     }
 }
 
+/// Takes the names of references out that are secrets.
+pub(crate) fn hide_references(references: &mut [Reference], findings: &[Finding]) {
+    for one in references {
+        let reaches = |it: &&Finding| it.span.start < one.span.end && one.span.start < it.span.end;
+        if let Some(finding) = findings.iter().find(reaches) {
+            one.name = mark(finding);
+        }
+    }
+}
+
 /// The name without the secrets that reach into it, where any does.
-fn hidden_name(symbol: &Symbol, findings: &[Finding]) -> Option<String> {
+fn hidden_name(symbol: &Symbol, text: &str, findings: &[Finding]) -> Option<String> {
     let place = symbol.name_span;
+    let is_as_written = text.get(place.start..place.end) == Some(&symbol.name);
     let reaches = |one: &&Finding| one.span.start < place.end && place.start < one.span.end;
     let mut name = String::new();
     let mut at = 0;
     for finding in findings.iter().filter(reaches) {
+        if !is_as_written {
+            // It cannot be told which part of it the secret is.
+            return Some(mark(finding));
+        }
         let start = finding.span.start.saturating_sub(place.start).max(at);
-        // A name that is not as it is written cannot be cut: all of it is hidden.
         name.push_str(symbol.name.get(at..start).unwrap_or_default());
         name.push_str(&mark(finding));
         at = (finding.span.end.min(place.end) - place.start).max(at);

@@ -237,7 +237,7 @@ impl Output {
             Detail::Lines { .. } => {}
         }
         let has_context =
-            matches!(self.detail, Detail::Lines { before, after } if before + after > 0);
+            matches!(self.detail, Detail::Lines { before, after } if before > 0 || after > 0);
         if has_heading {
             let gap = if self.written > 0 { "\n" } else { "" };
             writeln!(self.out, "{gap}{shown}")?;

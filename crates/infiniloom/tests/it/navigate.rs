@@ -350,3 +350,84 @@ fn only_what_changed() {
     // What was indexed of a part does not stand for the whole.
     assert_eq!(told(&["search", "-l", "def"]), "new.py\nold.py\n");
 }
+
+#[test]
+fn operators_are_names() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.rb", "class Foo\n  def <=>(other)\n    0\n  end\nend\n");
+    let told = loom(&sandbox, &["def", "Foo#<=>"]).ok();
+    assert!(told.starts_with("a.rb:2:"), "{told}");
+}
+
+#[test]
+fn nothing_is_left_of_a_secret_that_is_a_key() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.yaml", format!("\"{}\":\n  price: 1\n", key()));
+    let told = loom(&sandbox, &["search", "price", "--format", "json"]).ok();
+    assert!(
+        !told.contains("A[REDACTED") && !told.contains(&key()),
+        "{told}"
+    );
+}
+
+/// A configuration that extends itself, again and again.
+#[test]
+fn configurations_in_a_circle() {
+    let sandbox = Sandbox::new();
+    let extends = ["\"./tsconfig.json\""; 20].join(", ");
+    sandbox.write("tsconfig.json", format!("{{\"extends\": [{extends}]}}"));
+    sandbox.write(
+        "a.ts",
+        "import { x } from 'some-package'\nexport function f() { return x() }\nf()\n",
+    );
+    let told = loom(&sandbox, &["refs", "f"]).ok();
+    assert_eq!(told, "a.ts:3:1: f()\n");
+}
+
+#[test]
+fn a_crate_needs_no_import() {
+    let sandbox = Sandbox::new();
+    for name in ["aa", "bb"] {
+        sandbox.write(
+            format!("{name}/Cargo.toml"),
+            format!("[package]\nname = \"{name}\"\n"),
+        );
+    }
+    sandbox.write("bb/src/lib.rs", "pub fn target() {}\n");
+    sandbox.write(
+        "aa/src/lib.rs",
+        "fn run() {\n    bb::target();\n    ::bb::target();\n}\n",
+    );
+    let told = loom(&sandbox, &["refs", "target", "--resolved"]).ok();
+    assert_eq!(
+        told,
+        "aa/src/lib.rs:2:9: bb::target();\naa/src/lib.rs:3:11: ::bb::target();\n"
+    );
+}
+
+#[test]
+fn a_place_of_another_name_leads_to_the_definition() {
+    let sandbox = Sandbox::new();
+    sandbox.write("m.py", "def f():\n    return 1\n");
+    sandbox.write("n.py", "from m import f as g\ng()\n");
+    sandbox.write("other.rs", "fn g() {}\n");
+    let told = loom(&sandbox, &["def", "n.py:2:1"]).ok();
+    assert_eq!(told, "m.py:1:5: function f  def f()\n");
+}
+
+#[test]
+fn a_called_name_tells_no_secret() {
+    let sandbox = Sandbox::new();
+    let key = key();
+    sandbox.write(
+        "a.py",
+        format!("class A:\n    def {key}(self): pass\n    def b(self): self.{key}()\n"),
+    );
+    for form in ["text", "json"] {
+        let run = loom(&sandbox, &["callees", "A.b", "--format", form]);
+        assert!(!run.text().contains(&key), "{}", run.text());
+    }
+    // A secret in the body is not in the answer.
+    sandbox.write("b.py", format!("def user():\n    return \"{key}\"\n"));
+    loom(&sandbox, &["def", "user", "--secrets", "fail"]).ok();
+}

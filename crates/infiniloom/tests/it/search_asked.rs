@@ -150,3 +150,49 @@ fn a_definition_comes_first_among_many_files() {
     );
     assert_eq!(run.text(), "z.py:41:def price():\n");
 }
+
+/// Names of symbols do not always have the spaces of the text.
+#[test]
+fn symbols_are_found_with_and_without_an_index() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.css", "a.b   >   c { color: red }\n");
+    for usage in ["off", "update", "auto"] {
+        let run = search(&sandbox, &["def:\"a.b > c\"", "--index", usage]);
+        assert!(run.text().starts_with("a.css:1:"), "{usage} {}", run.stderr);
+    }
+    let run = search(&sandbox, &["--", "-case:no a"]);
+    assert!(
+        run.code == 2 && run.stderr.contains("no opposite"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn queries_about_files_show_files() {
+    let sandbox = sandbox();
+    let run = search(&sandbox, &["lang:python or lang:rust", "--limit", "1"]);
+    assert_eq!(run.text(), "src/a.rs\n");
+    let run = search(&sandbox, &["path:src", "--format", "json"]);
+    let told: serde_json::Value = serde_json::from_str(&run.ok()).unwrap();
+    assert_eq!(told["files"][1]["path"], "src/b.py");
+}
+
+#[test]
+fn odd_numbers_and_lists() {
+    let sandbox = sandbox();
+    let most = "9223372036854775808";
+    let run = search(&sandbox, &["gamma", "-C", most]);
+    assert_eq!(run.text().lines().count(), 3, "{}", run.stderr);
+    let run = search(&sandbox, &["alpha", "-l", "--in", "*.{py,txt}"]);
+    assert_eq!(run.ok(), "notes.txt\nsrc/b.py\n");
+    let run = search(&sandbox, &["alpha", "-l", "--in", "b.py,./notes.txt"]);
+    assert_eq!(run.ok(), "notes.txt\nsrc/b.py\n");
+    sandbox.write("data.bin", [0_u8, 1, 2, b'a', 0, 3].repeat(50));
+    let run = search(&sandbox, &["alpha", "data.bin"]);
+    assert!(
+        run.stderr.contains("data.bin is left out"),
+        "{}",
+        run.stderr
+    );
+}

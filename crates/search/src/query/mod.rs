@@ -45,6 +45,35 @@ pub struct Query {
     pub expr: Expr,
 }
 
+impl Query {
+    /// Whether it looks for something in lines, and not for files alone.
+    pub fn shows_lines(&self) -> bool {
+        fn of(expr: &Expr) -> bool {
+            match expr {
+                Expr::And(parts) | Expr::Or(parts) => parts.iter().any(of),
+                Expr::Text(_) | Expr::Symbol(_) | Expr::Definition(_) => true,
+                Expr::Not(_) | Expr::Path(_) | Expr::Language(_) => false,
+            }
+        }
+        of(&self.expr)
+    }
+
+    /// The bytes of its patterns.
+    pub fn bytes(&self) -> usize {
+        fn of(expr: &Expr) -> usize {
+            match expr {
+                Expr::And(parts) | Expr::Or(parts) => parts.iter().map(of).sum(),
+                Expr::Not(part) => of(part),
+                Expr::Language(name) => name.len(),
+                Expr::Text(one) | Expr::Path(one) | Expr::Symbol(one) | Expr::Definition(one) => {
+                    one.text.len()
+                }
+            }
+        }
+        of(&self.expr)
+    }
+}
+
 /// What flags say about a query.
 #[derive(Clone, Copy)]
 pub struct QueryOptions<'a> {
@@ -188,7 +217,7 @@ mod tests {
         let query = any_line(patterns, kind).unwrap();
         let text = b"a.c\nabc\nA|B\n\n(x)\n";
         let document = Document::new(b"a", None, text);
-        let found = Program::new(&query).unwrap().run(&document);
+        let found = Program::new(&query).unwrap().run(&document, usize::MAX);
         let lines: Vec<_> = found.unwrap_or_default().lines;
         let lines: Vec<usize> = lines.iter().map(|line| line.line).collect();
         assert_eq!(lines, expected, "{patterns:?}");
@@ -218,7 +247,10 @@ mod tests {
         let words: String = (0..60_000).map(|number| format!("w{number}.x\n")).collect();
         let query = any_line(&words, PatternKind::Literal).unwrap();
         let document = Document::new(b"a", None, b"w1_x\nw59999.x\n");
-        let found = Program::new(&query).unwrap().run(&document).unwrap();
+        let found = Program::new(&query)
+            .unwrap()
+            .run(&document, usize::MAX)
+            .unwrap();
         assert_eq!(found.lines[0].line, 2);
     }
 }

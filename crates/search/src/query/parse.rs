@@ -33,6 +33,14 @@ fn take_case(tokens: Vec<Token>, options: &mut QueryOptions<'_>) -> Result<Vec<T
     for token in tokens {
         match &token.kind {
             TokenKind::Word(word) if word.field == Some(Field::Case) => {
+                if rest
+                    .last()
+                    .is_some_and(|last: &Token| matches!(last.kind, TokenKind::Not))
+                {
+                    let message = "case: is about the whole query and has no opposite";
+                    let told = QueryError::new(token.at.clone(), message);
+                    return Err(told.with_hint("say case:yes or case:no"));
+                }
                 options.case = case(word)?;
             }
             _ => rest.push(token),

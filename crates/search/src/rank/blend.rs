@@ -15,8 +15,6 @@ pub struct Evidence {
     pub definitions: Vec<Definition>,
     /// How many files name what it defines, from 0 to 1.
     pub importance: f64,
-    /// How lately it was changed against the newest file, from 0 to 1.
-    pub recency: f64,
 }
 
 /// A definition of a name that the question says.
@@ -44,10 +42,9 @@ const TYPE: f64 = 0.5;
 const FILE: f64 = 0.5;
 const LONG: f64 = 0.3;
 const ALL: f64 = 1.0;
-/// What more a file weighs that all others name, and one that was changed last: little, for
-/// most questions are not about them.
-const IMPORTANCE: f64 = 0.1;
-const RECENCY: f64 = 0.1;
+/// What more a file weighs that all others name: little, for most questions are not about
+/// such.
+const IMPORTANCE: f64 = 0.05;
 
 /// The scores of files, in the order of `evidence`. `part` is how much the best parts
 /// count against all words of a file, from 0 to 1.
@@ -69,7 +66,7 @@ pub fn blend(question: &Question, ranked: &Ranked, evidence: &[Evidence], part: 
         let defined: f64 = (0..names)
             .map(|name| definition(question, one, name, files[name]))
             .sum();
-        let place = 1.0 + IMPORTANCE * one.importance + RECENCY * one.recency;
+        let place = 1.0 + IMPORTANCE * one.importance;
         let fits = text + ranked.named(one.rank) + DEFINITION * defined;
         fits * ranked.standing(one.rank) * place
     };

@@ -100,7 +100,10 @@ mod tests {
     fn score(path: &str, text: &str, query: &str, names: &[&str]) -> f64 {
         let query = Query::parse(query, &QueryOptions::default()).unwrap();
         let document = Document::new(path.as_bytes(), None, text.as_bytes());
-        let found = Program::new(&query).unwrap().run(&document).unwrap();
+        let found = Program::new(&query)
+            .unwrap()
+            .run(&document, usize::MAX)
+            .unwrap();
         let of = |name: &&str| {
             let start = text.find(name).unwrap();
             DefinedName {

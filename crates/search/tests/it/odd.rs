@@ -35,7 +35,7 @@ fn ask(text: &str) {
             };
             for text in texts() {
                 let document = Document::new(b"src/a.rs", Some("rust"), &text);
-                let _ = program.run(&document);
+                let _ = program.run(&document, usize::MAX);
                 let _ = program.matches(&document);
             }
         }

@@ -8,7 +8,7 @@ use loom_base::RepoPath;
 use crate::Structure;
 
 /// Every path, and the paths of each file name and folder.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Files {
     all: HashSet<String>,
     by_name: HashMap<String, Vec<String>>,
@@ -58,7 +58,7 @@ impl Files {
 }
 
 /// What files declare: packages, and names in packages.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Declared {
     packages: HashMap<String, BTreeSet<String>>,
     names: HashMap<String, BTreeSet<String>>,

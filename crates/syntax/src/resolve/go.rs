@@ -5,7 +5,7 @@ use super::{Found, Unresolved};
 use crate::Import;
 
 /// The modules of a repository: their paths and folders, the longest path first.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Modules(Vec<(String, String)>);
 
 impl Modules {

@@ -1,7 +1,7 @@
 //! JavaScript and TypeScript: relative paths, `paths` of a `tsconfig.json`, and the
 //! packages of a workspace.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -35,15 +35,18 @@ const ENDINGS: &[&str] = &[
     "/index.svelte",
 ];
 
+/// Nobody extends more configurations.
+const MOST_CONFIGS: usize = 32;
+
 /// The packages and configurations of a repository.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Packages {
     /// The packages of each name: tests carry some with the names of real ones.
     by_name: HashMap<String, Vec<Package>>,
     configs: HashMap<String, Config>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Package {
     folder: String,
     entries: Vec<String>,
@@ -51,7 +54,7 @@ struct Package {
 }
 
 /// What a `tsconfig.json` says about paths.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Config {
     extends: Vec<String>,
     base: Option<String>,
@@ -112,7 +115,7 @@ impl Packages {
         for above in upwards(folder(from)) {
             for name in ["tsconfig.json", "jsconfig.json", "tsconfig.base.json"] {
                 let path = joined(above, name)?;
-                if let Some(found) = self.mapped_by(files, &path, module, 0) {
+                if let Some(found) = self.mapped_by(files, &path, module, &mut HashSet::new()) {
                     return Some(found);
                 }
             }
@@ -120,8 +123,19 @@ impl Packages {
         None
     }
 
-    fn mapped_by(&self, files: &Files, path: &str, module: &str, depth: usize) -> Option<String> {
+    /// What a configuration, or one that it extends, makes of a module. `seen` are those
+    /// that were asked before: they may extend each other.
+    fn mapped_by(
+        &self,
+        files: &Files,
+        path: &str,
+        module: &str,
+        seen: &mut HashSet<String>,
+    ) -> Option<String> {
         let config = self.configs.get(path)?;
+        if seen.len() >= MOST_CONFIGS || !seen.insert(path.to_owned()) {
+            return None;
+        }
         let here = folder(path);
         let base = config.base.as_deref().unwrap_or(here);
         for (pattern, targets) in &config.paths {
@@ -140,21 +154,16 @@ impl Packages {
         {
             return Some(found);
         }
-        // Nobody extends more than a few times; a circle ends here.
-        let extended = config
-            .extends
-            .iter()
-            .filter(|_| depth < 8)
-            .filter_map(|extended| {
-                let path = joined(here, extended).filter(|_| extended.starts_with('.'))?;
-                let path = if path.ends_with(".json") {
-                    path
-                } else {
-                    format!("{path}.json")
-                };
-                self.mapped_by(files, &path, module, depth + 1)
-            });
-        extended.into_iter().next()
+        let mut extended = config.extends.iter().filter_map(|extended| {
+            let path = joined(here, extended).filter(|_| extended.starts_with('.'))?;
+            let path = if path.ends_with(".json") {
+                path
+            } else {
+                format!("{path}.json")
+            };
+            self.mapped_by(files, &path, module, seen)
+        });
+        extended.next()
     }
 
     /// A package of the repository by its name, or something inside one.

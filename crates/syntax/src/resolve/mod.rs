@@ -59,7 +59,7 @@ impl Unresolved {
 }
 
 /// Knows a repository well enough to follow imports.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Resolver {
     files: Files,
     declared: Declared,

@@ -7,7 +7,7 @@ use super::{Found, Unresolved, include, is_file_kind};
 use crate::Import;
 
 /// Prefixes of namespaces with their folders, the longest first.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Autoload(Vec<(String, String)>);
 
 impl Autoload {

@@ -7,7 +7,7 @@ use super::{Found, Unresolved};
 use crate::{Import, ImportKind, Structure};
 
 /// The crates of a repository.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Crates {
     by_folder: HashMap<String, Crate>,
     /// The folders of each name: examples and fixtures may share one.
@@ -16,7 +16,7 @@ pub(super) struct Crates {
     aliases: HashMap<(String, String), String>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Crate {
     library: Option<String>,
     /// Where programs and tests start that a manifest names.

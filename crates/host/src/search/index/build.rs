@@ -24,10 +24,12 @@ use crate::{Cancel, PackError, Packer, Progress, SecretsMode, SecretsOptions, St
 /// The texts of one segment: enough for short lists in one place, few enough for each
 /// thread to hold one while it is made.
 const TEXT_BYTES: usize = 48 << 20;
-/// Segments with fewer contents than this are small: when there are many, what lives in
-/// them is indexed again, together.
+/// Segments with fewer contents than this are small: when there are many more than the
+/// threads that write them, what lives in them is indexed again, together.
 const SMALL: usize = 1000;
 const MANY_SMALL: usize = 8;
+/// Of a tree of which one file in so many is not known, all has to be read first.
+const FEW_UNKNOWN: usize = 10;
 
 /// What bringing an index up to date did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,7 +84,7 @@ impl Index {
         cancel: &Cancel,
     ) -> Result<(Built, Vec<(usize, ContentHash)>), PackError> {
         self.borrow_from_others(location);
-        self.drop_small(tree.contents.iter().flatten());
+        self.drop_small(tree);
         let is_new = |hash: &Option<ContentHash>| hash.is_none_or(|hash| !self.knows(&hash));
         let todo: Vec<usize> = (0..tree.files.len())
             .filter(|at| is_new(&tree.contents[*at]))
@@ -174,8 +176,15 @@ impl Index {
     }
 
     /// Forgets small segments when there are many, and those of which little is alive.
-    fn drop_small<'h>(&mut self, alive: impl Iterator<Item = &'h ContentHash>) {
-        let used = self.used(alive);
+    fn drop_small(&mut self, tree: &Tree<'_>) {
+        let unknown = tree.contents.iter().filter(|one| one.is_none()).count();
+        if unknown * FEW_UNKNOWN > tree.contents.len() {
+            // What is alive is found out by reading; others may have it already.
+            return;
+        }
+        let used = self.used(tree.contents.iter().flatten());
+        // Every thread writes one.
+        let many = MANY_SMALL + tree.packer.options.thread_count();
         let is_small = |(named, live): (&super::Named, &usize)| {
             let count = Segment::len(&named.segment);
             count < SMALL || live * 3 < count
@@ -183,7 +192,7 @@ impl Index {
         let mut small: Vec<bool> = self.segments.iter().zip(&used).map(is_small).collect();
         // What only other trees need costs nobody here anything.
         let needed = small.iter().zip(&used);
-        if needed.filter(|(small, live)| **small && **live > 0).count() <= MANY_SMALL {
+        if needed.filter(|(small, live)| **small && **live > 0).count() <= many {
             small = used.iter().map(|live| *live == 0).collect();
         }
         let kept = std::mem::take(&mut self.segments);

@@ -152,8 +152,10 @@ fn run(matches: &ArgMatches, question: Question) -> Result<ExitCode, CliError> {
             Question::Definitions => {}
             _ => answer.tell_candidates(&typed, &shown, ui),
         }
-        if answer.info.cut {
-            ui.hint("there is more: --limit N shows N, FILE:LINE:COL asks about one definition");
+        if answer.is_capped {
+            ui.hint("there are more calls: fewer steps, or FILE:LINE:COL for one definition");
+        } else if answer.info.cut {
+            ui.hint("there is more: --limit N shows N");
         }
     }
     let secrets = answer.lines.iter().filter(|line| line.has_secret).count();
@@ -177,6 +179,8 @@ struct Answer {
     info: NavigationInfo,
     lines: Vec<Line>,
     candidates: Vec<Definition>,
+    /// Whether there are more calls than are looked for.
+    is_capped: bool,
 }
 
 fn ask(
@@ -212,6 +216,7 @@ fn ask(
         },
         lines: Vec::new(),
         candidates: meant.to_vec(),
+        is_capped: false,
     };
     match question {
         Question::Definitions => answer.lines = found.iter().map(definition_line).collect(),
@@ -244,15 +249,13 @@ fn ask(
 impl Answer {
     fn set_calls(&mut self, found: Calls) {
         let calls = found.calls;
+        self.is_capped = found.is_cut;
         self.info.cut = found.is_cut;
         self.info.calls = Some(calls.iter().map(call_info).collect());
         let line = |call: Call| {
             let indent = "  ".repeat(call.step - 1);
-            let caller = call.caller.unwrap_or_default();
-            let mark = match call.definitions.is_empty() {
-                true => mark(call.certainty),
-                false => "",
-            };
+            let caller = call.caller.unwrap_or_else(|| "(top level)".to_owned());
+            let mark = mark(call.certainty);
             Line {
                 text: format!("{indent}{mark}{caller} -> {}  {}", call.callee, call.text),
                 place: call.place,
@@ -304,7 +307,8 @@ impl Answer {
         if candidates.len() < 2 {
             return;
         }
-        ui.say(&format!("{typed} has {} definitions:", candidates.len()));
+        let count = candidates.len();
+        ui.say(&format!("{typed} has {count} definitions:"));
         for one in candidates.into_iter().take(SHOWN) {
             let place = paths.place(
                 &one.place.path,
@@ -313,6 +317,12 @@ impl Answer {
                 Ui::plain(),
             );
             ui.say(&format!("  {place}  {} {}", one.kind, one.qualified));
+        }
+        if count > SHOWN {
+            ui.say(&format!(
+                "  and {} more: `infiniloom def` lists all",
+                count - SHOWN
+            ));
         }
         ui.hint("name one by its qualified name or its place, as above");
     }

@@ -57,10 +57,36 @@ pub(super) fn command() -> Command {
         )
         .arg(super::switch("word-regexp", "Find whole words only").short('w'))
         .arg(super::list_arg("lang", "LANGUAGE", "Only files in these languages, such as rust,python"))
-        .arg(super::list_arg("in", "PATH", "Only paths that hold this text, match this glob, or with /…/ this expression"))
-        .arg(super::list_arg("not-in", "PATH", "No paths that hold this text, match this glob, or with /…/ this expression"))
+        .arg(paths_in("in", "Only paths that hold this text, match this glob, or with /…/ this expression"))
+        .arg(paths_in("not-in", "No paths that hold this text, match this glob, or with /…/ this expression"))
         .args(output_args());
     flags::with_settings(command, GROUPS)
+}
+
+/// A list of paths, whose own commas stand in braces or between slashes.
+fn paths_in(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name("PATH")
+        .action(ArgAction::Append)
+        .help(help)
+}
+
+/// The paths of such a list.
+fn listed(text: &str) -> Vec<&str> {
+    if text.len() > 1 && text.starts_with('/') && text.ends_with('/') {
+        return vec![text];
+    }
+    let mut depth = 0_usize;
+    let parts = text.split(|c| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts.filter(|part| !part.is_empty()).collect()
 }
 
 /// What says how lines are found and shown, and nothing about questions.
@@ -140,7 +166,11 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let query = query(matches, &text)?;
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let ui = Ui::on_standard_output(&resolved.settings().ui);
-    let detail = detail(matches);
+    let detail = match query.shows_lines() {
+        true => detail(matches),
+        // A query about files alone has no lines.
+        false => Detail::Paths,
+    };
     let options = SearchOptions {
         detail,
         symbols: super::wants_json(matches),
@@ -156,7 +186,13 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let mut output = Output::new(shape, detail, ui, shown);
     let mut failed = None;
     let cancel = cancel_on_interrupt();
-    let searcher = Searcher::open(&packer, usage(matches), &NoProgress, &cancel)?;
+    let searcher = match usage(matches) {
+        IndexUse::Update => {
+            let progress = ProgressLine::new(Ui::new(&resolved.settings().ui));
+            Searcher::open(&packer, IndexUse::Update, &progress, &cancel)?
+        }
+        usage => Searcher::open(&packer, usage, &NoProgress, &cancel)?,
+    };
     let show = |file: FileHits| match output.add(&file) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
@@ -179,6 +215,14 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     written.map_err(|error| CliError::io("cannot write the result", &error))?;
     let ui = Ui::new(&resolved.settings().ui);
     ui.warn_of(&packer);
+    for path in paths.iter().filter(|path| path.is_file()) {
+        if !searcher.has_text(&path.to_string_lossy()) {
+            let shown = path.display();
+            ui.warn(&format!(
+                "{shown} is left out: it is no text, too large, or excluded"
+            ));
+        }
+    }
     super::tell_secrets(&packer, met.secrets, ui)?;
     Ok(match met.files {
         0 => ExitCode::from(1),
@@ -298,6 +342,7 @@ fn query(matches: &ArgMatches, text: &str) -> Result<Query, CliError> {
     let case = options.case;
     let paths = |name: &str| -> Vec<Expr> {
         let words = matches.get_many::<String>(name).into_iter().flatten();
+        let words = words.flat_map(|word| listed(word));
         words
             .map(|word| Expr::Path(path_pattern(word, case)))
             .collect()
@@ -318,7 +363,11 @@ fn path_pattern(word: &str, case: Case) -> Pattern {
         .and_then(|word| word.strip_suffix('/'));
     let (text, kind) = match inside.filter(|inside| !inside.is_empty()) {
         Some(inside) => (inside, PatternKind::Regex),
-        None => (word, PatternKind::Literal),
+        // From here is from the top.
+        None => (
+            word.strip_prefix("./").unwrap_or(word),
+            PatternKind::Literal,
+        ),
     };
     Pattern {
         kind,
