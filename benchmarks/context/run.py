@@ -105,7 +105,8 @@ def main():
         paths.append(str(pathlib.Path(options.out) / f"{name}.jsonl"))
         ask_all(by_repo, command, options, paths[-1])
     scorer = str(HERE.parent / "localisation" / "score.py")
-    subprocess.run([sys.executable, scorer, "--bench", str(bench), *paths], check=True)
+    against = ["--against", paths[0]] if len(paths) > 1 else []
+    subprocess.run([sys.executable, scorer, "--bench", str(bench), *paths, *against], check=True)
 
 
 if __name__ == "__main__":

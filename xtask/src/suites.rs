@@ -47,6 +47,7 @@ pub(crate) fn present(root: &Path) -> impl Iterator<Item = &'static Suite> {
 /// The programs that measure are programs too; their figures are not tested.
 fn benchmarks() -> Vec<Invocation> {
     vec![
+        Invocation::new("python3", &["benchmarks/localisation/test_score.py"]),
         Invocation::new("python3", &["benchmarks/pack/test_run.py"]),
         Invocation::new("python3", &["benchmarks/secrets/test_score.py"]),
         Invocation::new("python3", &["benchmarks/vocabularies/test_run.py"]),
