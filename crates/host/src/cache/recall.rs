@@ -302,14 +302,12 @@ impl Recall<'_> {
 
     /// The text of the file number `at`, which was read; remembers where it is none.
     pub(crate) fn decoded(&self, at: usize, reading: Reading) -> Result<Decoded, Reason> {
-        let stamp = reading.stamp;
+        let coarseness = self.cache.map_or(i64::MAX, |cache| cache.coarseness);
+        let settled = reading
+            .stamp
+            .filter(|(stamp, when)| stamp.is_settled(*when, coarseness));
         decode(reading.bytes).map_err(|_| {
-            if let Some(cache) = self.cache
-                && let Some((stamp, when)) = stamp
-                && stamp.is_settled(when, cache.coarseness)
-            {
-                self.keep_file(at, Some(stamp), None);
-            }
+            self.keep_file(at, settled.map(|(stamp, _)| stamp), None);
             Reason::Binary
         })
     }

@@ -252,7 +252,11 @@ fn what_is_not_told_is_said() {
     sandbox.write("a.py", format!("def f():\n    pass\n\n\ndef g():\n{calls}"));
     let run = loom(&sandbox, &["callers", "f"]);
     assert_eq!(run.text().lines().count(), 2000);
-    assert!(run.stderr.contains("there is more"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("there are more calls"),
+        "{}",
+        run.stderr
+    );
     let run = loom(&sandbox, &["refs", "f", "--limit", "2", "--format", "json"]);
     let told: Value = serde_json::from_str(&run.ok()).unwrap();
     assert_eq!(told["cut"], true);

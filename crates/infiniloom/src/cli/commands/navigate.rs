@@ -224,12 +224,7 @@ fn ask(
             let mut uses = navigator.references(meant);
             uses.retain(|one| is_wanted(one.certainty));
             answer.info.references = Some(uses.iter().map(use_info).collect());
-            let line = |one: Use| Line {
-                text: format!("{}{}", mark(one.certainty), one.text),
-                place: one.place,
-                has_secret: one.has_secret,
-            };
-            answer.lines = uses.into_iter().map(line).collect();
+            answer.lines = uses.into_iter().map(use_line).collect();
         }
         Question::Implementations => {
             let found = navigator.implementations(meant);
@@ -346,6 +341,14 @@ fn mark(certainty: Certainty) -> &'static str {
     match certainty {
         Certainty::Resolved => "",
         Certainty::Possible => "(possible) ",
+    }
+}
+
+fn use_line(one: Use) -> Line {
+    Line {
+        text: format!("{}{}", mark(one.certainty), one.text),
+        place: one.place,
+        has_secret: one.has_secret,
     }
 }
 

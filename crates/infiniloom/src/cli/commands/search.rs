@@ -6,10 +6,11 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use loom_host::{
-    Case, Detail, Expr, FileHits, IndexUse, Language, NoProgress, Pattern, PatternKind, Query,
-    QueryError, QueryOptions, RankOptions, Ranking, SearchError, SearchOptions, Searcher,
+    Cancel, Case, Detail, Expr, FileHits, IndexUse, Language, NoProgress, Packer, Pattern,
+    PatternKind, Query, QueryError, QueryOptions, RankOptions, Ranking, SearchError, SearchOptions,
+    Searcher,
 };
-use loom_settings::Group;
+use loom_settings::{Group, Resolved};
 
 use crate::cli::error::CliError;
 use crate::cli::interrupt::cancel_on_interrupt;
@@ -166,33 +167,17 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let query = query(matches, &text)?;
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let ui = Ui::on_standard_output(&resolved.settings().ui);
-    let detail = match query.shows_lines() {
-        true => detail(matches),
-        // A query about files alone has no lines.
-        false => Detail::Paths,
-    };
+    let detail = detail(matches, &query);
     let options = SearchOptions {
         detail,
         symbols: super::wants_json(matches),
         limit: matches.get_one("limit").copied(),
     };
-    let shape = match super::wants_json(matches) {
-        true => Shape::Json,
-        false => Shape::Text {
-            has_column: matches.get_flag("column"),
-        },
-    };
     let shown = ShownPaths::new(packer.source(), &paths);
-    let mut output = Output::new(shape, detail, ui, shown);
+    let mut output = Output::new(shape(matches), detail, ui, shown);
     let mut failed = None;
     let cancel = cancel_on_interrupt();
-    let searcher = match usage(matches) {
-        IndexUse::Update => {
-            let progress = ProgressLine::new(Ui::new(&resolved.settings().ui));
-            Searcher::open(&packer, IndexUse::Update, &progress, &cancel)?
-        }
-        usage => Searcher::open(&packer, usage, &NoProgress, &cancel)?,
-    };
+    let searcher = opened(&packer, usage(matches), &resolved, &cancel)?;
     let show = |file: FileHits| match output.add(&file) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
@@ -215,6 +200,32 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     written.map_err(|error| CliError::io("cannot write the result", &error))?;
     let ui = Ui::new(&resolved.settings().ui);
     ui.warn_of(&packer);
+    warn_of_files(&searcher, &paths, ui);
+    super::tell_secrets(&packer, met.secrets, ui)?;
+    Ok(match met.files {
+        0 => ExitCode::from(1),
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+/// The files of the source; an index that is brought up to date shows how far it is.
+fn opened<'p>(
+    packer: &'p Packer,
+    usage: IndexUse,
+    resolved: &Resolved,
+    cancel: &Cancel,
+) -> Result<Searcher<'p>, CliError> {
+    Ok(match usage {
+        IndexUse::Update => {
+            let progress = ProgressLine::new(Ui::new(&resolved.settings().ui));
+            Searcher::open(packer, usage, &progress, cancel)?
+        }
+        usage => Searcher::open(packer, usage, &NoProgress, cancel)?,
+    })
+}
+
+/// Says which of the files that somebody named cannot be searched.
+fn warn_of_files(searcher: &Searcher<'_>, paths: &[PathBuf], ui: Ui) {
     for path in paths.iter().filter(|path| path.is_file()) {
         if !searcher.has_text(&path.to_string_lossy()) {
             let shown = path.display();
@@ -223,11 +234,6 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
             ));
         }
     }
-    super::tell_secrets(&packer, met.secrets, ui)?;
-    Ok(match met.files {
-        0 => ExitCode::from(1),
-        _ => ExitCode::SUCCESS,
-    })
 }
 
 /// What is looked for, and where. With a file of patterns there is no query: what stands in
@@ -251,6 +257,15 @@ fn text_and_paths(
     Ok((pattern_file::read_all(&files)?, paths))
 }
 
+fn shape(matches: &ArgMatches) -> Shape {
+    match super::wants_json(matches) {
+        true => Shape::Json,
+        false => Shape::Text {
+            has_column: matches.get_flag("column"),
+        },
+    }
+}
+
 fn usage(matches: &ArgMatches) -> IndexUse {
     match matches.get_one::<String>("index").map(String::as_str) {
         Some("update") => IndexUse::Update,
@@ -267,10 +282,7 @@ fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, C
     let paths = super::paths(matches);
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let cancel = cancel_on_interrupt();
-    let searcher = {
-        let progress = ProgressLine::new(Ui::new(&resolved.settings().ui));
-        Searcher::open(&packer, IndexUse::Update, &progress, &cancel)?
-    };
+    let searcher = opened(&packer, IndexUse::Update, &resolved, &cancel)?;
     Ui::new(&resolved.settings().ui).warn_of(&packer);
     let options = RankOptions {
         ranking: match ranking {
@@ -295,11 +307,13 @@ fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, C
     })
 }
 
-fn detail(matches: &ArgMatches) -> Detail {
+fn detail(matches: &ArgMatches, query: &Query) -> Detail {
     let number = |name: &str| matches.get_one::<usize>(name).copied();
     let around = number("context").unwrap_or(0);
     match () {
         () if matches.get_flag("files-with-matches") => Detail::Paths,
+        // A query about files alone has no lines.
+        () if !query.shows_lines() => Detail::Paths,
         () if matches.get_flag("count") => Detail::Counts,
         () => Detail::Lines {
             before: number("before-context").unwrap_or(around),
