@@ -302,10 +302,9 @@ impl Recall<'_> {
 
     /// The text of the file number `at`, which was read; remembers where it is none.
     pub(crate) fn decoded(&self, at: usize, reading: Reading) -> Result<Decoded, Reason> {
-        let coarseness = self.cache.map_or(i64::MAX, |cache| cache.coarseness);
-        let settled = reading
-            .stamp
-            .filter(|(stamp, when)| stamp.is_settled(*when, coarseness));
+        let coarse = self.cache.map_or(i64::MAX, |cache| cache.coarseness);
+        let stamp = reading.stamp;
+        let settled = stamp.filter(|(stamp, when)| stamp.is_settled(*when, coarse));
         decode(reading.bytes).map_err(|_| {
             self.keep_file(at, settled.map(|(stamp, _)| stamp), None);
             Reason::Binary
@@ -316,8 +315,7 @@ impl Recall<'_> {
         let file = self.files.get(at);
         let place = file.and_then(|file| Some((self.roots.get(file.tree)?, file.path.as_ref()?)));
         if let (Some((root, path)), Some(stamp)) = (place, stamp) {
-            let mark = self.mark;
-            self.keep(|batch| batch.marked_file(root, path, (stamp, mark), content));
+            self.keep(|batch| batch.marked_file(root, path, (stamp, self.mark), content));
         }
     }
 
