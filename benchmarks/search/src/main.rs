@@ -124,7 +124,16 @@ fn measure(tree: &Path, options: &Options) -> Result<()> {
         .take(40)
         .collect();
     if let Some(ours) = &options.ours {
-        report.number("command_p50_ms", peer::commands(ours, tree, &narrow)?);
+        let turns = narrow.len();
+        // In turns, so that a change in the load of the machine meets both.
+        let mut nothing = peer::nothing(ours, tree, turns)?;
+        let times = peer::commands(ours, tree, &narrow)?;
+        nothing.extend(peer::nothing(ours, tree, turns)?);
+        nothing.sort_by(f64::total_cmp);
+        for (name, times) in [("command", &times), ("command_without_match", &nothing)] {
+            report.number(&format!("{name}_p50_ms"), at(times, 50));
+            report.number(&format!("{name}_p99_ms"), at(times, 99));
+        }
     }
     if let Some(folder) = &options.codesearch {
         codesearch::measure(folder, tree, &files, &narrow, &mut report)?;
@@ -145,6 +154,12 @@ fn texts(searcher: &Searcher<'_>) -> Result<Vec<String>> {
         ControlFlow::Continue(())
     })?;
     Ok(files)
+}
+
+/// The time that so many in a hundred do not exceed.
+fn at(times: &[f64], percent: usize) -> f64 {
+    let place = (times.len() * percent / 100).min(times.len().saturating_sub(1));
+    times.get(place).copied().unwrap_or(f64::NAN)
 }
 
 fn threads() -> usize {
@@ -177,13 +192,14 @@ fn ask(searcher: &Searcher<'_>, peer: &Peer, asked: Asked) -> Result<Row> {
             ControlFlow::Continue(())
         });
         let took = start.elapsed().as_secs_f64();
+        let met = met?;
         if turn > 0 {
             // The matches of an earlier query are remembered.
             again = took.min(again);
             continue;
         }
         first = took;
-        read = met.map_or(0, |met| met.read);
+        read = met.read;
         found = files
             .iter()
             .flat_map(|file| {

@@ -53,6 +53,10 @@ impl Peer {
             .current_dir(&self.tree)
             .output()
             .context("xargs")?;
+        // It has a word to say only where it refuses.
+        if !out.stderr.is_empty() {
+            bail!("ripgrep: {}", String::from_utf8_lossy(&out.stderr));
+        }
         let mut found = BTreeSet::new();
         for line in out
             .stdout
@@ -90,20 +94,42 @@ impl Drop for Peer {
 }
 
 /// Our command from start to end, p50 of some queries in milliseconds.
-pub(crate) fn commands(ours: &Path, tree: &Path, asked: &[&Asked]) -> Result<f64> {
+pub(crate) fn commands(ours: &Path, tree: &Path, asked: &[&Asked]) -> Result<Vec<f64>> {
     let mut times = Vec::new();
     for one in asked {
-        let start = Instant::now();
-        Command::new(ours)
-            .args(["search", "--secrets", "off", one.kind_flag()])
-            .args(one.flags().into_iter().filter(|flag| *flag != "-F"))
-            .args(["--", &one.text])
-            .current_dir(tree)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()?;
-        times.push(1e3 * start.elapsed().as_secs_f64());
+        let mut flags = vec![one.kind_flag()];
+        flags.extend(one.flags().into_iter().filter(|flag| *flag != "-F"));
+        times.push(command(ours, tree, &flags, &one.text)?);
     }
     times.sort_by(f64::total_cmp);
-    Ok(times.get(times.len() / 2).copied().unwrap_or(f64::NAN))
+    Ok(times)
+}
+
+/// The same of a text that no file has: what remains is the look at all files.
+pub(crate) fn nothing(ours: &Path, tree: &Path, turns: usize) -> Result<Vec<f64>> {
+    let mut times = Vec::new();
+    for turn in 0..turns {
+        times.push(command(
+            ours,
+            tree,
+            &["-F"],
+            &format!("\u{1}qzx{turn}\u{2}"),
+        )?);
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times)
+}
+
+/// Milliseconds of one command.
+fn command(ours: &Path, tree: &Path, flags: &[&str], text: &str) -> Result<f64> {
+    let start = Instant::now();
+    Command::new(ours)
+        .args(["search", "--secrets", "off"])
+        .args(flags)
+        .args(["--", text])
+        .current_dir(tree)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()?;
+    Ok(1e3 * start.elapsed().as_secs_f64())
 }
