@@ -124,16 +124,7 @@ fn measure(tree: &Path, options: &Options) -> Result<()> {
         .take(40)
         .collect();
     if let Some(ours) = &options.ours {
-        let turns = narrow.len();
-        // In turns, so that a change in the load of the machine meets both.
-        let mut nothing = peer::nothing(ours, tree, turns)?;
-        let times = peer::commands(ours, tree, &narrow)?;
-        nothing.extend(peer::nothing(ours, tree, turns)?);
-        nothing.sort_by(f64::total_cmp);
-        for (name, times) in [("command", &times), ("command_without_match", &nothing)] {
-            report.number(&format!("{name}_p50_ms"), at(times, 50));
-            report.number(&format!("{name}_p99_ms"), at(times, 99));
-        }
+        commands(ours, tree, &narrow, &mut report)?;
     }
     if let Some(folder) = &options.codesearch {
         codesearch::measure(folder, tree, &files, &narrow, &mut report)?;
@@ -154,6 +145,21 @@ fn texts(searcher: &Searcher<'_>) -> Result<Vec<String>> {
         ControlFlow::Continue(())
     })?;
     Ok(files)
+}
+
+/// How long commands take, beside one that finds nothing.
+fn commands(ours: &Path, tree: &Path, asked: &[&Asked], report: &mut Report) -> Result<()> {
+    let turns = asked.len();
+    // In turns, so that a change in the load of the machine meets both.
+    let mut nothing = peer::nothing(ours, tree, turns)?;
+    let times = peer::commands(ours, tree, asked)?;
+    nothing.extend(peer::nothing(ours, tree, turns)?);
+    nothing.sort_by(f64::total_cmp);
+    for (name, times) in [("command", &times), ("command_without_match", &nothing)] {
+        report.number(&format!("{name}_p50_ms"), at(times, 50));
+        report.number(&format!("{name}_p99_ms"), at(times, 99));
+    }
+    Ok(())
 }
 
 /// The time that so many in a hundred do not exceed.
