@@ -92,11 +92,12 @@ impl Server {
         }
         let info = peer.peer_info();
         let has_roots = info.is_some_and(|info| info.capabilities.roots.is_some());
+        let mut has_listed = false;
         if self.asks_client && has_roots {
-            // A client that does not answer is not waited for.
-            let _ = tokio::time::timeout(ROOTS_WITHIN, self.ask_for_roots(peer)).await;
+            has_listed = self.ask_for_roots(peer).await;
         }
-        if self.roots.is_empty() {
+        // Who lists folders means those, and no other where they cannot be served.
+        if self.roots.is_empty() && !has_listed {
             let roots = Arc::clone(&self.roots);
             // Calls say so where there is nothing to serve.
             let _ = tokio::task::spawn_blocking(move || roots.add_current()).await;
@@ -104,16 +105,21 @@ impl Server {
         *is_settled = true;
     }
 
-    /// Serves what the client lists, and no longer what it does not.
-    async fn ask_for_roots(&self, peer: &rmcp::Peer<RoleServer>) {
-        let Some(listed) = client_roots(peer).await else {
-            return;
+    /// Serves what the client lists, and no longer what it does not. Says whether it lists
+    /// anything. A client that does not answer is not waited for.
+    async fn ask_for_roots(&self, peer: &rmcp::Peer<RoleServer>) -> bool {
+        let asked = tokio::time::timeout(ROOTS_WITHIN, client_roots(peer)).await;
+        let Ok(Some((listed, mut wrong))) = asked else {
+            return false;
         };
+        let has_listed = !listed.is_empty() || !wrong.is_empty();
         let roots = Arc::clone(&self.roots);
         let follow = tokio::task::spawn_blocking(move || roots.follow(&listed));
-        for wrong in follow.await.unwrap_or_default() {
+        wrong.extend(follow.await.unwrap_or_default());
+        for wrong in wrong {
             self.log.warn(peer, format!("not served: {wrong}")).await;
         }
+        has_listed
     }
 
     /// Runs `work` on a thread, stops it when the client asks for that, and tells how
@@ -352,16 +358,26 @@ pub fn serve_stdio(server: Server) -> Result<(), Box<dyn std::error::Error + Sen
     served
 }
 
-/// The folders that a client has open; `None` where it does not say.
+/// The folders that a client has open, and what else it lists; `None` where it does not say.
 #[expect(
     deprecated,
     reason = "clients of older revisions name their folders so"
 )]
-async fn client_roots(peer: &rmcp::Peer<RoleServer>) -> Option<Vec<PathBuf>> {
-    let listed = peer.list_roots().await.ok()?.roots.into_iter();
-    let paths = listed.filter_map(|root| {
-        let path = root.uri.strip_prefix("file://").map(percent_decoded)?;
-        Some(PathBuf::from(path))
-    });
-    Some(paths.collect())
+async fn client_roots(peer: &rmcp::Peer<RoleServer>) -> Option<(Vec<PathBuf>, Vec<String>)> {
+    let (mut paths, mut wrong) = (Vec::new(), Vec::new());
+    for root in peer.list_roots().await.ok()?.roots {
+        match folder_of(&root.uri) {
+            Some(path) => paths.push(path),
+            None => wrong.push(format!("{}: no folder of this machine", root.uri)),
+        }
+    }
+    Some((paths, wrong))
+}
+
+/// The folder that an address names: `file:///a/b`, or the same with this machine's name.
+fn folder_of(uri: &str) -> Option<PathBuf> {
+    let path = uri.strip_prefix("file://")?;
+    let path = path.strip_prefix("localhost").unwrap_or(path);
+    path.starts_with('/')
+        .then(|| PathBuf::from(percent_decoded(path)))
 }

@@ -18,6 +18,8 @@ pub(crate) struct Client {
     next: u64,
     /// The folders that the client has open, where it says so.
     pub(crate) roots: Option<Vec<PathBuf>>,
+    /// Whether it does not say so when it is asked.
+    pub(crate) is_silent: bool,
     /// What the server said beside answers.
     pub(crate) heard: Vec<Value>,
 }
@@ -61,6 +63,7 @@ impl Client {
             output,
             next: 0,
             roots: None,
+            is_silent: false,
             heard: Vec::new(),
         }
     }
@@ -116,6 +119,9 @@ impl Client {
                 "the server went"
             );
             let message: Value = serde_json::from_str(&line).unwrap();
+            if message["method"] == "roots/list" && self.is_silent {
+                continue;
+            }
             if message["method"] == "roots/list" {
                 let uri = |path: &PathBuf| {
                     let path = path.to_str().unwrap().replace(' ', "%20");

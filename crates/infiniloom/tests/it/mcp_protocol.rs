@@ -310,6 +310,25 @@ fn folders_that_the_client_closes_are_served_no_more() {
 }
 
 #[test]
+fn folders_that_cannot_be_served_leave_nothing_served() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "def first_one(): pass\n");
+    let asked = json!({"query": "first_one"});
+    let mut client = Client::with_roots(&sandbox, &[], &[sandbox.path("not there")]);
+    let (is_ok, text, _) = client.call("search", &asked);
+    assert!(!is_ok && !text.contains("a.py"), "{text}");
+    client.finish();
+    // A client that lists none means the folder that it started the server in.
+    let mut client = Client::with_roots(&sandbox, &[], &[]);
+    assert!(client.ok("search", &asked).contains("a.py"));
+    // One that does not answer is not waited for.
+    client.is_silent = true;
+    client.notify("notifications/roots/list_changed");
+    assert!(client.ok("search", &asked).contains("a.py"));
+    client.finish();
+}
+
+#[test]
 fn worktrees_and_submodules_are_served_and_confined() {
     let sandbox = shop();
     sandbox.git(&["worktree", "add", "-q", "../tree", "-b", "other"]);

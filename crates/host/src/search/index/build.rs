@@ -134,14 +134,10 @@ impl Index {
                 self.add(name, segment);
             }
         }
+        // What was borrowed and is not needed goes back.
         let used = self.used(alive.iter());
-        let names: Vec<String> = self
-            .segments
-            .iter()
-            .zip(used)
-            .filter(|(_, live)| *live > 0)
-            .map(|(named, _)| named.name.clone())
-            .collect();
+        self.keep(used.into_iter().map(|live| live > 0));
+        let names: Vec<String> = self.segments.iter().map(|one| one.name.clone()).collect();
         write_tree(location, &names).map_err(PackError::Write)?;
         tidy(location);
         let (size, text) = self.size();
@@ -195,10 +191,15 @@ impl Index {
         if needed.filter(|(small, live)| **small && **live > 0).count() <= many {
             small = used.iter().map(|live| *live == 0).collect();
         }
-        let kept = std::mem::take(&mut self.segments);
+        self.keep(small.into_iter().map(|is_small| !is_small));
+    }
+
+    /// Forgets the other segments.
+    fn keep(&mut self, keeps: impl Iterator<Item = bool>) {
+        let all = std::mem::take(&mut self.segments);
         self.places.clear();
-        for (named, is_small) in kept.into_iter().zip(small) {
-            if !is_small {
+        for (named, keeps) in all.into_iter().zip(keeps) {
+            if keeps {
                 self.add(named.name, named.segment);
             }
         }
