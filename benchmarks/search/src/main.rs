@@ -20,8 +20,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use loom_host::{
-    CacheOptions, Cancel, Detail, IndexUse, NoProgress, PackOptions, Packer, Query, QueryOptions,
-    SearchOptions, Searcher, SecretsMode, SecretsOptions, cache_folder,
+    CacheOptions, Cancel, Detail, IndexUse, Judged, NoProgress, PackOptions, Packer, Query,
+    QueryOptions, SearchOptions, Searcher, SecretsMode, SecretsOptions, cache_folder,
 };
 
 use crate::peer::Peer;
@@ -177,6 +177,7 @@ fn search_options(detail: Detail) -> SearchOptions {
         detail,
         symbols: false,
         limit: None,
+        judged: Judged::Written,
     }
 }
 

@@ -92,7 +92,7 @@ pub use provider::{Endpoint, ProviderError, RemoteEmbedder};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use search::{
-    Detail, FileHits, HitLine, IndexBuilt, IndexUse, RankOptions, RankedHit, SearchError,
+    Detail, FileHits, HitLine, IndexBuilt, IndexUse, Judged, RankOptions, RankedHit, SearchError,
     SearchOptions, Searched, Searcher, ShownText, remove_search_index, search_index_bytes,
 };
 pub use secrets::{

@@ -9,7 +9,7 @@ use loom_syntax::{Language, Limits, Symbol, extract};
 
 use super::searcher::{Keep, Searcher};
 use super::text_cache::KeptText;
-use super::{Detail, FileHits, SearchOptions, Searched, lines};
+use super::{Detail, FileHits, Judged, SearchOptions, Searched, lines};
 use crate::Packer;
 
 /// So many lines of a file say how well it fits.
@@ -75,7 +75,10 @@ impl Asked<'_> {
                 return None;
             }
         }
-        let kept = self.searcher.text(number, self.keep)?;
+        let mut kept = self.searcher.text(number, self.keep)?;
+        if self.options.judged == Judged::Shown {
+            kept = self.searcher.without_secrets(number, kept);
+        }
         let needs_language = has_filters || self.program.asks_for_symbols();
         let text = &*kept.text;
         Some(work(&Read {

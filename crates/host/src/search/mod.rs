@@ -48,6 +48,16 @@ pub enum Detail {
     },
 }
 
+/// Which text a query is asked of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Judged {
+    /// As it is written: what ripgrep finds.
+    #[default]
+    Written,
+    /// As it is shown, without secrets: no answer tells whether a guess of one is right.
+    Shown,
+}
+
 /// How to search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchOptions {
@@ -57,6 +67,8 @@ pub struct SearchOptions {
     pub symbols: bool,
     /// At most so many matching lines, or files where lines are not wanted.
     pub limit: Option<usize>,
+    /// Which text the query is asked of.
+    pub judged: Judged,
 }
 
 /// A file that matches.

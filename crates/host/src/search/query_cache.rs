@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use loom_search::Query;
 
+use super::Judged;
+
 /// So many queries are remembered; the one that was not asked for longest goes.
 const QUERIES: usize = 128;
 /// A query that matches more files takes its time anyway.
@@ -18,31 +20,38 @@ pub(super) type Matched = Arc<Vec<u32>>;
 
 /// The queries, the last one asked at the end.
 #[derive(Debug, Default)]
-pub(super) struct QueryCache(Mutex<VecDeque<(Query, Matched)>>);
+pub(super) struct QueryCache(Mutex<VecDeque<(Key, Matched)>>);
+
+/// A query, and of which text it was asked.
+type Key = (Query, Judged);
 
 impl QueryCache {
-    pub(super) fn get(&self, query: &Query) -> Option<Matched> {
+    pub(super) fn get(&self, query: &Query, judged: Judged) -> Option<Matched> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = known.iter().position(|(one, _)| one == query)?;
+        let is_it = |((one, of), _): &(Key, Matched)| one == query && *of == judged;
+        let at = known.iter().position(is_it)?;
         let entry = known.remove(at)?;
         let matched = Arc::clone(&entry.1);
         known.push_back(entry);
         Some(matched)
     }
 
-    pub(super) fn put(&self, query: &Query, matched: Vec<u32>) {
+    pub(super) fn put(&self, query: &Query, judged: Judged, matched: Vec<u32>) {
         if matched.len() > FILES || query.bytes() > BYTES {
             return;
         }
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // What is known stays right until it is cleared.
-        if known.iter().any(|(one, _)| one == query) {
+        if known
+            .iter()
+            .any(|((one, of), _)| one == query && *of == judged)
+        {
             return;
         }
         if known.len() >= QUERIES {
             known.pop_front();
         }
-        known.push_back((query.clone(), Arc::new(matched)));
+        known.push_back(((query.clone(), judged), Arc::new(matched)));
     }
 
     pub(super) fn clear(&self) {
@@ -63,15 +72,15 @@ mod tests {
         let query =
             |number: usize| Query::literal(&number.to_string(), &QueryOptions::default()).unwrap();
         for number in 0..QUERIES {
-            cache.put(&query(number), vec![number as u32]);
+            cache.put(&query(number), Judged::Written, vec![number as u32]);
         }
-        assert_eq!(cache.get(&query(0)).unwrap()[0], 0);
-        cache.put(&query(QUERIES), Vec::new());
-        assert!(cache.get(&query(1)).is_none());
-        assert!(cache.get(&query(0)).is_some());
-        cache.put(&query(2), vec![0; FILES + 1]);
-        assert_eq!(cache.get(&query(2)).unwrap().len(), 1);
+        assert_eq!(cache.get(&query(0), Judged::Written).unwrap()[0], 0);
+        cache.put(&query(QUERIES), Judged::Written, Vec::new());
+        assert!(cache.get(&query(1), Judged::Written).is_none());
+        assert!(cache.get(&query(0), Judged::Written).is_some());
+        cache.put(&query(2), Judged::Written, vec![0; FILES + 1]);
+        assert_eq!(cache.get(&query(2), Judged::Written).unwrap().len(), 1);
         cache.clear();
-        assert!(cache.get(&query(0)).is_none());
+        assert!(cache.get(&query(0), Judged::Written).is_none());
     }
 }

@@ -197,6 +197,8 @@ impl Searcher<'_> {
         let Some(file) = self.text(number, Keep::Yes) else {
             return (hit, Vec::new(), evidence);
         };
+        // The order tells nothing of what is not shown.
+        let file = self.without_secrets(number, file);
         let mut symbols = match Language::detect(&found.path, &file.text) {
             Some(language) => extract(language, &file.text, &Limits::default()).symbols,
             None => Vec::new(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use loom_base::ContentHash;
 use loom_search::{Candidates, Program, Query};
-use loom_secrets::Finding;
+use loom_secrets::{Finding, Numbers, Replaced, redact};
 use loom_source::FoundFile;
 use loom_syntax::Symbol;
 use tempfile::TempDir;
@@ -249,7 +249,7 @@ impl<'a> Searcher<'a> {
             flow
         })?;
         if is_whole && self.is_all_known {
-            self.cache.put(query, matched);
+            self.cache.put(query, options.judged, matched);
         }
         Ok(met)
     }
@@ -261,7 +261,7 @@ impl<'a> Searcher<'a> {
         options: &SearchOptions,
     ) -> Result<(Asked<'_>, Matched), SearchError> {
         let program = Program::new(query)?;
-        let known = self.cache.get(query);
+        let known = self.cache.get(query, options.judged);
         let plan = Candidates::new(query);
         let candidates = known.unwrap_or_else(|| Arc::new(self.candidates(&plan)));
         let asked = Asked {
@@ -353,6 +353,21 @@ impl<'a> Searcher<'a> {
         let nothing = (&Recall::nothing(), 0, None);
         self.packer
             .secrets_in(&self.files[number].path, text, nothing)
+    }
+
+    /// A text as it is shown: without its secrets, where they are hidden.
+    pub(super) fn without_secrets(&self, number: usize, kept: KeptText) -> KeptText {
+        if !self.packer.options.secrets.mode.hides() {
+            return kept;
+        }
+        let findings = self.findings(number, &kept.text);
+        match findings.is_empty() {
+            true => kept,
+            false => {
+                let plan = Replaced::plan(&kept.text, &findings, &mut Numbers::default());
+                KeptText::new(redact(&kept.text, &plan))
+            }
+        }
     }
 
     /// Takes secrets out of the names of a file's symbols, where they are hidden.

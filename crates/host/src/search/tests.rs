@@ -6,7 +6,7 @@ use std::time::Duration;
 use loom_search::{Query, QueryOptions};
 use loom_testkit::Sandbox;
 
-use super::{Detail, IndexUse, SearchOptions, Searcher};
+use super::{Detail, IndexUse, Judged, SearchOptions, Searcher};
 use crate::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
 
 fn lines(searcher: &Searcher<'_>, word: &str) -> Vec<String> {
@@ -18,6 +18,7 @@ fn lines(searcher: &Searcher<'_>, word: &str) -> Vec<String> {
         },
         symbols: false,
         limit: None,
+        judged: Judged::Written,
     };
     let mut found = Vec::new();
     let met = searcher.search(&query, &options, &Cancel::new(), |file| {

@@ -294,6 +294,21 @@ fn names_hold_no_secrets_and_a_search_confirms_none() {
     }
     let told = client.ok("search", &json!({"query": "PASSWORD"}));
     assert!(told.contains("1| PASSWORD = '[REDACTED"), "{told}");
+    // A right guess and a wrong one are answered alike, however it is put.
+    for (kind, form) in [
+        ("query", "PASSWORD GUESS"),
+        ("query", "PASSWORD -GUESS"),
+        ("query", "PASSWORD or GUESS"),
+        ("regex", "PASSWORD = '(GUESS|)"),
+        ("question", "PASSWORD GUESS"),
+    ] {
+        let mut told = |guess: &str| {
+            let query = form.replace("GUESS", guess);
+            let told = client.ok("search", &json!({"query": query, "kind": kind}));
+            told.replace(guess, "GUESS")
+        };
+        assert_eq!(told("Tq8v"), told("Zz9y"), "{kind} {form}");
+    }
     client.finish();
 }
 

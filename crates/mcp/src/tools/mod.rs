@@ -1,7 +1,6 @@
 //! The tools: what a model reads about each, and who answers.
 
 mod context;
-mod hits;
 mod map;
 mod navigate;
 mod pack;

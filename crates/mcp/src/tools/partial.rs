@@ -4,9 +4,9 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use loom_host::{Case, Detail, FileHits, Query, QueryOptions, SearchOptions, is_stop_word};
+use loom_host::{Case, Detail, FileHits, Judged, Query, QueryOptions, SearchOptions, is_stop_word};
 
-use super::{Call, hits, quote, search};
+use super::{Call, quote, search};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::arguments::Wrong;
 
@@ -118,12 +118,13 @@ fn found(call: &Call<'_>, words: &[String], path: Option<&str>) -> Result<Vec<Fi
         },
         symbols: false,
         limit: None,
+        judged: Judged::Shown,
     };
     let mut files = Vec::new();
     call.root.with(call.cancel, |live| {
         let began = Instant::now();
         let searched = live.searcher.search(&query, &options, call.cancel, |file| {
-            files.extend(hits::telling(file, 0));
+            files.push(file);
             match began.elapsed() < PATIENCE {
                 true => ControlFlow::Continue(()),
                 false => ControlFlow::Break(()),

@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 
 use loom_host::{
-    Case, Detail, Expr, HitLine, Language, Pattern, Program, Query, QueryError, QueryOptions,
-    RankOptions, RepoPath, SearchOptions,
+    Case, Detail, Expr, HitLine, Judged, Language, Pattern, Program, Query, QueryError,
+    QueryOptions, RankOptions, RepoPath, SearchOptions,
 };
 use serde_json::{Value, json};
 
-use super::{Call, Tool, hits, partial, quote};
+use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::arguments::Wrong;
 use crate::root::Live;
@@ -119,10 +119,11 @@ fn lines(
         },
         symbols: false,
         limit: Some(LINES),
+        judged: Judged::Shown,
     };
     let mut files = Vec::new();
     let found = live.searcher.search(query, &options, call.cancel, |file| {
-        files.extend(hits::telling(file, around));
+        files.push(file);
         ControlFlow::Continue(())
     });
     let found = found.map_err(|error| Wrong(error.to_string()))?;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use loom_host::{
-    Cancel, Case, Detail, Expr, FileHits, IndexUse, Language, NoProgress, Packer, Pattern,
+    Cancel, Case, Detail, Expr, FileHits, IndexUse, Judged, Language, NoProgress, Packer, Pattern,
     PatternKind, Query, QueryError, QueryOptions, RankOptions, Ranking, SearchError, SearchOptions,
     Searcher,
 };
@@ -172,6 +172,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         detail,
         symbols: super::wants_json(matches),
         limit: matches.get_one("limit").copied(),
+        judged: Judged::Written,
     };
     let shown = ShownPaths::new(packer.source(), &paths);
     let mut output = Output::new(shape(matches), detail, ui, shown);
