@@ -413,7 +413,9 @@ class Starting(WithFolder):
                    "--scratch", str(scratch), "--no-results"]
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
             pid.unlink(missing_ok=True)
-            bench = subprocess.Popen(command, stderr=subprocess.PIPE, env={"PATH": "/usr/bin:/bin"})
+            # A shell starts what runs in the background deaf to interrupts.
+            bench = subprocess.Popen(command, stderr=subprocess.PIPE, env={"PATH": "/usr/bin:/bin"},
+                                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
             wait_for(pid)
             bench.send_signal(number)
             said = bench.communicate(timeout=30)[1].decode()
