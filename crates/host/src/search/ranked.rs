@@ -199,11 +199,10 @@ impl Searcher<'_> {
         };
         // The order tells nothing of what is not shown.
         let file = self.without_secrets(number, file);
-        let mut symbols = match Language::detect(&found.path, &file.text) {
+        let symbols = match Language::detect(&found.path, &file.text) {
             Some(language) => extract(language, &file.text, &Limits::default()).symbols,
             None => Vec::new(),
         };
-        self.hide_names(number, &file.text, &mut symbols);
         let spans = parts(&file.text, &symbols);
         let parts: Vec<Part<'_>> = spans
             .iter()

@@ -5,7 +5,9 @@ use std::io::IsTerminal;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
-use loom_host::{Detail, FileHits, HitLine, RankedHit, RepoPath, Searched, Source, printable};
+use loom_host::{
+    Detail, FileHits, HitLine, RankedHit, RepoPath, Searched, Source, percent_encoded, printable,
+};
 use loom_wire::{
     FORMAT_VERSION, FileMatchInfo, MatchInfo, RankedHitInfo, RankedInfo, SearchSummary,
 };
@@ -87,26 +89,12 @@ impl ShownPaths {
     fn linked(&self, path: &RepoPath, line: usize, text: &str, ui: Ui) -> String {
         match (&self.root, path.as_str()) {
             (Some(root), Some(name)) if ui.has_color() => {
-                let target = encoded(&root.join(name).to_string_lossy());
+                let target = percent_encoded(&root.join(name).to_string_lossy());
                 format!("\x1b]8;;file://{target}#{line}\x1b\\{text}\x1b]8;;\x1b\\")
             }
             _ => text.to_owned(),
         }
     }
-}
-
-/// A path for an address.
-fn encoded(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
-                out.push(char::from(byte));
-            }
-            byte => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
 }
 
 /// Writes answers.
