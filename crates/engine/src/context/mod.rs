@@ -14,6 +14,7 @@ mod phrases;
 mod query;
 mod select;
 mod signals;
+mod stored;
 mod tested;
 mod weights;
 

@@ -202,6 +202,13 @@ impl Recall<'_> {
         Some((file.stamp?.size, file.version.as_ref()?))
     }
 
+    /// The stamp of the file number `at`, where no change can hide behind it.
+    pub(crate) fn settled_stamp(&self, at: usize) -> Option<Stamp> {
+        let coarseness = self.cache?.coarseness;
+        let stamp = self.files.get(at)?.stamp?;
+        stamp.is_settled(self.began, coarseness).then_some(stamp)
+    }
+
     /// What the file number `at` held before it had the stamp that it has now.
     pub(crate) fn before(&self, at: usize) -> Option<&Version> {
         self.files.get(at)?.before.as_ref()

@@ -6,7 +6,10 @@ mod gather;
 mod history;
 mod options;
 mod remote;
+mod stored;
 mod study;
+#[cfg(test)]
+mod tests;
 mod texts;
 
 use std::sync::Arc;

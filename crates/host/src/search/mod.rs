@@ -24,6 +24,7 @@ use crate::PackError;
 
 pub(crate) use by_name::Code;
 pub(crate) use freshness::NO_TEXT;
+pub(crate) use index::Location;
 pub use index::{Built as IndexBuilt, remove_search_index, search_index_bytes};
 pub use lines::HitLine;
 pub(crate) use lines::line_text;
