@@ -88,6 +88,7 @@ impl Packer {
         emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let mut scan = self.source.scan(&self.options.scan);
+        self.note_unread_folders(&scan);
         self.keep_changed(&mut scan)?;
         self.structures_of(&scan.files, options, cancel, emit)
     }

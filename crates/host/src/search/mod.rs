@@ -68,6 +68,8 @@ pub struct SearchOptions {
     pub symbols: bool,
     /// At most so many matching lines, or files where lines are not wanted.
     pub limit: Option<usize>,
+    /// At most so many matching lines of each file; more are not told.
+    pub per_file: Option<usize>,
     /// Which text the query is asked of.
     pub judged: Judged,
 }

@@ -357,17 +357,19 @@ impl<'a> Searcher<'a> {
 
     /// A text as it is shown: without its secrets, where they are hidden.
     pub(super) fn without_secrets(&self, number: usize, kept: KeptText) -> KeptText {
-        if !self.packer.options.secrets.mode.hides() {
+        match self.packer.options.secrets.mode.hides() {
+            true => self.without(&self.findings(number, &kept.text), kept),
+            false => kept,
+        }
+    }
+
+    /// The same, where the secrets of the text are known.
+    pub(super) fn without(&self, findings: &[Finding], kept: KeptText) -> KeptText {
+        if findings.is_empty() || !self.packer.options.secrets.mode.hides() {
             return kept;
         }
-        let findings = self.findings(number, &kept.text);
-        match findings.is_empty() {
-            true => kept,
-            false => {
-                let plan = Replaced::plan(&kept.text, &findings, &mut Numbers::default());
-                KeptText::new(redact(&kept.text, &plan))
-            }
-        }
+        let plan = Replaced::plan(&kept.text, findings, &mut Numbers::default());
+        KeptText::new(redact(&kept.text, &plan))
     }
 
     /// Takes secrets out of the names of a file's symbols, where they are hidden.

@@ -68,7 +68,7 @@ fn a_wrong_pattern_inside_a_query_is_marked_in_its_place() {
 #[test]
 fn a_flag_that_is_not_known_is_no_query() {
     let sandbox = sandbox();
-    for args in [&["-n", "alpha"][..], &["--no-such", "src"]] {
+    for args in [&["-Q", "alpha"][..], &["--no-such", "src"]] {
         let run = search(&sandbox, args);
         assert_eq!(run.code, 2, "{args:?}");
         assert!(run.stderr.contains("unexpected argument"), "{}", run.stderr);
