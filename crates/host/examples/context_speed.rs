@@ -39,7 +39,7 @@ fn main() -> Result<()> {
             threshold: f64::NEG_INFINITY,
         };
         let began = Instant::now();
-        let answer = packer.context(&repository, &request)?;
+        let answer = packer.context(&repository, &request, &Cancel::new())?;
         times.push((began.elapsed(), answer.fitted.tokens));
     }
     times.sort();

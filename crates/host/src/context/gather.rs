@@ -28,8 +28,7 @@ impl Packer {
         let mut resolver = self.resolver(&scan.files);
         let mut builder = ProgramBuilder::default();
         let mut corpus = CorpusBuilder::default();
-        let mut numbers = Vec::new();
-        let mut summaries = Vec::new();
+        let (mut numbers, mut versions, mut summaries) = (Vec::new(), Vec::new(), Vec::new());
         let mut vectors = Vectors::new(CodeTable::DIMENSIONS);
         let mut imports: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
         self.structures_with(
@@ -42,6 +41,7 @@ impl Packer {
                 corpus.add(&file.path, file.language, &study.cut);
                 vectors.append(&study.vectors);
                 summaries.push(study.summary);
+                versions.push(file.hash);
                 if let Some(language) = file.language {
                     resolver.add_file(&file.path, language, &file.structure);
                     builder.add_file(&file.path, language, &file.structure);
@@ -71,6 +71,7 @@ impl Packer {
             numbers,
             corpus,
             vectors,
+            versions,
             summaries,
             past,
             recall,
