@@ -185,7 +185,7 @@ fn ask(
             threshold: f64::NEG_INFINITY,
         };
         let start = Instant::now();
-        let answer = packer.context(repository, &request)?;
+        let answer = packer.context(repository, &request, &Cancel::new())?;
         times.push(milliseconds(start));
         if answer.fitted.tokens > budget {
             bail!("{} tokens of {budget}: {question}", answer.fitted.tokens);

@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Asks a run to stop. Clones share the request.
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel {
+    asked: Arc<AtomicBool>,
+    /// From then on nobody waits any more.
+    until: Option<Instant>,
+}
 
 impl Cancel {
     /// One that nobody has asked to stop yet.
@@ -15,11 +20,40 @@ impl Cancel {
 
     /// Asks for the stop.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.asked.store(true, Ordering::Relaxed);
+    }
+
+    /// The same request for who has no more than this time: it counts as asked for then.
+    #[must_use]
+    pub fn within(&self, time: Duration) -> Self {
+        let until = Instant::now().checked_add(time);
+        Self {
+            asked: Arc::clone(&self.asked),
+            until: [self.until, until].into_iter().flatten().min(),
+        }
     }
 
     /// Whether a stop was asked for.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        let is_over = |until: Instant| Instant::now() >= until;
+        self.asked.load(Ordering::Relaxed) || self.until.is_some_and(is_over)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_is_asked_for_or_comes_with_time() {
+        let cancel = Cancel::new();
+        let (soon, later) = (
+            cancel.within(Duration::ZERO),
+            cancel.within(Duration::from_secs(3600)),
+        );
+        assert!(soon.is_cancelled() && soon.within(Duration::from_secs(9)).is_cancelled());
+        assert!(!later.is_cancelled() && !cancel.is_cancelled());
+        later.cancel();
+        assert!(cancel.is_cancelled());
     }
 }

@@ -152,13 +152,28 @@ impl ConfigFiles {
         }
     }
 
+    /// The files that settings of `source` are read from, there or not.
+    pub fn places(&self, source: &Source) -> Vec<PathBuf> {
+        if self.none {
+            return Vec::new();
+        }
+        let user = self.user_place().map(|(path, _)| path);
+        let own = source.folder().map(|folder| folder.join(FILE_NAME));
+        user.into_iter().chain(own).collect()
+    }
+
+    /// The user's file, and whether it was named.
+    fn user_place(&self) -> Option<(PathBuf, bool)> {
+        let named = self.user.clone().or_else(|| variable("INFINILOOM_CONFIG"));
+        let is_named = named.is_some();
+        Some((named.or_else(user_file)?, is_named))
+    }
+
     fn user_text(&self) -> Result<Option<(PathBuf, String)>, ConfigError> {
         if self.none {
             return Ok(None);
         }
-        let named = self.user.clone().or_else(|| variable("INFINILOOM_CONFIG"));
-        let is_named = named.is_some();
-        let Some(path) = named.or_else(user_file) else {
+        let Some((path, is_named)) = self.user_place() else {
             return Ok(None);
         };
         match fs::read_to_string(&path) {

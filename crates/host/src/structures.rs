@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use loom_base::RepoPath;
+use loom_base::{ContentHash, RepoPath};
 use loom_models::Tokenizer;
 use loom_secrets::{Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
@@ -30,6 +30,8 @@ pub struct FileStructure {
     pub language: Option<Language>,
     /// What it holds; nothing where the language is not known.
     pub structure: Structure,
+    /// The version of its contents.
+    pub hash: ContentHash,
     /// Its lines.
     pub lines: usize,
     /// Its tokens, where they are asked for.
@@ -165,6 +167,7 @@ impl Packer {
         self.options.shorten.excludes(&found.path)?;
         let limit = self.options.max_file_size;
         let reading = recall.read(&self.source, found, limit, at)?;
+        let hash = reading.hash;
         let met = recall.met(at, &reading);
         let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
         let text = recall.decoded(at, reading)?.text;
@@ -203,6 +206,7 @@ impl Packer {
             path: found.path.clone(),
             language,
             structure,
+            hash,
             lines: ends + usize::from(!text.is_empty() && !text.ends_with('\n')),
             tokens: options.tokenizer.map(|one| one.count(&text).upper()),
         };

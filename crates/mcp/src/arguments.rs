@@ -5,6 +5,8 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
+use crate::root::Root;
+
 /// The arguments of a call.
 #[derive(Debug)]
 pub(crate) struct Arguments(pub(crate) Map<String, Value>);
@@ -31,6 +33,11 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("task", "query"),
     ("line_range", "lines"),
     ("limit_tokens", "max_tokens"),
+];
+
+/// The arguments that may be paths.
+const PATHS: &[&str] = &[
+    "path", "symbol", "focus", "hot", "pin", "include", "exclude",
 ];
 
 impl Arguments {
@@ -74,6 +81,29 @@ impl Arguments {
         text.ok_or_else(|| Wrong(format!("`{name}` is missing")))
     }
 
+    /// With full paths that lead to a root through links as they are without them.
+    pub(crate) fn without_links(&self, root: &Root) -> Self {
+        let mut given = self.0.clone();
+        let Some(also) = root.also() else {
+            return Self(given);
+        };
+        let lead = |value: &mut Value| {
+            let below = value.as_str().map(Path::new);
+            let below = below.and_then(|path| path.strip_prefix(also).ok());
+            if let Some(below) = below {
+                *value = Value::from(root.path().join(below).to_string_lossy());
+            }
+        };
+        for value in PATHS.iter().copied() {
+            match given.get_mut(value) {
+                Some(Value::Array(items)) => items.iter_mut().for_each(lead),
+                Some(value) => lead(value),
+                None => {}
+            }
+        }
+        Self(given)
+    }
+
     /// The full paths among what was said: they tell which folder is meant.
     pub(crate) fn paths(&self) -> Vec<&Path> {
         fn said(value: &Value) -> Vec<&str> {
@@ -83,8 +113,7 @@ impl Arguments {
                 _ => Vec::new(),
             }
         }
-        let names = ["path", "symbol", "focus", "hot", "pin", "include"];
-        let values = names.iter().filter_map(|name| self.0.get(*name));
+        let values = PATHS.iter().filter_map(|name| self.0.get(*name));
         let paths = values.flat_map(said).map(Path::new);
         paths.filter(|path| path.is_absolute()).collect()
     }

@@ -23,19 +23,26 @@ struct Job {
 }
 
 impl Contexts {
-    /// Reads what `packer` is of. `None` when that fails or is stopped.
-    pub(crate) fn read(packer: &Arc<Packer>, cancel: &Cancel) -> Option<Self> {
+    /// Reads what `packer` is of.
+    ///
+    /// # Errors
+    /// When that fails or is stopped.
+    pub(crate) fn read(packer: &Arc<Packer>, cancel: &Cancel) -> Result<Self, PackError> {
         let (jobs, waiting) = channel();
         let (told, is_read) = channel();
         let (packer, cancel) = (Arc::clone(packer), cancel.clone());
         std::thread::spawn(move || {
             // What was read borrows from the packer, so both stay on this thread.
-            if let Ok(repository) = packer.context_repository(&cancel) {
-                let _ = told.send(());
-                answer_all(&packer, &repository, &waiting);
+            match packer.context_repository(&cancel) {
+                Ok(repository) => {
+                    let _ = told.send(Ok(()));
+                    answer_all(&packer, &repository, &waiting);
+                }
+                Err(error) => drop(told.send(Err(error))),
             }
         });
-        is_read.recv().ok().map(|()| Self { jobs })
+        let read = is_read.recv().unwrap_or(Err(PackError::ReaderStopped));
+        read.map(|()| Self { jobs })
     }
 
     /// Answers; `None` when what was read is given back already.
@@ -62,7 +69,7 @@ fn answer_all(packer: &Packer, repository: &ContextRepository<'_>, waiting: &Rec
             scope.spawn(move || {
                 let answer = match job.cancel.is_cancelled() {
                     true => Err(PackError::Cancelled),
-                    false => packer.context(repository, &job.request),
+                    false => packer.context(repository, &job.request, &job.cancel),
                 };
                 // Nobody waits for it any more when this fails.
                 let _ = job.answer.send(answer);

@@ -1,6 +1,7 @@
 //! A folder that is served: kept warm between calls, and looked at again before each
 //! one where something changed.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
@@ -8,18 +9,22 @@ use std::time::{Duration, Instant};
 
 use loom_host::{
     Cancel, FolderWatch, HeldPacker, IndexOptions, IndexUse, KeptSyntax, MapRepository, MapWanted,
-    NoProgress, PackError, Packer, Progress, Searcher, Stage, SyntaxNavigator, Waited,
+    NoProgress, PackError, Packer, Progress, Searcher, SecretsOptions, Stage, SyntaxNavigator,
+    Waited,
 };
 use loom_settings::Settings;
 
+use crate::Opener;
+use crate::arguments::Wrong;
 use crate::contexts::Contexts;
-use crate::made::{Got, Made};
-use crate::{Opened, Opener};
+use crate::made::{Got, LOOKS, Made};
 
 /// So long after the start nothing is done that nobody asked for.
 const QUIET: Duration = Duration::from_secs(1);
 /// So many files are read ahead at once.
 const AT_ONCE: usize = 500;
+/// So much of a file of settings is compared: more than any has.
+const SETTINGS: u64 = 1 << 20;
 
 /// What is made before anybody asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,39 +37,55 @@ pub(crate) enum Ahead {
 
 /// A folder that is served.
 pub(crate) struct Root {
-    /// As calls name it.
+    /// As calls name it, without secrets.
     pub(crate) name: String,
     path: PathBuf,
+    /// The same folder as the user named it, where that leads through links.
+    also: Option<PathBuf>,
     opener: Opener,
-    opened: RwLock<(Arc<Packer>, Arc<Settings>)>,
-    live: RwLock<Option<Live>>,
+    opened: RwLock<Arc<Kept>>,
+    live: RwLock<Option<Arc<Live>>>,
     /// One call at a time looks whether something changed.
-    gate: Mutex<()>,
+    gate: Mutex<Gate>,
     index: Indexing,
+    ahead: Ahead,
     /// Stops what is made in the background.
     stop: Cancel,
 }
 
-/// What is kept warm.
+/// A folder as it was opened.
+struct Kept {
+    packer: Arc<Packer>,
+    settings: Arc<Settings>,
+    /// What the files say that the settings are from.
+    files: Vec<(PathBuf, Option<Vec<u8>>)>,
+}
+
+/// What tells whether something changed.
+#[derive(Default)]
+struct Gate {
+    watch: Option<FolderWatch>,
+    /// Whether a watch was tried.
+    is_watched: bool,
+    /// Whether somebody began to look again and did not end.
+    is_torn: bool,
+    /// Who began before this sees all that was there then.
+    looked: Option<Instant>,
+    /// Whether the index was there when it was looked at.
+    is_indexed: bool,
+}
+
+/// What is kept warm, of one state of the files. Who works with it goes on when they change.
 #[derive(Debug)]
 pub(crate) struct Live {
     pub(crate) searcher: Searcher<'static>,
     packer: Arc<Packer>,
-    watch: Option<FolderWatch>,
-    /// Whether somebody began to look again and did not end.
-    is_torn: bool,
-    /// Whether a watch was not tried yet.
-    is_unwatched: bool,
-    /// Who began before this sees all that was there then.
-    looked: Instant,
     map: Arc<Made<MapRepository>>,
     contexts: Arc<Made<Contexts>>,
-    /// The syntax of files that were looked at, of this state.
+    /// The syntax of files that were looked at.
     syntax: Arc<KeptSyntax>,
     /// Another one for every change of the files.
     state: u64,
-    /// Whether the index was there when it was looked at.
-    is_indexed: bool,
 }
 
 /// How far the index is.
@@ -87,21 +108,37 @@ impl Progress for Indexing {
     }
 }
 
+/// A folder to open.
+pub(crate) struct Place {
+    /// Without links.
+    pub(crate) path: PathBuf,
+    /// As the user named it.
+    pub(crate) also: Option<PathBuf>,
+    /// What is made before anybody asks.
+    pub(crate) ahead: Ahead,
+}
+
 impl Root {
-    /// The folder at `path`, called `name`.
+    /// The folder at a place. `name` makes what calls name it of what takes secrets out.
     ///
     /// # Errors
     /// What is wrong with it, in words.
-    pub(crate) fn open(path: &Path, name: String, opener: &Opener) -> Result<Arc<Self>, String> {
-        let Opened { packer, settings } = opener(path)?;
+    pub(crate) fn open(
+        place: Place,
+        name: impl FnOnce(&SecretsOptions) -> String,
+        opener: &Opener,
+    ) -> Result<Arc<Self>, String> {
+        let kept = Kept::open(&place.path, opener)?;
         Ok(Arc::new(Self {
-            name,
-            path: path.to_owned(),
+            name: name(&kept.packer.options().secrets),
+            path: place.path,
+            also: place.also,
             opener: Arc::clone(opener),
-            opened: RwLock::new((Arc::new(packer), Arc::new(settings))),
+            opened: RwLock::new(Arc::new(kept)),
             live: RwLock::default(),
             gate: Mutex::default(),
             index: Indexing::default(),
+            ahead: place.ahead,
             stop: Cancel::new(),
         }))
     }
@@ -111,16 +148,19 @@ impl Root {
         self.stop.cancel();
     }
 
+    fn kept(&self) -> Arc<Kept> {
+        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&opened)
+    }
+
     /// What reads the folder.
     pub(crate) fn packer(&self) -> Arc<Packer> {
-        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(&opened.0)
+        Arc::clone(&self.kept().packer)
     }
 
     /// The settings that hold there.
     pub(crate) fn settings(&self) -> Arc<Settings> {
-        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(&opened.1)
+        Arc::clone(&self.kept().settings)
     }
 
     /// Where it lies.
@@ -128,29 +168,46 @@ impl Root {
         &self.path
     }
 
-    /// Opens the folder again where another one lies in its place.
-    fn stay_in_place(&self, live: &mut Option<Live>) -> Result<(), PackError> {
-        if self.packer().source().is_in_place() {
+    /// The same as the user named it, where that leads through links.
+    pub(crate) fn also(&self) -> Option<&Path> {
+        self.also.as_deref()
+    }
+
+    /// Opens the folder again where another one lies in its place, or the settings are
+    /// others.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub(crate) fn settle(self: &Arc<Self>) -> Result<(), String> {
+        let mut gate = lock(&self.gate);
+        let kept = self.kept();
+        let is_in_place = kept.packer.source().is_in_place();
+        if is_in_place && kept.has_settings() {
             return Ok(());
         }
-        let opened = (self.opener)(&self.path);
-        let opened = opened.map_err(|_| PackError::Gone(self.path.clone()))?;
-        let opened = (Arc::new(opened.packer), Arc::new(opened.settings));
-        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = opened;
-        *live = None;
+        let opened = Kept::open(&self.path, &self.opener).map_err(|told| match is_in_place {
+            true => told,
+            false => PackError::Gone(self.path.clone()).to_string(),
+        })?;
+        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(opened);
+        *self.live.write().unwrap_or_else(PoisonError::into_inner) = None;
+        *gate = Gate::default();
+        *lock(&self.index.is_ready) = false;
+        drop(gate);
+        self.start();
         Ok(())
     }
 
     /// Opens the folder and makes the index in the background, so that nobody waits.
-    pub(crate) fn start(self: &Arc<Self>, ahead: Ahead) {
+    pub(crate) fn start(self: &Arc<Self>) {
         let (root, cancel) = (Arc::clone(self), self.stop.clone());
+        let packer = root.packer();
         std::thread::spawn(move || {
-            let packer = root.packer();
             // Where every file is in the index already, nobody waits for anything more.
             let is_whole = root.with(&cancel, |live| live.searcher.is_whole());
             let is_whole = is_whole.unwrap_or(false);
             if is_whole {
-                root.is_indexed_now(true);
+                root.is_indexed_now(&packer, true);
                 // The first answers have the machine for themselves.
                 std::thread::sleep(QUIET);
             }
@@ -159,27 +216,26 @@ impl Root {
                 let _ = packer.index(&IndexOptions::default(), &root.index, &cancel);
             }
             if !is_whole {
-                root.is_indexed_now(false);
+                root.is_indexed_now(&packer, false);
             }
-            if ahead == Ahead::Contexts {
+            if root.ahead == Ahead::Contexts {
                 // What is asked for first is read meanwhile.
                 let _ = root.contexts(Duration::ZERO, &cancel);
             }
-            // In parts, so that nobody waits who has to look at files again.
-            let warm = |live: Option<&Live>| {
-                live.is_some_and(|live| live.searcher.warm(AT_ONCE, 1, &root.stop))
-            };
-            while root.read(warm) {}
+            // In parts, so that a change is seen soon.
+            let warm = |live: Arc<Live>| live.searcher.warm(AT_ONCE, 1, &root.stop);
+            while root.known().is_some_and(warm) {}
         });
     }
 
-    /// The index is there. `is_known` where what is open uses it already.
-    fn is_indexed_now(&self, is_known: bool) {
-        let _gate = lock(&self.gate);
-        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(live) = live.as_mut().filter(|_| is_known) {
-            live.is_indexed = true;
+    /// The index is there, of what `packer` reads. `is_known` where what is open uses it
+    /// already.
+    fn is_indexed_now(&self, packer: &Arc<Packer>, is_known: bool) {
+        let mut gate = lock(&self.gate);
+        if !Arc::ptr_eq(packer, &self.packer()) {
+            return;
         }
+        gate.is_indexed |= is_known;
         *lock(&self.index.is_ready) = true;
         self.index.changed.notify_all();
     }
@@ -191,40 +247,45 @@ impl Root {
         (!is_ready).then(|| (number(&self.index.done), number(&self.index.files)))
     }
 
-    /// Waits for the index, but not long; says whether it is there.
-    pub(crate) fn wait(&self, time: Duration) -> bool {
-        let ready = lock(&self.index.is_ready);
-        let waited = self
-            .index
-            .changed
-            .wait_timeout_while(ready, time, |ready| !*ready);
-        let (ready, _) = waited.unwrap_or_else(PoisonError::into_inner);
+    /// Waits for the index, but not long, and not after a stop; says whether it is there.
+    pub(crate) fn wait(&self, time: Duration, cancel: &Cancel) -> bool {
+        let cancel = cancel.within(time);
+        let mut ready = lock(&self.index.is_ready);
+        while !*ready && !cancel.is_cancelled() {
+            let waited = self.index.changed.wait_timeout(ready, LOOKS);
+            ready = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
         *ready
     }
 
-    /// Does something with the files as they are now.
+    /// Does something with the files as they are now. Nobody else waits for it.
     pub(crate) fn with<T>(
         &self,
         cancel: &Cancel,
         work: impl FnOnce(&Live) -> T,
     ) -> Result<T, PackError> {
+        Ok(work(&*self.now(cancel)?))
+    }
+
+    /// The files as they are now.
+    fn now(&self, cancel: &Cancel) -> Result<Arc<Live>, PackError> {
         let began = Instant::now();
-        {
-            let _gate = lock(&self.gate);
-            let is_indexed = self.indexing().is_none();
-            let is_fresh = self.packer().source().is_in_place()
-                && self.read(|live| live.is_some_and(|live| live.is_fresh(is_indexed, began)));
-            if !is_fresh {
-                let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
-                self.stay_in_place(&mut live)?;
-                match live.as_mut() {
-                    Some(live) => live.refresh(is_indexed, cancel)?,
-                    None => *live = Some(Live::open(&self.packer(), is_indexed, cancel)?),
-                }
-            }
+        let mut gate = lock(&self.gate);
+        let is_indexed = self.indexing().is_none();
+        let known = self.known();
+        if let Some(live) = known.clone().filter(|_| gate.is_fresh(is_indexed, began)) {
+            return Ok(live);
         }
-        self.read(|live| live.map(work))
-            .ok_or(PackError::ReaderStopped)
+        let now = gate.look(&self.packer(), known, is_indexed, cancel)?;
+        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+        *live = Some(Arc::clone(&now));
+        Ok(now)
+    }
+
+    /// What was known last.
+    fn known(&self) -> Option<Arc<Live>> {
+        let live = self.live.read().unwrap_or_else(PoisonError::into_inner);
+        live.clone()
     }
 
     /// The files linked for maps, as far as they can be had in this time.
@@ -233,11 +294,11 @@ impl Root {
         time: Duration,
         cancel: &Cancel,
     ) -> Result<Got<MapRepository>, PackError> {
-        let parts = |live: &Live| (Arc::clone(&live.map), Arc::clone(&live.packer), live.state);
-        let (map, packer, state) = self.with(cancel, parts)?;
-        let stop = self.stop.clone();
-        Ok(map.get(state, time, move || {
-            packer.map_repository(&MapWanted::default(), &stop).ok()
+        let live = self.now(cancel)?;
+        let (packer, stop) = (Arc::clone(&live.packer), self.stop.clone());
+        Ok(live.map.get(live.state, (time, cancel), move || {
+            let made = packer.map_repository(&MapWanted::default(), &stop);
+            made.map_err(|error| Wrong::from(error).0)
         }))
     }
 
@@ -247,26 +308,18 @@ impl Root {
         time: Duration,
         cancel: &Cancel,
     ) -> Result<Got<Contexts>, PackError> {
-        let parts = |live: &Live| {
-            (
-                Arc::clone(&live.contexts),
-                Arc::clone(&live.packer),
-                live.state,
-            )
-        };
-        let (contexts, packer, state) = self.with(cancel, parts)?;
-        let stop = self.stop.clone();
-        Ok(contexts.get(state, time, move || Contexts::read(&packer, &stop)))
+        let live = self.now(cancel)?;
+        let (packer, stop) = (Arc::clone(&live.packer), self.stop.clone());
+        Ok(live.contexts.get(live.state, (time, cancel), move || {
+            Contexts::read(&packer, &stop).map_err(|error| Wrong::from(error).0)
+        }))
     }
 
     /// Gives back what was read for contexts.
     pub(crate) fn forget_contexts(&self) {
-        self.read(|live| live.map(|live| live.contexts.forget()));
-    }
-
-    fn read<T>(&self, work: impl FnOnce(Option<&Live>) -> T) -> T {
-        let live = self.live.read().unwrap_or_else(PoisonError::into_inner);
-        work(live.as_ref())
+        if let Some(live) = self.known() {
+            live.contexts.forget();
+        }
     }
 }
 
@@ -284,59 +337,160 @@ impl Drop for Root {
     }
 }
 
+impl Kept {
+    fn open(path: &Path, opener: &Opener) -> Result<Self, String> {
+        let opened = opener(path)?;
+        let files = opened.files.into_iter();
+        Ok(Self {
+            packer: Arc::new(opened.packer),
+            settings: Arc::new(opened.settings),
+            files: files.map(|file| (file.clone(), said(&file))).collect(),
+        })
+    }
+
+    /// Whether the files say what they said.
+    fn has_settings(&self) -> bool {
+        self.files.iter().all(|(file, text)| said(file) == *text)
+    }
+}
+
+/// What a file of settings says.
+fn said(file: &Path) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    let file = std::fs::File::open(file).ok()?;
+    file.take(SETTINGS).read_to_end(&mut text).ok()?;
+    Some(text)
+}
+
+impl Gate {
+    fn is_fresh(&self, is_indexed: bool, began: Instant) -> bool {
+        let is_quiet = |watch: &FolderWatch| watch.wait(Duration::ZERO) == Waited::Quiet;
+        let is_quiet = || self.watch.as_ref().is_some_and(is_quiet);
+        let is_whole = !self.is_torn && self.is_indexed == is_indexed;
+        is_whole && (self.looked.is_some_and(|looked| began <= looked) || is_quiet())
+    }
+
+    /// Looks at the files. A watch that is there before is told of all that comes after.
+    fn look(
+        &mut self,
+        packer: &Arc<Packer>,
+        known: Option<Arc<Live>>,
+        is_indexed: bool,
+        cancel: &Cancel,
+    ) -> Result<Arc<Live>, PackError> {
+        self.is_torn = true;
+        let Some(live) = known else {
+            // Without a watch, which takes another walk: who asks first shall not wait for it.
+            let live = Live::open(packer, cancel)?;
+            // Who came while a folder was being opened waited for this, and is answered.
+            (self.is_torn, self.looked) = (false, Some(Instant::now()));
+            self.is_indexed = is_indexed;
+            return Ok(Arc::new(live));
+        };
+        let is_outdated = self.watch.as_ref().is_some_and(FolderWatch::is_outdated);
+        if !self.is_watched || is_outdated {
+            self.watch = packer.watch();
+            // Where folders cannot be watched, that is not tried again.
+            self.is_watched = true;
+        }
+        let began = Instant::now();
+        let now = live.searcher.refreshed(cancel)?;
+        (self.is_torn, self.looked) = (false, Some(began));
+        self.is_indexed = is_indexed;
+        Ok(match now {
+            None => live,
+            Some(searcher) => Arc::new(live.with(searcher)),
+        })
+    }
+}
+
 impl Live {
-    /// Without a watch, which takes another walk: who asks first shall not wait for it.
-    fn open(packer: &Arc<Packer>, is_indexed: bool, cancel: &Cancel) -> Result<Self, PackError> {
+    fn open(packer: &Arc<Packer>, cancel: &Cancel) -> Result<Self, PackError> {
         let held = HeldPacker::from(Arc::clone(packer));
         Ok(Self {
             searcher: Searcher::open(held, IndexUse::Auto, &NoProgress, cancel)?,
             packer: Arc::clone(packer),
-            watch: None,
-            is_torn: false,
-            is_unwatched: true,
-            // Who came while a folder was being opened waited for this, and is answered.
-            looked: Instant::now(),
             map: Made::new(),
             contexts: Made::new(),
             syntax: Arc::default(),
             state: 0,
-            is_indexed,
         })
+    }
+
+    /// The next state.
+    fn with(&self, searcher: Searcher<'static>) -> Self {
+        Self {
+            searcher,
+            packer: Arc::clone(&self.packer),
+            map: Arc::clone(&self.map),
+            contexts: Arc::clone(&self.contexts),
+            syntax: Arc::default(),
+            state: self.state + 1,
+        }
     }
 
     /// Answers about definitions and uses, with what earlier answers looked at.
     pub(crate) fn navigator(&self, cancel: &Cancel) -> SyntaxNavigator<'_> {
         SyntaxNavigator::with(&self.searcher, Arc::clone(&self.syntax), cancel)
     }
-
-    fn is_fresh(&self, is_indexed: bool, began: Instant) -> bool {
-        let is_quiet = |watch: &FolderWatch| watch.wait(Duration::ZERO) == Waited::Quiet;
-        let is_quiet = || self.watch.as_ref().is_some_and(is_quiet);
-        let is_whole = !self.is_torn && self.is_indexed == is_indexed;
-        is_whole && (began <= self.looked || is_quiet())
-    }
-
-    /// Looks again. A watch that is there before is told of all that comes after.
-    fn refresh(&mut self, is_indexed: bool, cancel: &Cancel) -> Result<(), PackError> {
-        let is_outdated = self.watch.as_ref().is_some_and(FolderWatch::is_outdated);
-        if self.is_unwatched || is_outdated {
-            self.watch = self.packer.watch();
-            // Where folders cannot be watched, that is not tried again.
-            self.is_unwatched = false;
-        }
-        self.is_indexed = is_indexed;
-        let began = Instant::now();
-        self.is_torn = true;
-        if self.searcher.refresh(cancel)? {
-            self.state += 1;
-            self.syntax = Arc::default();
-        }
-        self.is_torn = false;
-        self.looked = began;
-        Ok(())
-    }
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use loom_host::{PackOptions, Source};
+    use loom_testkit::Sandbox;
+
+    use super::*;
+    use crate::Opened;
+
+    /// Somebody who works long and an edit keep nobody else waiting.
+    #[test]
+    fn who_works_long_keeps_nobody_waiting() {
+        let sandbox = Sandbox::new();
+        sandbox.write("a.py", "one = 1\n");
+        let opener: Opener = Arc::new(|path| {
+            let source = Source::open(&[path]).map_err(|error| error.to_string())?;
+            Ok(Opened {
+                packer: Packer::new(source, PackOptions::default()),
+                settings: Settings::default(),
+                files: Vec::new(),
+            })
+        });
+        let place = Place {
+            path: sandbox.work().canonicalize().unwrap(),
+            also: None,
+            ahead: Ahead::Index,
+        };
+        let root = Root::open(place, |_| "work".to_owned(), &opener).unwrap();
+        let files = |root: &Root| {
+            root.with(&Cancel::new(), |live| live.searcher.len())
+                .unwrap()
+        };
+        let (go, wait) = channel::<()>();
+        let (begin, begun) = channel::<()>();
+        let long = {
+            let root = Arc::clone(&root);
+            std::thread::spawn(move || {
+                root.with(&Cancel::new(), |live| {
+                    begin.send(()).unwrap();
+                    wait.recv().unwrap();
+                    live.searcher.len()
+                })
+            })
+        };
+        begun.recv().unwrap();
+        sandbox.write("b.py", "two = 2\n");
+        assert_eq!(files(&root), 2);
+        sandbox.write("c.py", "three = 3\n");
+        assert_eq!(files(&root), 3);
+        go.send(()).unwrap();
+        // It ends with the files that it began with.
+        assert_eq!(long.join().unwrap().unwrap(), 1);
+    }
 }

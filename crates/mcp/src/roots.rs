@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use loom_host::{Packer, user_home};
+use loom_host::{Packer, SecretsMode, SecretsOptions, user_home};
 use loom_settings::Settings;
 
+use crate::answer::cleaned;
 use crate::arguments::Wrong;
-use crate::root::{Ahead, Root};
+use crate::root::{Ahead, Place, Root};
+use crate::tools::one_line;
 
 /// Opens a folder with the settings that hold there; says what is wrong where that
 /// cannot be done.
@@ -20,6 +22,8 @@ pub struct Opened {
     pub packer: Packer,
     /// The settings that hold there.
     pub settings: Settings,
+    /// The files that they are from, or would be.
+    pub files: Vec<PathBuf>,
 }
 
 /// More than any editor has open; a client that names more is not served them.
@@ -34,7 +38,11 @@ pub struct Roots {
 #[derive(Clone)]
 struct Served {
     path: PathBuf,
-    root: Arc<Root>,
+    /// As it was named, where that leads through links.
+    also: Option<PathBuf>,
+    name: String,
+    /// What is wrong where it cannot be opened; calls try again.
+    root: Result<Arc<Root>, String>,
     by: By,
 }
 
@@ -47,6 +55,23 @@ enum By {
     Client,
 }
 
+impl Served {
+    /// Whether a call means it by this name or path.
+    fn is_called(&self, name: &str) -> bool {
+        let also = self.also.as_deref();
+        let own = also.and_then(Path::file_name);
+        self.name == name
+            || self.path == Path::new(name)
+            || also == Some(Path::new(name))
+            || own.is_some_and(|own| own == name)
+    }
+
+    fn has(&self, path: &Path) -> bool {
+        let also = self.also.as_ref();
+        path.starts_with(&self.path) || also.is_some_and(|also| path.starts_with(also))
+    }
+}
+
 impl Roots {
     /// None yet.
     pub fn new(opener: Opener) -> Self {
@@ -56,46 +81,51 @@ impl Roots {
         }
     }
 
-    /// Serves the folder at `path`, under its own name.
+    /// Serves the folder at `path`, under its own name. Returns what is wrong with its
+    /// settings: it is served as soon as that is mended.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
-    pub fn add(&self, path: &Path) -> Result<(), String> {
+    /// When there is no such folder, or are too many, in words.
+    pub fn add(&self, path: &Path) -> Result<Option<String>, String> {
         self.serve(path, By::User)
     }
 
-    fn serve(&self, path: &Path, by: By) -> Result<(), String> {
+    fn serve(&self, path: &Path, by: By) -> Result<Option<String>, String> {
         let full = path
             .canonicalize()
             .map_err(|error| format!("{}: {error}", path.display()))?;
+        let also = std::path::absolute(path).ok().filter(|also| *also != full);
         let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);
         if served.iter().any(|known| known.path == full) {
-            return Ok(());
+            return Ok(None);
         }
         if served.len() >= MOST {
             return Err(format!("more than {MOST} folders are not served"));
         }
-        let own = full
-            .file_name()
-            .map_or("root".into(), |name| name.to_string_lossy());
-        let is_taken = |name: &str| served.iter().any(|known| known.root.name == name);
-        let names = (1..).map(|at| match at {
-            1 => own.to_string(),
-            at => format!("{own}-{at}"),
-        });
-        let name = names.into_iter().find(|name| !is_taken(name));
-        let root = Root::open(&full, name.unwrap_or_default(), &self.opener)?;
         let ahead = match served.is_empty() {
             true => Ahead::Contexts,
             false => Ahead::Index,
         };
-        root.start(ahead);
+        let free = |secrets: &SecretsOptions| free_name(&full, secrets, &served);
+        let place = Place {
+            path: full.clone(),
+            also: also.clone(),
+            ahead,
+        };
+        let root = Root::open(place, free, &self.opener).inspect(Root::start);
+        let name = match &root {
+            Ok(root) => root.name.clone(),
+            Err(_) => free(&SecretsOptions::new(SecretsMode::Redact)),
+        };
+        let wrong = root.as_ref().err().map(|told| about(&full, told));
         served.push(Served {
             path: full,
+            also,
+            name,
             root,
             by,
         });
-        Ok(())
+        Ok(wrong)
     }
 
     /// Serves the current folder, unless it is one that nobody means: some clients start
@@ -103,7 +133,7 @@ impl Roots {
     ///
     /// # Errors
     /// What is wrong with it, in words.
-    pub(crate) fn add_current(&self) -> Result<(), String> {
+    pub(crate) fn add_current(&self) -> Result<Option<String>, String> {
         self.add_unasked(Path::new("."))
     }
 
@@ -117,15 +147,18 @@ impl Roots {
         let is_kept = |known: &Served| known.by == By::User || full.contains(&known.path);
         let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);
         let gone = served.iter().filter(|known| !is_kept(known));
-        gone.for_each(|known| known.root.stop());
+        gone.flat_map(|known| &known.root)
+            .for_each(|root| root.stop());
         served.retain(is_kept);
         drop(served);
         let added = listed.iter().map(|path| self.add_unasked(path));
-        added.filter_map(Result::err).collect()
+        added
+            .filter_map(|added| added.unwrap_or_else(Some))
+            .collect()
     }
 
     /// Serves a folder that a client names, unless it is such a one.
-    fn add_unasked(&self, folder: &Path) -> Result<(), String> {
+    fn add_unasked(&self, folder: &Path) -> Result<Option<String>, String> {
         let failed = |error| format!("{}: {error}", folder.display());
         let here = folder.canonicalize().map_err(failed)?;
         let home = user_home().and_then(|home| home.canonicalize().ok());
@@ -134,52 +167,112 @@ impl Roots {
                 "{}: neither the whole disk nor a home is served unasked",
                 here.display()
             )),
-            false => self.serve(&here, By::Client),
+            false => self.serve(folder, By::Client),
         }
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.list().is_empty()
+        self.served().is_empty()
     }
 
-    pub(crate) fn list(&self) -> Vec<Arc<Root>> {
+    fn served(&self) -> Vec<Served> {
         let served = self.served.read().unwrap_or_else(PoisonError::into_inner);
-        served.iter().map(|known| Arc::clone(&known.root)).collect()
+        served.clone()
     }
 
-    /// The folder that a call means: by its name or its path, else the one that has what
-    /// the call names in full.
+    /// Those that can be read.
+    pub(crate) fn list(&self) -> Vec<Arc<Root>> {
+        let served = self.served().into_iter();
+        served.filter_map(|known| known.root.ok()).collect()
+    }
+
+    /// The folder that a call means, as it is now: by its name or its path, else the one
+    /// that has what the call names in full.
     pub(crate) fn pick(&self, name: Option<&str>, paths: &[&Path]) -> Result<Arc<Root>, Wrong> {
-        let roots = self.list();
+        let served = self.served();
         let names = || {
-            let names: Vec<&str> = roots.iter().map(|root| root.name.as_str()).collect();
+            let names: Vec<&str> = served.iter().map(|known| known.name.as_str()).collect();
             names.join(", ")
         };
-        let has_all = |root: &&Arc<Root>| paths.iter().all(|path| path.starts_with(root.path()));
+        let has_all = |known: &&Served| paths.iter().all(|path| known.has(path));
         let around = || {
-            let fitting = roots.iter().filter(has_all).filter(|_| !paths.is_empty());
+            let fitting = served.iter().filter(has_all).filter(|_| !paths.is_empty());
             // Of folders within each other the inner one.
-            fitting.max_by_key(|root| root.path().components().count())
+            fitting.max_by_key(|known| known.path.components().count())
         };
-        match (name, roots.as_slice()) {
+        let picked = match (name, served.as_slice()) {
             (_, []) => Err(Wrong::new(
                 "no folder is served: open one in the client, or put its path behind `mcp` in the \
                  command that starts the server (`infiniloom mcp install --root FOLDER` does)",
             )),
-            (None, [only]) => Ok(Arc::clone(only)),
-            (None, _) => around()
-                .cloned()
-                .ok_or_else(|| Wrong(format!("say which `root` is meant: {}", names()))),
+            (None, [only]) => Ok(only),
+            (None, _) => {
+                around().ok_or_else(|| Wrong(format!("say which `root` is meant: {}", names())))
+            }
             (Some(name), _) => {
-                let is_it = |root: &&Arc<Root>| root.name == name || root.path() == Path::new(name);
-                let found = roots.iter().find(is_it).cloned();
+                let found = served.iter().find(|known| known.is_called(name));
                 found.ok_or_else(|| {
                     Wrong(format!("there is no root `{name}`; there are {}", names()))
                 })
             }
+        }?;
+        let wrong = |told: String| Wrong(about(&picked.path, &told));
+        let root = match &picked.root {
+            Ok(root) => Arc::clone(root),
+            Err(_) => self.try_again(picked).map_err(wrong)?,
+        };
+        root.settle().map_err(wrong)?;
+        Ok(root)
+    }
+
+    /// Opens a folder that could not be opened before.
+    fn try_again(&self, known: &Served) -> Result<Arc<Root>, String> {
+        let place = Place {
+            path: known.path.clone(),
+            also: known.also.clone(),
+            ahead: Ahead::Index,
+        };
+        let root = Root::open(place, |_| known.name.clone(), &self.opener)?;
+        let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(place) = served.iter_mut().find(|one| one.path == known.path) else {
+            return Err("it is served no more".to_owned());
+        };
+        match &place.root {
+            // Another call was quicker.
+            Ok(root) => Ok(Arc::clone(root)),
+            Err(_) => {
+                root.start();
+                place.root = Ok(Arc::clone(&root));
+                Ok(root)
+            }
         }
     }
+}
+
+/// What is wrong with a folder. Settings of a folder are told by the name of their file alone.
+fn about(folder: &Path, told: &str) -> String {
+    match told.contains(&*folder.to_string_lossy()) {
+        true => told.to_owned(),
+        false => format!("{}: {told}", folder.display()),
+    }
+}
+
+/// A name for a folder that no other one has, without secrets and in one line.
+fn free_name(folder: &Path, secrets: &SecretsOptions, served: &[Served]) -> String {
+    let own = folder
+        .file_name()
+        .map_or("root".into(), |name| name.to_string_lossy());
+    let own = cleaned(&one_line(&own), secrets);
+    let is_taken = |name: &String| served.iter().any(|known| known.name == *name);
+    let names = (1..).map(|at| match at {
+        1 => own.clone(),
+        at => format!("{own}-{at}"),
+    });
+    names
+        .into_iter()
+        .find(|name| !is_taken(name))
+        .unwrap_or(own.clone())
 }
 
 impl Drop for Roots {

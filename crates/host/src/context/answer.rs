@@ -7,20 +7,21 @@ use loom_engine::context::{Asked, Corpus, FitOptions, Signal, Wishes, fit, selec
 use super::remote;
 use super::texts::Texts;
 use super::{ContextAnswer, ContextRepository, ContextRequest};
-use crate::{PackError, Packer};
+use crate::{Cancel, PackError, Packer};
 
 impl Packer {
     /// The context for a question.
     ///
     /// # Errors
-    /// When the budget does not hold the head and what is pinned.
+    /// When the budget does not hold the head and what is pinned, or a stop was asked for.
     pub fn context(
         &self,
         repository: &ContextRepository<'_>,
         request: &ContextRequest,
+        cancel: &Cancel,
     ) -> Result<ContextAnswer, PackError> {
         let asked = Asked::new(&request.query);
-        let texts = Texts::new(self, repository);
+        let texts = Texts::new(self, repository, cancel);
         let corpus = &repository.corpus;
         let Given {
             mut wishes,
@@ -41,7 +42,32 @@ impl Packer {
             };
         }
         let selection = chosen(&wishes);
-        let options = FitOptions {
+        let options = self.fit_options(request, required);
+        let summary = |file: u32| repository.summaries.get(file as usize).cloned();
+        let fitted = fit(
+            &selection,
+            corpus,
+            &options,
+            &|file| texts.get(file),
+            &summary,
+        );
+        if cancel.is_cancelled() {
+            return Err(PackError::Cancelled);
+        }
+        let fitted = fitted?;
+        let shown = fitted.pieces.iter();
+        let shown = shown.filter_map(|piece| Some((piece.file, texts.get(piece.file)?)));
+        Ok(ContextAnswer {
+            texts: shown.collect(),
+            changed: texts.changed(),
+            selection,
+            fitted,
+            missing,
+        })
+    }
+
+    fn fit_options(&self, request: &ContextRequest, required: Vec<u32>) -> FitOptions {
+        FitOptions {
             name: self.source.name(),
             budget: request.budget,
             format: match request.format {
@@ -55,20 +81,7 @@ impl Packer {
             threshold: request.threshold,
             top: request.top.unwrap_or(usize::MAX),
             rest: request.weights.rest,
-        };
-        let summary = |file: u32| repository.summaries.get(file as usize).cloned();
-        let fitted = fit(
-            &selection,
-            corpus,
-            &options,
-            &|file| texts.get(file),
-            &summary,
-        )?;
-        Ok(ContextAnswer {
-            selection,
-            fitted,
-            missing,
-        })
+        }
     }
 }
 

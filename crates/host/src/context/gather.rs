@@ -2,16 +2,18 @@
 
 use std::ops::ControlFlow;
 
+use loom_base::ContentHash;
 use loom_embed::{CodeTable, Vectors};
 use loom_engine::context::{Corpus, CorpusBuilder, Past};
 use loom_source::{FoundFile, Scan};
+use loom_store::Version;
 use loom_syntax::{Import, Language, ProgramBuilder, Resolution};
 
 use super::ContextRepository;
 use super::history::Histories;
 use super::stored::Kept;
 use super::study::Study;
-use crate::cache::Remember;
+use crate::cache::{Recall, Remember};
 use crate::map::Threads;
 use crate::{Cancel, PackError, Packer, RepoPath, SecretsMode, StructureOptions};
 
@@ -19,6 +21,8 @@ use crate::{Cancel, PackError, Packer, RepoPath, SecretsMode, StructureOptions};
 pub(super) struct Gathered {
     /// The number of each file of the corpus among all files.
     pub(super) numbers: Vec<usize>,
+    /// The version of each file of the corpus.
+    pub(super) versions: Vec<ContentHash>,
     pub(super) corpus: Corpus,
     /// The meaning of each part.
     pub(super) vectors: Vectors,
@@ -45,7 +49,9 @@ impl Packer {
         let kept = Kept::of(self, &scan.files, &recall, histories.id());
         if let Some(kept) = &kept
             && let Some((mut gathered, is_today)) = kept.read()
+            && let Some(versions) = known_versions(&gathered.numbers, &recall)
         {
+            gathered.versions = versions;
             if self.options.secrets.mode.hides() {
                 self.secrets.forget();
                 self.gather_of(&scan.files, &gathered.with_secrets, &recall);
@@ -63,8 +69,8 @@ impl Packer {
             return Err(PackError::Cancelled);
         }
         let recall = self.recall(&scan.files);
-        let is_known = |at: &usize| recall.version(*at).is_some();
-        if gathered.numbers.iter().all(is_known)
+        // What changed while it was read is not what is there.
+        if known_versions(&gathered.numbers, &recall).as_ref() == Some(&gathered.versions)
             && let Some(kept) = Kept::of(self, &scan.files, &recall, histories.id())
         {
             let all = 0..scan.files.len();
@@ -84,8 +90,7 @@ impl Packer {
         let mut resolver = self.resolver(&scan.files);
         let mut builder = ProgramBuilder::default();
         let mut corpus = CorpusBuilder::default();
-        let mut numbers = Vec::new();
-        let mut summaries = Vec::new();
+        let (mut numbers, mut versions, mut summaries) = (Vec::new(), Vec::new(), Vec::new());
         let mut vectors = Vectors::new(CodeTable::DIMENSIONS);
         let mut imports: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
         self.structures_with(
@@ -98,6 +103,7 @@ impl Packer {
                 corpus.add(&file.path, file.language, &study.cut);
                 vectors.append(&study.vectors);
                 summaries.push(study.summary);
+                versions.push(file.hash);
                 if let Some(language) = file.language {
                     resolver.add_file(&file.path, language, &file.structure);
                     builder.add_file(&file.path, language, &file.structure);
@@ -120,6 +126,7 @@ impl Packer {
             numbers,
             corpus: corpus.finish(builder.finish()),
             vectors,
+            versions,
             summaries,
             past: Past::default(),
             with_secrets: Vec::new(),
@@ -127,11 +134,21 @@ impl Packer {
     }
 }
 
+/// The versions that files have, where all are known.
+fn known_versions(numbers: &[usize], recall: &Recall<'_>) -> Option<Vec<ContentHash>> {
+    let version = |at: &usize| match recall.version(*at)?.1 {
+        Version::Content(_, hash) => Some(*hash),
+        Version::Binary => None,
+    };
+    numbers.iter().map(version).collect()
+}
+
 impl<'a> ContextRepository<'a> {
-    fn new(files: Vec<FoundFile>, gathered: Gathered, recall: crate::cache::Recall<'a>) -> Self {
+    fn new(files: Vec<FoundFile>, gathered: Gathered, recall: Recall<'a>) -> Self {
         Self {
             files,
             numbers: gathered.numbers,
+            versions: gathered.versions,
             corpus: gathered.corpus,
             vectors: gathered.vectors,
             summaries: gathered.summaries,

@@ -12,12 +12,13 @@ mod study;
 mod tests;
 mod texts;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use loom_base::Embedder;
+use loom_base::{ContentHash, Embedder, RepoPath};
 use loom_embed::Vectors;
 use loom_engine::Format;
-use loom_engine::context::{ContextWeights, Corpus, Fitted, Past, Selection};
+use loom_engine::context::{ContextWeights, Corpus, Fitted, Past, Piece, Selection, Shown};
 use loom_source::FoundFile;
 
 pub use options::{ContextStrategy, context_request};
@@ -34,6 +35,8 @@ pub struct ContextRepository<'a> {
     pub(super) corpus: Corpus,
     /// The meaning of each part.
     pub(super) vectors: Vectors,
+    /// The version of each file of the corpus.
+    pub(super) versions: Vec<ContentHash>,
     /// What each file is about.
     pub(super) summaries: Vec<String>,
     pub(super) past: Past,
@@ -74,4 +77,16 @@ pub struct ContextAnswer {
     pub fitted: Fitted,
     /// What was pinned or hot and is not there.
     pub missing: Vec<String>,
+    /// What was looked at and changed since the source was read: nothing of it is shown.
+    pub changed: Vec<RepoPath>,
+    /// The texts that pieces are of, by the file in the corpus.
+    texts: HashMap<u32, Arc<Shown>>,
+}
+
+impl ContextAnswer {
+    /// The text of a piece of it, of the state in which it was chosen.
+    pub fn text(&self, piece: &Piece) -> &str {
+        let shown = self.texts.get(&piece.file);
+        shown.map_or("", |shown| shown.lines(piece.first..=piece.last))
+    }
 }

@@ -138,6 +138,7 @@ impl<'a> Kept<'a> {
         let places = |numbers: Vec<u32>| numbers.into_iter().map(|at| at as usize).collect();
         from.is_at_end().then(|| Gathered {
             numbers: places(numbers),
+            versions: Vec::new(),
             with_secrets: places(with_secrets),
             corpus,
             vectors: Vectors::new(CodeTable::DIMENSIONS),
@@ -203,3 +204,6 @@ fn vectors(bytes: &[u8]) -> Option<Vectors> {
     let bytes = bytes.iter().map(|byte| *byte as i8).collect();
     Vectors::from_bytes(CodeTable::DIMENSIONS, bytes)
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 //! an answer.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use loom_base::Embedder;
@@ -13,8 +13,8 @@ use loom_source::decode;
 use loom_store::Seal;
 
 use super::ContextRepository;
-use crate::Packer;
 use crate::cache::Met;
+use crate::{Cancel, Packer, RepoPath};
 
 /// Texts that were read.
 pub(super) struct Texts<'a> {
@@ -22,25 +22,46 @@ pub(super) struct Texts<'a> {
     repository: &'a ContextRepository<'a>,
     known: RefCell<HashMap<u32, Option<Arc<Shown>>>>,
     numbers: RefCell<Numbers>,
+    /// Files that changed since the corpus was made of them.
+    changed: RefCell<BTreeSet<u32>>,
+    cancel: &'a Cancel,
     /// Where something about a text without secrets can be remembered.
     places: RefCell<HashMap<u32, (Met, Seal)>>,
 }
 
 impl<'a> Texts<'a> {
-    pub(super) fn new(packer: &'a Packer, repository: &'a ContextRepository<'a>) -> Self {
+    pub(super) fn new(
+        packer: &'a Packer,
+        repository: &'a ContextRepository<'a>,
+        cancel: &'a Cancel,
+    ) -> Self {
         Self {
             packer,
             repository,
             known: RefCell::default(),
             numbers: RefCell::default(),
+            changed: RefCell::default(),
+            cancel,
             places: RefCell::default(),
         }
     }
 
-    /// The text of a file of the corpus.
+    /// What changed since the corpus was made, as far as anybody looked.
+    pub(super) fn changed(&self) -> Vec<RepoPath> {
+        let files = &self.repository.corpus.files;
+        let changed = self.changed.borrow();
+        let paths = changed.iter().map(|file| &files[*file as usize].path);
+        paths.cloned().collect()
+    }
+
+    /// The text of a file of the corpus. `None` where it is another one by now: the corpus
+    /// knows nothing about its lines. After a stop there are none.
     pub(super) fn get(&self, file: u32) -> Option<Arc<Shown>> {
         if let Some(known) = self.known.borrow().get(&file) {
             return known.clone();
+        }
+        if self.cancel.is_cancelled() {
+            return None;
         }
         let read = self.read(file).map(Arc::new);
         self.known.borrow_mut().insert(file, read.clone());
@@ -81,6 +102,10 @@ impl<'a> Texts<'a> {
             .inspect_err(|reason| packer.note_unread(found, reason))
             .ok()?;
         let hash = reading.hash;
+        if self.repository.versions.get(file as usize) != Some(&hash) {
+            self.changed.borrow_mut().insert(file);
+            return None;
+        }
         let met = self.repository.recall.met(at, &reading);
         let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
         let text = decode(reading.bytes).ok()?.text;

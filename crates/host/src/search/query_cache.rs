@@ -41,7 +41,7 @@ impl QueryCache {
             return;
         }
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // What is known stays right until it is cleared.
+        // What is known stays right: other files have another cache.
         if known
             .iter()
             .any(|((one, of), _)| one == query && *of == judged)
@@ -52,11 +52,6 @@ impl QueryCache {
             known.pop_front();
         }
         known.push_back(((query.clone(), judged), Arc::new(matched)));
-    }
-
-    pub(super) fn clear(&self) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.clear();
     }
 }
 
@@ -80,7 +75,5 @@ mod tests {
         assert!(cache.get(&query(0), Judged::Written).is_some());
         cache.put(&query(2), Judged::Written, vec![0; FILES + 1]);
         assert_eq!(cache.get(&query(2), Judged::Written).unwrap().len(), 1);
-        cache.clear();
-        assert!(cache.get(&query(0), Judged::Written).is_none());
     }
 }

@@ -66,10 +66,11 @@ pub struct Searcher<'a> {
     pub(super) index: Index,
     location: Option<Location>,
     /// Holds the index where nothing is to be remembered.
-    own: Option<TempDir>,
+    own: Option<Arc<TempDir>>,
     built: Option<Built>,
     cache: QueryCache,
-    pub(super) texts: TextCache,
+    /// What another look at the same files goes on with.
+    pub(super) texts: Arc<TextCache>,
     /// Whether the index knows every file, so that queries can be remembered.
     is_all_known: bool,
 }
@@ -106,11 +107,11 @@ impl<'a> Searcher<'a> {
         };
         // What has to be indexed and has no place is indexed for this once.
         let own = match (usage, &location) {
-            (IndexUse::Update, None) => tempfile::tempdir().ok(),
+            (IndexUse::Update, None) => tempfile::tempdir().ok().map(Arc::new),
             _ => None,
         };
         let location = location.or_else(|| {
-            let folder = own.as_ref()?.path();
+            let folder = own.as_deref()?.path();
             Some(Location::new(folder, Path::new("")))
         });
         let mut searcher = Self {
@@ -122,7 +123,7 @@ impl<'a> Searcher<'a> {
             own,
             built: None,
             cache: QueryCache::default(),
-            texts: TextCache::default(),
+            texts: Arc::default(),
             is_all_known: false,
         };
         searcher.use_index(usage, memory, progress, cancel)?;
@@ -173,8 +174,8 @@ impl<'a> Searcher<'a> {
                 self.look_up(&contents);
                 // What has to be indexed is indexed for this once; else files are read.
                 if usage == IndexUse::Update && self.own.is_none() {
-                    self.own = tempfile::tempdir().ok();
-                    let folder = self.own.as_ref().map(TempDir::path);
+                    self.own = tempfile::tempdir().ok().map(Arc::new);
+                    let folder = self.own.as_deref().map(TempDir::path);
                     self.location = folder.map(|folder| Location::new(folder, Path::new("")));
                     return self.use_index(usage, Memory::default(), progress, cancel);
                 }
@@ -300,22 +301,29 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// Looks again at what the files are; says whether anything changed.
+    /// The files as they are now; `None` where nothing changed. Who works with these goes
+    /// on with them.
     ///
     /// # Errors
     /// When a stop was asked for.
-    pub fn refresh(&mut self, cancel: &Cancel) -> Result<bool, PackError> {
+    pub fn refreshed(&self, cancel: &Cancel) -> Result<Option<Self>, PackError> {
         let (mut scan, memory) = self.packer.scan_remembering(Remember::Contents);
         self.packer.keep_changed(&mut scan)?;
-        let before = std::mem::replace(&mut self.files, scan.files);
-        let known = std::mem::take(&mut self.known);
-        self.known = vec![Known::Nothing; self.files.len()];
-        self.use_index(IndexUse::Auto, memory, &crate::NoProgress, cancel)?;
-        let is_same = before == self.files && known == self.known && self.is_all_known;
-        if !is_same {
-            self.cache.clear();
-        }
-        Ok(!is_same)
+        let mut now = Self {
+            packer: self.packer.clone(),
+            known: vec![Known::Nothing; scan.files.len()],
+            files: scan.files,
+            index: Index::default(),
+            location: self.location.clone(),
+            own: self.own.clone(),
+            built: None,
+            cache: QueryCache::default(),
+            texts: Arc::clone(&self.texts),
+            is_all_known: false,
+        };
+        now.use_index(IndexUse::Auto, memory, &crate::NoProgress, cancel)?;
+        let is_same = self.files == now.files && self.known == now.known && now.is_all_known;
+        Ok((!is_same).then_some(now))
     }
 
     /// The numbers of files that can match, in the order of paths.

@@ -25,6 +25,7 @@ mod mcp_client;
 mod mcp_http;
 mod mcp_install;
 mod mcp_protocol;
+mod mcp_states;
 mod navigate;
 mod odd;
 mod output;

@@ -1,8 +1,6 @@
 //! `context`: the code for a task or question, as lines to work with.
 
-use std::collections::HashMap;
-
-use loom_host::{ContextAnswer, ContextRequest, Format, Level, Piece as Part, context_request};
+use loom_host::{ContextAnswer, ContextRequest, Format, context_request};
 use loom_settings::Settings;
 use serde_json::{Value, json};
 
@@ -10,7 +8,6 @@ use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::arguments::Wrong;
 use crate::made::Got;
-use crate::root::Live;
 
 pub(super) const TOOL: Tool = Tool {
     name: "context",
@@ -25,6 +22,8 @@ pub(super) const TOOL: Tool = Tool {
 
 /// Of the tokens, so much is for the code itself; the rest for numbers of lines.
 const CODE: f64 = 0.8;
+/// Files that changed and are named.
+const NAMED: usize = 5;
 
 fn arguments() -> Value {
     json!({
@@ -62,15 +61,15 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         (!found.missing.is_empty()).then(|| format!("Not here: {}", found.missing.join(", ")));
     let fitted = &found.fitted;
     let shown: usize = fitted.pieces.iter().map(|piece| piece.parts.len()).sum();
-    let answer = call
-        .root
-        .with(call.cancel, |live| quoted(live, &fitted.pieces))?;
+    let answer = quoted(&found);
     let stale = (!is_current).then(|| super::STALE.to_owned());
-    let notes: Vec<String> = missing.into_iter().chain(stale).collect();
+    let changed = changed(&found);
+    let is_short = shown < found.selection.parts.len() || changed.is_some();
+    let notes: Vec<String> = missing.into_iter().chain(changed).chain(stale).collect();
     Ok(call.fit(
         answer
             .note((!notes.is_empty()).then(|| notes.join(" ")))
-            .cut(shown < found.selection.parts.len()),
+            .cut(is_short),
     ))
 }
 
@@ -85,6 +84,7 @@ fn found(
         let (contexts, is_current) = match call.root.contexts(call.patience(), call.cancel)? {
             Got::Current(contexts) => (contexts, true),
             Got::Earlier(contexts) => (contexts, false),
+            Got::Failed(why) => return Err(Wrong(why)),
             Got::Nothing => return Ok(None),
         };
         if let Some(answer) = contexts.ask(request.clone(), call.cancel) {
@@ -95,25 +95,30 @@ fn found(
     Ok(None)
 }
 
-fn quoted(live: &Live, pieces: &[Part]) -> Answer {
+/// Says what changed while it was looked for: its lines are others by now.
+fn changed(found: &ContextAnswer) -> Option<String> {
+    let paths = found.changed.iter().take(NAMED).map(quote::path);
+    let paths: Vec<String> = paths.collect();
+    let more = match found.changed.len() > NAMED {
+        true => ", …",
+        false => "",
+    };
+    let told = format!(
+        "Left out, since changed a moment ago: {}{more}. Ask again for the newest.",
+        paths.join(", ")
+    );
+    (!paths.is_empty()).then_some(told)
+}
+
+fn quoted(found: &ContextAnswer) -> Answer {
     let mut answer = Answer::new("The code for this, best first:")
         .more("Raise max_tokens, or `read` the files.");
-    let mut texts = HashMap::new();
-    for part in pieces {
-        let shown = texts
-            .entry(&part.path)
-            .or_insert_with(|| live.searcher.shown_text(&part.path.display(), Level::None));
-        let Some(shown) = shown else {
-            answer = answer.cut(true);
-            continue;
-        };
+    for part in &found.fitted.pieces {
         let path = quote::path(&part.path);
         let (first, last) = (part.first as usize, part.last as usize);
         let mut piece = Piece::new(format!("{path}:{first}-{last}"));
-        for (number, text) in &shown.lines {
-            if (first..=last).contains(number) {
-                piece.quote(&quote::line(*number, text));
-            }
+        for (number, text) in (first..).zip(found.text(part).lines()) {
+            piece.quote(&quote::line(number, text));
         }
         answer.push(piece.of(quote::source(&path, first, last)));
     }

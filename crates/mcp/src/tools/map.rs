@@ -62,6 +62,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let (repository, stale) = match got {
         Got::Current(repository) => (repository, None),
         Got::Earlier(repository) => (repository, Some(super::STALE.to_owned())),
+        Got::Failed(why) => return Err(Wrong(why)),
         Got::Nothing => {
             let answer = call
                 .root

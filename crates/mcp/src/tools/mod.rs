@@ -19,6 +19,8 @@ use loom_settings::Settings;
 use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde_json::{Value, json};
 
+pub(crate) use quote::one_line;
+
 use crate::Roots;
 use crate::answer::{self, Answer, Fitted};
 use crate::arguments::{Arguments, Wrong};
@@ -105,6 +107,7 @@ pub(crate) fn call(
     let arguments = &arguments.renamed(&names);
     arguments.known(&names)?;
     let root = roots.pick(arguments.text("root")?, &arguments.paths())?;
+    let arguments = &arguments.without_links(&root);
     let limit = arguments.number("max_tokens")?;
     let limit =
         limit.unwrap_or_else(|| (tool.settled_tokens)(&root.settings()).unwrap_or(tool.tokens));
@@ -197,7 +200,7 @@ impl Call<'_> {
 
     /// Whether the index is there, after a short wait.
     fn is_indexed(&self) -> bool {
-        self.root.wait(self.patience())
+        self.root.wait(self.patience(), self.cancel)
     }
 
     /// How long the call may still wait for something that is being made.
@@ -221,6 +224,17 @@ impl Call<'_> {
 
 impl From<PackError> for Wrong {
     fn from(error: PackError) -> Self {
+        if let PackError::Secrets { found } = &error {
+            let places = found.iter().take(3);
+            let places = places.map(|one| format!("{}:{}", one.path, one.line));
+            let places: Vec<String> = places.collect();
+            let more = if found.len() > 3 { ", …" } else { "" };
+            return Self(format!(
+                "{error} ({}{more}), and the settings want nothing shown then (secrets = fail). \
+                 `infiniloom scan` lists them; `secrets = redact` shows the rest.",
+                places.join(", ")
+            ));
+        }
         let mut told = error.to_string();
         let mut source = std::error::Error::source(&error);
         while let Some(error) = source {

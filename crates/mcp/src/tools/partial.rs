@@ -2,7 +2,7 @@
 //! files with most of them first. They say that they are partial.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use loom_host::{Case, Detail, FileHits, Judged, Query, QueryOptions, SearchOptions, is_stop_word};
 
@@ -123,15 +123,17 @@ fn found(call: &Call<'_>, words: &[String], path: Option<&str>) -> Result<Vec<Fi
     };
     let mut files = Vec::new();
     call.root.with(call.cancel, |live| {
-        let began = Instant::now();
-        let searched = live.searcher.search(&query, &options, call.cancel, |file| {
+        let patient = call.cancel.within(PATIENCE);
+        let searched = live.searcher.search(&query, &options, &patient, |file| {
             files.push(file);
-            match began.elapsed() < PATIENCE {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(()),
-            }
+            ControlFlow::Continue(())
         });
-        searched.map_err(|error| Wrong(error.to_string()))
+        call.check()?;
+        match searched {
+            // What was found in time is told.
+            Err(_) if patient.is_cancelled() => Ok(()),
+            searched => searched.map(drop).map_err(|error| Wrong(error.to_string())),
+        }
     })??;
     Ok(files)
 }

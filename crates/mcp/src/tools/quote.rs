@@ -61,7 +61,7 @@ fn is_break(c: char) -> bool {
 }
 
 /// A text as one line, wherever it is read: what else begins lines is written out.
-pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     if !text.contains(is_break) {
         return Cow::Borrowed(text);
     }

@@ -40,7 +40,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     }
     let answer = call.root.with(call.cancel, |live| match (path, symbol) {
         (Some(path), None) => file(live, path, lines, level),
-        (None, Some(symbol)) => definition(call, live, symbol, level),
+        (None, Some(symbol)) => definition(call, live, (symbol, lines), level),
         _ => Err(Wrong::new("say either `path` (a file below the root) or `symbol` (a name), not both and not neither")),
     })??;
     Ok(call.fit(answer))
@@ -108,7 +108,13 @@ fn near(live: &Live, path: &str) -> String {
     }
 }
 
-fn definition(call: &Call<'_>, live: &Live, symbol: &str, level: Level) -> Result<Answer, Wrong> {
+/// A definition, or those of its lines that were asked for by their numbers in the file.
+fn definition(
+    call: &Call<'_>,
+    live: &Live,
+    (symbol, asked): (&str, Option<(usize, usize)>),
+    level: Level,
+) -> Result<Answer, Wrong> {
     let navigator = live.navigator(call.cancel);
     let found = match place::definitions(live, &navigator, symbol) {
         Meant::Nothing => return Err(Wrong(format!("there is no name in {symbol:?}"))),
@@ -121,7 +127,7 @@ fn definition(call: &Call<'_>, live: &Live, symbol: &str, level: Level) -> Resul
     let Some(one) = found.first() else {
         // An id of lines in which nothing is defined.
         if let (path, Some(lines)) = place::parse(live, symbol) {
-            return file(live, path, Some(lines), level);
+            return file(live, path, Some(asked.unwrap_or(lines)), level);
         }
         return Err(Wrong(format!(
             "no definition of {symbol:?} is known; `search` finds text"
@@ -143,7 +149,16 @@ fn definition(call: &Call<'_>, live: &Live, symbol: &str, level: Level) -> Resul
         })
         .collect();
     let note = (!others.is_empty()).then(|| format!("Also of this name: {}", others.join(", ")));
-    Ok(quoted(&shown, (one.place.line, one.end_line), true).note(note))
+    let (first, last) = (one.place.line, one.end_line);
+    let (from, to) = asked.unwrap_or((first, last));
+    let (from, to) = (from.max(first), to.min(last));
+    if from > to {
+        let path = quote::path(&one.place.path);
+        return Err(Wrong(format!(
+            "{symbol:?} is {path}:{first}-{last}: ask for `lines` of those"
+        )));
+    }
+    Ok(quoted(&shown, (from, to), true).note(note))
 }
 
 /// The lines of a file; those that were asked for by their numbers are shown longer.

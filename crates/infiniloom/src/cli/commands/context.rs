@@ -92,7 +92,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         request.previous = base.shown_in(&previous(file)?);
     }
     let repository = packer.context_repository(&cancel)?;
-    let answer = packer.context(&repository, &request)?;
+    let answer = packer.context(&repository, &request, &cancel)?;
     for name in &answer.missing {
         ui.hint(&format!("{name}: no such file or definition is here"));
     }

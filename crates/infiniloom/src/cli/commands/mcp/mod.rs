@@ -71,17 +71,32 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
 fn serve(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let roots = Arc::new(Roots::new(opener(matches)));
     let named = matches.get_many::<std::path::PathBuf>("path");
-    for path in named.into_iter().flatten() {
-        roots.add(path).map_err(CliError::user)?;
-    }
+    serve_all(&roots, named.into_iter().flatten().map(PathBuf::as_path))?;
     if let Some(address) = matches.get_one::<String>("http") {
         if roots.is_empty() {
-            roots.add(Path::new(".")).map_err(CliError::user)?;
+            serve_all(&roots, std::iter::once(Path::new(".")))?;
         }
         return http(matches, address, roots);
     }
     serve_stdio(Server::new(roots)).map_err(|error| CliError::user(error.to_string()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Serves folders. One whose settings are wrong does not stop the others, and is served
+/// when they are mended.
+fn serve_all<'p>(roots: &Roots, paths: impl Iterator<Item = &'p Path>) -> Result<(), CliError> {
+    let served: Result<Vec<_>, String> = paths.map(|path| roots.add(path)).collect();
+    let served = served.map_err(CliError::user)?;
+    let wrong: Vec<String> = served.iter().flatten().cloned().collect();
+    match wrong.first().filter(|_| wrong.len() == served.len()) {
+        Some(first) => Err(CliError::user(first)),
+        None => {
+            for wrong in wrong {
+                Ui::fallback().say(&format!("not served until it is mended: {wrong}"));
+            }
+            Ok(())
+        }
+    }
 }
 
 fn http(matches: &ArgMatches, address: &str, roots: Arc<Roots>) -> Result<ExitCode, CliError> {
@@ -145,11 +160,16 @@ fn opener(matches: &ArgMatches) -> Opener {
             let layer = flags::layer(&matches, GROUPS);
             let files = super::config::config_files(&matches);
             let resolved = files.resolve(Some(&source), layer)?;
+            let files = files.places(&source);
             let outputs = Outputs::locate(resolved.settings(), &source).all();
             let options = pack_options(&resolved, &outputs)?;
             let settings = resolved.into_settings();
             let packer = Packer::new(source, options);
-            Ok(Opened { packer, settings })
+            Ok(Opened {
+                packer,
+                settings,
+                files,
+            })
         };
         opened().map_err(|error| error.in_words())
     })
