@@ -109,7 +109,7 @@ pub use vocabulary_files::{file_kind, vocabulary_files};
 pub use write::Written;
 
 pub use loom_base::{EmbedError, Embedder, RepoPath, printable};
-pub use loom_engine::context::{ContextWeights, CorpusPart, FitError, Piece, Signal};
+pub use loom_engine::context::{ContextWeights, CorpusPart, FitError, Granularity, Piece, Signal};
 pub use loom_engine::map::{
     Algorithm, Extract, FileEntry, Filled, Focus, MapDocument, MapError, MapFormat, Weights,
     mentions,

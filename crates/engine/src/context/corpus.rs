@@ -56,7 +56,8 @@ pub struct CorpusPart {
     pub name_line: u32,
     /// Long documentation in it.
     pub doc: DocLines,
-    pub(super) words: [u32; FIELDS],
+    /// How many terms each field has: all of the text, names, documentation.
+    pub words: [u32; FIELDS],
     /// Where its terms end.
     pub(super) terms_end: u32,
 }

@@ -4,6 +4,7 @@
 mod answer;
 mod gather;
 mod history;
+mod nearest;
 mod options;
 mod remote;
 mod stored;

@@ -19,6 +19,7 @@ mod pack;
 mod sanitize;
 mod scan;
 mod search;
+mod search_semantic;
 mod symbols;
 mod tokens;
 mod why;

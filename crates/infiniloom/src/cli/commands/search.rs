@@ -19,7 +19,7 @@ use crate::cli::search_output::{Output, Shape, ShownPaths};
 use crate::cli::ui::Ui;
 use crate::cli::{flags, pattern_file, rg_flags, search_output};
 
-const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
+pub(super) const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
 
 pub(super) fn command() -> Command {
     let command = Command::new("search")
@@ -61,7 +61,8 @@ pub(super) fn command() -> Command {
         .arg(paths_in("in", "Only paths that hold this text, match this glob, or with /…/ this expression"))
         .arg(paths_in("not-in", "No paths that hold this text, match this glob, or with /…/ this expression"))
         .args(rg_flags::args())
-        .args(output_args());
+        .args(output_args())
+        .args(super::search_semantic::args(&NOT_OF_QUESTIONS));
     // -v is no word for more words where people type it for other lines.
     flags::with_settings(command, GROUPS).mut_arg("ui.verbose", |arg| arg.short(None))
 }
@@ -166,6 +167,9 @@ fn number(name: &'static str, help: &'static str) -> Arg {
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let typed = matches.get_one::<String>("query").cloned();
+    if matches.get_flag("semantic") {
+        return super::search_semantic::run(matches, &typed.unwrap_or_default());
+    }
     let ranking = matches.get_one::<String>("rank").map(String::as_str);
     if let Some(ranking) = ranking.or(matches.get_flag("ask").then_some("code_aware")) {
         return ranked(matches, &typed.unwrap_or_default(), ranking);
