@@ -188,11 +188,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(number: u64, size: Option<u32>, text: String, flag: bool) {
+        fn what_is_written_is_read(number: u64, size: Option<u32>, text: String, flag: bool, many: Vec<u32>) {
             let size = size.map(|size| size as usize);
             let mut writer = Writer::new();
             writer.number(number).optional(size).text(&text).flag(flag);
-            writer.optional_text(flag.then_some(text.as_str()));
+            writer.optional_text(flag.then_some(text.as_str())).numbers(&many);
             let bytes = writer.finish();
             let mut reader = Reader::new(&bytes);
             prop_assert_eq!(reader.number(), Some(number));
@@ -200,6 +200,7 @@ mod tests {
             prop_assert_eq!(reader.text(), Some(text.as_str()));
             prop_assert_eq!(reader.flag(), Some(flag));
             prop_assert_eq!(reader.optional_text(), Some(flag.then_some(text.as_str())));
+            prop_assert_eq!(reader.numbers(), Some(many));
             prop_assert!(reader.is_at_end());
         }
 
@@ -211,6 +212,8 @@ mod tests {
             while reader.text().is_some() {}
             let mut reader = Reader::new(&bytes);
             while reader.optional_text().is_some() {}
+            let mut reader = Reader::new(&bytes);
+            while reader.numbers().is_some() {}
         }
     }
 }

@@ -10,6 +10,8 @@ use crate::Kind;
 
 /// The best parts of a file count so much together.
 const BEST_PARTS: [f64; 3] = [1.0, 0.5, 0.33];
+/// Bytes of what is shown with what stands near it.
+const LONGEST_NEIGHBOUR: u32 = 600;
 /// Files that stand out: what changes with them is looked for.
 const ANCHORS: usize = 5;
 
@@ -136,15 +138,17 @@ fn best_parts(scores: &[f64], corpus: &Corpus) -> Vec<f64> {
     corpus.files.iter().map(best).collect()
 }
 
-/// What a file keeps of its score for being what it is.
-fn standing(corpus: &Corpus, file: u32, weights: &Weights) -> f64 {
-    let file = &corpus.files[file as usize];
-    match file.kind {
-        Kind::Ballast => weights.ballast,
-        _ if file.is_aside => weights.aside,
-        Kind::Test => weights.aside,
-        Kind::Support | Kind::Introduction => weights.support,
-        Kind::Source => 1.0,
+impl Corpus {
+    /// What a file keeps of its score for being what it is.
+    pub fn standing(&self, file: u32, weights: &Weights) -> f64 {
+        let file = &self.files[file as usize];
+        match file.kind {
+            Kind::Ballast => weights.ballast,
+            _ if file.is_aside => weights.aside,
+            Kind::Test => weights.aside,
+            Kind::Support | Kind::Introduction => weights.support,
+            Kind::Source => 1.0,
+        }
     }
 }
 
@@ -156,7 +160,7 @@ fn files(corpus: &Corpus, signals: &Signals, wishes: &Wishes) -> Vec<Ranked> {
             continue;
         }
         let mut shares = [0.0; SIGNALS];
-        let standing = standing(corpus, number, weights);
+        let standing = corpus.standing(number, weights);
         let mut score = 0.0;
         for signal in Signal::ALL {
             let value = weights.file[signal as usize] * level(signal, signals.file(number, signal));
@@ -213,6 +217,7 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
             .iter_mut()
             .for_each(|part| part.score *= divided);
     }
+    neighbours(corpus, weights, &mut ranked);
     sort(&mut ranked);
     // The best is 1.
     let most = ranked
@@ -221,6 +226,36 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
         .max(f64::MIN_POSITIVE);
     ranked.iter_mut().for_each(|part| part.score /= most);
     ranked
+}
+
+/// Who reads a method wants to know what it is a method of, and where names come from:
+/// the head of its type and the top of its file, where they are short, are worth a share
+/// of it.
+fn neighbours(corpus: &Corpus, weights: &Weights, ranked: &mut [Ranked]) {
+    let mut least = vec![0.0_f64; corpus.parts.len()];
+    for one in ranked.iter() {
+        let part = &corpus.parts[one.number as usize];
+        let head = corpus
+            .definition_of(one.number)
+            .and_then(|id| corpus.program.parent(id))
+            .and_then(|parent| corpus.part_of(parent));
+        let start = corpus.files[part.file as usize].parts.start;
+        let top = corpus.parts[start as usize]
+            .symbol
+            .is_none()
+            .then_some(start);
+        for (near, share) in [(head, weights.head), (top, weights.top)] {
+            if let Some(near) = near.filter(|near| *near != one.number)
+                && corpus.parts[near as usize].bytes <= LONGEST_NEIGHBOUR
+            {
+                let least = &mut least[near as usize];
+                *least = least.max(one.score * share);
+            }
+        }
+    }
+    for one in ranked {
+        one.score = one.score.max(least[one.number as usize]);
+    }
 }
 
 fn sort(ranked: &mut [Ranked]) {

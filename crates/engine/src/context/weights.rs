@@ -29,6 +29,10 @@ pub struct Weights {
     pub spread: f64,
     /// What long documentation is worth against the code that it is about.
     pub doc: f64,
+    /// What the head of a type is worth against what is chosen in it.
+    pub head: f64,
+    /// What the top of a file, where it imports, is worth against what is chosen in it.
+    pub top: f64,
     /// How much of a budget tells about what is not shown.
     pub rest: f64,
     /// What a test, example or the like keeps of its score.
@@ -69,6 +73,8 @@ impl Default for Weights {
             steepness: 1.0,
             spread: 0.25,
             doc: 1.0,
+            head: 0.6,
+            top: 0.3,
             rest: 0.03,
             aside: 0.3,
             support: 0.5,

@@ -1,13 +1,14 @@
 //! What is closest in meaning to a question: every vector is compared.
 
 use loom_embed::{CodeTable, Vectors};
-use loom_engine::context::{Granularity, Unit};
+use loom_engine::context::{ContextWeights, Granularity, Unit};
 
 use super::ContextRepository;
 use crate::RankedHit;
 
 impl ContextRepository<'_> {
-    /// The units that are closest in meaning to `question`, the closest first.
+    /// The units that are closest in meaning to `question`, the closest first; tests,
+    /// examples, documents and data behind code that is about as close.
     pub fn nearest(&self, question: &str, of: Granularity, most: usize) -> Vec<RankedHit> {
         let units = self.corpus.units(of);
         let mut vectors = Vectors::new(CodeTable::DIMENSIONS);
@@ -25,12 +26,21 @@ impl ContextRepository<'_> {
         if meant.iter().all(|one| *one == 0.0) {
             return Vec::new();
         }
-        let close = vectors.nearest(&meant, most).into_iter();
-        let hit = |(at, score): (usize, f32)| {
+        let weights = ContextWeights::default();
+        let close = vectors.closeness(&meant, 0..vectors.len());
+        let mut close: Vec<(usize, f64)> = close
+            .iter()
+            .zip(&units)
+            .map(|(close, unit)| f64::from(*close) * self.corpus.standing(unit.file, &weights))
+            .enumerate()
+            .collect();
+        close.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
+        let close = close.into_iter().take(most);
+        let hit = |(at, score): (usize, f64)| {
             let unit: &Unit = &units[at];
             RankedHit {
                 path: self.corpus.files[unit.file as usize].path.clone(),
-                score: f64::from(score),
+                score,
                 start_line: unit.first as usize,
                 end_line: unit.last as usize,
                 symbol: unit.symbol.clone(),

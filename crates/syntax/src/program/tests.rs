@@ -1,6 +1,8 @@
 //! What names mean, in small repositories of several languages.
 
 use loom_base::RepoPath;
+use loom_base::codec::{Reader, Writer};
+use proptest::prelude::*;
 
 use super::*;
 use crate::{Limits, Resolver, extract};
@@ -39,7 +41,16 @@ fn program(files: &[(&str, &str)]) -> Program {
 
 /// What the names of the last file mean, a line each, ordered by name.
 fn check(files: &[(&str, &str)], expected: &str) {
-    let program = program(files);
+    let made = program(files);
+    let (mut out, mut texts) = (Writer::new(), Writer::new());
+    made.write(&mut out, &mut texts);
+    let (out, texts) = (out.finish(), texts.finish());
+    let read = Program::read(&mut Reader::new(&out), &mut Reader::new(&texts));
+    check_program(&made, expected);
+    check_program(&read.unwrap(), expected);
+}
+
+fn check_program(program: &Program, expected: &str) {
     let last = FileId(u32::try_from(program.file_count() - 1).unwrap());
     let scope = program.scope(last);
     let mut found: Vec<String> = Vec::new();
@@ -266,4 +277,26 @@ fn one_name_can_be_asked_for_alone() {
     assert_eq!(program.name(meaning.targets[0].0), "go");
     let nothing = scope.meaning_of("none", None, None, ReferenceKind::Call);
     assert_eq!(nothing.by, By::Unknown);
+}
+
+proptest! {
+    /// Bytes that something happened to are refused, or read as some program.
+    #[test]
+    fn any_bytes_are_refused_or_read(at in 0..2000_usize, with: u8, end in 0..2000_usize) {
+        let made = program(&[
+            ("a.py", "class A(B):\n    def f(self):\n        return g.h(1)\n"),
+            ("b.py", "from a import A as C\n\nC().f()\n"),
+        ]);
+        let (mut out, mut texts) = (Writer::new(), Writer::new());
+        made.write(&mut out, &mut texts);
+        let (mut out, mut texts) = (out.finish(), texts.finish());
+        let place = at % (out.len() + texts.len());
+        match place.checked_sub(out.len()) {
+            Some(place) => texts[place] ^= with,
+            None => out[place] ^= with,
+        }
+        let _ = Program::read(&mut Reader::new(&out), &mut Reader::new(&texts));
+        out.truncate(end % (out.len() + 1));
+        let _ = Program::read(&mut Reader::new(&out), &mut Reader::new(&texts));
+    }
 }
