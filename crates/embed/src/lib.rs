@@ -15,14 +15,17 @@
 //! for text in ["fn open_file(path: &Path)", "fn send_request(url: &Url)"] {
 //!     vectors.push(&table.vector(text));
 //! }
-//! let nearest = vectors.nearest(&table.vector("download a page over http"), 1);
+//! let meant = table.vector("download a page over http");
+//! let nearest = vectors.nearest(&meant, 1, |_, close| close.into());
 //! assert_eq!(nearest[0].0, 1);
 //! ```
 
 mod dot;
+mod notices;
 mod pieces;
 mod table;
 mod vectors;
 
+pub use notices::NOTICES;
 pub use table::CodeTable;
 pub use vectors::Vectors;

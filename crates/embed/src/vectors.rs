@@ -92,17 +92,24 @@ impl Vectors {
             .collect()
     }
 
-    /// The closest to a vector, and how close they are, the closest first; of equals
-    /// that which was added first. Every vector is compared.
-    pub fn nearest(&self, vector: &[f32], most: usize) -> Vec<(usize, f32)> {
+    /// The closest to a vector, the closest first; of equals that which was added first.
+    /// Every vector is compared, and `worth` says what its closeness is worth.
+    pub fn nearest(
+        &self,
+        vector: &[f32],
+        most: usize,
+        worth: impl Fn(usize, f32) -> f64 + Sync,
+    ) -> Vec<(usize, f64)> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let share = self.len().div_ceil(threads).max(SHARE);
         let starts: Vec<usize> = (0..self.len()).step_by(share).collect();
-        let mut best: Vec<(usize, f32)> = std::thread::scope(|scope| {
+        let mut best: Vec<(usize, f64)> = std::thread::scope(|scope| {
             let ask = |start: usize| {
                 let end = (start + share).min(self.len());
                 let close = self.closeness(vector, start..end);
-                let mut close: Vec<(usize, f32)> = (start..end).zip(close).collect();
+                let close = (start..end).zip(close);
+                let mut close: Vec<(usize, f64)> =
+                    close.map(|(at, close)| (at, worth(at, close))).collect();
                 keep(&mut close, most);
                 close
             };
@@ -123,8 +130,8 @@ impl Vectors {
 }
 
 /// Keeps the closest, in their order.
-fn keep(found: &mut Vec<(usize, f32)>, most: usize) {
-    let order = |a: &(usize, f32), b: &(usize, f32)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+fn keep(found: &mut Vec<(usize, f64)>, most: usize) {
+    let order = |a: &(usize, f64), b: &(usize, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
     if most < found.len() {
         found.select_nth_unstable_by(most, order);
         found.truncate(most);
@@ -177,7 +184,7 @@ mod tests {
             .iter()
             .map(|b| f32::from(*b))
             .collect();
-        let nearest = vectors.nearest(&wanted, 3);
+        let nearest = vectors.nearest(&wanted, 3, |_, close| f64::from(close));
         assert_eq!(
             vectors.bytes_of(nearest[0].0),
             vectors.bytes_of(2 * SHARE + 7)
@@ -185,6 +192,11 @@ mod tests {
         assert!(nearest[0].1 > 0.999);
         assert_eq!(nearest.len(), 3);
         assert!(nearest.windows(2).all(|two| two[0].1 >= two[1].1));
+        // What it is worth decides, in every share.
+        let last = 3 * SHARE - 1;
+        let worth =
+            |at: usize, close: f32| f64::from(close) + f64::from(u8::from(at == last)) * 9.0;
+        assert_eq!(vectors.nearest(&wanted, 1, worth)[0].0, last);
     }
 
     proptest! {

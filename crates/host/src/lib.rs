@@ -34,6 +34,7 @@ mod look;
 mod map;
 mod memory;
 mod navigate;
+mod notices;
 mod options;
 mod ordered;
 mod output;
@@ -72,7 +73,7 @@ pub use config::{
     pack_options_for, secrets_options, user_file,
 };
 pub use context::{
-    ContextAnswer, ContextRepository, ContextRequest, ContextStrategy, context_request,
+    ContextAnswer, ContextHit, ContextRepository, ContextRequest, ContextStrategy, context_request,
 };
 pub use error::PackError;
 pub use imports::{FileImports, Relations};
@@ -83,6 +84,7 @@ pub use navigate::{
     Call, Calls, Certainty, CodePlace, Definition, KeptSyntax, Navigate, Precision,
     SyntaxNavigator, Target, Use,
 };
+pub use notices::notices;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
 pub use packer::{HeldPacker, Packer};
@@ -109,7 +111,7 @@ pub use vocabulary_files::{file_kind, vocabulary_files};
 pub use write::Written;
 
 pub use loom_base::{EmbedError, Embedder, RepoPath, printable};
-pub use loom_engine::context::{ContextWeights, CorpusPart, FitError, Granularity, Piece, Signal};
+pub use loom_engine::context::{ContextWeights, FitError, Granularity, Piece, Signal};
 pub use loom_engine::map::{
     Algorithm, Extract, FileEntry, Filled, Focus, MapDocument, MapError, MapFormat, Weights,
     mentions,

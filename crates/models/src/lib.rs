@@ -27,6 +27,7 @@ mod unknown;
 
 pub use cache::{CacheKind, CacheRule};
 pub use limits::Limits;
+pub use loom_tokens::NOTICES as VOCABULARY_NOTICES;
 pub use loom_tokens::{
     Calibration, Counted, Estimate, Estimator, FileKind, LoadError, Ruler, Tally, Tokenizer,
     Vocabulary,

@@ -298,7 +298,9 @@ settings! {
         format: Format = Format::Xml,
             flag: Some(Flag::value("format", "FORMAT").short('f')), trust: Anyone;
 
-        /// Let only these reasons count, with commas between them; all of them unless told.
+        /// Let only these reasons count, with commas between them.
+        ///
+        /// Unless told, all count but `graph_centrality` and `recency`.
         strategy: Several<ContextStrategy> = Several::default(),
             flag: Some(Flag::value("strategy", "REASONS")), trust: Anyone;
 

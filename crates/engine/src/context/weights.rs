@@ -84,15 +84,6 @@ impl Default for Weights {
 }
 
 impl Weights {
-    /// Leaves signals out.
-    pub fn without(mut self, signals: &[Signal]) -> Self {
-        for signal in signals {
-            self.file[*signal as usize] = 0.0;
-            self.part[*signal as usize] = 0.0;
-        }
-        self
-    }
-
     /// Only these signals; those that do not count by default get a weight.
     pub fn chosen(signals: &[Signal]) -> Self {
         let mut weights = Self::default();

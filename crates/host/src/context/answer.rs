@@ -2,7 +2,7 @@
 
 use loom_embed::CodeTable;
 use loom_engine::Format;
-use loom_engine::context::{Asked, Corpus, FitOptions, Signal, Wishes, fit, select};
+use loom_engine::context::{Asked, Corpus, FitOptions, Piece, Signal, Wishes, fit, select};
 
 use super::remote;
 use super::texts::Texts;
@@ -30,19 +30,20 @@ impl Packer {
         } = given(corpus, request);
         let text = |file: u32| Some(texts.get(file)?.text.clone());
         let chosen = |wishes: &Wishes| select(&asked, corpus, &repository.past, wishes, &text);
-        if request.weights.file[Signal::Semantic as usize] > 0.0 {
+        if request.compares_meanings() {
             wishes.closeness = match request.embedder.as_deref() {
                 None => repository.closeness(&asked),
                 Some(embedder) => {
                     let first = chosen(&wishes);
-                    let close = remote::closeness(embedder, &asked, (corpus, &first), &texts)?;
+                    let sent = Asked::new(&self.sendable(&request.query)).meant;
+                    let close = remote::closeness(embedder, &sent, (corpus, &first), &texts)?;
                     repository.recall.finish();
                     close
                 }
             };
         }
         let selection = chosen(&wishes);
-        let options = self.fit_options(request, required);
+        let options = self.fit_options(request, required.clone());
         let summary = |file: u32| repository.summaries.get(file as usize).cloned();
         let fitted = fit(
             &selection,
@@ -63,6 +64,7 @@ impl Packer {
             selection,
             fitted,
             missing,
+            pinned: required,
         })
     }
 
@@ -85,10 +87,35 @@ impl Packer {
     }
 }
 
+impl ContextRequest {
+    /// Whether anything is compared by meaning, so that there have to be vectors.
+    pub fn compares_meanings(&self) -> bool {
+        self.weights.file[Signal::Semantic as usize] > 0.0
+    }
+}
+
+impl ContextAnswer {
+    /// Whether a piece is there because the caller pinned it, or a part of it.
+    pub fn is_pinned(&self, piece: &Piece) -> bool {
+        piece.parts.iter().any(|part| self.pinned.contains(part))
+    }
+}
+
 impl ContextRepository<'_> {
     /// The files and their parts.
     pub fn corpus(&self) -> &Corpus {
         &self.corpus
+    }
+
+    /// Whether there is such a file, by its path as it is shown.
+    pub fn has_file(&self, path: &str) -> bool {
+        file(&self.corpus, path).is_some()
+    }
+
+    /// Whether there is what a pin means: a file, lines of one, or a definition.
+    pub fn has_pin(&self, pin: &str) -> bool {
+        // A file of nothing has no parts, and is there.
+        self.has_file(pin) || !pinned(&self.corpus, pin).is_empty()
     }
 
     /// How close each part is in meaning to what is asked.

@@ -4,6 +4,7 @@
 mod answer;
 mod gather;
 mod history;
+mod hits;
 mod nearest;
 mod options;
 mod remote;
@@ -22,6 +23,7 @@ use loom_engine::Format;
 use loom_engine::context::{ContextWeights, Corpus, Fitted, Past, Piece, Selection, Shown};
 use loom_source::FoundFile;
 
+pub use hits::ContextHit;
 pub use options::{ContextStrategy, context_request};
 pub(crate) use study::Study;
 
@@ -80,6 +82,8 @@ pub struct ContextAnswer {
     pub missing: Vec<String>,
     /// What was looked at and changed since the source was read: nothing of it is shown.
     pub changed: Vec<RepoPath>,
+    /// The parts that were pinned.
+    pinned: Vec<u32>,
     /// The texts that pieces are of, by the file in the corpus.
     texts: HashMap<u32, Arc<Shown>>,
 }

@@ -27,15 +27,9 @@ impl ContextRepository<'_> {
             return Vec::new();
         }
         let weights = ContextWeights::default();
-        let close = vectors.closeness(&meant, 0..vectors.len());
-        let mut close: Vec<(usize, f64)> = close
-            .iter()
-            .zip(&units)
-            .map(|(close, unit)| f64::from(*close) * self.corpus.standing(unit.file, &weights))
-            .enumerate()
-            .collect();
-        close.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
-        let close = close.into_iter().take(most);
+        let close = vectors.nearest(&meant, most, |at, close| {
+            f64::from(close) * self.corpus.standing(units[at].file, &weights)
+        });
         let hit = |(at, score): (usize, f64)| {
             let unit: &Unit = &units[at];
             RankedHit {
@@ -47,7 +41,8 @@ impl ContextRepository<'_> {
                 has_secret: false,
             }
         };
-        close.filter(|(_, score)| *score > 0.0).map(hit).collect()
+        let close = close.into_iter().filter(|(_, score)| *score > 0.0);
+        close.map(hit).collect()
     }
 
     /// Adds the vectors of the parts of a unit, each by how much text it is of.

@@ -6,28 +6,43 @@ use std::ops::Range;
 
 use loom_base::{EmbedError, Embedder};
 use loom_embed::Vectors;
-use loom_engine::context::{Asked, Corpus, Selection};
+use loom_engine::context::{Corpus, Selection};
+use loom_secrets::{Numbers, Replaced, redact};
 
 use super::texts::Texts;
+use crate::{Packer, RepoPath};
 
 /// Files whose parts are compared.
 const FILES: usize = 40;
 /// Parts that are compared, at most.
 const PARTS: usize = 1200;
 
-/// The closeness of every part; 0 of those that were not compared.
+impl Packer {
+    /// A question as it may leave the machine: without secrets, its own and those that
+    /// files have too.
+    pub(super) fn sendable(&self, question: &str) -> String {
+        let options = &self.options.secrets;
+        if !options.mode.looks() {
+            return question.to_owned();
+        }
+        let path = RepoPath::new("(question)").unwrap_or_else(|_| RepoPath::root());
+        let findings = options.scan(&path, question);
+        let findings = options.with_copies(&path, question, findings, &self.secrets.copies());
+        let plan = Replaced::plan(question, &findings, &mut Numbers::default());
+        redact(question, &plan)
+    }
+}
+
+/// The closeness of every part to what is meant; 0 of those that were not compared.
 pub(super) fn closeness(
     embedder: &dyn Embedder,
-    asked: &Asked,
+    meant: &str,
     (corpus, first): (&Corpus, &Selection),
     texts: &Texts<'_>,
 ) -> Result<Vec<f32>, EmbedError> {
     let mut found = vec![0.0; corpus.parts.len()];
     let wanted = wanted(corpus, first);
-    let meant = embedder
-        .embed(&[asked.meant.as_str()])?
-        .pop()
-        .unwrap_or_default();
+    let meant = embedded(embedder, &[meant])?.pop().unwrap_or_default();
     for (file, range) in wanted {
         let vectors = match texts.remembered_vectors(file, embedder, range.len()) {
             Some(known) => known,
@@ -41,7 +56,7 @@ pub(super) fn closeness(
                     .map(|part| shown.lines(part.first..=part.last))
                     .collect();
                 let mut vectors = Vectors::new(embedder.dimensions());
-                for vector in embedder.embed(&parts)? {
+                for vector in embedded(embedder, &parts)? {
                     vectors.push(&vector);
                 }
                 texts.remember_vectors(file, embedder, &vectors);
@@ -52,6 +67,29 @@ pub(super) fn closeness(
         found[range].copy_from_slice(&close);
     }
     Ok(found)
+}
+
+/// The vector of each text. An embedder that gives more or fewer has mixed them up.
+fn embedded(embedder: &dyn Embedder, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    let vectors = embedder.embed(texts)?;
+    let failed = |reason: String| EmbedError {
+        from: embedder.id().to_owned(),
+        reason,
+    };
+    let (count, expected) = (vectors.len(), texts.len());
+    if count != expected {
+        return Err(failed(format!("{count} vectors for {expected} texts")));
+    }
+    let size = embedder.dimensions();
+    match vectors.iter().find(|vector| vector.len() != size) {
+        None => Ok(vectors),
+        Some(odd) => {
+            let found = odd.len();
+            Err(failed(format!(
+                "a vector of {found} numbers, where {size} are expected"
+            )))
+        }
+    }
 }
 
 /// The files that are compared, with their parts.

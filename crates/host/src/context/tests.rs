@@ -1,5 +1,8 @@
 //! Contexts while files change, and after a stop.
 
+use std::sync::Arc;
+
+use loom_base::{EmbedError, Embedder};
 use loom_engine::Format;
 use loom_engine::context::ContextWeights;
 use loom_testkit::Sandbox;
@@ -53,6 +56,77 @@ fn what_changed_since_it_was_read_is_left_out_and_told() {
     assert_eq!(paths(), ("b.py".to_owned(), "a.py".to_owned()));
     sandbox.write("a.py", text);
     assert_eq!(paths(), ("a.py b.py".to_owned(), String::new()));
+}
+
+/// Loses the last vector of several, or the last number of each.
+struct Forgetful {
+    vectors: usize,
+    numbers: usize,
+}
+
+impl Embedder for Forgetful {
+    fn id(&self) -> &str {
+        "forgetful"
+    }
+
+    fn dimensions(&self) -> usize {
+        4
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let count = match texts {
+            [_] => 1,
+            several => several.len() - self.vectors,
+        };
+        Ok(vec![vec![1.0; 4 - self.numbers]; count])
+    }
+}
+
+#[test]
+fn an_embedder_that_loses_vectors_is_told() {
+    let sandbox = Sandbox::new();
+    let functions = (0..3).map(|at| {
+        let body = "    total = item.price\n".repeat(12);
+        format!("def price_of{at}(item):\n{body}    return total\n\n\n")
+    });
+    sandbox.write("a.py", functions.collect::<String>());
+    let packer = Packer::open(&[&sandbox.work()], PackOptions::default()).unwrap();
+    let repository = packer.context_repository(&Cancel::new()).unwrap();
+    let told = |vectors: usize, numbers: usize| {
+        let request = ContextRequest {
+            embedder: Some(Arc::new(Forgetful { vectors, numbers })),
+            ..request()
+        };
+        let answer = packer.context(&repository, &request, &Cancel::new());
+        answer.map_err(|error| error.to_string()).map(|_| ())
+    };
+    assert_eq!(told(0, 0), Ok(()));
+    let expected = "no vectors from forgetful: 2 vectors for 3 texts";
+    assert_eq!(told(1, 0), Err(expected.to_owned()));
+    let expected = "no vectors from forgetful: a vector of 3 numbers, where 4 are expected";
+    assert_eq!(told(0, 1), Err(expected.to_owned()));
+}
+
+/// Of each file the best comes first, and what is told of one is not all there is.
+#[test]
+fn hits_are_of_several_files() {
+    let sandbox = Sandbox::new();
+    for file in 0..3 {
+        let functions = (0..30).map(|at| {
+            let body = "    total = item.price\n".repeat(12);
+            format!("def price_of{at}(item):\n{body}    return total\n\n\n")
+        });
+        sandbox.write(format!("f{file}.py"), functions.collect::<String>());
+    }
+    let packer = Packer::open(&[&sandbox.work()], PackOptions::default()).unwrap();
+    let repository = packer.context_repository(&Cancel::new()).unwrap();
+    let answer = packer.context(&repository, &request(), &Cancel::new());
+    let hits = answer.unwrap().hits(&repository);
+    assert_eq!(hits.len(), 36);
+    assert!(hits.windows(2).all(|two| two[0].score >= two[1].score));
+    let mut first: Vec<String> = hits[..3].iter().map(|hit| hit.path.to_string()).collect();
+    first.sort();
+    assert_eq!(first, ["f0.py", "f1.py", "f2.py"]);
 }
 
 #[test]

@@ -5,6 +5,8 @@
 pub(super) struct Base {
     /// Without a slash at its end.
     address: String,
+    /// The same without a name and a password.
+    place: String,
     host: String,
 }
 
@@ -20,6 +22,11 @@ impl Base {
         let host = authority.rsplit('@').next()?;
         (!host.is_empty() && !address.contains(is_odd)).then(|| Self {
             address: address.to_owned(),
+            place: {
+                let scheme = address.len() - rest.len();
+                let path = &rest[authority.len()..];
+                format!("{}{host}{path}", &address[..scheme])
+            },
             host: host.to_owned(),
         })
     }
@@ -27,6 +34,11 @@ impl Base {
     /// The host, with its port where one is named.
     pub(super) fn host(&self) -> &str {
         &self.host
+    }
+
+    /// The address, without what may be a password: who is asked.
+    pub(super) fn place(&self) -> &str {
+        &self.place
     }
 
     pub(super) fn is_encrypted(&self) -> bool {
@@ -65,5 +77,7 @@ mod tests {
         }
         let base = Base::parse("http://127.0.0.1:80/v/").unwrap();
         assert_eq!(base.join("/x"), "http://127.0.0.1:80/v/x");
+        let base = Base::parse("https://me:word@gate.example/x/").unwrap();
+        assert_eq!(base.place(), "https://gate.example/x");
     }
 }

@@ -66,7 +66,8 @@ impl RemoteEmbedder {
         }
         let key = names.iter().find_map(|name| env::var(name).ok());
         let key = key.as_deref().and_then(Key::new);
-        let id = format!("{}/{model}", chosen.provider.name());
+        // Two servers may call two models alike.
+        let id = format!("{}/{model} at {}", chosen.provider.name(), base.place());
         let mut embedder = Self {
             provider: chosen.provider,
             base,

@@ -99,7 +99,7 @@ impl Secrets {
         })
     }
 
-    fn copies(&self) -> Arc<Copies> {
+    pub(crate) fn copies(&self) -> Arc<Copies> {
         self.with(|known| Arc::clone(&known.copies))
     }
 

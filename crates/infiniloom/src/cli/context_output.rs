@@ -1,24 +1,18 @@
 //! What `context` tells beside the context itself: for programs as JSON, for people as a
 //! few lines.
 
-use std::collections::HashMap;
+use std::env;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use loom_host::{
-    ContextAnswer, ContextRepository, ContextRequest, CorpusPart, Packer, Piece, RepoPath, Signal,
-    Source,
+    ContextAnswer, ContextRepository, ContextRequest, Packer, Piece, RepoPath, Signal, Source,
 };
 use loom_wire::{
     ContextFileInfo, ContextHitInfo, ContextInfo, ContextPartInfo, ContextPieceInfo,
     ContextSummaryInfo, FORMAT_VERSION, ReasonInfo,
 };
 
-/// Hits that are told.
-const HITS: usize = 50;
-/// Hits of one file, and what each is worth of the one before.
-const MOST_OF_FILE: i32 = 12;
-const FURTHER: f64 = 0.5;
 /// Files that are told, where so many have to do with the question.
 const FILES: usize = 300;
 /// Files that are explained.
@@ -55,12 +49,56 @@ impl Base {
         paths
     }
 
+    /// The file that somebody means by a path, as a path of the source: one as a shell
+    /// knows it, as an answer shows it, or from the top of the source.
+    pub(super) fn file(
+        &self,
+        source: &Source,
+        repository: &ContextRepository<'_>,
+        typed: &str,
+    ) -> Option<String> {
+        let here = env::current_dir().unwrap_or_default();
+        let named = |path: &Path| Some(source.named(path, &here)?.display().into_owned());
+        let typed_path = Path::new(typed);
+        let resolved = typed_path.canonicalize().ok();
+        let plain = typed.trim_start_matches("./");
+        let ways = [
+            named(typed_path),
+            resolved.and_then(|path| named(&path)),
+            Some(format!("{}{plain}", self.below)),
+            Some(plain.to_owned()),
+        ];
+        let mut ways = ways.into_iter().flatten();
+        ways.find(|way| repository.has_file(way))
+    }
+
+    /// What somebody pins, with the file as a path of the source.
+    pub(super) fn pin(
+        &self,
+        source: &Source,
+        repository: &ContextRepository<'_>,
+        typed: &str,
+    ) -> String {
+        if let Some(file) = self.file(source, repository, typed) {
+            return file;
+        }
+        let lines = typed.rsplit_once(':').and_then(|(path, lines)| {
+            let file = self.file(source, repository, path)?;
+            Some(format!("{file}:{lines}"))
+        });
+        lines.unwrap_or_else(|| typed.to_owned())
+    }
+
     fn path(&self, path: &RepoPath) -> String {
         self.shown(&path.display())
     }
 
     fn shown(&self, path: &str) -> String {
-        path.strip_prefix(&self.below).unwrap_or(path).to_owned()
+        match path.strip_prefix(&self.below).unwrap_or(path) {
+            // The folder that was asked about.
+            "" | "/" => "./".to_owned(),
+            below => below.to_owned(),
+        }
     }
 }
 
@@ -81,7 +119,16 @@ pub(super) fn info(
         budget: request.budget,
         vocabulary: packer.options().model.tokenizer.label().to_string(),
         average_relevance: relevance(answer),
-        hits: hits(base, repository, answer),
+        hits: answer
+            .hits(repository)
+            .iter()
+            .map(|hit| ContextHitInfo {
+                path: base.path(&hit.path),
+                start_line: hit.first,
+                end_line: hit.last,
+                score: rounded(hit.score),
+            })
+            .collect(),
         files: files.map(|one| path(one.number)).collect(),
         pieces: answer
             .fitted
@@ -104,44 +151,6 @@ pub(super) fn info(
             false => Vec::new(),
         },
     }
-}
-
-/// The best parts: of each file the best, and further ones behind files that fit as much as
-/// they do.
-fn hits(
-    base: &Base,
-    repository: &ContextRepository<'_>,
-    answer: &ContextAnswer,
-) -> Vec<ContextHitInfo> {
-    let corpus = repository.corpus();
-    let files = answer.selection.files.iter().take(HITS);
-    let scores: HashMap<u32, f64> = files.map(|one| (one.number, one.score)).collect();
-    // The score of the best part of each file, and how many were met.
-    let mut met: HashMap<u32, (f64, i32)> = HashMap::new();
-    let mut hits = Vec::new();
-    for one in &answer.selection.parts {
-        let part = &corpus.parts[one.number as usize];
-        let Some(of_file) = scores.get(&part.file) else {
-            continue;
-        };
-        let (best, count) = met.entry(part.file).or_insert((one.score, 0));
-        if *count < MOST_OF_FILE {
-            let score = of_file * (one.score / best.max(f64::MIN_POSITIVE)) * FURTHER.powi(*count);
-            hits.push((score, part));
-            *count += 1;
-        }
-    }
-    hits.sort_by(|(a, one), (b, other)| {
-        let place = |part: &CorpusPart| (part.file, part.first);
-        b.total_cmp(a).then_with(|| place(one).cmp(&place(other)))
-    });
-    let told = hits.iter().take(HITS).map(|(score, part)| ContextHitInfo {
-        path: base.path(&corpus.files[part.file as usize].path),
-        start_line: part.first as usize,
-        end_line: part.last as usize,
-        score: rounded(*score),
-    });
-    told.collect()
 }
 
 /// The mean score of what is shown against the best, by tokens.
@@ -190,6 +199,15 @@ fn piece_reasons(piece: &Piece, answer: &ContextAnswer) -> Vec<ReasonInfo> {
         *sum += file.map_or(0.0, |file| f64::from(file.signals[at]));
     }
     let mut reasons = reasons_of(&sums);
+    if answer.is_pinned(piece) {
+        let pinned = ReasonInfo {
+            signal: "pinned".to_owned(),
+            words: "is pinned".to_owned(),
+            // It is there whatever its score.
+            value: 0.0,
+        };
+        reasons.insert(0, pinned);
+    }
     reasons.truncate(REASONS);
     reasons
 }

@@ -121,6 +121,15 @@ fn aliases(key: &str) -> &'static [&'static str] {
 fn long_help(setting: &Setting) -> String {
     let default = setting.default();
     match setting.shape {
+        // clap lists the values of a choice, and of nothing else.
+        Shape::Words(choices) => {
+            let values = choices
+                .iter()
+                .map(|choice| format!("- {}: {}", choice.name, choice.summary()));
+            let values: Vec<String> = values.collect();
+            let about = setting.documentation();
+            format!("{about}\n\nPossible values:\n{}", values.join("\n"))
+        }
         Shape::Switch | Shape::Counter | Shape::Globs => setting.documentation(),
         _ if default.is_empty() => setting.documentation(),
         _ => format!("{}\n\n[default: {default}]", setting.documentation()),

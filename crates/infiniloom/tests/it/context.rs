@@ -1,9 +1,9 @@
 //! `infiniloom context` through the real command.
 
-use loom_testkit::{EmbeddingServer, Run, Sandbox};
+use loom_testkit::Sandbox;
 use serde_json::Value;
 
-use crate::packed::{BINARY, loom};
+use crate::packed::loom;
 
 /// A shop whose retry is broken, with a test, a document and much beside it.
 fn sandbox() -> Sandbox {
@@ -32,7 +32,7 @@ fn sandbox() -> Sandbox {
     sandbox
 }
 
-fn answer(sandbox: &Sandbox, query: &str, more: &[&str]) -> Value {
+pub(crate) fn answer(sandbox: &Sandbox, query: &str, more: &[&str]) -> Value {
     let mut words = vec!["context", query, "--format", "json"];
     words.extend(more);
     serde_json::from_str(&loom(sandbox, &words).ok()).unwrap()
@@ -341,94 +341,120 @@ fn what_an_earlier_answer_showed_counts_more() {
     );
 }
 
-/// Two meanings: of money, and of anything else.
-fn money(text: &str) -> Vec<f32> {
-    let has = |word: &str| f32::from(u8::from(text.contains(word)));
-    vec![has("ledger") + has("coins"), 1.0, has("parts")]
-}
-
-fn with_service(sandbox: &Sandbox, server: &EmbeddingServer, provider: &str, query: &str) -> Run {
-    let below = if provider == "openai" { "/v1" } else { "" };
-    sandbox.write(
-        "../home/.config/infiniloom/infiniloom.toml",
-        format!(
-            "[embedding]\nprovider = \"{provider}\"\nmodel = \"tiny\"\naddress = \"{}{below}\"\n",
-            server.url().trim_end_matches('/')
-        ),
-    );
-    let mut command = sandbox.command(BINARY);
-    command.args(["context", query, "--format", "json"]);
-    command.args(["--strategy", "embedding_similarity,lexical"]);
-    command.env("INFINILOOM_EMBEDDING_KEY", "sk-test-123");
-    Run::from(command.output().unwrap())
-}
-
 #[test]
-fn a_service_of_the_users_choice_gives_vectors() {
-    for provider in ["openai", "ollama"] {
-        let sandbox = Sandbox::new();
-        for (path, words) in [("a.py", "number"), ("b.py", "ledger"), ("c.py", "string")] {
-            let text = format!(
-                "KEY = \"AKIAIOSFODNN7EXAMPLQ\"\n\ndef total(amount):\n    \"\"\"Of a {words}.\"\"\"\n    return amount\n"
-            );
-            sandbox.write(path, text);
-        }
-        let server = EmbeddingServer::start("sk-test-123", money);
-        let query = "total amount of coins";
-        let first = with_service(&sandbox, &server, provider, query);
-        let told: Value = serde_json::from_str(&first.ok()).unwrap();
-        assert_eq!(told["files"][0], "b.py", "{provider}");
-        let sent = server.texts();
-        assert!(sent.iter().any(|text| text.contains("ledger")));
-        assert!(
-            !sent
-                .iter()
-                .any(|text| text.contains("AKIAIOSFODNN7EXAMPLQ"))
-        );
+fn a_file_has_many_names() {
+    let sandbox = sandbox();
+    sandbox.git(&["init", "--quiet"]);
+    let full = sandbox.work().join("src/parts/part9.py");
+    let full = full.to_str().unwrap();
+    let lines = format!("{full}:1-2");
+    let told = |flag: &str, name: &str| {
+        let words = ["src/parts", "--budget", "1k", flag, name];
+        answer(&sandbox, "part", &words)
+    };
+    for name in ["part9.py", "./part9.py", "src/parts/part9.py", full] {
+        let hot = told("--hot", name);
+        assert_eq!(hot["files"][0], "part9.py", "{name}");
+        let pinned = told("--pin", name);
+        let pieces = pinned["pieces"].as_array().unwrap();
+        let mut pieces = pieces.iter().filter(|piece| piece["path"] == "part9.py");
+        assert!(pieces.any(is_pinned), "{name}");
+    }
+    for name in ["part9.py:1-2", "src/parts/part9.py:1-2", &lines] {
+        let pinned = told("--pin", name);
+        let pieces = pinned["pieces"].as_array().unwrap();
+        let of_pin = pieces.iter().filter(|piece| is_pinned(piece));
+        let of_pin: Vec<&Value> = of_pin.collect();
+        assert_eq!(of_pin.len(), 1, "{name}");
+        assert_eq!(of_pin[0]["path"], "part9.py", "{name}");
     }
 }
 
+fn is_pinned(piece: &Value) -> bool {
+    piece["reasons"][0]["signal"] == "pinned"
+}
+
 #[test]
-fn what_a_service_said_is_remembered() {
-    let sandbox = Sandbox::new();
-    sandbox.write("a.py", "def ledger(amount):\n    return amount\n");
-    let server = EmbeddingServer::start("sk-test-123", money);
-    let first = with_service(&sandbox, &server, "openai", "coins of an amount").ok();
-    let before = server.texts();
-    assert!(before.iter().any(|text| text.contains("def ledger")));
-    let second = with_service(&sandbox, &server, "openai", "coins of an amount").ok();
-    assert_eq!(first, second);
-    let again = server.texts().split_off(before.len());
+fn a_pin_that_is_not_there_is_refused_and_a_hot_file_told() {
+    let sandbox = sandbox();
+    for pin in ["nowhere.py", "src/http/client.py:900-901", "no_such_name"] {
+        let refused = loom(&sandbox, &["context", "retry", "--pin", pin]);
+        assert_eq!(refused.code, 2, "{pin}");
+        let said = &refused.stderr;
+        assert!(said.contains(&format!("--pin {pin}: nothing")), "{said}");
+        assert!(said.contains("a file, FILE:FIRST-LAST"), "{said}");
+    }
+    let run = loom(&sandbox, &["context", "retry", "--hot", "nowhere.py"]);
+    assert_eq!(run.code, 0);
     assert!(
-        !again.iter().any(|text| text.contains("def ledger")),
-        "{again:?}"
+        run.stderr.contains("nowhere.py: no such file"),
+        "{}",
+        run.stderr
+    );
+    let words = ["context", "x", "--pin", "Part7.price7", "--explain"];
+    let run = loom(&sandbox, &words);
+    assert!(
+        run.stderr.contains("is pinned (pinned 0)"),
+        "{}",
+        run.stderr
     );
 }
 
 #[test]
-fn a_service_that_fails_is_told_and_a_repository_names_none() {
-    let sandbox = Sandbox::new();
-    sandbox.write("a.py", "def ledger(amount):\n    return amount\n");
-    let server = EmbeddingServer::start("another key", money);
-    let run = with_service(&sandbox, &server, "openai", "ledger");
-    assert_eq!(run.code, 2);
+fn a_reserve_that_leaves_nothing_is_named() {
+    let sandbox = sandbox();
+    let words = ["context", "x", "--budget", "5k", "--reserve", "10k"];
+    let refused = loom(&sandbox, &words);
+    assert_eq!(refused.code, 1);
+    let told = &refused.stderr;
     assert!(
-        run.stderr
-            .contains("it answered 401: Incorrect API key provided"),
-        "{}",
-        run.stderr
+        told.contains("of the budget of 5000 the reserve keeps 10000"),
+        "{told}"
     );
-    assert!(!run.stderr.contains("sk-test-123"));
+}
+
+#[test]
+fn the_folder_that_is_asked_about_has_a_name() {
+    let sandbox = sandbox();
+    for at in 0..20 {
+        sandbox.write(
+            format!("money{at}.py"),
+            format!("def money{at}(amount):\n    return amount * {at}\n"),
+        );
+    }
+    let names = |told: &Value| {
+        let summaries = told["summaries"].as_array().unwrap().iter();
+        let names = summaries.map(|one| one["path"].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    let top = answer(&sandbox, "money amount", &["--budget", "2k"]);
+    assert!(names(&top).contains(&"./".to_owned()), "{:?}", names(&top));
+    sandbox.git(&["init", "--quiet"]);
+    let below = answer(&sandbox, "price amount", &["src/parts", "--budget", "2k"]);
+    assert!(
+        names(&below).contains(&"./".to_owned()),
+        "{:?}",
+        names(&below)
+    );
+}
+
+#[test]
+fn help_lists_the_reasons_and_notices_are_printed() {
     let sandbox = Sandbox::new();
-    sandbox.write("a.py", "def ledger(amount):\n    return amount\n");
-    sandbox.write(
-        "infiniloom.toml",
-        format!(
-            "[embedding]\nprovider = \"ollama\"\nmodel = \"tiny\"\naddress = \"{}\"\n",
-            server.url()
-        ),
-    );
-    let run = loom(&sandbox, &["context", "ledger"]);
-    assert!(server.texts().is_empty());
-    assert!(run.stderr.contains("embedding.provider"), "{}", run.stderr);
+    let help = loom(&sandbox, &["context", "--help"]).ok();
+    for word in [
+        "- test_association: Tests",
+        "all count but `graph_centrality`",
+    ] {
+        assert!(help.contains(word), "{word}: {help}");
+    }
+    let told = loom(&sandbox, &["notices"]).ok();
+    for words in [
+        "Model:    nomic-ai/nomic-embed-code",
+        "Apache License",
+        "Copyright (c) 2025 DeusData",
+        "LICENSE-tiktoken",
+    ] {
+        assert!(told.contains(words), "{words}");
+    }
 }

@@ -11,6 +11,7 @@ mod clipboard;
 mod compress;
 mod config;
 mod context;
+mod context_service;
 mod editing;
 mod fit;
 mod formats;

@@ -6,14 +6,18 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use loom_host::{Embedder, Format, PackError, RemoteEmbedder, context_request, read_user_text};
-use loom_settings::Group;
+use loom_host::{
+    ContextRepository, ContextRequest, Embedder, FitError, Format, PackError, Packer,
+    RemoteEmbedder, context_request, read_user_text,
+};
+use loom_settings::{Group, Settings};
 use loom_wire::ContextInfo;
 
-use crate::cli::error::CliError;
+use crate::cli::context_output::{self, Base};
+use crate::cli::error::{CliError, Kind};
+use crate::cli::flags;
 use crate::cli::interrupt::cancel_on_interrupt;
 use crate::cli::ui::Ui;
-use crate::cli::{context_output, flags};
 
 const GROUPS: &[Group] = &[
     Group::Scan,
@@ -82,19 +86,22 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let ui = Ui::new(&settings.ui);
     let cancel = cancel_on_interrupt();
     let mut request = context_request(settings, query);
-    let embedder = RemoteEmbedder::from_settings(settings);
-    let embedder = embedder.map_err(PackError::from)?;
-    request.embedder = embedder.map(|one| Arc::new(one) as Arc<dyn Embedder>);
-    request.hot = super::words(matches, "hot");
-    request.pins = super::words(matches, "pin");
-    let base = context_output::Base::new(packer.source(), &paths);
+    // Without meanings to compare nobody is asked for vectors.
+    if request.compares_meanings() {
+        let embedder = RemoteEmbedder::from_settings(settings);
+        let embedder = embedder.map_err(PackError::from)?;
+        request.embedder = embedder.map(|one| Arc::new(one) as Arc<dyn Embedder>);
+    }
+    let base = Base::new(packer.source(), &paths);
     if let Some(file) = matches.get_one::<PathBuf>("previous") {
         request.previous = base.shown_in(&previous(file)?);
     }
     let repository = packer.context_repository(&cancel)?;
-    let answer = packer.context(&repository, &request, &cancel)?;
+    given(matches, (&packer, &base), &repository, &mut request)?;
+    let answer = packer.context(&repository, &request, &cancel);
+    let answer = answer.map_err(|error| refused(error, settings))?;
     for name in &answer.missing {
-        ui.hint(&format!("{name}: no such file or definition is here"));
+        ui.hint(&format!("--hot {name}: no such file is here"));
     }
     ui.warn_of(&packer);
     let explains = matches.get_flag("explain");
@@ -109,6 +116,48 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ui.say(&context_output::reasons(&base, &answer));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Takes what the user says about files, however they are named.
+fn given(
+    matches: &ArgMatches,
+    (packer, base): (&Packer, &Base),
+    repository: &ContextRepository<'_>,
+    request: &mut ContextRequest,
+) -> Result<(), CliError> {
+    for typed in super::words(matches, "hot") {
+        let file = base.file(packer.source(), repository, &typed);
+        request.hot.push(file.unwrap_or(typed));
+    }
+    for typed in super::words(matches, "pin") {
+        let pin = base.pin(packer.source(), repository, &typed);
+        if !repository.has_pin(&pin) {
+            let error = CliError::user(format!("--pin {typed}: nothing of that name is here"));
+            return Err(error.hint(
+                "a pin is a file, FILE:FIRST-LAST with lines that it has, or the name of a definition",
+            ));
+        }
+        request.pins.push(pin);
+    }
+    Ok(())
+}
+
+/// Says what the response takes, where that leaves too little.
+fn refused(error: PackError, settings: &Settings) -> CliError {
+    match (&error, settings.context.reserve) {
+        (PackError::Context(FitError::BudgetTooSmall { smallest, .. }), Some(reserve)) => {
+            let (budget, reserve) = (settings.context.budget.tokens(), reserve.tokens());
+            let wanted = (*smallest as u64).saturating_add(reserve);
+            let told = format!(
+                "the context takes {smallest} tokens at least, and of the budget of {budget} \
+                 the reserve keeps {reserve} for the response"
+            );
+            CliError::new(Kind::Refused, told).hint(format!(
+                "give --budget {wanted} or more, or a smaller --reserve"
+            ))
+        }
+        _ => error.into(),
+    }
 }
 
 /// An earlier answer.

@@ -14,6 +14,7 @@ mod map;
 mod mcp;
 mod models;
 mod navigate;
+mod notices;
 mod outline;
 mod pack;
 mod sanitize;
@@ -142,6 +143,10 @@ const COMMANDS: &[Entry] = &[
     Entry {
         command: man::command,
         run: man::run,
+    },
+    Entry {
+        command: notices::command,
+        run: notices::run,
     },
     Entry {
         command: generate_docs::command,

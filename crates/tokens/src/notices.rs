@@ -1,0 +1,11 @@
+//! Whose vocabularies these are: what must go wherever they go.
+
+/// Each text with its name: what is from where, then the licences.
+pub const NOTICES: &[(&str, &str)] = &[
+    ("README.md", include_str!("../data/README.md")),
+    ("LICENSE-tiktoken", include_str!("../data/LICENSE-tiktoken")),
+    ("LICENSE-glm", include_str!("../data/LICENSE-glm")),
+    ("LICENSE-deepseek", include_str!("../data/LICENSE-deepseek")),
+    ("LICENSE-unicode", include_str!("../data/LICENSE-unicode")),
+    ("LICENSE-APACHE", include_str!("../LICENSE-APACHE")),
+];
