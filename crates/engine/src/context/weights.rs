@@ -29,6 +29,9 @@ pub struct Weights {
     pub spread: f64,
     /// What long documentation is worth against the code that it is about.
     pub doc: f64,
+    /// How much of what its file is behind the best is forgiven to a part that the question
+    /// names, quotes or has in a stack trace.
+    pub named: f64,
     /// What the head of a type is worth against what is chosen in it.
     pub head: f64,
     /// What the top of a file, where it imports, is worth against what is chosen in it.
@@ -73,6 +76,10 @@ impl Default for Weights {
             steepness: 1.0,
             spread: 0.25,
             doc: 1.0,
+            named: std::env::var("LOOM_NAMED")
+                .ok()
+                .and_then(|v| v.parse().ok())
+                .unwrap_or(0.0),
             head: 0.6,
             top: 0.3,
             rest: 0.03,

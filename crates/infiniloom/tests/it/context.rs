@@ -432,3 +432,59 @@ fn a_service_that_fails_is_told_and_a_repository_names_none() {
     assert!(server.texts().is_empty());
     assert!(run.stderr.contains("embedding.provider"), "{}", run.stderr);
 }
+
+/// What fits best and is larger than the budget is shown as far as there is room.
+#[test]
+fn a_function_larger_than_the_budget_is_begun() {
+    let sandbox = Sandbox::new();
+    let body: String = (0..200)
+        .map(|at| format!("    total = total + price_{at} * weight_{at}\n"))
+        .collect();
+    sandbox.write("a.py", format!("def compute(a):\n{body}"));
+    let told = answer(&sandbox, "compute is wrong", &["--budget", "2k"]);
+    let piece = &told["pieces"][0];
+    assert_eq!(
+        (&piece["path"], &piece["start_line"]),
+        (&"a.py".into(), &1.into())
+    );
+    let tokens = told["tokens"].as_u64().unwrap();
+    assert!((1000..=2000).contains(&tokens), "{tokens}");
+    // Small ones take what the large ones leave.
+    for at in 0..80 {
+        sandbox.write(
+            format!("large{at}.py"),
+            format!("def compute_{at}(a):\n{body}"),
+        );
+        sandbox.write(
+            format!("small{at}.py"),
+            format!("def computed_{at}(a):\n    return compute(a)\n"),
+        );
+    }
+    let told = answer(&sandbox, "compute is wrong", &["--budget", "2k"]);
+    let tokens = told["tokens"].as_u64().unwrap();
+    assert!((1600..=2000).contains(&tokens), "{tokens}");
+    assert_eq!(told["pieces"][0]["path"], "a.py");
+}
+
+/// A question that says nothing gets what matters in general, and is told so.
+#[test]
+fn questions_that_say_nothing_are_shown_what_matters() {
+    let sandbox = sandbox();
+    for question in ["", "the of and to", "\u{4e3a}\u{4ec0}\u{4e48}"] {
+        let run = loom(
+            &sandbox,
+            &["context", question, "--budget", "4k", "--format", "json"],
+        );
+        let told: Value = serde_json::from_slice(&run.stdout).unwrap();
+        assert!(told["files"].as_array().unwrap().len() >= 50, "{question}");
+        assert!(
+            told["tokens"].as_u64().unwrap() > 3200,
+            "{question}: {told}"
+        );
+        assert!(
+            run.stderr.contains("nothing of the question"),
+            "{}",
+            run.stderr
+        );
+    }
+}

@@ -88,7 +88,45 @@ impl Program {
         for (file, id) in program.files.iter().zip(0..) {
             program.ids.insert(file.path.clone(), FileId(id));
         }
-        Some(program)
+        program.is_whole().then_some(program)
+    }
+
+    /// Whether every number means something.
+    fn is_whole(&self) -> bool {
+        let is_file = |file: &FileId| (file.0 as usize) < self.files.len();
+        let is_name = |name: &Name| (name.0 as usize) < self.names.len();
+        let is_definition = |id: &DefinitionId| (id.0 as usize) < self.definitions.len();
+        let is_import = |import: &Imported| {
+            import.files.iter().all(is_file)
+                && is_name(&import.module)
+                && is_name(&import.path)
+                && import
+                    .names
+                    .iter()
+                    .all(|(name, local)| is_name(name) && is_name(local))
+        };
+        let lists_names =
+            |(name, parts): (&Name, &Vec<Name>)| is_name(name) && parts.iter().all(is_name);
+        self.definitions.iter().all(|one| {
+            is_file(&one.file)
+                && is_name(&one.name)
+                && one.owner.as_ref().is_none_or(is_name)
+                && one.parent.as_ref().is_none_or(is_definition)
+        }) && self.files.iter().all(|file| {
+            file.first <= file.end
+                && file.end as usize <= self.definitions.len()
+                && file.imports.iter().all(is_import)
+                && file
+                    .uses
+                    .iter()
+                    .all(|one| is_name(&one.name) && one.qualifier.as_ref().is_none_or(is_name))
+                && file
+                    .packages
+                    .iter()
+                    .all(|package| (*package as usize) < self.packages.len())
+        }) && self.parts.iter().all(lists_names)
+            && self.bases.values().flatten().all(is_definition)
+            && self.known.receivers.values().all(is_name)
     }
 }
 

@@ -170,6 +170,7 @@ impl Fitting<'_> {
             fitted: smallest,
             choices: required,
         };
+        self.cut_the_best(room);
         // The estimate can miss by a token for each piece: less is taken until it is right.
         let mut target = room;
         for _ in 0..ROUNDS {

@@ -1,6 +1,6 @@
 //! What is chosen, as it is written: neighbours joined, counted on the final text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::choose::{Choice, Fitting};
@@ -134,6 +134,9 @@ impl Fitting<'_> {
             files,
             Vec::new(),
         );
+        // Several pieces can be of one file.
+        let paths: BTreeSet<_> = files.iter().map(|file| &file.path).collect();
+        overview.files = paths.len();
         if !rest.is_empty() {
             let text: String = rest.iter().map(|one| one.line.as_str()).collect();
             let section = Section::new(SectionKind::Summary, TITLE, None, text);

@@ -6,7 +6,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use loom_host::{Embedder, Format, PackError, RemoteEmbedder, context_request, read_user_text};
+use loom_host::{
+    Embedder, Format, PackError, Packer, RemoteEmbedder, SecretsMode, context_request,
+    read_user_text,
+};
 use loom_settings::Group;
 use loom_wire::ContextInfo;
 
@@ -96,7 +99,11 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     for name in &answer.missing {
         ui.hint(&format!("{name}: no such file or definition is here"));
     }
+    if answer.selection.is_general {
+        ui.hint("nothing of the question is in the files: what much of the code uses is shown");
+    }
     ui.warn_of(&packer);
+    tell_of_secrets(&packer, answer.secrets, ui);
     let explains = matches.get_flag("explain");
     if request.format == Format::Json {
         let info = context_output::info((&packer, &base), &repository, &request, &answer, explains);
@@ -109,6 +116,21 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ui.say(&context_output::reasons(&base, &answer));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says what was done about secrets.
+fn tell_of_secrets(packer: &Packer, secrets: usize, ui: Ui) {
+    let what = match secrets {
+        0 => return,
+        1 => "1 secret".to_owned(),
+        secrets => format!("{secrets} secrets"),
+    };
+    match packer.secrets_mode() {
+        SecretsMode::Redact => ui.hint(&format!("{what} taken out of what is shown")),
+        _ => ui.warn(&format!(
+            "{what} in what is shown; `infiniloom scan` lists them"
+        )),
+    }
 }
 
 /// An earlier answer.
