@@ -20,7 +20,7 @@ impl Packer {
         if self.options.secrets.mode == SecretsMode::Fail {
             self.survey(&crate::NoProgress, cancel)?;
         }
-        let scan = self.source.scan(&self.options.scan);
+        let scan = self.listed(&self.options.scan);
         let options = StructureOptions {
             redacts: true,
             ..StructureOptions::default()
@@ -65,8 +65,8 @@ impl Packer {
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
-        let recall = self.recall(&scan.files);
         Ok(ContextRepository {
+            recall: self.recall(&scan.files),
             files: scan.files,
             numbers,
             corpus,
@@ -74,7 +74,6 @@ impl Packer {
             versions,
             summaries,
             past,
-            recall,
         })
     }
 }

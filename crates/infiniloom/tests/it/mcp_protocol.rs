@@ -180,6 +180,38 @@ fn a_hundred_requests_at_once_get_each_its_own_answer() {
     client.finish();
 }
 
+/// Who cancels a call gets no answer of it, and the next one is answered.
+#[test]
+fn a_cancelled_call_is_not_answered() {
+    let sandbox = shop();
+    for at in 0..3000 {
+        let text = format!("def price_{at}(item):\n    return {at}\n");
+        sandbox.write(format!("many/m{at}.py"), text);
+    }
+    let mut client = Client::start(&sandbox, &["."]);
+    // Files are being read: it would wait for them.
+    let call = json!({"name": "context", "arguments": {"query": "the price of an item"}});
+    let id = client.send("tools/call", &call);
+    let params = json!({"requestId": id, "reason": "no longer wanted"});
+    let cancelled =
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+    client.write(&cancelled.to_string());
+    let asked = client.send("tools/call", &call);
+    loop {
+        let told = client.receive();
+        let text = told["result"]["content"][0]["text"].as_str();
+        if told["id"] == id {
+            assert_eq!(text.unwrap_or("cancelled"), "cancelled", "{told}");
+            continue;
+        }
+        assert_eq!(told["id"], asked);
+        assert!(text.is_some_and(|text| text.contains("price")), "{told}");
+        break;
+    }
+    is_well(&mut client);
+    client.finish();
+}
+
 #[test]
 fn a_server_goes_with_its_client() {
     use std::io::Write;
@@ -205,7 +237,8 @@ fn a_server_goes_with_its_client() {
             mut child, input, ..
         } = client;
         drop(input);
-        child.wait().unwrap();
+        let status = child.wait().unwrap();
+        assert!(status.success(), "{status}");
     }
 }
 
@@ -405,6 +438,15 @@ fn a_folder_of_a_repository_is_served_without_the_rest() {
     let told = client.ok("pack", &json!({"include": [full]}));
     assert!(told.contains("1| def only_in_lib"), "{told}");
     let told = client.ok("context", &json!({"query": "item", "pin": [full]}));
+    assert!(!told.contains("Not here"), "{told}");
+    // Paths go from the root that was given, too.
+    for path in ["part.py", "./part.py:1-2", "lib/part.py"] {
+        let told = client.ok("read", &json!({"path": path}));
+        assert!(told.contains("1| def only_in_lib"), "{path}: {told}");
+    }
+    let told = client.ok("navigate", &json!({"symbol": "part.py:1:6"}));
+    assert!(told.contains("lib/part.py:1-2"), "{told}");
+    let told = client.ok("context", &json!({"query": "item", "pin": ["part.py:1-2"]}));
     assert!(!told.contains("Not here"), "{told}");
     for path in ["src/shop.py", "config.py", "../config.py"] {
         client.refused("read", &json!({"path": path}));
