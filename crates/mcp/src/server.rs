@@ -184,6 +184,10 @@ impl Server {
             }
             tokio::select! {
                 done = &mut task => {
+                    // A call that waited for nothing else is one step, and done.
+                    if self.far().1 == 1 {
+                        self.tell_progress(context, (1, 1)).await;
+                    }
                     let Ok(done) = done else {
                         self.log.fail(&context.peer, "the work of a call stopped unexpectedly").await;
                         return Err(Wrong::new("the work stopped unexpectedly; other calls are not touched"));

@@ -180,38 +180,6 @@ fn a_hundred_requests_at_once_get_each_its_own_answer() {
     client.finish();
 }
 
-/// Who cancels a call gets no answer of it, and the next one is answered.
-#[test]
-fn a_cancelled_call_is_not_answered() {
-    let sandbox = shop();
-    for at in 0..3000 {
-        let text = format!("def price_{at}(item):\n    return {at}\n");
-        sandbox.write(format!("many/m{at}.py"), text);
-    }
-    let mut client = Client::start(&sandbox, &["."]);
-    // Files are being read: it would wait for them.
-    let call = json!({"name": "context", "arguments": {"query": "the price of an item"}});
-    let id = client.send("tools/call", &call);
-    let params = json!({"requestId": id, "reason": "no longer wanted"});
-    let cancelled =
-        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
-    client.write(&cancelled.to_string());
-    let asked = client.send("tools/call", &call);
-    loop {
-        let told = client.receive();
-        let text = told["result"]["content"][0]["text"].as_str();
-        if told["id"] == id {
-            assert_eq!(text.unwrap_or("cancelled"), "cancelled", "{told}");
-            continue;
-        }
-        assert_eq!(told["id"], asked);
-        assert!(text.is_some_and(|text| text.contains("price")), "{told}");
-        break;
-    }
-    is_well(&mut client);
-    client.finish();
-}
-
 #[test]
 fn a_server_goes_with_its_client() {
     use std::io::Write;
@@ -275,6 +243,29 @@ fn no_server_is_left_when_a_client_is_killed() {
     while is_there() {
         pause();
     }
+}
+
+/// Progress begins, grows and ends, each for the call that asked for it.
+#[test]
+fn progress_is_told_to_its_end() {
+    let sandbox = shop();
+    let mut client = Client::start(&sandbox, &["."]);
+    client.ok("navigate", &json!({"symbol": "price_of"}));
+    client.heard.clear();
+    let meta = json!({"progressToken": "mine"});
+    let call = json!({"name": "map", "arguments": {}, "_meta": meta});
+    client.ask("tools/call", &call);
+    let told: Vec<(&Value, f64)> = client
+        .heard
+        .iter()
+        .filter(|one| one["method"] == "notifications/progress")
+        .map(|one| (&one["params"], one["params"]["progress"].as_f64().unwrap()))
+        .collect();
+    assert!(told.iter().all(|(one, _)| one["progressToken"] == "mine"));
+    let steps: Vec<f64> = told.iter().map(|(_, far)| *far).collect();
+    assert_eq!(steps, [0.0, 1.0], "{told:?}");
+    assert_eq!(told[1].0["total"], 1.0);
+    client.finish();
 }
 
 #[test]

@@ -78,7 +78,9 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         focus,
         ..MapRequest::default()
     };
+    call.check()?;
     let filled = packer.map(&repository, &request)?;
+    call.check()?;
     let map = &filled.document;
     let about = map.description.as_deref();
     let about = call.root.with(call.cancel, |live| {
