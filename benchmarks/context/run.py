@@ -6,7 +6,8 @@ run.py --tasks TASKS.jsonl --mirror DIR --out FOLDER [--half tune|held] [--per-r
 The tasks are not part of this repository: an issue text or a question, a repository and a commit, and what the real
 change edited. DIR holds the repositories as owner+name/repo. Every task is asked by the command at its commit; then
 ../localisation/score.py scores the run. --half takes the repositories whose name hashes even or odd: what is tuned is
-tuned on one half and reported on both. --without runs once more without each strategy. Standard library only."""
+tuned on one half and reported on both. --without asks once more without each strategy, and with words alone, at the
+first budget. What is there already in FOLDER is not asked again. Standard library only."""
 import argparse
 import collections
 import hashlib
@@ -21,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "localisation"))
 import run as protocol  # noqa: E402
 
-STRATEGIES = ["lexical", "mentions", "calls", "history", "test_association"]
+STRATEGIES = ["lexical", "embedding_similarity", "mentions", "calls", "history", "test_association"]
 
 
 def half_of(repository):
@@ -39,30 +40,40 @@ def chosen(tasks, options):
     return by_repo
 
 
-def ask_all(by_repo, command, options, path):
-    trees = pathlib.Path(options.out) / "trees"
+def ask_all(by_repo, runs, options):
+    """Every command at every task, the tree moved once for all of them."""
+    out = pathlib.Path(options.out)
+    trees = out / "trees"
     trees.mkdir(parents=True, exist_ok=True)
-    with open(path, "w") as out:
-        for repo, group in sorted(by_repo.items()):
-            folders = {name.lower(): name for name in os.listdir(options.mirror)}
-            folder = folders.get(repo.replace("/", "+").lower())
-            if folder is None:
-                print(f"{repo}: not in the mirror, {len(group)} tasks left out", file=sys.stderr)
-                continue
-            work = str(trees / folder)
-            if not os.path.isdir(work):
-                work = protocol.clone(options.mirror, repo, str(trees))
-            for task in sorted(group, key=lambda task: (task["created_at"], task["base_commit"])):
-                out.write(json.dumps(ask(task, work, command, options)) + "\n")
-                out.flush()
+    done = {name: answered(out / f"{name}.jsonl") for name in runs}
+    for repo, group in sorted(by_repo.items()):
+        folders = {name.lower(): name for name in os.listdir(options.mirror)}
+        folder = folders.get(repo.replace("/", "+").lower())
+        if folder is None:
+            print(f"{repo}: not in the mirror, {len(group)} tasks left out", file=sys.stderr)
+            continue
+        work = str(trees / folder)
+        if not os.path.isdir(work):
+            work = protocol.clone(options.mirror, repo, str(trees))
+        for task in sorted(group, key=lambda task: (task["created_at"], task["base_commit"])):
+            wanted = [name for name in runs if task["id"] not in done[name]]
+            if wanted:
+                protocol.move_to(work, task["base_commit"])
+            for name in wanted:
+                row = ask(task, work, *runs[name])
+                with open(out / f"{name}.jsonl", "a") as file:
+                    file.write(json.dumps(row) + "\n")
 
 
-def ask(task, work, command, options):
-    protocol.move_to(work, task["base_commit"])
+def answered(path):
+    return {json.loads(line)["id"] for line in open(path)} if path.is_file() else set()
+
+
+def ask(task, work, command, budgets):
     root = (task.get("root") or "").strip("/")
     prefix = root + "/" if root not in ("", ".") else ""
     row = {"id": task["id"], "files": [], "contexts": {}, "seconds": {}, "tokens": {}}
-    for budget in options.budgets.split(","):
+    for budget in budgets:
         answer, took, error = protocol.ask(command, os.path.join(work, root), task["query"], budget, 300)
         row["seconds"][budget] = round(took, 4)
         if error:
@@ -95,15 +106,15 @@ def main():
     bench.write_text("".join(json.dumps(task) + "\n" for group in by_repo.values() for task in group))
     base = [os.path.abspath(options.binary), "context", "--query-file", "{query_file}", "{dir}"]
     base += ["--budget", "{budget}", "--format", "json"]
-    runs = {"complete": base}
+    budgets = options.budgets.split(",")
+    runs = {"complete": (base, budgets)}
     if options.without:
+        runs["lexical_alone"] = (base + ["--strategy", "lexical"], budgets[:1])
         for left_out in STRATEGIES:
             rest = ",".join(one for one in STRATEGIES if one != left_out)
-            runs[f"without_{left_out}"] = base + ["--strategy", rest]
-    paths = []
-    for name, command in runs.items():
-        paths.append(str(pathlib.Path(options.out) / f"{name}.jsonl"))
-        ask_all(by_repo, command, options, paths[-1])
+            runs[f"without_{left_out}"] = (base + ["--strategy", rest], budgets[:1])
+    ask_all(by_repo, runs, options)
+    paths = [str(pathlib.Path(options.out) / f"{name}.jsonl") for name in runs]
     scorer = str(HERE.parent / "localisation" / "score.py")
     against = ["--against", paths[0]] if len(paths) > 1 else []
     subprocess.run([sys.executable, scorer, "--bench", str(bench), *paths, *against], check=True)

@@ -177,6 +177,7 @@ fn search_options(detail: Detail) -> SearchOptions {
         detail,
         symbols: false,
         limit: None,
+        per_file: None,
         judged: Judged::Written,
     }
 }

@@ -10,6 +10,7 @@
 //! assert_eq!(ByteSpan::new(4, 9).len(), 5);
 //! ```
 
+pub mod codec;
 mod counter;
 mod embedder;
 mod hash;

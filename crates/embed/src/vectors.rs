@@ -64,6 +64,21 @@ impl Vectors {
         self.inverses.push(inverse(&self.bytes[start..]));
     }
 
+    /// The numbers of all vectors, one behind the other.
+    pub fn all_bytes(&self) -> &[i8] {
+        &self.bytes
+    }
+
+    /// The vectors whose numbers these are, one behind the other.
+    pub fn from_bytes(dimensions: usize, bytes: Vec<i8>) -> Option<Self> {
+        let dimensions = dimensions.max(1);
+        bytes.len().is_multiple_of(dimensions).then(|| Self {
+            dimensions,
+            inverses: bytes.chunks_exact(dimensions).map(inverse).collect(),
+            bytes,
+        })
+    }
+
     /// How close each of some vectors is to one: from -1 to 1, as the cosine tells.
     pub fn closeness(&self, vector: &[f32], of: std::ops::Range<usize>) -> Vec<f32> {
         let query = quantised(vector, self.dimensions);

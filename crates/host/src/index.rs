@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use loom_base::ContentHash;
+use loom_base::codec::{Reader, Writer};
 use loom_source::{FolderWatch, FoundFile, Reason, Scan, decode};
-use loom_store::{Reader, Seal, Version, Writer};
+use loom_store::{Seal, Version};
 use loom_syntax::{Language, Limits, extract};
 
 use crate::cache::{Facts, Looked, Met, Recall, Remember, revision, variant};

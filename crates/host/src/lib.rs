@@ -109,7 +109,7 @@ pub use vocabulary_files::{file_kind, vocabulary_files};
 pub use write::Written;
 
 pub use loom_base::{EmbedError, Embedder, RepoPath, printable};
-pub use loom_engine::context::{ContextWeights, CorpusPart, FitError, Piece, Signal};
+pub use loom_engine::context::{ContextWeights, CorpusPart, FitError, Granularity, Piece, Signal};
 pub use loom_engine::map::{
     Algorithm, Extract, FileEntry, Filled, Focus, MapDocument, MapError, MapFormat, Weights,
     mentions,
@@ -124,8 +124,8 @@ pub use loom_models::{
     resolve as model,
 };
 pub use loom_search::{
-    Case, Expr, MAX_QUERY, Pattern, PatternKind, Program, Query, QueryError, QueryOptions, Ranking,
-    Weights as RankWeights, is_stop_word,
+    Case, Expr, MAX_QUERY, Pattern, PatternKind, Program, Query, QueryError, QueryOptions,
+    Question, Ranking, Weights as RankWeights, is_stop_word,
 };
 pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};
 pub use loom_source::{

@@ -1,8 +1,8 @@
 //! What a text looks like, as far as it decides whether and how the text is shown.
 
+use loom_base::codec::{Reader, Writer};
 use loom_engine::{Contents, Note, cells, inspect, is_minified};
 use loom_source::{Decoded, FoundFile, Reason};
-use loom_store::{Reader, Writer};
 use loom_syntax::Language;
 
 use crate::PackOptions;

@@ -90,6 +90,7 @@ impl Packer {
         emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let mut scan = self.listed(&self.options.scan);
+        self.note_unread_folders(&scan);
         self.keep_changed(&mut scan)?;
         self.structures_of(&scan.files, options, cancel, emit)
     }

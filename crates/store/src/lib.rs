@@ -23,7 +23,6 @@
 //! ```
 
 mod batch;
-mod codec;
 mod digest;
 mod packed;
 mod prune;
@@ -33,7 +32,6 @@ mod store;
 mod verify;
 
 pub use batch::Batch;
-pub use codec::{Reader, Writer};
 pub use digest::{Digest, HashChoice};
 pub use packed::{Compression, Seal};
 pub use prune::Pruned;

@@ -49,7 +49,7 @@ impl Seal {
     }
 
     /// Tells whether a value at the address has this seal.
-    fn tag(&self, address: &[u8]) -> [u8; CHECK] {
+    pub fn tag(&self, address: &[u8]) -> [u8; CHECK] {
         let mut hasher = blake3::Hasher::new_keyed(&self.0);
         hasher.update(b"tag").update(address);
         let mut tag = [0; CHECK];
@@ -58,7 +58,7 @@ impl Seal {
     }
 
     /// Seals `bytes` under the address, or opens them: the same twice gives them back.
-    fn apply(&self, address: &[u8], bytes: &mut [u8]) {
+    pub fn apply(&self, address: &[u8], bytes: &mut [u8]) {
         let mut stream = blake3::Hasher::new_keyed(&self.0)
             .update(address)
             .finalize_xof();
@@ -77,6 +77,7 @@ impl Seal {
 const WORTH_IT: usize = 96;
 /// No value is longer, however it says it is.
 const LONGEST: usize = 1 << 30;
+/// The bytes of a sum, and of a tag.
 const CHECK: usize = 8;
 
 const ZSTD: u8 = 1;

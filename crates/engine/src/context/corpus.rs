@@ -56,7 +56,8 @@ pub struct CorpusPart {
     pub name_line: u32,
     /// Long documentation in it.
     pub doc: DocLines,
-    pub(super) words: [u32; FIELDS],
+    /// How many terms each field has: all of the text, names, documentation.
+    pub words: [u32; FIELDS],
     /// Where its terms end.
     pub(super) terms_end: u32,
 }
@@ -135,21 +136,26 @@ impl CorpusBuilder {
 
     /// Everything is added.
     pub fn finish(self, program: Program) -> Corpus {
-        let mut by_name: HashMap<String, Vec<u32>> = HashMap::new();
-        for (at, file) in self.files.iter().enumerate() {
-            let name = String::from_utf8_lossy(file.path.file_name()).to_lowercase();
-            by_name.entry(name).or_default().push(at as u32);
-        }
         Corpus {
+            by_name: by_name(&self.files),
             files: self.files,
             parts: self.parts,
             program,
             keys: self.keys,
             counts: self.counts,
-            by_name,
             of_program: self.of_program,
         }
     }
+}
+
+/// The files of each name.
+pub(super) fn by_name(files: &[CorpusFile]) -> HashMap<String, Vec<u32>> {
+    let mut by_name: HashMap<String, Vec<u32>> = HashMap::new();
+    for (at, file) in files.iter().enumerate() {
+        let name = String::from_utf8_lossy(file.path.file_name()).to_lowercase();
+        by_name.entry(name).or_default().push(at as u32);
+    }
+    by_name
 }
 
 /// What every folder has one of says nothing: its folder is what it is called.

@@ -14,7 +14,9 @@ mod phrases;
 mod query;
 mod select;
 mod signals;
+mod stored;
 mod tested;
+mod units;
 mod weights;
 
 pub use corpus::{Corpus, CorpusBuilder, CorpusFile, CorpusPart};
@@ -24,4 +26,5 @@ pub use past::Past;
 pub use query::{Asked, Frame, Named, PathCue, Phrase};
 pub use select::{Ranked, Selection, Wishes, select};
 pub use signals::{SIGNALS, Signal};
+pub use units::{Granularity, Unit};
 pub use weights::Weights as ContextWeights;

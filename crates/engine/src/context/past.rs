@@ -18,13 +18,13 @@ const COMMITS: usize = 3;
 /// What commits said and changed, the newest first.
 #[derive(Clone, Debug, Default)]
 pub struct Past {
-    commits: Vec<PastCommit>,
+    pub(super) commits: Vec<PastCommit>,
 }
 
 #[derive(Clone, Debug)]
-struct PastCommit {
-    terms: Vec<u32>,
-    files: Vec<u32>,
+pub(super) struct PastCommit {
+    pub(super) terms: Vec<u32>,
+    pub(super) files: Vec<u32>,
 }
 
 impl Past {

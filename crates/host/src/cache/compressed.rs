@@ -1,7 +1,8 @@
 //! What a level left of a text, as bytes. It quotes the text, so it is only ever kept
 //! sealed.
 
-use loom_store::{Kind, Reader, Seal, Writer};
+use loom_base::codec::{Reader, Writer};
+use loom_store::{Kind, Seal};
 use loom_syntax::{Compressed, Compression, Elided, ElidedKind, Gentler, Language, Level, LineMap};
 
 use super::structure::{many, read_lines, write_lines};

@@ -2,8 +2,9 @@
 //! kept sealed.
 
 use loom_base::RepoPath;
+use loom_base::codec::{Reader, Writer};
 use loom_models::{Tokenizer, Vocabulary};
-use loom_store::{Kind, Reader, Seal, Writer};
+use loom_store::{Kind, Seal};
 use loom_syntax::{ChunkOptions, ContentKind, Language, Severities, Severity, TextChunk};
 
 use super::structure::{

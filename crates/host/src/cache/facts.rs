@@ -2,9 +2,10 @@
 //! whether it holds a secret. Nothing of the text itself is in it.
 
 use loom_base::RepoPath;
+use loom_base::codec::{Reader, Writer};
 use loom_models::{Tokenizer, Vocabulary};
 use loom_secrets::Place;
-use loom_store::{Kind, Reader, Writer};
+use loom_store::Kind;
 use loom_syntax::Language;
 
 use super::{kind, variant};

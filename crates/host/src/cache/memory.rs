@@ -39,6 +39,7 @@ impl Packer {
                 stamps: self.cache().is_some(),
                 ..self.options.scan.clone()
             });
+            self.note_unread_folders(&scan);
             let memory = memory.join().unwrap_or_default();
             (scan, Memory { began, ..memory })
         })

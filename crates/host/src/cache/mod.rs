@@ -6,6 +6,7 @@ mod cut;
 mod facts;
 mod memory;
 mod recall;
+mod roots;
 mod structure;
 mod study;
 mod vectors;

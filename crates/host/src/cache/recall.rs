@@ -12,6 +12,7 @@ use loom_syntax::Structure;
 
 use super::facts::{CLEAN, FACTS, Looked, clean_variant};
 use super::memory::{Memory, Remember};
+use super::roots::{is_absent, root_bytes};
 use super::structure::{STRUCTURE, read_structure, structure_variant, write_structure};
 use super::{Cache, Facts};
 use crate::{Language, Limits, PackOptions, Packer};
@@ -200,6 +201,13 @@ impl Recall<'_> {
     pub(crate) fn version(&self, at: usize) -> Option<(u64, &Version)> {
         let file = self.files.get(at)?;
         Some((file.stamp?.size, file.version.as_ref()?))
+    }
+
+    /// The stamp of the file number `at`, where no change can hide behind it.
+    pub(crate) fn settled_stamp(&self, at: usize) -> Option<Stamp> {
+        let coarseness = self.cache?.coarseness;
+        let stamp = self.files.get(at)?.stamp?;
+        stamp.is_settled(self.began, coarseness).then_some(stamp)
     }
 
     /// What the file number `at` held before it had the stamp that it has now.
@@ -471,30 +479,4 @@ pub(super) fn now() -> i64 {
     since.map_or(i64::MIN, |since| {
         i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
     })
-}
-
-#[cfg(unix)]
-fn is_absent(root: &[u8], path: &RepoPath) -> bool {
-    use std::os::unix::ffi::OsStrExt;
-    let below = std::ffi::OsStr::from_bytes(path.as_bytes());
-    let full = std::path::Path::new(std::ffi::OsStr::from_bytes(root)).join(below);
-    full.symlink_metadata().is_err()
-}
-
-#[cfg(not(unix))]
-fn is_absent(root: &[u8], path: &RepoPath) -> bool {
-    let root = String::from_utf8_lossy(root).into_owned();
-    let full = std::path::Path::new(&root).join(path.display().as_ref());
-    full.symlink_metadata().is_err()
-}
-
-#[cfg(unix)]
-pub(crate) fn root_bytes(root: &std::path::Path) -> Vec<u8> {
-    use std::os::unix::ffi::OsStrExt;
-    root.as_os_str().as_bytes().to_vec()
-}
-
-#[cfg(not(unix))]
-pub(crate) fn root_bytes(root: &std::path::Path) -> Vec<u8> {
-    root.to_string_lossy().into_owned().into_bytes()
 }

@@ -1,8 +1,9 @@
 //! The structure of a file as bytes. It quotes the file, so it is only ever kept
 //! sealed.
 
+use loom_base::codec::{Reader, Writer};
 use loom_base::{ByteSpan, LineSpan};
-use loom_store::{Kind, Reader, Writer};
+use loom_store::Kind;
 use loom_syntax::{
     Depth, Finding, FindingKind, Import, ImportKind, Language, Limits, Reference, ReferenceKind,
     Structure, Symbol, SymbolKind, Visibility,

@@ -1,9 +1,10 @@
 //! What a context keeps of one text, as bytes. Its summary quotes the text, so it is only
 //! ever kept sealed.
 
+use loom_base::codec::{Reader, Writer};
 use loom_embed::{CodeTable, Vectors};
 use loom_engine::context::{Cut, CutPart, DocLines};
-use loom_store::{Kind, Reader, Seal, Writer};
+use loom_store::{Kind, Seal};
 use loom_syntax::{Language, Limits};
 
 use super::structure::{many, structure_variant};

@@ -1,8 +1,9 @@
 //! The vectors that a service gave for the parts of a text. Kept sealed, as all that was
 //! derived from what a text says.
 
+use loom_base::codec::{Reader, Writer};
 use loom_embed::Vectors;
-use loom_store::{Kind, Reader, Seal, Writer};
+use loom_store::{Kind, Seal};
 
 use super::{Met, Recall, kind, variant};
 

@@ -2,17 +2,40 @@
 
 use std::ops::ControlFlow;
 
+use loom_base::ContentHash;
 use loom_embed::{CodeTable, Vectors};
-use loom_engine::context::CorpusBuilder;
+use loom_engine::context::{Corpus, CorpusBuilder, Past};
+use loom_source::{FoundFile, Scan};
+use loom_store::Version;
 use loom_syntax::{Import, Language, ProgramBuilder, Resolution};
 
 use super::ContextRepository;
+use super::history::Histories;
+use super::stored::Kept;
 use super::study::Study;
+use crate::cache::{Recall, Remember};
 use crate::map::Threads;
 use crate::{Cancel, PackError, Packer, RepoPath, SecretsMode, StructureOptions};
 
+/// What contexts are made from.
+pub(super) struct Gathered {
+    /// The number of each file of the corpus among all files.
+    pub(super) numbers: Vec<usize>,
+    /// The version of each file of the corpus.
+    pub(super) versions: Vec<ContentHash>,
+    pub(super) corpus: Corpus,
+    /// The meaning of each part.
+    pub(super) vectors: Vectors,
+    /// What each file is about.
+    pub(super) summaries: Vec<String>,
+    pub(super) past: Past,
+    /// The files that secrets stand in, among all files.
+    pub(super) with_secrets: Vec<usize>,
+}
+
 impl Packer {
-    /// Reads the source for contexts.
+    /// Reads the source for contexts; where nothing changed since the last time, what was
+    /// made of it then.
     ///
     /// # Errors
     /// When a stop was asked for, or there are secrets and nothing may be shown then.
@@ -20,7 +43,46 @@ impl Packer {
         if self.options.secrets.mode == SecretsMode::Fail {
             self.survey(&crate::NoProgress, cancel)?;
         }
-        let scan = self.listed(&self.options.scan);
+        let (scan, memory) = self.scan_remembering(Remember::Contents);
+        let recall = self.recall_from(&scan.files, memory);
+        let histories = Histories::of(self, &scan);
+        let kept = Kept::of(self, &scan.files, &recall, histories.id());
+        if let Some(kept) = &kept
+            && let Some((mut gathered, is_today)) = kept.read()
+            && let Some(versions) = known_versions(&gathered.numbers, &recall)
+        {
+            gathered.versions = versions;
+            if self.options.secrets.mode.hides() {
+                self.secrets.forget();
+                self.gather_of(&scan.files, &gathered.with_secrets, &recall);
+            }
+            if !is_today {
+                gathered.past = histories.past(&gathered.corpus);
+                kept.write(&gathered);
+            }
+            return Ok(ContextRepository::new(scan.files, gathered, recall));
+        }
+        drop(recall);
+        let mut gathered = self.gathered(&scan, cancel)?;
+        gathered.past = histories.past(&gathered.corpus);
+        if cancel.is_cancelled() {
+            return Err(PackError::Cancelled);
+        }
+        let recall = self.recall(&scan.files);
+        // What changed while it was read is not what is there.
+        if known_versions(&gathered.numbers, &recall).as_ref() == Some(&gathered.versions)
+            && let Some(kept) = Kept::of(self, &scan.files, &recall, histories.id())
+        {
+            let all = 0..scan.files.len();
+            let is_clean = |at: &usize| self.is_known_clean(&scan.files[*at], (&recall, *at));
+            gathered.with_secrets = all.filter(|at| !is_clean(at)).collect();
+            kept.write(&gathered);
+        }
+        Ok(ContextRepository::new(scan.files, gathered, recall))
+    }
+
+    /// All but the history.
+    fn gathered(&self, scan: &Scan, cancel: &Cancel) -> Result<Gathered, PackError> {
         let options = StructureOptions {
             redacts: true,
             ..StructureOptions::default()
@@ -60,20 +122,38 @@ impl Packer {
         for ((path, ..), imports) in imports.iter().zip(&resolved) {
             builder.add_imports(path, imports);
         }
-        let corpus = corpus.finish(builder.finish());
-        let past = self.context_past(&scan, &corpus);
-        if cancel.is_cancelled() {
-            return Err(PackError::Cancelled);
-        }
-        Ok(ContextRepository {
-            recall: self.recall(&scan.files),
-            files: scan.files,
+        Ok(Gathered {
             numbers,
-            corpus,
+            corpus: corpus.finish(builder.finish()),
             vectors,
             versions,
             summaries,
-            past,
+            past: Past::default(),
+            with_secrets: Vec::new(),
         })
+    }
+}
+
+/// The versions that files have, where all are known.
+fn known_versions(numbers: &[usize], recall: &Recall<'_>) -> Option<Vec<ContentHash>> {
+    let version = |at: &usize| match recall.version(*at)?.1 {
+        Version::Content(_, hash) => Some(*hash),
+        Version::Binary => None,
+    };
+    numbers.iter().map(version).collect()
+}
+
+impl<'a> ContextRepository<'a> {
+    fn new(files: Vec<FoundFile>, gathered: Gathered, recall: Recall<'a>) -> Self {
+        Self {
+            files,
+            numbers: gathered.numbers,
+            versions: gathered.versions,
+            corpus: gathered.corpus,
+            vectors: gathered.vectors,
+            summaries: gathered.summaries,
+            past: gathered.past,
+            recall,
+        }
     }
 }

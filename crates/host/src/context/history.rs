@@ -3,42 +3,49 @@
 use std::collections::HashMap;
 
 use loom_engine::context::{Corpus, Past};
-use loom_source::{History, Scan};
+use loom_source::{Commit, History, Scan};
 
 use crate::{Packer, RepoPath};
 
 /// Commits that are looked at: what is older is about other code.
 const COMMITS: usize = 800;
 
-impl Packer {
-    /// The history of the files of a corpus; nothing where there is none.
-    pub(super) fn context_past(&self, scan: &Scan, corpus: &Corpus) -> Past {
-        let numbers: HashMap<&RepoPath, u32> = corpus
-            .files
-            .iter()
-            .zip(0..)
-            .map(|(file, at)| (&file.path, at))
-            .collect();
+/// The histories of a source, each with where it begins.
+pub(super) struct Histories(Vec<(History, Commit)>);
+
+impl Histories {
+    /// Those that have commits.
+    pub(super) fn of(packer: &Packer, scan: &Scan) -> Self {
+        let histories = packer.source.histories(scan).unwrap_or_default();
+        let with_head = |history: History| {
+            let head = history.head().ok()??;
+            Some((history, head))
+        };
+        Self(histories.into_iter().filter_map(with_head).collect())
+    }
+
+    /// What they begin at: while it is the same, they say the same.
+    pub(super) fn id(&self) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        for (history, head) in &self.0 {
+            let cut = history.cut();
+            hasher.update(format!("{head:?} {cut:?}\n").as_bytes());
+        }
+        *hasher.finalize().as_bytes()
+    }
+
+    /// What they say about the files of a corpus.
+    pub(super) fn past(&self, corpus: &Corpus) -> Past {
+        let files = corpus.files.iter().zip(0..);
+        let numbers: HashMap<&RepoPath, u32> = files.map(|(file, at)| (&file.path, at)).collect();
         let mut past = Past::default();
-        for history in self.source.histories(scan).unwrap_or_default() {
-            add(&history, &numbers, &mut past);
+        for (history, head) in &self.0 {
+            for entry in history.log(*head, COMMITS).unwrap_or_default() {
+                let changed = entry.files.iter().map(|change| history.shown(&change.path));
+                let files = changed.filter_map(|path| numbers.get(&path).copied());
+                past.add(&entry.message, files.collect());
+            }
         }
         past
-    }
-}
-
-fn add(history: &History, numbers: &HashMap<&RepoPath, u32>, past: &mut Past) {
-    let Ok(Some(head)) = history.head() else {
-        return;
-    };
-    let Ok(log) = history.log(head, COMMITS) else {
-        return;
-    };
-    for entry in log {
-        let files = entry
-            .files
-            .iter()
-            .filter_map(|change| numbers.get(&history.shown(&change.path)).copied());
-        past.add(&entry.message, files.collect());
     }
 }

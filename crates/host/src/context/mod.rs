@@ -4,8 +4,10 @@
 mod answer;
 mod gather;
 mod history;
+mod nearest;
 mod options;
 mod remote;
+mod stored;
 mod study;
 #[cfg(test)]
 mod tests;

@@ -134,6 +134,7 @@ impl Packer {
             self.survey(&NoProgress, cancel)?;
         }
         let mut scan = self.listed(&self.options.scan);
+        self.note_unread_folders(&scan);
         self.past(&mut scan)?;
         let options = StructureOptions {
             limits: Limits {

@@ -120,6 +120,10 @@ impl Asked<'_> {
     }
 
     fn hits(&self, number: usize, file: &Read<'_>) -> Option<FileHits> {
+        let most = self.options.per_file.unwrap_or(usize::MAX);
+        if most == 0 {
+            return None;
+        }
         let spots = self.spots(number, file);
         let document = file.document(&spots);
         if self.options.detail == Detail::Paths {
@@ -130,14 +134,12 @@ impl Asked<'_> {
             return is_match.then(|| file.no_hits(1));
         }
         let Detail::Lines { before, after } = self.options.detail else {
-            return self
-                .program
-                .count(&document)
-                .map(|count| file.no_hits(count));
+            let count = self.program.count(&document)?.min(most);
+            return Some(file.no_hits(count));
         };
         // One line more tells that there are more.
         let limit = self.options.limit.unwrap_or(usize::MAX);
-        let matched = self.run(file, &document, limit.saturating_add(1))?;
+        let matched = self.run(file, &document, limit.saturating_add(1).min(most))?;
         let mut hits = file.no_hits(matched.lines.len());
         let symbols = match self.options.symbols {
             true => self.symbols(number, file),

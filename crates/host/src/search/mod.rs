@@ -24,6 +24,7 @@ use crate::PackError;
 
 pub(crate) use by_name::Code;
 pub(crate) use freshness::NO_TEXT;
+pub(crate) use index::Location;
 pub use index::{Built as IndexBuilt, remove_search_index, search_index_bytes};
 pub use lines::HitLine;
 pub(crate) use lines::line_text;
@@ -67,6 +68,8 @@ pub struct SearchOptions {
     pub symbols: bool,
     /// At most so many matching lines, or files where lines are not wanted.
     pub limit: Option<usize>,
+    /// At most so many matching lines of each file; more are not told.
+    pub per_file: Option<usize>,
     /// Which text the query is asked of.
     pub judged: Judged,
 }

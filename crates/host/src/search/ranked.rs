@@ -8,6 +8,7 @@ use loom_search::{
     Definition, Evidence, Live, Part, Question, Ranked, Ranking, Scored, Weights, blend,
     part_scores, rank,
 };
+use loom_secrets::Finding;
 use loom_syntax::{Language, Limits, Symbol, SymbolKind, Visibility, extract};
 
 use super::searcher::{AHEAD, Keep, Known, Searcher};
@@ -66,6 +67,8 @@ pub struct RankedHit {
     pub end_line: usize,
     /// The qualified name of the symbol that the part is.
     pub symbol: Option<String>,
+    /// Whether the part holds a secret, hidden or not.
+    pub has_secret: bool,
 }
 
 impl Searcher<'_> {
@@ -192,13 +195,16 @@ impl Searcher<'_> {
             start_line: 1,
             end_line: 1,
             symbol: None,
+            has_secret: false,
         };
         let mut evidence = Evidence::default();
         let Some(file) = self.text(number, Keep::Yes) else {
             return (hit, Vec::new(), evidence);
         };
+        let findings = self.findings(number, &file.text);
+        let secrets = lines_of(&findings, &file.text);
         // The order tells nothing of what is not shown.
-        let file = self.without_secrets(number, file);
+        let file = self.without(&findings, file);
         let symbols = match Language::detect(&found.path, &file.text) {
             Some(language) => extract(language, &file.text, &Limits::default()).symbols,
             None => Vec::new(),
@@ -213,17 +219,16 @@ impl Searcher<'_> {
             .collect();
         evidence.definitions = definitions(question, &found.path.display(), &symbols);
         evidence.parts = part_scores(question, ranked, &file.text, &parts);
-        let scores = evidence.parts.iter().enumerate();
-        // The first of several that are alike.
-        let best = scores.rev().max_by(|(_, a), (_, b)| a.total_cmp(b));
-        if let Some((best, _)) = best.filter(|(_, score)| **score > 0.0) {
-            let (start, end, symbol) = spans[best];
+        let shown = named_type(question, &symbols).or_else(|| best_of(&evidence.parts, &spans));
+        if let Some((start, end, symbol)) = shown {
             let line = |at: usize| 1 + file.text[..at].matches('\n').count();
             hit.start_line = line(start);
             hit.end_line =
                 line(end.saturating_sub(1).max(start)).min(hit.start_line + LONGEST_PART);
             hit.symbol = symbol.map(|at| symbols[at].qualified.clone());
         }
+        let shown = hit.start_line..=hit.end_line;
+        hit.has_secret = secrets.iter().any(|line| shown.contains(line));
         (hit, symbols, evidence)
     }
 
@@ -243,6 +248,30 @@ impl Searcher<'_> {
         let most = files.max().unwrap_or(0);
         (1.0 + most as f64).ln() / (2.0 + self.files.len() as f64).ln()
     }
+}
+
+/// A part of a text: where it begins and ends, and which symbol it is.
+type Span = (usize, usize, Option<usize>);
+
+/// The type that is all that a question names: it is asked for, and no method of it.
+fn named_type(question: &Question, symbols: &[Symbol]) -> Option<Span> {
+    let asked = question.names().iter().find(|name| name.is_all)?;
+    let is_it = |one: &Symbol| is_type(one.kind) && one.name.eq_ignore_ascii_case(&asked.text);
+    let at = symbols.iter().position(is_it)?;
+    Some((symbols[at].lead, symbols[at].span.end, Some(at)))
+}
+
+/// The part that fits best, the first of several that are alike; none where none fits.
+fn best_of(scores: &[f64], spans: &[Span]) -> Option<Span> {
+    let scores = scores.iter().enumerate().rev();
+    let (best, score) = scores.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    (*score > 0.0).then(|| spans[best])
+}
+
+/// The lines that secrets begin in; hiding them moves no line.
+fn lines_of(findings: &[Finding], text: &str) -> Vec<usize> {
+    let line = |at: usize| 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count();
+    findings.iter().map(|one| line(one.span.start)).collect()
 }
 
 /// What a file defines of the names that a question says.
@@ -278,7 +307,7 @@ fn squeezed(name: &str) -> String {
 }
 
 /// The parts of a text: functions, small types, and what stands between them in pieces.
-fn parts(text: &str, symbols: &[Symbol]) -> Vec<(usize, usize, Option<usize>)> {
+fn parts(text: &str, symbols: &[Symbol]) -> Vec<Span> {
     let mut parts = Vec::new();
     let mut at = 0;
     for (number, symbol) in symbols.iter().enumerate() {
@@ -302,7 +331,7 @@ fn parts(text: &str, symbols: &[Symbol]) -> Vec<(usize, usize, Option<usize>)> {
 }
 
 /// What stands between symbols, in pieces of so many lines.
-fn between(text: &str, start: usize, end: usize, parts: &mut Vec<(usize, usize, Option<usize>)>) {
+fn between(text: &str, start: usize, end: usize, parts: &mut Vec<Span>) {
     let Some(inside) = text.get(start..end) else {
         return;
     };

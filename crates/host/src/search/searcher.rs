@@ -2,7 +2,7 @@
 //! the index is opened once.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use loom_base::ContentHash;
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use super::answer::{Asked, Outcome};
 use super::freshness::{NO_TEXT, contents};
-use super::index::{Built, Index, Location, Place, Tree, folder_name};
+use super::index::{Built, Index, Location, Place, Tree};
 use super::query_cache::{Matched, QueryCache};
 use super::text_cache::{KeptText, TextCache};
 use super::{FileHits, SearchError, SearchOptions, Searched};
@@ -103,7 +103,7 @@ impl<'a> Searcher<'a> {
         let files = scan.files;
         let location = match usage {
             IndexUse::Off => None,
-            IndexUse::Auto | IndexUse::Update => location(&packer),
+            IndexUse::Auto | IndexUse::Update => Location::of(&packer),
         };
         // What has to be indexed and has no place is indexed for this once.
         let own = match (usage, &location) {
@@ -365,17 +365,19 @@ impl<'a> Searcher<'a> {
 
     /// A text as it is shown: without its secrets, where they are hidden.
     pub(super) fn without_secrets(&self, number: usize, kept: KeptText) -> KeptText {
-        if !self.packer.options.secrets.mode.hides() {
+        match self.packer.options.secrets.mode.hides() {
+            true => self.without(&self.findings(number, &kept.text), kept),
+            false => kept,
+        }
+    }
+
+    /// The same, where the secrets of the text are known.
+    pub(super) fn without(&self, findings: &[Finding], kept: KeptText) -> KeptText {
+        if findings.is_empty() || !self.packer.options.secrets.mode.hides() {
             return kept;
         }
-        let findings = self.findings(number, &kept.text);
-        match findings.is_empty() {
-            true => kept,
-            false => {
-                let plan = Replaced::plan(&kept.text, &findings, &mut Numbers::default());
-                KeptText::new(redact(&kept.text, &plan))
-            }
-        }
+        let plan = Replaced::plan(&kept.text, findings, &mut Numbers::default());
+        KeptText::new(redact(&kept.text, &plan))
     }
 
     /// Takes secrets out of the names of a file's symbols, where they are hidden.
@@ -444,7 +446,7 @@ pub(crate) fn update_index(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<(), PackError> {
-    let Some(location) = location(packer) else {
+    let Some(location) = Location::of(packer) else {
         return Ok(());
     };
     let mut index = Index::open(&location);
@@ -458,17 +460,4 @@ pub(crate) fn update_index(
         contents,
     };
     index.update(&tree, &location, progress, cancel).map(|_| ())
-}
-
-/// Where the index of a source is kept: one folder on disk has one.
-fn location(packer: &Packer) -> Option<Location> {
-    let roots: Vec<PathBuf> = packer.source.roots().map(PathBuf::from).collect();
-    let [root] = roots.as_slice() else {
-        return None;
-    };
-    if !packer.source.revisions().is_empty() || packer.source.is_one_file() {
-        return None;
-    }
-    let folder = packer.options.cache.as_ref()?.folder.as_ref()?;
-    Some(Location::new(&folder.join(folder_name()), root))
 }

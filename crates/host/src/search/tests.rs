@@ -18,6 +18,7 @@ fn lines(searcher: &Searcher<'_>, word: &str) -> Vec<String> {
         },
         symbols: false,
         limit: None,
+        per_file: None,
         judged: Judged::Written,
     };
     let mut found = Vec::new();

@@ -172,13 +172,20 @@ impl Packer {
     /// Looks for the secrets of all files before any is told about, so that each is
     /// taken out of every other.
     pub(crate) fn gather_from(&self, files: &[FoundFile], recall: &Recall<'_>) {
+        let all: Vec<usize> = (0..files.len()).collect();
+        self.gather_of(files, &all, recall);
+    }
+
+    /// The same where it is known `which` files have any.
+    pub(crate) fn gather_of(&self, files: &[FoundFile], which: &[usize], recall: &Recall<'_>) {
         self.secrets.begin_to_gather();
         let work = |at: usize| {
+            let at = which[at];
             let found = self.scanned(&files[at], (recall, at)).ok()?;
             found.text.map(|text| (text, found.findings))
         };
         ordered(
-            files.len(),
+            which.len(),
             self.options.thread_count(),
             AHEAD,
             |_| 1,
@@ -191,6 +198,23 @@ impl Packer {
             },
         );
         self.secrets.end_of_gathering();
+    }
+
+    /// Whether it is known, without reading it, that a file has no secrets.
+    pub(crate) fn is_known_clean(
+        &self,
+        file: &FoundFile,
+        (recall, at): (&Recall<'_>, usize),
+    ) -> bool {
+        match recall.version(at) {
+            None => false,
+            Some((_, Version::Binary)) => true,
+            Some((size, Version::Content(content, _))) => {
+                size > self.options.max_file_size
+                    || !self.options.secrets.looks_into(&file.path)
+                    || recall.is_clean(at, &file.path, content, (&self.options, Looked::File))
+            }
+        }
     }
 
     /// Looks for the secrets of one file, the file number `at`. One that is known to

@@ -13,6 +13,7 @@ mod outputs;
 mod parts;
 mod pattern_file;
 mod progress;
+mod rg_flags;
 mod sarif;
 mod search_output;
 mod sources;
@@ -39,7 +40,7 @@ pub fn main() -> ExitCode {
     let args: Vec<OsString> = flags::with_values(std::env::args_os().collect());
     let matches = match command().try_get_matches_from(&args) {
         Ok(matches) => matches,
-        Err(error) => return wrong_use(&error),
+        Err(error) => return wrong_use(&error, &args),
     };
     let result = match matches.subcommand() {
         Some((name, matches)) => commands::run(name, matches),
@@ -62,8 +63,9 @@ fn command() -> clap::Command {
         .subcommands(commands::all())
 }
 
-/// Prints what clap found, with a hint where a path stands for a command.
-fn wrong_use(error: &clap::Error) -> ExitCode {
+/// Prints what clap found, with a hint where a path stands for a command, or a flag of `rg`
+/// for one of ours.
+fn wrong_use(error: &clap::Error, args: &[OsString]) -> ExitCode {
     let code = match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::SUCCESS,
         _ => Kind::User.exit_code(),
@@ -74,6 +76,12 @@ fn wrong_use(error: &clap::Error) -> ExitCode {
         && Path::new(word).exists()
     {
         Ui::fallback().hint(&format!("to pack it: infiniloom pack {word}"));
+    }
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
+        && args.get(1).is_some_and(|command| command == "search")
+        && let Some(hint) = rg_flags::instead_of(word)
+    {
+        Ui::fallback().hint(hint);
     }
     code
 }

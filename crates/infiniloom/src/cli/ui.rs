@@ -87,7 +87,7 @@ impl Ui {
         }
         if unread.len() > NAMED {
             let more = number(unread.len() - NAMED);
-            self.warn(&format!("{more} more files could not be read"));
+            self.warn(&format!("{more} more could not be read"));
         }
         self.warn_of_cache(packer);
     }

@@ -39,6 +39,7 @@ mod remotes;
 mod report;
 mod repositories;
 mod revisions;
+mod rg_habits;
 mod rules;
 mod same;
 mod scans;

@@ -319,6 +319,13 @@ fn secrets_fail_and_warn() {
             key()
         ),
     );
+    sandbox.write(
+        "cost.py",
+        format!("def cost():\n    return \"{}\"\n", key()),
+    );
+    let asked = loom(&sandbox, &["search", "--ask", "cost", "--secrets", "fail"]);
+    assert_eq!(asked.code, 2, "{}", asked.text());
+    assert!(asked.stderr.contains("holds a secret"), "{}", asked.stderr);
     for command in ["search", "refs"] {
         let run = loom(&sandbox, &[command, "price", "--secrets", "fail"]);
         assert_eq!(run.code, 2, "{command} {}", run.stderr);

@@ -68,7 +68,7 @@ fn a_wrong_pattern_inside_a_query_is_marked_in_its_place() {
 #[test]
 fn a_flag_that_is_not_known_is_no_query() {
     let sandbox = sandbox();
-    for args in [&["-n", "alpha"][..], &["--no-such", "src"]] {
+    for args in [&["-Q", "alpha"][..], &["--no-such", "src"]] {
         let run = search(&sandbox, args);
         assert_eq!(run.code, 2, "{args:?}");
         assert!(run.stderr.contains("unexpected argument"), "{}", run.stderr);
@@ -195,4 +195,53 @@ fn odd_numbers_and_lists() {
         "{}",
         run.stderr
     );
+}
+
+#[test]
+fn meanings_are_found_in_units_of_every_size() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "src/shop.py",
+        "class Basket:\n    def total_price(self):\n        return sum(item.price for item in self.items)\n\n\ndef open_socket(host, port):\n    connection = connect(host, port)\n    return connection\n",
+    );
+    sandbox.write(
+        "src/colour.py",
+        "def blend(left, right):\n    red = left.red + right.red\n    return red\n",
+    );
+    let ask = |size: &str| {
+        let words = [
+            "search",
+            "--semantic",
+            "what everything costs together",
+            "--granularity",
+            size,
+            "--limit",
+            "1",
+            "--format",
+            "json",
+        ];
+        let told: serde_json::Value = serde_json::from_str(&loom(&sandbox, &words).ok()).unwrap();
+        let hit = told["hits"][0].clone();
+        let lines = (hit["start_line"].as_u64(), hit["end_line"].as_u64());
+        assert_eq!(hit["path"], "src/shop.py");
+        (hit["symbol"].as_str().map(str::to_owned), lines)
+    };
+    assert_eq!(ask("file"), (None, (Some(1), Some(8))));
+    assert_eq!(ask("class").0.as_deref(), Some("Basket"));
+    assert_eq!(
+        ask("function"),
+        (Some("Basket.total_price".to_owned()), (Some(2), Some(5)))
+    );
+    assert_eq!(ask("chunk").0.as_deref(), Some("Basket.total_price"));
+    let text = loom(&sandbox, &["search", "--semantic", "network connection"]).ok();
+    assert!(
+        text.lines().next().unwrap().contains("open_socket"),
+        "{text}"
+    );
+    let nothing = loom(&sandbox, &["search", "--semantic", "???"]);
+    assert_eq!(nothing.code, 1);
+    let both = loom(&sandbox, &["search", "--semantic", "-w", "price"]);
+    assert_eq!(both.code, 2);
+    let alone = loom(&sandbox, &["search", "--granularity", "file", "price"]);
+    assert_eq!(alone.code, 2);
 }

@@ -215,9 +215,8 @@ fn every_way_out_is_closed() {
     }
 }
 
-/// What a person looks at is as it is; what programs get is not.
 #[test]
-fn symbols_for_programs_hold_no_secrets() {
+fn symbols_hold_no_secrets() {
     let sandbox = Sandbox::new();
     sandbox.write(
         "a.rs",
@@ -228,13 +227,14 @@ fn symbols_for_programs_hold_no_secrets() {
         &["symbols", "--format", "json", "--references", "--imports"][..],
         &["outline", "a.rs", "--format", "json"],
         &["outline", "b.py", "--format", "json"],
+        &["symbols"],
+        &["outline", "a.rs"],
+        &["outline", "b.py"],
     ] {
         let text = loom(&sandbox, args).ok();
         assert_hidden(&args.join(" "), &text);
-        assert!(text.contains("[REDACTED:password:1]"), "{text}");
+        assert!(text.contains("[REDACTED:password:"), "{text}");
     }
-    let seen = loom(&sandbox, &["outline", "a.rs"]).ok();
-    assert!(seen.contains("vK8#pq2Zr!xQ"), "{seen}");
 }
 
 #[test]

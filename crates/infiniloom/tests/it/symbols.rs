@@ -198,3 +198,29 @@ fn an_outline_shows_one_file() {
     let answer: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(answer["files"][0]["symbols"][1]["visibility"], "private");
 }
+
+#[test]
+fn no_form_of_the_answer_shows_a_secret() {
+    let sandbox = Sandbox::new();
+    // Put together so that this file holds none.
+    let key = ["AKIA", "Z7QK3", "LTX5R", "VNMWPA"].concat();
+    sandbox.write(
+        "keys.py",
+        format!("KEY = \"{key}\"\n\n\ndef sell(key=\"{key}\"):\n    return key\n"),
+    );
+    for args in [
+        &["symbols"][..],
+        &["symbols", "--private"],
+        &["symbols", "--mermaid"],
+        &["symbols", "--format", "json"],
+        &["outline", "keys.py"],
+        &["outline", "keys.py", "--format", "json"],
+    ] {
+        let told = loom(&sandbox, args).ok();
+        assert!(!told.contains(&key), "{args:?} {told}");
+        assert!(
+            told.contains("sell") || args.contains(&"--mermaid"),
+            "{told}"
+        );
+    }
+}

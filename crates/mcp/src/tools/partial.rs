@@ -118,6 +118,7 @@ fn found(call: &Call<'_>, words: &[String], path: Option<&str>) -> Result<Vec<Fi
         },
         symbols: false,
         limit: None,
+        per_file: None,
         judged: Judged::Shown,
     };
     let mut files = Vec::new();

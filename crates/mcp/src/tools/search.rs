@@ -119,6 +119,7 @@ fn lines(
         },
         symbols: false,
         limit: Some(LINES),
+        per_file: None,
         judged: Judged::Shown,
     };
     let mut files = Vec::new();

@@ -36,16 +36,21 @@ pub struct LogEntry {
 type Queued = (i64, Reverse<usize>, ObjectId);
 
 impl History {
+    /// The commits where the history was cut: what is before them is not here.
+    pub fn cut(&self) -> Vec<ObjectId> {
+        match self.objects.handle().shallow_commits() {
+            Ok(Some(commits)) => commits.iter().copied().collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The last `count` commits reachable from `start`.
     ///
     /// # Errors
     /// When a commit or a tree cannot be read.
     pub fn log(&self, start: Commit, count: usize) -> Result<Vec<LogEntry>, HistoryError> {
         let repository = self.objects.handle();
-        let cut: HashSet<ObjectId> = match repository.shallow_commits() {
-            Ok(Some(commits)) => commits.iter().copied().collect(),
-            _ => HashSet::new(),
-        };
+        let cut: HashSet<ObjectId> = self.cut().into_iter().collect();
         let mut queue: BinaryHeap<Queued> = BinaryHeap::new();
         let mut met = HashSet::from([start.id]);
         queue.push((0, Reverse(0), start.id));

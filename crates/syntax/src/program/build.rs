@@ -36,6 +36,22 @@ pub(super) struct Known {
     pub(super) receivers: HashMap<DefinitionId, Name>,
 }
 
+impl Known {
+    /// `number` gives the number of a word.
+    pub(super) fn new(
+        receivers: HashMap<DefinitionId, Name>,
+        mut number: impl FnMut(&str) -> Name,
+    ) -> Self {
+        let mut set = |words: &[&str]| words.iter().map(|word| number(word)).collect();
+        Self {
+            own: set(&["self", "this", "Self", "cls", "$this", "static", "@this"]),
+            above: set(&["super", "parent", "base"]),
+            default: number("default"),
+            receivers,
+        }
+    }
+}
+
 impl ProgramBuilder {
     /// Adds what a file defines and uses.
     pub fn add_file(&mut self, path: &RepoPath, language: Language, structure: &Structure) {
@@ -77,15 +93,7 @@ impl ProgramBuilder {
 
     /// Everything is added.
     pub fn finish(mut self) -> Program {
-        let mut set = |words: &[&str]| words.iter().map(|word| self.names.intern(word)).collect();
-        let own = set(&["self", "this", "Self", "cls", "$this", "static", "@this"]);
-        let above = set(&["super", "parent", "base"]);
-        let known = Known {
-            own,
-            above,
-            default: self.names.intern("default"),
-            receivers: self.receivers,
-        };
+        let known = Known::new(self.receivers, |word| self.names.intern(word));
         self.by_name.resize_with(self.names.len(), Vec::new);
         let mut program = Program {
             names: self.names,
@@ -235,7 +243,7 @@ impl ProgramBuilder {
 }
 
 /// Whether the name of such a symbol is used to mean it.
-fn can_be_meant(kind: SymbolKind) -> bool {
+pub(super) fn can_be_meant(kind: SymbolKind) -> bool {
     kind.is_function()
         || (kind.is_type() && kind != SymbolKind::Impl)
         || matches!(

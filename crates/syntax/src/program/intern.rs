@@ -10,7 +10,13 @@ pub(crate) struct Name(pub(crate) u32);
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interner {
     numbers: HashMap<Box<str>, Name>,
-    texts: Vec<Box<str>>,
+    /// One behind the other.
+    texts: String,
+    /// Where each ends.
+    ends: Vec<u32>,
+    /// The numbers in the order of the texts, where they were not put together here:
+    /// `numbers` is empty then.
+    order: Vec<u32>,
 }
 
 impl Interner {
@@ -18,26 +24,64 @@ impl Interner {
         if let Some(name) = self.numbers.get(text) {
             return *name;
         }
-        let name = Name(u32::try_from(self.texts.len()).unwrap_or(u32::MAX));
-        self.texts.push(text.into());
+        let name = Name(u32::try_from(self.ends.len()).unwrap_or(u32::MAX));
+        self.texts.push_str(text);
+        self.ends
+            .push(u32::try_from(self.texts.len()).unwrap_or(u32::MAX));
         self.numbers.insert(text.into(), name);
         name
     }
 
     pub(crate) fn get(&self, text: &str) -> Option<Name> {
-        self.numbers.get(text).copied()
+        if self.order.is_empty() {
+            return self.numbers.get(text).copied();
+        }
+        let known = |number: &u32| self.text(Name(*number));
+        let at = self
+            .order
+            .binary_search_by(|number| known(number).cmp(text));
+        at.ok().map(|at| Name(self.order[at]))
     }
 
     pub(crate) fn text(&self, name: Name) -> &str {
-        &self.texts[name.0 as usize]
+        let at = name.0 as usize;
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.texts[start as usize..self.ends[at] as usize]
     }
 
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.texts.iter().map(|text| &**text)
+        (0..self.ends.len() as u32).map(|number| self.text(Name(number)))
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.texts.len()
+        self.ends.len()
+    }
+
+    /// All texts, and where each ends.
+    pub(super) fn flat(&self) -> (&str, &[u32]) {
+        (&self.texts, &self.ends)
+    }
+
+    /// The numbers in the order of the texts.
+    pub(super) fn order(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.ends.len() as u32).collect();
+        order.sort_unstable_by_key(|number| self.text(Name(*number)));
+        order
+    }
+
+    /// The same back; `None` where the numbers are not of these texts.
+    pub(super) fn from_flat(texts: String, ends: Vec<u32>, order: Vec<u32>) -> Option<Self> {
+        let is_end = |end: &u32| texts.is_char_boundary(*end as usize);
+        let is_whole = ends.is_sorted()
+            && ends.iter().all(is_end)
+            && order.len() == ends.len()
+            && order.iter().all(|number| (*number as usize) < ends.len());
+        is_whole.then_some(Self {
+            numbers: HashMap::new(),
+            texts,
+            ends,
+            order,
+        })
     }
 }
 

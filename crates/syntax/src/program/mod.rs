@@ -13,6 +13,7 @@ mod intern;
 mod meaning;
 mod places;
 mod scope;
+mod stored;
 mod taken;
 mod values;
 

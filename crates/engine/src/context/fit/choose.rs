@@ -18,7 +18,13 @@ pub(super) struct Fitting<'a> {
     pub(super) texts: Texts<'a>,
     /// What can be chosen, in the order of choice.
     pub(super) order: Vec<Choice>,
+    /// The place of each file of the corpus in the selection.
+    pub(super) ranks: Vec<usize>,
+    /// The score of each part of the corpus.
+    pub(super) scores: Vec<f64>,
     pub(super) counts: HashMap<Choice, usize>,
+    /// The tokens of pieces as they are written, by file and lines.
+    pub(super) written: HashMap<(u32, u32, u32), usize>,
 }
 
 /// A part without its long documentation, or that documentation.
@@ -35,7 +41,7 @@ pub(super) struct Chosen {
     pub(super) used: f64,
 }
 
-pub(super) fn order(selection: &Selection, corpus: &Corpus, options: &FitOptions) -> Vec<Choice> {
+fn order(selection: &Selection, corpus: &Corpus, options: &FitOptions) -> Vec<Choice> {
     let mut order: Vec<(f64, Choice)> = Vec::new();
     let kept = selection
         .parts
@@ -58,7 +64,34 @@ pub(super) fn order(selection: &Selection, corpus: &Corpus, options: &FitOptions
     order.into_iter().map(|(_, choice)| choice).collect()
 }
 
-impl Fitting<'_> {
+impl<'a> Fitting<'a> {
+    pub(super) fn new(
+        selection: &'a Selection,
+        corpus: &'a Corpus,
+        options: &'a FitOptions,
+        texts: Texts<'a>,
+    ) -> Self {
+        let mut scores = vec![0.0; corpus.parts.len()];
+        for one in &selection.parts {
+            scores[one.number as usize] = one.score;
+        }
+        let mut ranks = vec![usize::MAX; corpus.files.len()];
+        for (rank, one) in selection.files.iter().enumerate() {
+            ranks[one.number as usize] = rank;
+        }
+        Self {
+            selection,
+            corpus,
+            options,
+            texts,
+            order: order(selection, corpus, options),
+            ranks,
+            scores,
+            counts: HashMap::new(),
+            written: HashMap::new(),
+        }
+    }
+
     /// What must be there.
     pub(super) fn required(&self) -> Vec<Choice> {
         let both = |part: &u32| {
@@ -81,8 +114,11 @@ impl Fitting<'_> {
         };
         let mut taken: HashSet<Choice> = HashSet::new();
         let mut missed = 0;
-        let all: Vec<Choice> = required.iter().chain(&self.order).copied().collect();
-        for (at, choice) in all.into_iter().enumerate() {
+        for at in 0..required.len() + self.order.len() {
+            let choice = match at.checked_sub(required.len()) {
+                Some(at) => self.order[at],
+                None => required[at],
+            };
             if taken.contains(&choice) {
                 continue;
             }

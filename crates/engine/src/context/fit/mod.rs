@@ -5,7 +5,6 @@ mod choose;
 mod rest;
 mod write;
 
-use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ use thiserror::Error;
 use super::corpus::Corpus;
 use super::select::Selection;
 use crate::Format;
-use choose::{Fitting, order};
+use choose::{Choice, Fitting};
 pub use rest::Rest;
 
 /// Tokens that a piece takes beside its text, about.
@@ -150,14 +149,7 @@ pub fn fit(
     texts: &dyn Fn(u32) -> Option<Arc<Shown>>,
     summaries: &dyn Fn(u32) -> Option<String>,
 ) -> Result<Fitted, FitError> {
-    let mut fitting = Fitting {
-        selection,
-        corpus,
-        options,
-        texts,
-        order: order(selection, corpus, options),
-        counts: HashMap::new(),
-    };
+    let mut fitting = Fitting::new(selection, corpus, options, texts);
     let kept = (options.budget as f64 * options.rest).min(MOST_REST) as usize;
     let pieces = fitting.pieces_within(options.budget - kept)?;
     Ok(fitting.with_rest(pieces, summaries))
@@ -178,26 +170,41 @@ impl Fitting<'_> {
             fitted: smallest,
             choices: required,
         };
+        // The estimate can miss by a token for each piece: less is taken until it is right.
+        let mut target = room;
+        for _ in 0..ROUNDS {
+            let choices = self.filling(target);
+            let fitted = self.write(&choices, &[]);
+            let over = fitted.tokens.saturating_sub(room);
+            if over == 0 {
+                best = Written { fitted, choices };
+                break;
+            }
+            target = target.saturating_sub(2 * over + target / 1000);
+        }
+        Ok(best)
+    }
+
+    /// The choices that fill so much room, as far as can be told without writing them.
+    fn filling(&mut self, room: usize) -> Vec<Choice> {
         let target = room as f64 * 0.995;
         let (mut low, mut high) = (0.0_f64, f64::INFINITY);
         let mut tried_room = target;
+        let (mut best, mut most) = (self.required(), 0);
         for _ in 0..ROUNDS {
             let chosen = self.choose(tried_room);
-            let tried = self.write(&chosen.parts, &[]);
-            let is_fit = tried.tokens <= room;
+            let tokens = self.estimated(&chosen.parts);
+            let is_fit = tokens <= room;
             // What the estimate missed is given back to the next round.
-            let guess = chosen.used * target / tried.tokens.max(1) as f64;
+            let guess = chosen.used * target / tokens.max(1) as f64;
             match is_fit {
                 true => low = low.max(tried_room),
                 false => high = high.min(tried_room),
             }
-            if is_fit && tried.tokens >= best.fitted.tokens {
-                best = Written {
-                    fitted: tried,
-                    choices: chosen.parts,
-                };
+            if is_fit && tokens >= most {
+                (best, most) = (chosen.parts, tokens);
             }
-            let is_full = best.fitted.tokens as f64 >= room as f64 * FULL;
+            let is_full = most as f64 >= room as f64 * FULL;
             if is_full || (is_fit && chosen.is_all) || high - low < 1.0 {
                 break;
             }
@@ -206,12 +213,12 @@ impl Fitting<'_> {
                 _ => guess.max(low * 1.02 + 8.0),
             };
         }
-        Ok(best)
+        best
     }
 }
 
 /// Pieces, and the choices that they were made of.
 struct Written {
     fitted: Fitted,
-    choices: Vec<choose::Choice>,
+    choices: Vec<Choice>,
 }

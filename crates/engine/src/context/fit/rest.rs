@@ -72,10 +72,19 @@ impl Fitting<'_> {
         for piece in &fitted.pieces {
             shown.entry(piece.file).or_default().extend(&piece.parts);
         }
+        let mut others: HashMap<u32, Vec<u32>> = HashMap::new();
+        for one in &self.selection.parts {
+            let file = self.corpus.parts[one.number as usize].file;
+            if let Some(parts) = shown.get(&file)
+                && !parts.contains(&one.number)
+            {
+                others.entry(file).or_default().push(one.number);
+            }
+        }
         let mut found = self.folders();
         for file in self.selection.files.iter().take(MOST) {
             let text = match shown.get(&file.number) {
-                Some(parts) => self.declared(file.number, parts),
+                Some(_) => self.declared(file.number, others.get(&file.number)),
                 None => summaries(file.number).unwrap_or_default(),
             };
             let path = self.corpus.files[file.number as usize].path.display();
@@ -104,16 +113,13 @@ impl Fitting<'_> {
     }
 
     /// How the parts of a file that are not shown are declared, the best first.
-    fn declared(&self, file: u32, shown: &HashSet<u32>) -> String {
+    fn declared(&self, file: u32, others: Option<&Vec<u32>>) -> String {
         let mut text = String::new();
         let Some(lines) = (self.texts)(file) else {
             return text;
         };
-        let range = &self.corpus.files[file as usize].parts;
-        let others = self.selection.parts.iter().map(|one| one.number);
-        let others = others.filter(|part| range.contains(part) && !shown.contains(part));
-        for part in others.take(DECLARED) {
-            let part = &self.corpus.parts[part as usize];
+        for part in others.into_iter().flatten().take(DECLARED) {
+            let part = &self.corpus.parts[*part as usize];
             if part.name_line == 0 {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! What is chosen, as it is written: neighbours joined, counted on the final text.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::choose::{Choice, Fitting};
@@ -25,27 +25,14 @@ impl Fitting<'_> {
             let lines = lines.map(|(first, last)| (first, last, choice.part));
             by_file.entry(file).or_default().extend(lines);
         }
-        let scores: HashMap<u32, f64> = self
-            .selection
-            .parts
-            .iter()
-            .map(|one| (one.number, one.score))
-            .collect();
-        let ranks: HashMap<u32, usize> = self
-            .selection
-            .files
-            .iter()
-            .enumerate()
-            .map(|(at, one)| (one.number, at))
-            .collect();
         let mut files: Vec<(u32, Vec<_>)> = by_file.into_iter().collect();
-        files.sort_by_key(|(file, _)| (ranks.get(file).copied().unwrap_or(usize::MAX), *file));
+        files.sort_by_key(|(file, _)| (self.ranks[*file as usize], *file));
         let mut pieces: Vec<Piece> = Vec::new();
         for (file, mut ranges) in files {
             ranges.sort_unstable();
             let start = pieces.len();
             for (first, last, number) in ranges {
-                let score = scores.get(&number).copied().unwrap_or(0.0);
+                let score = self.scores[number as usize];
                 match pieces[start..].last_mut() {
                     Some(before) if first <= before.last + 1 + GAP => {
                         before.last = before.last.max(last);
@@ -67,6 +54,49 @@ impl Fitting<'_> {
         pieces
     }
 
+    /// What is told about a piece.
+    fn meta(&self, piece: &Piece, shown: &Shown) -> FileMeta {
+        let text = shown.lines(piece.first..=piece.last);
+        let mut meta = describe(piece.path.clone(), text, shown.hash, self.options.tokenizer);
+        meta.language = self.corpus.files[piece.file as usize].language;
+        meta.first_line = piece.first as usize;
+        let total = shown.starts.len();
+        if piece.first > 1 || (piece.last as usize) < total {
+            meta.notes.push(Note::Lines {
+                first: piece.first as usize,
+                last: (piece.last as usize).min(total),
+                total,
+            });
+        }
+        meta
+    }
+
+    /// The tokens of choices when they are written, about: the head beside each piece by
+    /// itself, which is counted once.
+    pub(super) fn estimated(&mut self, choices: &[Choice]) -> usize {
+        let renderer = self.options.format.renderer();
+        let tokenizer = self.options.tokenizer;
+        let mut tokens = tokenizer.count(&self.head(&[], &[])).upper();
+        for piece in self.pieces(choices) {
+            let key = (piece.file, piece.first, piece.last);
+            if let Some(known) = self.written.get(&key) {
+                tokens += known;
+                continue;
+            }
+            let Some(shown) = (self.texts)(piece.file) else {
+                continue;
+            };
+            let meta = self.meta(&piece, &shown);
+            let mut text = String::new();
+            let lines = shown.lines(piece.first..=piece.last);
+            renderer.file(&meta, lines, 1).push_to(&mut text);
+            let count = tokenizer.count(&text).upper();
+            self.written.insert(key, count);
+            tokens += count;
+        }
+        tokens
+    }
+
     /// Writes choices, and `rest` in a section.
     pub(super) fn write(&self, choices: &[Choice], rest: &[Rest]) -> Fitted {
         let mut pieces = self.pieces(choices);
@@ -75,18 +105,7 @@ impl Fitting<'_> {
             let Some(shown) = (self.texts)(piece.file) else {
                 return false;
             };
-            let text = shown.lines(piece.first..=piece.last);
-            let mut meta = describe(piece.path.clone(), text, shown.hash, self.options.tokenizer);
-            meta.language = self.corpus.files[piece.file as usize].language;
-            meta.first_line = piece.first as usize;
-            let total = shown.starts.len();
-            if piece.first > 1 || (piece.last as usize) < total {
-                meta.notes.push(Note::Lines {
-                    first: piece.first as usize,
-                    last: (piece.last as usize).min(total),
-                    total,
-                });
-            }
+            let meta = self.meta(piece, &shown);
             piece.tokens = meta.upper;
             metas.push((meta, shown));
             true

@@ -1,6 +1,6 @@
 //! The files of the index: reading, writing and removing them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -32,8 +32,30 @@ impl Location {
         self.folder.join(format!("{}.tree", self.tree))
     }
 
+    fn context_file(&self) -> PathBuf {
+        self.folder.join(format!("{}.context", self.tree))
+    }
+
+    /// What contexts of the tree are made from, as it was written.
+    pub(crate) fn context(&self) -> Option<Mmap> {
+        map(&File::open(self.context_file()).ok()?)
+    }
+
+    /// Keeps what contexts of the tree are made from.
+    pub(crate) fn keep_context(&self, bytes: &[u8]) -> io::Result<()> {
+        write_whole(&self.folder, &self.context_file(), bytes)?;
+        tidy(self);
+        Ok(())
+    }
+
     fn segment_file(&self, name: &str) -> PathBuf {
         self.folder.join(format!("{name}.segment"))
+    }
+}
+
+impl Location {
+    fn last_written(&self) -> SystemTime {
+        modified(&self.tree_file()).max(modified(&self.context_file()))
     }
 }
 
@@ -146,18 +168,21 @@ fn write_whole(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub(super) fn tidy(location: &Location) {
     remove_unused(location);
     let folder = &location.folder;
-    let mut trees: Vec<(SystemTime, String)> = names_in(folder, "tree")
-        .into_iter()
-        .map(|name| (modified(&folder.join(format!("{name}.tree"))), name))
+    let names: BTreeSet<String> = ["tree", "context"]
+        .iter()
+        .flat_map(|ending| names_in(folder, ending))
         .collect();
-    trees.sort();
-    trees.reverse();
-    let (mut needed, mut size) = (HashSet::new(), 0);
-    for (_, tree) in trees {
-        let other = Location {
+    let mut trees: Vec<(SystemTime, Location)> = names
+        .into_iter()
+        .map(|tree| Location {
             folder: folder.clone(),
             tree,
-        };
+        })
+        .map(|other| (other.last_written(), other))
+        .collect();
+    trees.sort_by(|(left, _), (right, _)| right.cmp(left));
+    let (mut needed, mut size) = (HashSet::new(), 0);
+    for (_, other) in trees {
         let names = read_tree(&other).unwrap_or_default();
         let new: Vec<_> = names
             .into_iter()
@@ -165,11 +190,14 @@ pub(super) fn tidy(location: &Location) {
             .collect();
         let more: u64 = new
             .iter()
-            .filter_map(|name| fs::metadata(location.segment_file(name)).ok())
+            .map(|name| location.segment_file(name))
+            .chain([other.context_file()])
+            .filter_map(|file| fs::metadata(file).ok())
             .map(|meta| meta.len())
             .sum();
         if size + more > MOST && other.tree != location.tree {
             let _ = fs::remove_file(other.tree_file());
+            let _ = fs::remove_file(other.context_file());
             continue;
         }
         size += more;
@@ -225,7 +253,7 @@ fn own_files(folder: &Path) -> Vec<PathBuf> {
     let is_ours = |path: &PathBuf| {
         let ending = path.extension().and_then(|ending| ending.to_str());
         let name = path.file_name().and_then(|name| name.to_str());
-        matches!(ending, Some("segment" | "tree"))
+        matches!(ending, Some("segment" | "tree" | "context"))
             || name.is_some_and(|name| name.starts_with(".new-"))
     };
     entries.map(|entry| entry.path()).filter(is_ours).collect()

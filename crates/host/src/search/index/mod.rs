@@ -16,10 +16,11 @@ use loom_syntax::Language;
 use memmap2::Mmap;
 
 use super::freshness::NO_TEXT;
+use crate::Packer;
 
 pub use build::Built;
 pub(super) use build::Tree;
-pub(super) use files::folder_name;
+use files::folder_name;
 pub use files::{remove_search_index, search_index_bytes};
 
 /// The index of one tree.
@@ -64,6 +65,19 @@ pub(crate) struct Location {
 }
 
 impl Location {
+    /// For the files of a packer: one folder on disk has one.
+    pub(crate) fn of(packer: &Packer) -> Option<Self> {
+        let roots: Vec<&Path> = packer.source.roots().collect();
+        let [root] = roots.as_slice() else {
+            return None;
+        };
+        if !packer.source.revisions().is_empty() || packer.source.is_one_file() {
+            return None;
+        }
+        let folder = packer.options.cache.as_ref()?.folder.as_ref()?;
+        Some(Self::new(&folder.join(folder_name()), root))
+    }
+
     /// For the tree at `root`.
     pub(super) fn new(folder: &Path, root: &Path) -> Self {
         let name = blake3::hash(root.as_os_str().as_encoded_bytes());

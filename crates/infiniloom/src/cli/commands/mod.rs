@@ -19,6 +19,7 @@ mod pack;
 mod sanitize;
 mod scan;
 mod search;
+mod search_semantic;
 mod symbols;
 mod tokens;
 mod why;
@@ -253,12 +254,12 @@ fn print_json(value: &impl serde::Serialize) -> Result<(), CliError> {
     print(&format!("{text}\n"))
 }
 
-/// Says that lines of an answer hold secrets, where the settings ask for that.
-fn tell_secrets(packer: &Packer, lines: usize, ui: Ui) -> Result<(), CliError> {
-    let what = match lines {
+/// Says that parts of an answer hold secrets, where the settings ask for that.
+fn tell_secrets(packer: &Packer, places: usize, ui: Ui) -> Result<(), CliError> {
+    let what = match places {
         0 => return Ok(()),
-        1 => "1 line of the answer holds a secret".to_owned(),
-        lines => format!("{lines} lines of the answer hold secrets"),
+        1 => "1 place of the answer holds a secret".to_owned(),
+        places => format!("{places} places of the answer hold secrets"),
     };
     match packer.secrets_mode() {
         SecretsMode::Fail => {

@@ -45,7 +45,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
             all: true,
             ..Limits::default()
         },
-        redacts: super::wants_json(matches),
+        redacts: true,
         ..StructureOptions::default()
     };
     let mut found: Option<FileStructure> = None;

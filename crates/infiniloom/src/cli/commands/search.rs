@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use loom_host::{
     Cancel, Case, Detail, Expr, FileHits, IndexUse, Judged, Language, NoProgress, Packer, Pattern,
-    PatternKind, Query, QueryError, QueryOptions, RankOptions, Ranking, SearchError, SearchOptions,
-    Searcher,
+    PatternKind, Query, QueryError, QueryOptions, Question, RankOptions, Ranking, SearchError,
+    SearchOptions, Searcher,
 };
 use loom_settings::{Group, Resolved};
 
@@ -17,9 +17,9 @@ use crate::cli::interrupt::cancel_on_interrupt;
 use crate::cli::progress::ProgressLine;
 use crate::cli::search_output::{Output, Shape, ShownPaths};
 use crate::cli::ui::Ui;
-use crate::cli::{flags, pattern_file, search_output};
+use crate::cli::{flags, pattern_file, rg_flags, search_output};
 
-const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
+pub(super) const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
 
 pub(super) fn command() -> Command {
     let command = Command::new("search")
@@ -34,8 +34,8 @@ pub(super) fn command() -> Command {
         .arg(
             Arg::new("query")
                 .value_name("QUERY")
-                .required_unless_present("file")
-                .help("What to look for; with -f, a folder or file"),
+                .required_unless_present_any(["file", "regexp"])
+                .help("What to look for; with -e or -f, a folder or file"),
         )
         .arg(super::paths_arg("Folders or files; the current folder when none is given"))
         .arg(super::switch("regex", "Take the whole query as one regular expression").conflicts_with("fixed-strings"))
@@ -60,8 +60,11 @@ pub(super) fn command() -> Command {
         .arg(super::list_arg("lang", "LANGUAGE", "Only files in these languages, such as rust,python"))
         .arg(paths_in("in", "Only paths that hold this text, match this glob, or with /…/ this expression"))
         .arg(paths_in("not-in", "No paths that hold this text, match this glob, or with /…/ this expression"))
-        .args(output_args());
-    flags::with_settings(command, GROUPS)
+        .args(rg_flags::args())
+        .args(output_args())
+        .args(super::search_semantic::args(&NOT_OF_QUESTIONS));
+    // -v is no word for more words where people type it for other lines.
+    flags::with_settings(command, GROUPS).mut_arg("ui.verbose", |arg| arg.short(None))
 }
 
 /// A list of paths, whose own commas stand in braces or between slashes.
@@ -91,8 +94,13 @@ fn listed(text: &str) -> Vec<&str> {
 }
 
 /// What says how lines are found and shown, and nothing about questions.
-const NOT_OF_QUESTIONS: [&str; 16] = [
+const NOT_OF_QUESTIONS: [&str; 21] = [
     "regex",
+    "regexp",
+    "glob",
+    "type",
+    "max-count",
+    "case-sensitive",
     "fixed-strings",
     "ignore-case",
     "smart-case",
@@ -159,6 +167,9 @@ fn number(name: &'static str, help: &'static str) -> Arg {
 
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let typed = matches.get_one::<String>("query").cloned();
+    if matches.get_flag("semantic") {
+        return super::search_semantic::run(matches, &typed.unwrap_or_default());
+    }
     let ranking = matches.get_one::<String>("rank").map(String::as_str);
     if let Some(ranking) = ranking.or(matches.get_flag("ask").then_some("code_aware")) {
         return ranked(matches, &typed.unwrap_or_default(), ranking);
@@ -172,6 +183,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         detail,
         symbols: super::wants_json(matches),
         limit: matches.get_one("limit").copied(),
+        per_file: matches.get_one("max-count").copied(),
         judged: Judged::Written,
     };
     let shown = ShownPaths::new(packer.source(), &paths);
@@ -237,15 +249,15 @@ fn warn_of_files(searcher: &Searcher<'_>, paths: &[PathBuf], ui: Ui) {
     }
 }
 
-/// What is looked for, and where. With a file of patterns there is no query: what stands in
-/// its place is a path.
+/// What is looked for, and where. With patterns of -e or -f there is no query: what stands
+/// in its place is a path.
 fn text_and_paths(
     matches: &ArgMatches,
     typed: Option<String>,
 ) -> Result<(String, Vec<PathBuf>), CliError> {
-    let Some(files) = matches.get_many::<PathBuf>("file") else {
+    if !has_patterns(matches) {
         return Ok((typed.unwrap_or_default(), super::paths(matches)));
-    };
+    }
     let rest = matches.get_many::<PathBuf>("path").into_iter().flatten();
     let paths = match typed {
         Some(first) => [PathBuf::from(first)]
@@ -254,8 +266,16 @@ fn text_and_paths(
             .collect(),
         None => super::paths(matches),
     };
-    let files: Vec<&PathBuf> = files.collect();
-    Ok((pattern_file::read_all(&files)?, paths))
+    let patterns = matches.get_many::<String>("regexp").into_iter().flatten();
+    let mut text: String = patterns.map(|pattern| format!("{pattern}\n")).collect();
+    let files = matches.get_many::<PathBuf>("file").into_iter().flatten();
+    text.push_str(&pattern_file::read_all(&files.collect::<Vec<_>>())?);
+    Ok((text, paths))
+}
+
+/// Whether patterns are told by -e or -f.
+fn has_patterns(matches: &ArgMatches) -> bool {
+    matches.contains_id("file") || matches.contains_id("regexp")
 }
 
 fn shape(matches: &ArgMatches) -> Shape {
@@ -280,6 +300,10 @@ fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, C
     if text.trim().is_empty() {
         return Err(CliError::user("the question is empty"));
     }
+    if Question::new(text).is_empty() {
+        let told = CliError::user("the question has no word that a file could have");
+        return Err(told.hint("signs and words such as \"the\" say nothing; without --ask they are found as they stand"));
+    }
     let paths = super::paths(matches);
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let cancel = cancel_on_interrupt();
@@ -302,6 +326,8 @@ fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, C
         let shown = ShownPaths::new(packer.source(), &paths);
         super::print(&search_output::ranked_text(&hits, &shown, ui))?;
     }
+    let secrets = hits.iter().filter(|hit| hit.has_secret).count();
+    super::tell_secrets(&packer, secrets, Ui::new(&resolved.settings().ui))?;
     Ok(match hits.is_empty() {
         true => ExitCode::from(1),
         false => ExitCode::SUCCESS,
@@ -341,13 +367,14 @@ fn query(matches: &ArgMatches, text: &str) -> Result<Query, CliError> {
         false => PatternKind::Regex,
     };
     let parsed = match () {
-        () if matches.contains_id("file") => Query::any_line(text, kind, &options),
+        () if has_patterns(matches) => Query::any_line(text, kind, &options),
         () if matches.get_flag("regex") => Query::regex(text, &options),
         () if is_literal => Query::literal(text, &options),
         () => Query::parse(text, &options),
     };
     let mut query = parsed.map_err(|error| told(error.into(), text))?;
-    let languages = super::symbols::languages(matches, "lang")?;
+    let mut languages = super::symbols::languages(matches, "lang")?;
+    languages.extend(rg_flags::languages(matches)?);
     if !languages.is_empty() {
         let languages = languages
             .iter()
@@ -368,7 +395,7 @@ fn query(matches: &ArgMatches, text: &str) -> Result<Query, CliError> {
     if matches.contains_id("not-in") {
         query = query.within(Expr::Not(Box::new(Expr::Or(paths("not-in")))));
     }
-    Ok(query)
+    Ok(rg_flags::within_globs(query, matches, case))
 }
 
 /// What a path must hold: a text or glob, or between slashes an expression.

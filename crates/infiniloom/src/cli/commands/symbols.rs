@@ -70,7 +70,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
             all: settings.generated,
             ..Limits::default()
         },
-        redacts: super::wants_json(matches),
+        redacts: true,
         ..StructureOptions::default()
     };
     let cancel = cancel_on_interrupt();

@@ -56,6 +56,14 @@ impl Writer {
         self
     }
 
+    /// Many numbers, four bytes each: they are written and read all at once.
+    pub fn numbers(&mut self, numbers: &[u32]) -> &mut Self {
+        self.size(numbers.len());
+        self.0
+            .extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        self
+    }
+
     /// A text that may not be there.
     pub fn optional_text(&mut self, text: Option<&str>) -> &mut Self {
         self.flag(text.is_some());
@@ -147,6 +155,20 @@ impl<'a> Reader<'a> {
     /// A text.
     pub fn text(&mut self) -> Option<&'a str> {
         std::str::from_utf8(self.bytes()?).ok()
+    }
+
+    /// Many numbers, written at once.
+    pub fn numbers(&mut self) -> Option<Vec<u32>> {
+        let size = usize::try_from(self.number()?).ok()?.checked_mul(4)?;
+        let (numbers, rest) = self.0.split_at_checked(size)?;
+        self.0 = rest;
+        let (numbers, _) = numbers.as_chunks::<4>();
+        Some(
+            numbers
+                .iter()
+                .map(|four| u32::from_le_bytes(*four))
+                .collect(),
+        )
     }
 
     /// A text that may not be there.

@@ -1,0 +1,127 @@
+//! What vectors are compared for: files, types, functions, or the parts that a selection
+//! chooses from.
+
+use std::collections::BTreeMap;
+
+use loom_syntax::{DefinitionId, SymbolKind};
+
+use super::corpus::Corpus;
+
+/// How large the units are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Granularity {
+    /// Whole files.
+    File,
+    /// Classes and other types, with all that stands in them.
+    Class,
+    /// Functions and methods.
+    Function,
+    /// Parts: functions, heads of types, and what stands between. Every line is in one.
+    #[default]
+    Chunk,
+}
+
+impl Granularity {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::File, Self::Class, Self::Function, Self::Chunk];
+
+    /// As users write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Class => "class",
+            Self::Function => "function",
+            Self::Chunk => "chunk",
+        }
+    }
+
+    /// The same back.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+}
+
+/// Parts of a file that are looked at together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// The file.
+    pub file: u32,
+    /// The first line.
+    pub first: u32,
+    /// The last line.
+    pub last: u32,
+    /// The name of the symbol that it is, with that of its type.
+    pub symbol: Option<String>,
+    /// Its parts.
+    pub parts: Vec<u32>,
+}
+
+/// What tells units apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    File(u32),
+    Symbol(DefinitionId),
+    Part(u32),
+}
+
+impl Corpus {
+    /// All units of a size, in the order of files and lines.
+    pub fn units(&self, granularity: Granularity) -> Vec<Unit> {
+        let mut units: BTreeMap<(u32, Key), Unit> = BTreeMap::new();
+        for (number, part) in (0..).zip(&self.parts) {
+            let own = self.definition_of(number);
+            let key = match granularity {
+                Granularity::File => Some(Key::File(part.file)),
+                Granularity::Chunk => Some(Key::Part(number)),
+                Granularity::Class => self.around(own, is_class).map(Key::Symbol),
+                Granularity::Function => self.around(own, SymbolKind::is_function).map(Key::Symbol),
+            };
+            let Some(key) = key else { continue };
+            let symbol = match key {
+                Key::File(_) => None,
+                Key::Symbol(id) => Some(id),
+                Key::Part(_) => own,
+            };
+            let unit = units.entry((part.file, key)).or_insert_with(|| Unit {
+                file: part.file,
+                first: part.first,
+                last: part.last,
+                symbol: symbol.map(|id| self.full_name(id)),
+                parts: Vec::new(),
+            });
+            unit.last = unit.last.max(part.last);
+            unit.parts.push(number);
+        }
+        let mut units: Vec<Unit> = units.into_values().collect();
+        units.sort_by_key(|unit| (unit.file, unit.first, unit.last));
+        units
+    }
+
+    /// The definition, or the nearest around it, of such a kind.
+    fn around(
+        &self,
+        mut id: Option<DefinitionId>,
+        is_wanted: fn(SymbolKind) -> bool,
+    ) -> Option<DefinitionId> {
+        while let Some(one) = id {
+            if is_wanted(self.program.definition(one).kind) {
+                return Some(one);
+            }
+            id = self.program.parent(one);
+        }
+        None
+    }
+
+    fn full_name(&self, id: DefinitionId) -> String {
+        let name = self.program.name(id);
+        match self.program.owner(id) {
+            Some(owner) => format!("{owner}.{name}"),
+            None => name.to_owned(),
+        }
+    }
+}
+
+/// A type that something stands in.
+fn is_class(kind: SymbolKind) -> bool {
+    kind.is_type()
+}

@@ -1,0 +1,57 @@
+//! What is closest in meaning to a question: every vector is compared.
+
+use loom_embed::{CodeTable, Vectors};
+use loom_engine::context::{Granularity, Unit};
+
+use super::ContextRepository;
+use crate::RankedHit;
+
+impl ContextRepository<'_> {
+    /// The units that are closest in meaning to `question`, the closest first.
+    pub fn nearest(&self, question: &str, of: Granularity, most: usize) -> Vec<RankedHit> {
+        let units = self.corpus.units(of);
+        let mut vectors = Vectors::new(CodeTable::DIMENSIONS);
+        let mut sum = vec![0.0_f32; CodeTable::DIMENSIONS];
+        for unit in &units {
+            if let [part] = unit.parts[..] {
+                vectors.push_bytes(self.vectors.bytes_of(part as usize));
+                continue;
+            }
+            sum.fill(0.0);
+            self.add(unit, &mut sum);
+            vectors.push(&sum);
+        }
+        let meant = CodeTable.vector(question);
+        if meant.iter().all(|one| *one == 0.0) {
+            return Vec::new();
+        }
+        let close = vectors.nearest(&meant, most).into_iter();
+        let hit = |(at, score): (usize, f32)| {
+            let unit: &Unit = &units[at];
+            RankedHit {
+                path: self.corpus.files[unit.file as usize].path.clone(),
+                score: f64::from(score),
+                start_line: unit.first as usize,
+                end_line: unit.last as usize,
+                symbol: unit.symbol.clone(),
+                has_secret: false,
+            }
+        };
+        close.filter(|(_, score)| *score > 0.0).map(hit).collect()
+    }
+
+    /// Adds the vectors of the parts of a unit, each by how much text it is of.
+    fn add(&self, unit: &Unit, sum: &mut [f32]) {
+        for part in &unit.parts {
+            let bytes = self.vectors.bytes_of(*part as usize);
+            let length = bytes.iter().map(|one| f32::from(*one).powi(2)).sum::<f32>();
+            if length > 0.0 {
+                let size = self.corpus.parts[*part as usize].words[0] as f32;
+                let weight = size.max(1.0) / length.sqrt();
+                for (sum, one) in sum.iter_mut().zip(bytes) {
+                    *sum += weight * f32::from(*one);
+                }
+            }
+        }
+    }
+}

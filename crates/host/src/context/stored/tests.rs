@@ -1,0 +1,151 @@
+//! What is kept of a tree gives the answers that the tree gives, and never those of what
+//! it was.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use loom_testkit::Sandbox;
+
+use crate::{CacheOptions, Cancel, ContextRequest, ContextWeights, Format, PackOptions, Packer};
+
+/// A secret, put together so that this file holds none.
+fn secret() -> String {
+    ["AKIA", "IOSFODNN7", "EXAMPLQ"].concat()
+}
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "src/client.py",
+        "from src.backoff import wait_for\n\n\nclass Client:\n    \"\"\"Sends requests.\"\"\"\n\n    def retry(self, request):\n        wait_for(3)\n        return self.send(request)\n",
+    );
+    sandbox.write(
+        "src/backoff.py",
+        "def wait_for(attempt):\n    return 2 ** attempt\n",
+    );
+    sandbox.write("src/keys.py", format!("KEY = '{}'\n", secret()));
+    sandbox.write("docs/notes.md", format!("# Retry\n\nUse {}.\n", secret()));
+    sandbox.write("data.bin", b"\0\x01\x02");
+    sandbox
+}
+
+/// The contexts of some questions, with everything that is told about them.
+fn answers(sandbox: &Sandbox, cache: Option<PathBuf>) -> Vec<String> {
+    let options = PackOptions {
+        cache: cache.map(|folder| CacheOptions {
+            coarseness: Duration::ZERO,
+            ..CacheOptions::new(Some(folder))
+        }),
+        ..PackOptions::default()
+    };
+    let packer = Packer::open(&[sandbox.work()], options).unwrap();
+    let repository = packer.context_repository(&Cancel::new()).unwrap();
+    let ask = |query: &str| {
+        let request = ContextRequest {
+            query: query.to_owned(),
+            budget: 1500,
+            format: Format::Xml,
+            weights: ContextWeights::default(),
+            hot: Vec::new(),
+            previous: Vec::new(),
+            pins: Vec::new(),
+            embedder: None,
+            top: None,
+            threshold: f64::NEG_INFINITY,
+        };
+        let answer = packer
+            .context(&repository, &request, &Cancel::new())
+            .unwrap();
+        let files = answer.selection.files;
+        let shares: Vec<_> = files
+            .iter()
+            .map(|one| (one.number, one.score, one.signals))
+            .collect();
+        format!("{}\n{shares:?}", answer.fitted.text)
+    };
+    let queries = ["why does `Client.retry` wait", "wait_for", "keys", "notes"];
+    queries.map(ask).to_vec()
+}
+
+fn kept(sandbox: &Sandbox) -> Vec<PathBuf> {
+    let folders = fs::read_dir(sandbox.path("../cache")).unwrap().flatten();
+    let folders = folders.filter(|entry| entry.path().is_dir());
+    let files = folders.flat_map(|folder| fs::read_dir(folder.path()).unwrap().flatten());
+    let files = files.map(|file| file.path());
+    files
+        .filter(|path| path.extension().is_some_and(|ending| ending == "context"))
+        .collect()
+}
+
+/// Asks with what is kept and without, and says what was answered.
+fn same(sandbox: &Sandbox) -> Vec<String> {
+    let kept = answers(sandbox, Some(sandbox.path("../cache")));
+    assert_eq!(kept, answers(sandbox, None));
+    kept
+}
+
+#[test]
+fn what_is_kept_answers_as_the_files_do() {
+    let sandbox = sandbox();
+    sandbox.commit_all();
+    let first = same(&sandbox);
+    assert_eq!(kept(&sandbox).len(), 1);
+    assert_eq!(same(&sandbox), first);
+    assert!(first.iter().all(|text| !text.contains(&secret())));
+    // Another message, the same files.
+    let message = "wait_for is a matter of keys and notes";
+    sandbox.write("src/keys.py", format!("KEY = '{}' \n", secret()));
+    sandbox.git(&["commit", "-qam", message]);
+    let other = same(&sandbox);
+    assert_ne!(other, first);
+    sandbox.git(&["commit", "-q", "--amend", "-m", "Something else"]);
+    let with_message = same(&sandbox);
+    assert_ne!(with_message, other);
+    assert_eq!(same(&sandbox), with_message);
+    sandbox.write("src/backoff.py", "def wait_for(attempt):\n    return 3\n");
+    let edited = same(&sandbox);
+    assert_ne!(edited, with_message);
+    sandbox.write("src/wait_for.py", "def wait_for(attempt):\n    return 4\n");
+    assert_ne!(same(&sandbox), edited);
+    fs::remove_file(sandbox.path("src/wait_for.py")).unwrap();
+    assert_eq!(same(&sandbox), edited);
+}
+
+#[test]
+fn what_is_damaged_is_made_again() {
+    let sandbox = sandbox();
+    let first = same(&sandbox);
+    let file = kept(&sandbox).remove(0);
+    let whole = fs::read(&file).unwrap();
+    let step = whole.len() / 97 + 1;
+    for at in (0..whole.len()).step_by(step) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x41;
+        fs::write(&file, damaged).unwrap();
+        assert_eq!(
+            answers(&sandbox, Some(sandbox.path("../cache"))),
+            first,
+            "{at}"
+        );
+    }
+    for size in [0, 7, 80, whole.len() - 1] {
+        fs::write(&file, &whole[..size]).unwrap();
+        assert_eq!(answers(&sandbox, Some(sandbox.path("../cache"))), first);
+    }
+}
+
+#[test]
+fn names_and_texts_are_not_in_the_clear() {
+    let sandbox = sandbox();
+    same(&sandbox);
+    let bytes = fs::read(kept(&sandbox).remove(0)).unwrap();
+    let holds = |text: &str| {
+        bytes
+            .windows(text.len())
+            .any(|part| part == text.as_bytes())
+    };
+    assert!(!holds("wait_for") && !holds("Sends requests") && !holds(&secret()));
+    // Paths are plain, as in the store.
+    assert!(holds("src/backoff.py"));
+}

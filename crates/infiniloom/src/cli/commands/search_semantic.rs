@@ -1,0 +1,60 @@
+//! `infiniloom search --semantic QUESTION`: what is closest in meaning, by vectors.
+
+use std::process::ExitCode;
+
+use clap::{Arg, ArgMatches};
+use loom_host::Granularity;
+
+use super::search::GROUPS;
+use crate::cli::error::CliError;
+use crate::cli::interrupt::cancel_on_interrupt;
+use crate::cli::search_output::{self, ShownPaths};
+use crate::cli::ui::Ui;
+
+/// What a search by meaning takes; it takes nothing that says how lines are found.
+pub(super) fn args(others: &[&'static str]) -> [Arg; 2] {
+    [
+        super::switch(
+            "semantic",
+            "Take the query as a question: what is closest to it in meaning, by vectors",
+        )
+        .conflicts_with_all(others)
+        .conflicts_with_all(["ask", "rank", "file"]),
+        Arg::new("granularity")
+            .long("granularity")
+            .value_name("SIZE")
+            .value_parser(Granularity::ALL.map(Granularity::name))
+            .requires("semantic")
+            .help("With --semantic: compare files, classes, functions, or chunks, which are all parts of a file"),
+    ]
+}
+
+pub(super) fn run(matches: &ArgMatches, text: &str) -> Result<ExitCode, CliError> {
+    if text.trim().is_empty() {
+        return Err(CliError::user("the question is empty"));
+    }
+    let paths = super::paths(matches);
+    let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
+    let cancel = cancel_on_interrupt();
+    let repository = packer.context_repository(&cancel)?;
+    let ui = Ui::new(&resolved.settings().ui);
+    ui.warn_of(&packer);
+    let size = matches.get_one::<String>("granularity");
+    let size = size.and_then(|name| Granularity::from_name(name));
+    let most = matches.get_one("limit").copied().unwrap_or(10);
+    let hits = repository.nearest(text, size.unwrap_or_default(), most);
+    if super::wants_json(matches) {
+        super::print_json(&search_output::ranked_info(&hits))?;
+    } else {
+        let shown = ShownPaths::new(packer.source(), &paths);
+        let ui = Ui::on_standard_output(&resolved.settings().ui);
+        super::print(&search_output::ranked_text(&hits, &shown, ui))?;
+    }
+    if hits.is_empty() {
+        ui.hint("no word of the question has a meaning here; without --semantic it is found as it stands");
+    }
+    Ok(match hits.is_empty() {
+        true => ExitCode::from(1),
+        false => ExitCode::SUCCESS,
+    })
+}

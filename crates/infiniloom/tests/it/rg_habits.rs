@@ -1,0 +1,141 @@
+//! `search` as people type it who know `rg`.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use loom_testkit::{Run, Sandbox};
+
+use crate::packed::loom;
+use crate::places::as_plain_user;
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write("src/a.rs", "fn alpha() {}\nfn Alpha() {}\nfn beta() {}\n");
+    sandbox.write("src/b.py", "alpha = 1\nbeta = alpha\n");
+    sandbox.write("lib/c.tsx", "const alpha = 1\n");
+    sandbox.write("notes.txt", "alpha\n-beta\n");
+    sandbox
+}
+
+fn search(args: &[&str]) -> Run {
+    loom(&sandbox(), &[&["search"], args].concat())
+}
+
+#[track_caller]
+fn check(args: &[&str], expected: &str) {
+    let run = search(args);
+    assert_eq!(run.text(), expected, "{args:?} {}", run.stderr);
+}
+
+#[test]
+fn flags_that_mean_the_same() {
+    check(
+        &["-n", "-H", "beta", "src"],
+        "src/a.rs:3:fn beta() {}\nsrc/b.py:2:beta = alpha\n",
+    );
+    check(
+        &["-e", "^fn b", "-e", "^-b"],
+        "notes.txt:2:-beta\nsrc/a.rs:3:fn beta() {}\n",
+    );
+    check(&["-F", "-e", "-beta"], "notes.txt:2:-beta\n");
+    check(&["-e", "beta", "src/b.py"], "src/b.py:2:beta = alpha\n");
+    check(&["-l", "alpha", "-g", "*.rs"], "src/a.rs\n");
+    check(
+        &["-l", "alpha", "-g", "*.{rs,py}", "-g", "!b.py"],
+        "src/a.rs\n",
+    );
+    check(&["-l", "alpha", "-g", "a.rs"], "src/a.rs\n");
+    check(&["-l", "alpha", "-g", ".rs"], "");
+    check(&["-l", "alpha", "-t", "py"], "src/b.py\n");
+    check(
+        &["-l", "alpha", "-t", "rust", "-t", "ts"],
+        "lib/c.tsx\nsrc/a.rs\n",
+    );
+    check(
+        &["alpha", "-m", "1", "src"],
+        "src/a.rs:1:fn alpha() {}\nsrc/b.py:1:alpha = 1\n",
+    );
+    check(
+        &["alpha", "-c", "-m", "1", "src"],
+        "src/a.rs:1\nsrc/b.py:1\n",
+    );
+    check(&["alpha", "-m", "0"], "");
+    check(&["-i", "-s", "Alpha"], "src/a.rs:2:fn Alpha() {}\n");
+    check(&["-s", "-S", "alpha", "src/a.rs", "-c"], "src/a.rs:2\n");
+}
+
+#[test]
+fn what_ignore_files_leave_out() {
+    let sandbox = sandbox();
+    sandbox.write(".gitignore", "notes.txt\n").commit_all();
+    let told = |args: &[&str]| loom(&sandbox, &[&["search", "-l", "alpha"], args].concat()).ok();
+    assert!(!told(&[]).contains("notes.txt"));
+    assert!(told(&["--no-ignore"]).contains("notes.txt"));
+}
+
+#[test]
+fn what_to_type_instead() {
+    for (args, hint) in [
+        (&["-v", "alpha"][..], "--not-in"),
+        (&["alpha", "--invert-match"], "files without it"),
+        (&["-o", "alpha"], "--format json"),
+        (&["--hidden", "alpha"], "--no-ignore"),
+        (&["-t", "klingon", "alpha"], "--lang"),
+    ] {
+        let run = search(args);
+        assert_eq!(run.code, 2, "{args:?}");
+        assert!(run.stderr.contains(hint), "{args:?} {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_question_without_words_says_so() {
+    for question in ["???", "the", "()"] {
+        let run = search(&["--ask", question]);
+        assert_eq!(run.code, 2, "{question}");
+        assert!(run.stderr.contains("no word"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_closed_folder_is_named() {
+    let sandbox = sandbox();
+    sandbox.write("closed/x.py", "def alpha():\n    pass\n");
+    let commands: Vec<_> = [
+        &["search", "alpha"][..],
+        &["search", "--ask", "alpha"],
+        &["def", "alpha"],
+        &["symbols"],
+        &["map"],
+        &["index"],
+    ]
+    .into_iter()
+    .map(|args| (as_plain_user(&sandbox), args))
+    .collect();
+    let closed = fs::Permissions::from_mode(0o000);
+    fs::set_permissions(sandbox.path("closed"), closed).unwrap();
+    for (mut command, args) in commands {
+        let run: Run = command.args(args).output().unwrap().into();
+        let warning = "warning: closed is left out: unreadable: permission denied";
+        assert_eq!(
+            run.stderr.matches(warning).count(),
+            1,
+            "{args:?}: {}",
+            run.stderr
+        );
+    }
+    let open = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(sandbox.path("closed"), open).unwrap();
+}
+
+#[test]
+fn a_class_that_is_asked_for_comes_before_its_methods() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "core.py",
+        "class Command:\n    \"\"\"What is run.\"\"\"\n\n    def command(self):\n        return Command.command_of(command)\n\n    def command_of(command):\n        return command\n",
+    );
+    sandbox.write("other.py", "def run(command):\n    return command\n");
+    let told = loom(&sandbox, &["search", "--ask", "Command"]).ok();
+    assert!(told.starts_with("core.py:1-8  Command\n"), "{told}");
+}
