@@ -175,7 +175,7 @@ fn question(live: &Live, text: &str, is_wanted: impl Fn(&RepoPath) -> bool) -> A
         return Answer::new("Nothing has these words. Try other words, or `map` for an overview.");
     }
     let mut answer = Answer::new("Best places first; `read` shows them:")
-        .more("Raise max_tokens, or narrow it with `path`.")
+        .more("Raise max_tokens, or narrow it with `path`: 20 places are told at most.")
         .cut(hits.len() > PLACES);
     for hit in hits.into_iter().take(PLACES) {
         let path = quote::path(&hit.path);
