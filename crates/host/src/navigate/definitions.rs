@@ -1,6 +1,7 @@
 //! Finds definitions by name in the syntax of files.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use loom_syntax::{Resolver, Symbol, SymbolKind, Visibility};
@@ -13,6 +14,9 @@ use crate::search::Searcher;
 
 /// Files whose syntax is kept in memory for the next question.
 const KEPT: usize = 256;
+
+/// Definitions of lines that are told.
+const DEFINED: usize = 500;
 
 /// Answers from the syntax of the files of a search.
 pub struct SyntaxNavigator<'a> {
@@ -67,6 +71,28 @@ impl<'a> SyntaxNavigator<'a> {
         }
         kept.insert(number, file.clone());
         file
+    }
+
+    /// What is defined in these lines of a file, in their order; where nothing begins
+    /// there, what stands around the first of them, the innermost alone.
+    pub fn defined_in(&self, path: &str, lines: &RangeInclusive<usize>) -> Vec<Definition> {
+        let number = self.searcher.number(path);
+        let Some(file) = number.and_then(|number| self.file(number)) else {
+            return Vec::new();
+        };
+        let symbols = &file.structure.symbols;
+        let meets =
+            |one: &&Symbol| one.lines.first <= *lines.end() && *lines.start() <= one.lines.last;
+        let begins = |one: &Definition| lines.contains(&one.place.line);
+        let met = symbols.iter().filter(meets).take(DEFINED);
+        let within: Vec<Definition> = met.map(|one| file.definition(one)).filter(begins).collect();
+        if !within.is_empty() {
+            return within;
+        }
+        let is_around = |one: &&Symbol| (one.lines.first..=one.lines.last).contains(lines.start());
+        let around = symbols.iter().filter(is_around);
+        let inner = around.min_by_key(|one| one.lines.last - one.lines.first);
+        inner.map(|one| file.definition(one)).into_iter().collect()
     }
 
     /// What follows imports, before it has met a file.

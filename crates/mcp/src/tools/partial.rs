@@ -87,7 +87,7 @@ pub(super) fn lines(
     .cut(true);
     for file in &files {
         let path = quote::path(&file.path);
-        let mut piece = Piece::new(path.as_str());
+        let mut piece = Piece::new(quote::file(&path));
         for line in file.lines.iter().take(LINES) {
             piece.quote(&quote::line_with(
                 line.line,
