@@ -26,6 +26,7 @@ mod mcp_http;
 mod mcp_install;
 mod mcp_protocol;
 mod navigate;
+mod navigate_names;
 mod odd;
 mod output;
 mod packed;
