@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use loom_syntax::{Resolver, Symbol, SymbolKind, Visibility};
+use loom_syntax::{ReferenceKind, Resolver, Symbol, SymbolKind, Visibility};
 
 use super::file::CodeFile;
 use super::target::names;
@@ -178,6 +178,13 @@ impl<'a> SyntaxNavigator<'a> {
             .find(|one| one.span.start <= at && at <= one.span.end)
             .and_then(|one| one.qualifier.clone());
         let locals = file.structure.imports.iter().flat_map(|one| &one.locals);
+        let is_default = |(one, local): &(String, String)| one == "default" && local == name;
+        if locals.clone().any(is_default) {
+            let found = self.imported_default(&file, name);
+            if !found.is_empty() {
+                return found;
+            }
+        }
         // What a file imports under another name is defined under its own.
         let original = locals
             .filter(|(original, local)| {
@@ -196,6 +203,21 @@ impl<'a> SyntaxNavigator<'a> {
             (doubt, nearness(one, &here, &owners), order(one))
         });
         found
+    }
+}
+
+impl SyntaxNavigator<'_> {
+    /// What a file imports as a default export under a name of its own.
+    fn imported_default(&self, file: &CodeFile, name: &str) -> Vec<Definition> {
+        let program = self.link_file(file);
+        let Some(id) = program.file(&file.path) else {
+            return Vec::new();
+        };
+        let scope = program.scope(id);
+        let meaning = scope.meaning_of(name, None, None, ReferenceKind::Call);
+        let targets = meaning.targets.iter().filter(|_| meaning.by.is_certain());
+        let found = targets.filter_map(|(id, _)| self.linked_definition(&program, *id));
+        found.collect()
     }
 }
 
@@ -258,7 +280,7 @@ fn order(one: &Definition) -> (bool, bool, u8, u8, String, usize) {
     let path = one.place.path.display().into_owned();
     // What a document quotes is defined elsewhere.
     let is_quoted = matches!(one.place.language, "markdown" | "html");
-    let is_aside = one.is_test || is_quoted || loom_search::is_aside(&path);
+    let is_aside = one.is_test || is_quoted || is_foreign(&path) || loom_search::is_aside(&path);
     (
         is_aside,
         one.is_declaration,
@@ -267,6 +289,24 @@ fn order(one: &Definition) -> (bool, bool, u8, u8, String, usize) {
         path,
         one.place.line,
     )
+}
+
+/// Whether a path says that somebody else wrote the file, or that it shows how to.
+fn is_foreign(path: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "deps",
+        "extern",
+        "external",
+        "node_modules",
+        "thirdparty",
+        "vendored",
+    ];
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.split('.').next().unwrap_or(name);
+    let is_example = stem
+        .split(['_', '-'])
+        .any(|word| matches!(word, "example" | "sample"));
+    is_example || folders.split('/').any(|folder| FOLDERS.contains(&folder))
 }
 
 /// How far a definition is from a place that uses its name; less is nearer.

@@ -27,6 +27,7 @@ mod mcp_install;
 mod mcp_protocol;
 mod mcp_states;
 mod navigate;
+mod navigate_names;
 mod odd;
 mod output;
 mod packed;
