@@ -50,6 +50,24 @@ impl Program {
             .collect();
         receivers.sort_unstable();
         out.numbers(receivers.as_flattened());
+        let mut defaults: Vec<[u32; 2]> = self
+            .defaults
+            .iter()
+            .map(|(file, id)| [file.0, id.0])
+            .collect();
+        defaults.sort_unstable();
+        out.numbers(defaults.as_flattened());
+        let mut packages: Vec<(&str, u32)> = self
+            .package_ids
+            .iter()
+            .map(|(name, id)| (&**name, *id))
+            .collect();
+        packages.sort_unstable();
+        out.size(packages.len());
+        for (name, id) in packages {
+            texts.text(name);
+            out.number(id.into());
+        }
     }
 
     /// Reads what was written; `None` where it is something else.
@@ -71,6 +89,13 @@ impl Program {
         let receivers = from.numbers()?;
         let receivers = receivers.as_chunks::<2>().0.iter();
         let receivers = receivers.map(|[id, name]| (DefinitionId(*id), Name(*name)));
+        let defaults = from.numbers()?;
+        let defaults = defaults.as_chunks::<2>().0.iter();
+        let defaults = defaults.map(|[file, id]| (FileId(*file), DefinitionId(*id)));
+        let mut package_ids = HashMap::new();
+        for _ in 0..from.count()? {
+            package_ids.insert(texts.text()?.into(), small(from)?);
+        }
         let nobody = Name(u32::MAX);
         let number = |word: &str| names.get(word).unwrap_or(nobody);
         let known = Known::new(receivers.collect(), number);
@@ -78,6 +103,8 @@ impl Program {
             by_name: by_name(&definitions, names.len())?,
             ids: HashMap::with_capacity(files.len()),
             packages: packages(&files),
+            defaults: defaults.collect(),
+            package_ids,
             names,
             files,
             definitions,
@@ -127,6 +154,11 @@ impl Program {
         }) && self.parts.iter().all(lists_names)
             && self.bases.values().flatten().all(is_definition)
             && self.known.receivers.values().all(is_name)
+            && self.defaults.values().all(is_definition)
+            && self
+                .package_ids
+                .values()
+                .all(|id| (*id as usize) < self.packages.len())
     }
 }
 
