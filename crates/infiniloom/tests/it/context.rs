@@ -463,7 +463,6 @@ fn a_function_larger_than_the_budget_is_begun() {
     let told = answer(&sandbox, "compute is wrong", &["--budget", "2k"]);
     let tokens = told["tokens"].as_u64().unwrap();
     assert!((1600..=2000).contains(&tokens), "{tokens}");
-    assert_eq!(told["pieces"][0]["path"], "a.py");
 }
 
 /// A question that says nothing gets what matters in general, and is told so.

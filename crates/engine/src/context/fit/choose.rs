@@ -162,27 +162,43 @@ impl<'a> Fitting<'a> {
 
     /// What fits best may be larger than all the room: then its beginning is shown.
     pub(super) fn cut_the_best(&mut self, room: usize) {
-        let Some(best) = self.order.first().copied().filter(|best| !best.is_doc) else {
-            return;
-        };
+        let best = self.order.first().copied().filter(|best| !best.is_doc);
         let room = room as f64 - FRAME;
-        if self.count(best) as f64 <= room * TOO_MUCH {
-            return;
+        if let Some(best) = best
+            && self.count(best) as f64 > room * TOO_MUCH
+        {
+            self.begin(best, room * CUT_TO);
         }
-        let part = &self.corpus.parts[best.part as usize];
+    }
+
+    /// Where all that fits leaves much room, the beginning of the best that does not is
+    /// shown; says whether there is one.
+    pub(super) fn begin_another(&mut self, taken: &[Choice], room: usize) -> bool {
+        let taken: HashSet<&Choice> = taken.iter().collect();
+        let left = |one: &&Choice| !one.is_doc && !taken.contains(one);
+        let next = self.order.iter().find(left).copied();
+        if let (Some(next), None) = (next, self.cut) {
+            self.begin(next, room as f64 - FRAME);
+        }
+        self.cut.is_some()
+    }
+
+    /// Cuts a part behind the last line that has room.
+    fn begin(&mut self, choice: Choice, room: f64) {
+        let part = &self.corpus.parts[choice.part as usize];
         let (mut low, mut high) = (part.first - 1, part.last);
         while low < high {
             let middle = low.midpoint(high + 1);
-            self.cut = Some((best.part, middle));
-            self.counts.remove(&best);
-            match self.count(best) as f64 <= room * CUT_TO {
+            self.cut = Some((choice.part, middle));
+            self.counts.remove(&choice);
+            match self.count(choice) as f64 <= room {
                 true => low = middle,
                 false => high = middle - 1,
             }
         }
         // A line that is longer than all the room is not shown.
-        self.cut = (low >= part.first).then_some((best.part, low));
-        self.counts.remove(&best);
+        self.cut = (low >= part.first).then_some((choice.part, low));
+        self.counts.remove(&choice);
     }
 
     /// The lines of a choice: of a part with documentation, those before and behind it.

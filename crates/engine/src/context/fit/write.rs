@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::choose::{Choice, Fitting};
-use super::{Fitted, Piece, Rest, Shown};
+use super::{Draft, Piece, Rest, Shown};
 use crate::{FileMeta, Note, Overview, Section, SectionKind, describe};
 
 /// Fewer lines between two chosen parts are shown too: a frame takes more.
@@ -98,7 +98,7 @@ impl Fitting<'_> {
     }
 
     /// Writes choices, and `rest` in a section.
-    pub(super) fn write(&self, choices: &[Choice], rest: &[Rest]) -> Fitted {
+    pub(super) fn write(&self, choices: &[Choice], rest: &[Rest]) -> Draft {
         let mut pieces = self.pieces(choices);
         let mut metas: Vec<(FileMeta, Arc<Shown>)> = Vec::new();
         pieces.retain_mut(|piece| {
@@ -119,7 +119,7 @@ impl Fitting<'_> {
         }
         renderer.tail(&mut text);
         let tokens = self.options.tokenizer.count(&text).upper();
-        Fitted {
+        Draft {
             pieces,
             rest: rest.to_vec(),
             text,

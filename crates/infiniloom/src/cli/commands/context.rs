@@ -110,7 +110,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         super::print_json(&info)?;
         return Ok(ExitCode::SUCCESS);
     }
-    super::print(&answer.fitted.text)?;
+    super::print(answer.fitted.context.text())?;
     ui.say(&context_output::summary(&repository, &request, &answer));
     if explains {
         ui.say(&context_output::reasons(&base, &answer));
