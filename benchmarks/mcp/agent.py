@@ -68,7 +68,7 @@ def numbered(text):
     """The places in an answer of ours: a line with a path, then lines with their numbers."""
     path, places = None, []
     for line in text.split("\n"):
-        head = re.match(r"([^\s:]+\.\w+)(?:[:( ]|$)", line)
+        head = re.match(r"file\| ([^\s:]+\.\w+)(?:[:( ]|$)", line)
         number = re.match(r"(\d+)\| ", line)
         if number and path:
             places.append((path, int(number[1]), int(number[1])))
@@ -82,15 +82,16 @@ def with_ours(task, folder, ours, home):
     env = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
     client = Client([ours, "mcp", str(folder)], env=env)
     text = "Partial: "
-    while "Partial: " in text:
+    while "Partial: " in text and not eyes.done():
+        # A partial answer is a call with tokens too.
         text, _, _ = client.call("context", {"query": task["query"]})
+        eyes.see(text, numbered(text))
     first = text
-    eyes.see(text, numbered(text))
     paths = list(dict.fromkeys(path for path, _, _ in numbered(first)))
     if not eyes.done():
         text, _, _ = client.call("search", {"query": task["query"][:400], "kind": "question"})
         eyes.see(text, [])
-        ranked = re.findall(r"^([^\s:]+):\d+-\d+", text, re.M)
+        ranked = re.findall(r"^file\| ([^\s:]+):\d+-\d+", text, re.M)
         paths = list(dict.fromkeys(paths[:6] + ranked))
     for path in paths:
         if eyes.done():

@@ -63,7 +63,15 @@ def cold(options, home):
     """Without an index: when the first answers come, and what they say."""
     client = start(options, home)
     print(f"without an index: tools listed after {ms(seconds_since(client))}")
-    for tool, arguments in [("map", {}), ("context", {"query": "how is a pod evicted from a node"}), ("search", {"query": "evictPod"}), ("navigate", {"symbol": "evictPod"})]:
+    all_tools = [
+        ("map", {}),
+        ("context", {"query": "how is a pod evicted from a node"}),
+        ("search", {"query": "evictPod"}),
+        ("navigate", {"symbol": "evictPod"}),
+        ("read", {"path": options.file}),
+        ("pack", {"include": [options.file]}),
+    ]
+    for tool, arguments in all_tools:
         text, is_error, seconds = client.call(tool, arguments)
         partial = "partial" if "Partial" in text else "whole"
         print(f"  {tool}: {seconds:.2f} s, {'error, ' if is_error else ''}{partial}, {text.count(chr(10)) + 1} lines")

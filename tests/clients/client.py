@@ -68,8 +68,9 @@ async def prompts(client):
 
 
 async def cancellation(client):
-    with anyio.move_on_after(0.001):
+    with anyio.move_on_after(0.001) as scope:
         await client.call_tool("context", {"query": "price", "max_tokens": 100000})
+    assert scope.cancelled_caught, "the call was done before it could be cancelled"
     result = await client.call_tool("search", {"query": "price_of"})
     assert not result.is_error
 

@@ -187,8 +187,8 @@ fn ask(
         let start = Instant::now();
         let answer = packer.context(repository, &request, &Cancel::new())?;
         times.push(milliseconds(start));
-        if answer.fitted.tokens > budget {
-            bail!("{} tokens of {budget}: {question}", answer.fitted.tokens);
+        if answer.fitted.context.tokens() > budget {
+            bail!("over the budget of {budget}: {question}");
         }
     }
     Ok(times)

@@ -13,6 +13,7 @@
 pub mod codec;
 mod counter;
 mod embedder;
+mod folders;
 mod hash;
 mod path;
 mod printable;
@@ -22,6 +23,7 @@ mod stamp;
 
 pub use counter::{Counter, Measure};
 pub use embedder::{EmbedError, Embedder};
+pub use folders::{EXAMPLE_FOLDERS, TEST_FOLDERS};
 pub use hash::{ContentHash, ParseHashError};
 pub use path::{Components, InvalidRepoPath, RepoPath};
 pub use printable::printable;

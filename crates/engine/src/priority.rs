@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use loom_base::RepoPath;
+use loom_base::{EXAMPLE_FOLDERS, RepoPath, TEST_FOLDERS};
 
 use crate::FileMeta;
 
@@ -165,29 +165,13 @@ fn is_ballast(folders: &str, name: &str, language: Option<&str>) -> bool {
         || is_data && !is_introduction(name) && !name.starts_with("tsconfig")
 }
 
-const TEST_FOLDERS: &[&str] = &[
-    "test",
-    "tests",
-    "testing",
-    "spec",
-    "specs",
-    "__tests__",
-    "e2e",
-    "examples",
-    "example",
-    "samples",
-    "demo",
-    "demos",
-    "bench",
-    "benches",
-    "benchmark",
-    "benchmarks",
-    "fuzz",
-];
+/// What is beside [`TEST_FOLDERS`] here.
+const TESTING_FOLDERS: &[&str] = &["test", "testing", "fuzz"];
 
 fn is_test(folders: &str, name: &str) -> bool {
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
-    has_folder(folders, TEST_FOLDERS)
+    let known = [TEST_FOLDERS, EXAMPLE_FOLDERS, TESTING_FOLDERS];
+    known.iter().any(|known| has_folder(folders, known))
         || stem.starts_with("test_")
         || stem.ends_with("_test")
         || stem.ends_with("_spec")

@@ -84,7 +84,7 @@ impl Packer {
         cancel: &Cancel,
         mut each: impl FnMut(&FileStructure, Language),
     ) -> Result<Vec<FileImports>, PackError> {
-        let scan = self.source.scan(&self.options.scan);
+        let scan = self.listed(&self.options.scan);
         let mut resolver = self.resolver(&scan.files);
         let mut found: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
         self.structures_of(&scan.files, options, cancel, |file| {

@@ -89,7 +89,7 @@ impl Packer {
         cancel: &Cancel,
         emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
-        let mut scan = self.source.scan(&self.options.scan);
+        let mut scan = self.listed(&self.options.scan);
         self.note_unread_folders(&scan);
         self.keep_changed(&mut scan)?;
         self.structures_of(&scan.files, options, cancel, emit)

@@ -83,7 +83,7 @@ impl Packer {
         }
         progress.begin(Stage::Scan, None);
         self.secrets.forget();
-        let mut scan = self.source.scan(&self.options.scan);
+        let mut scan = self.listed(&self.options.scan);
         self.past(&mut scan)?;
         let recall = self.recall(&scan.files);
         if self.options.secrets.mode.hides() {

@@ -4,6 +4,9 @@
 use loom_host::{Model, PackOptions, SecretsOptions, count};
 use serde_json::{Value, json};
 
+pub(crate) use crate::sources::Source;
+use crate::sources::{joined, told};
+
 /// Pieces of an answer, the most important first, with what stands around them.
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
@@ -13,16 +16,29 @@ pub(crate) struct Answer {
     more: String,
     /// What is said in any case, at the end.
     note: Option<String>,
+    /// What is said about lines that are longer than they are shown.
+    long: Option<&'static str>,
     /// Whether something is left out already.
     is_cut: bool,
 }
 
+/// What is said unless a tool says something else.
+const LONG: &str = "Lines with … are longer: `read` with `lines` shows them.";
+
 /// A part of an answer that is shown as a whole or not at all.
 #[derive(Debug, Default)]
 pub(crate) struct Piece {
-    text: String,
+    lines: Vec<Line>,
     sources: Vec<Source>,
     is_cut: bool,
+}
+
+/// A line of an answer.
+#[derive(Debug)]
+struct Line {
+    text: String,
+    /// Whether it is ours, with names at most; else it is of a file, and clean.
+    is_own: bool,
 }
 
 /// A line of a file as it is shown.
@@ -33,77 +49,22 @@ pub(crate) struct Quoted {
     pub(crate) is_cut: bool,
 }
 
-/// Where a piece comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Source {
-    pub(crate) path: String,
-    /// The first and the last line; none where only the file is named.
-    pub(crate) lines: Option<(usize, usize)>,
-}
-
-impl Source {
-    pub(crate) fn lines(path: impl Into<String>, first: usize, last: usize) -> Self {
-        Self {
-            path: path.into(),
-            lines: Some((first, last)),
-        }
-    }
-
-    pub(crate) fn file(path: impl Into<String>) -> Self {
-        Self {
-            path: path.into(),
-            lines: None,
-        }
-    }
-
-    /// The address by which the piece can be asked for again.
-    fn id(&self) -> String {
-        match self.lines {
-            Some((first, last)) => format!("{}:{first}-{last}", self.path),
-            None => self.path.clone(),
-        }
-    }
-
-    /// Whether `next` begins where this one ends or within it.
-    fn goes_on_in(&self, next: &Self) -> bool {
-        match (self.lines, next.lines) {
-            (Some((first, last)), Some((begin, _))) => {
-                self.path == next.path && first <= begin && begin <= last + 1
-            }
-            _ => false,
-        }
-    }
-}
-
-/// Sources with lines that follow each other as one, each once.
-fn joined<'a>(sources: impl Iterator<Item = &'a Source>) -> Vec<Source> {
-    let mut joined: Vec<Source> = Vec::new();
-    for source in sources {
-        let last = joined.last_mut().filter(|last| last.goes_on_in(source));
-        if let Some(last) = last {
-            let ends = [last.lines, source.lines].into_iter().flatten();
-            let end = ends.map(|(_, end)| end).max();
-            last.lines = last.lines.zip(end).map(|((first, _), end)| (first, end));
-        } else if !joined.contains(source) {
-            joined.push(source.clone());
-        }
-    }
-    joined
-}
-
 /// An answer that keeps its limit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Fitted {
     pub(crate) text: String,
     pub(crate) data: Value,
 }
 
 impl Piece {
-    /// One that begins with this line of ours.
-    pub(crate) fn new(text: impl Into<String>) -> Self {
-        let text = text.into();
+    /// One that begins with these lines of ours.
+    pub(crate) fn new(text: impl AsRef<str>) -> Self {
+        let own = |text: &str| Line {
+            text: text.to_owned(),
+            is_own: true,
+        };
         Self {
-            text,
+            lines: text.as_ref().lines().map(own).collect(),
             ..Self::default()
         }
     }
@@ -115,11 +76,16 @@ impl Piece {
 
     /// A further line, of a file.
     pub(crate) fn quote(&mut self, line: &Quoted) {
-        if !self.text.is_empty() {
-            self.text.push('\n');
-        }
-        self.text.push_str(&line.text);
+        self.lines.push(Line {
+            text: line.text.clone(),
+            is_own: false,
+        });
         self.is_cut |= line.is_cut;
+    }
+
+    fn own_lines(&self) -> impl Iterator<Item = &str> {
+        let own = self.lines.iter().filter(|line| line.is_own);
+        own.map(|line| line.text.as_str())
     }
 }
 
@@ -147,80 +113,105 @@ impl Answer {
         self
     }
 
+    /// How to get the rest of lines that are cut.
+    pub(crate) fn long(mut self, how: &'static str) -> Self {
+        self.long = Some(how);
+        self
+    }
+
     /// Whether something is missing that no piece tells of.
     pub(crate) fn cut(mut self, is_cut: bool) -> Self {
         self.is_cut |= is_cut;
         self
     }
 
-    /// As many pieces as `limit` tokens hold. A text that does not hold even its head
-    /// is cut.
+    /// As many pieces as `limit` tokens hold, told as a text and as data: a client hands on
+    /// the one or the other. A text that does not hold even its head is cut.
     pub(crate) fn fit(mut self, limit: usize, options: &PackOptions) -> Fitted {
         self.clean(&options.secrets);
         let model = &options.model;
-        let tokens = |kept: usize| count(&self.text(kept), model).upper();
+        let fitting = |kept: usize| self.fitting(kept, &self.text(kept), (limit, model));
         // The largest number that fits; nearly monotonous, so what is found is checked.
         let (mut low, mut high) = (0, self.pieces.len());
         while low < high {
             let middle = low + (high - low).div_ceil(2);
-            match tokens(middle) <= limit {
+            match fitting(middle).is_some() {
                 true => low = middle,
                 false => high = middle - 1,
             }
         }
-        while low > 0 && tokens(low) > limit {
-            low -= 1;
+        if let Some(fitted) = (0..=low).rev().find_map(fitting) {
+            return fitted;
         }
-        let whole = self.text(low);
-        let text = cut(&whole, limit, model);
-        let shown = &self.pieces[..low];
-        let is_cut = self.is_cut
-            || low < self.pieces.len()
-            || text.len() < whole.len()
-            || shown.iter().any(|piece| piece.is_cut);
+        self.pieces.clear();
+        self.is_cut = true;
+        let whole = self.text(0);
+        let begun = |end: usize| self.fitting(0, &whole[..end], (limit, model));
+        begun(cut(&whole, |end| begun(end).is_some())).unwrap_or_default()
+    }
+
+    /// The first pieces, as this text, where they fit.
+    fn fitting(&self, kept: usize, text: &str, (limit, model): (usize, &Model)) -> Option<Fitted> {
+        let tokens = count(text, model).upper();
+        if tokens > limit {
+            return None;
+        }
+        let shown = &self.pieces[..kept];
         let sources = joined(shown.iter().flat_map(|piece| &piece.sources));
-        let sources: Vec<Value> = sources.iter().map(|source| json!(source.id())).collect();
-        Fitted {
-            data: json!({
-                // Some clients hand only this on.
-                "text": text,
-                "tokens": count(text, model).upper(),
-                "truncated": is_cut,
-                "sources": sources,
-            }),
-            text: text.to_owned(),
+        let (sources, left_out) = told(sources, limit / SOURCES, model);
+        let mut data = json!({
+            // Some clients hand only this on.
+            "text": text,
+            "tokens": tokens,
+            "truncated": self.is_short(kept),
+            "sources": sources,
+        });
+        if left_out > 0 {
+            data["sources_left_out"] = json!(left_out);
         }
+        let does_fit = count(&data.to_string(), model).upper() <= limit;
+        does_fit.then(|| Fitted {
+            text: text.to_owned(),
+            data,
+        })
+    }
+
+    /// Whether anything is missing, with so many pieces.
+    fn is_short(&self, kept: usize) -> bool {
+        self.is_cut || kept < self.pieces.len() || self.has_long(kept)
+    }
+
+    fn has_long(&self, kept: usize) -> bool {
+        self.pieces[..kept].iter().any(|piece| piece.is_cut)
     }
 
     /// Takes secrets out of names: of folders, files and symbols. Lines of files come
     /// without them.
     fn clean(&mut self, secrets: &SecretsOptions) {
-        let names: Vec<&str> = self.texts().flat_map(own_lines).collect();
+        let names: Vec<&str> = self.names().collect();
         let names = names.join("\n");
         if matches!(secrets.cleaned(NAMES, &names), Ok(clean) if clean == names) {
             return;
         }
         let clean = |text: &mut String| {
-            let lines = text.split('\n').map(|line| match is_quoted(line) {
-                true => line.to_owned(),
-                false => cleaned(line, secrets),
-            });
+            let lines = text.split('\n').map(|line| cleaned(line, secrets));
             *text = lines.collect::<Vec<_>>().join("\n");
         };
         clean(&mut self.head);
         self.note.iter_mut().for_each(clean);
         for piece in &mut self.pieces {
-            clean(&mut piece.text);
+            let own = piece.lines.iter_mut().filter(|line| line.is_own);
+            own.for_each(|line| line.text = cleaned(&line.text, secrets));
             let paths = piece.sources.iter_mut().map(|source| &mut source.path);
             paths.for_each(|path| *path = cleaned(path, secrets));
         }
     }
 
-    /// All that is said.
-    fn texts(&self) -> impl Iterator<Item = &str> {
+    /// All that is said and not of files.
+    fn names(&self) -> impl Iterator<Item = &str> {
         let pieces = self.pieces.iter().flat_map(|piece| {
             let paths = piece.sources.iter().map(|source| source.path.as_str());
-            std::iter::once(piece.text.as_str()).chain(paths)
+            piece.own_lines().chain(paths)
         });
         let own = std::iter::once(self.head.as_str()).chain(self.note.as_deref());
         own.chain(pieces)
@@ -228,21 +219,28 @@ impl Answer {
 
     fn text(&self, kept: usize) -> String {
         let mut text = self.head.clone();
-        for piece in &self.pieces[..kept] {
+        let shown = self.pieces[..kept].iter();
+        for line in shown.flat_map(|piece| &piece.lines) {
             text.push('\n');
-            text.push_str(&piece.text);
+            text.push_str(&line.text);
         }
         let left = self.pieces.len() - kept;
-        if left > 0 {
-            text.push_str(&format!("\n({left} more left out. {})", self.more));
+        match left {
+            0 if self.is_cut => text.push_str(&format!("\n(Not all is shown. {})", self.more)),
+            0 => {}
+            left => text.push_str(&format!("\n({left} more left out. {})", self.more)),
         }
-        if let Some(note) = &self.note {
+        let long = self.has_long(kept).then(|| self.long.unwrap_or(LONG));
+        for note in long.into_iter().chain(self.note.as_deref()) {
             text.push('\n');
             text.push_str(note);
         }
         text
     }
 }
+
+/// Of the tokens of an answer, at most this part tells sources.
+const SOURCES: usize = 5;
 
 /// What names are called where somebody looks for secrets in them.
 const NAMES: &str = "(names)";
@@ -254,29 +252,31 @@ pub(crate) fn cleaned(text: &str, secrets: &SecretsOptions) -> String {
     clean.unwrap_or_else(|_| "[REDACTED]".to_owned())
 }
 
-/// Whether a line is one of a file: a number, a bar, the text.
-fn is_quoted(line: &str) -> bool {
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.len() < line.len() && rest.starts_with("| ")
-}
-
-/// The lines that are not of files.
-fn own_lines(text: &str) -> impl Iterator<Item = &str> {
-    text.split('\n').filter(|line| !is_quoted(line))
-}
-
-/// The beginning of a text that fits.
-fn cut<'t>(text: &'t str, limit: usize, model: &Model) -> &'t str {
-    if count(text, model).upper() <= limit {
-        return text;
-    }
+/// The end of the longest beginning of a text that fits.
+fn cut(text: &str, fits: impl Fn(usize) -> bool) -> usize {
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    let fits = |at: &usize| count(&text[..*at], model).upper() <= limit;
-    let mut kept = ends.partition_point(|at| fits(at)).saturating_sub(1);
-    while kept > 0 && !fits(&ends[kept]) {
+    let mut kept = ends.partition_point(|at| fits(*at)).saturating_sub(1);
+    while kept > 0 && !fits(ends[kept]) {
         kept -= 1;
     }
-    &text[..ends.get(kept).copied().unwrap_or(0)]
+    ends.get(kept).copied().unwrap_or(0)
+}
+
+/// What is wrong, within so many tokens.
+pub(crate) fn bounded(mut text: String, limit: usize, model: &Model) -> String {
+    let fits = |text: &str| count(text, model).upper() <= limit;
+    // Nobody has to count what is far too long.
+    let longest = limit.saturating_mul(16);
+    text.truncate(
+        (0..=longest.min(text.len()))
+            .rev()
+            .find(|at| text.is_char_boundary(*at))
+            .unwrap_or(0),
+    );
+    if !fits(&text) {
+        text.truncate(cut(&text, |end| fits(&text[..end])));
+    }
+    text
 }
 
 #[cfg(test)]
@@ -305,24 +305,36 @@ mod tests {
     #[test]
     fn every_limit_is_kept_and_what_is_left_out_is_told() {
         let options = options();
-        for limit in [1, 5, 20, 50, 100, 1000] {
+        for limit in [30, 60, 100, 150, 300, 600, 3000] {
             let mut answer = Answer::new("Lines with \"x\":").more("Ask for fewer.");
             (0..40).for_each(|at| answer.push(piece(at)));
             let fitted = answer.fit(limit, &options);
             let tokens = count(&fitted.text, &options.model).upper();
-            assert!(tokens <= limit, "{tokens} > {limit}");
+            let data = count(&fitted.data.to_string(), &options.model).upper();
+            assert!(
+                tokens <= limit && data <= limit,
+                "{tokens} {data} > {limit}"
+            );
             assert_eq!(fitted.data["tokens"], tokens);
-            assert_eq!(fitted.data["truncated"], limit < 1000);
+            assert_eq!(fitted.data["truncated"], limit < 3000, "{limit}");
             if limit >= 100 {
-                assert!(tokens * 10 >= limit * 8 || limit == 1000);
+                assert!(data * 10 >= limit * 8 || limit == 3000);
                 assert!(!fitted.data["sources"].as_array().unwrap().is_empty());
+                let is_told = fitted.text.contains("more left out. Ask for fewer.)");
+                assert_eq!(is_told, limit < 3000, "{}", fitted.text);
             }
         }
     }
 
     #[test]
     fn whatever_is_missing_is_said() {
-        let truncated = |answer: Answer| answer.fit(1000, &options()).data["truncated"].clone();
+        let truncated = |answer: Answer| {
+            let fitted = answer.more("Ask again.").fit(1000, &options());
+            // Whoever is told that something is missing is told how to get it.
+            let is_told = fitted.text.contains("Ask again.") || fitted.text.contains("`read`");
+            assert_eq!(fitted.data["truncated"], is_told, "{}", fitted.text);
+            fitted.data["truncated"].clone()
+        };
         assert_eq!(truncated(Answer::new("All of it")), false);
         assert_eq!(truncated(Answer::new("Some of it").cut(true)), true);
         let mut answer = Answer::new("A long line:");
@@ -336,20 +348,17 @@ mod tests {
     }
 
     #[test]
-    fn sources_are_told_once() {
-        let sources = [
-            Source::lines("a", 1, 2),
-            Source::lines("a", 3, 3),
-            Source::lines("b", 1, 9),
-            Source::lines("b", 4, 5),
-            Source::file("c"),
-            Source::lines("a", 1, 3),
-            Source::file("c"),
-        ];
-        let ids: Vec<String> = joined(sources.iter()).iter().map(Source::id).collect();
-        assert_eq!(ids, ["a:1-3", "b:1-9", "c"]);
+    fn what_is_wrong_is_bounded() {
+        let model = options().model;
+        let long = "é wrong ".repeat(100_000);
+        let told = bounded(long.clone(), 100, &model);
+        let tokens = count(&told, &model).upper();
+        assert!(tokens <= 100 && tokens > 90, "{tokens}");
+        assert!(long.starts_with(&told));
+        assert_eq!(bounded("short".to_owned(), 100, &model), "short");
     }
 
+    /// A name can look like a line of a file.
     #[test]
     fn names_are_told_without_secrets() {
         // Put together so that this file holds none.
@@ -360,10 +369,11 @@ mod tests {
             text: format!("1| {secret}"),
             is_cut: false,
         });
+        answer.push(Piece::new(format!("12| {secret}.py")));
         answer.push(piece.of(Source::lines(format!("keys/{secret}/a.py"), 1, 1)));
         let fitted = answer.fit(1000, &options());
         // A line of a file comes here as the settings want it.
-        let without = fitted.text.replace(&format!("1| {secret}"), "");
+        let without = fitted.text.replace(&format!("\n1| {secret}"), "");
         assert!(!without.contains(secret), "{without}");
         assert!(
             !fitted.data["sources"].to_string().contains(secret),

@@ -2,23 +2,25 @@
 //! wants to speak needs a token. Pages of other sites are refused.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited, combinators::BoxBody};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{AUTHORIZATION, CONNECTION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use hyper::header::{AUTHORIZATION, CONNECTION, CONTENT_TYPE, HOST, WWW_AUTHENTICATE};
+use hyper::http::request::Parts;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::model::ServerJsonRpcMessage;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::Server;
-use crate::stdio::LONGEST;
+use crate::stdio::{LONGEST, message};
 
 /// Where the protocol is spoken.
 pub const HTTP_PATH: &str = "/mcp";
@@ -32,13 +34,22 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A body that takes longer is not waited for: it holds a place of another client.
 const BODY_WITHIN: Duration = Duration::from_secs(10);
 
-/// The origins of pages on this machine.
+/// Clients at a time: one that went without a word is forgotten after five minutes.
+const SESSIONS: usize = 256;
+
+/// Where pages of this machine come from, before the port.
 const OWN_ORIGINS: &[&str] = &[
-    "http://localhost:*",
-    "http://127.0.0.1:*",
-    "http://[::1]:*",
-    "https://localhost:*",
+    "http://localhost",
+    "http://127.0.0.1",
+    "http://[::1]",
+    "https://localhost",
 ];
+
+/// What a token stands behind, in whatever case.
+const BEARER: &[u8] = b"Bearer ";
+
+/// What messages are.
+const JSON: &str = "application/json";
 
 /// How HTTP is served.
 #[derive(Clone, Debug)]
@@ -47,6 +58,8 @@ pub struct HttpOptions {
     pub address: SocketAddr,
     /// What every request has to bear. Needed for all but this machine.
     pub token: Option<String>,
+    /// The name under which the user says that it is reached, where that is no address.
+    pub name: Option<String>,
 }
 
 /// Why HTTP cannot be served.
@@ -72,6 +85,16 @@ pub enum HttpError {
 type Service = StreamableHttpService<Server, LocalSessionManager>;
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
+/// Who is let in, and who answers.
+#[derive(Clone)]
+struct Door {
+    service: Service,
+    sessions: Arc<LocalSessionManager>,
+    token: Option<Arc<str>>,
+    name: Option<Arc<str>>,
+    is_own: bool,
+}
+
 /// Serves clients over HTTP until the process ends. `told` hears where.
 ///
 /// # Errors
@@ -95,9 +118,9 @@ pub fn serve_http(
             source,
         };
         let listener = TcpListener::bind(options.address).await.map_err(failed)?;
-        told(listener.local_addr().map_err(failed)?);
-        let service = service(server.clone(), is_own);
-        let token: Option<Arc<str>> = options.token.as_deref().map(Arc::from);
+        let address = listener.local_addr().map_err(failed)?;
+        told(address);
+        let door = Door::new(server.clone(), options, address.port());
         let places = Arc::new(Semaphore::new(CONNECTIONS));
         loop {
             // Nobody closes it.
@@ -109,10 +132,9 @@ pub fn serve_http(
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             };
-            let (service, token) = (service.clone(), token.clone());
+            let door = door.clone();
             tokio::spawn(async move {
-                let answer =
-                    service_fn(move |request| answer(service.clone(), token.clone(), request));
+                let answer = service_fn(move |request| answer(door.clone(), request));
                 let _ = hyper::server::conn::http1::Builder::new()
                     .timer(TokioTimer::new())
                     .header_read_timeout(PATIENCE)
@@ -124,42 +146,92 @@ pub fn serve_http(
     })
 }
 
-fn service(server: Server, is_own: bool) -> Service {
-    let config = StreamableHttpServerConfig::default()
-        .with_allowed_origins(OWN_ORIGINS.iter().copied())
-        .enforce_origin_validation();
-    // Under which names others reach it is not known; they have the token.
-    let config = match is_own {
-        true => config,
-        false => config.disable_allowed_hosts(),
-    };
-    StreamableHttpService::new(move || Ok(server.for_anybody()), Arc::default(), config)
-}
-
-async fn answer(
-    service: Service,
-    token: Option<Arc<str>>,
-    request: Request<Incoming>,
-) -> Result<Answer, Infallible> {
-    if request.uri().path().trim_end_matches('/') != HTTP_PATH {
-        let told = format!("the protocol is spoken at {HTTP_PATH}\n");
-        return Ok(plain(StatusCode::NOT_FOUND, told));
+impl Door {
+    fn new(server: Server, options: &HttpOptions, port: u16) -> Self {
+        let is_own = options.address.ip().is_loopback();
+        // A page of another port is another one's: it needs the token.
+        let port = match options.token {
+            Some(_) => "*".to_owned(),
+            None => port.to_string(),
+        };
+        let origins = OWN_ORIGINS.iter().map(|own| format!("{own}:{port}"));
+        let config = StreamableHttpServerConfig::default()
+            .with_allowed_origins(origins)
+            .enforce_origin_validation();
+        let config = match is_own {
+            true => config,
+            false => config.disable_allowed_hosts(),
+        };
+        let sessions = Arc::<LocalSessionManager>::default();
+        let make = move || Ok(server.for_anybody());
+        Self {
+            service: StreamableHttpService::new(make, Arc::clone(&sessions), config),
+            sessions,
+            token: options.token.as_deref().map(Arc::from),
+            name: options.name.as_deref().map(Arc::from),
+            is_own,
+        }
     }
-    if let Some(token) = token
-        && !bears(&request, &token)
-    {
+
+    /// Why a request is not let in, where that is known before its body.
+    fn refused(&self, request: &Request<Incoming>) -> Option<Answer> {
+        if request.uri().path().trim_end_matches('/') != HTTP_PATH {
+            let told = format!("the protocol is spoken at {HTTP_PATH}\n");
+            return Some(plain(StatusCode::NOT_FOUND, told));
+        }
+        let host = request.headers().get(HOST);
+        let host = host.and_then(|host| host.to_str().ok());
+        let is_known = |host: &str| is_known(host, self.name.as_deref());
+        if !self.is_own && !host.is_some_and(is_known) {
+            let told = "not known under this name: ask the address, or start it with \
+                        --http NAME:PORT\n";
+            return Some(plain(StatusCode::FORBIDDEN, told.to_owned()));
+        }
+        let token = self.token.as_ref()?;
+        if bears(request, token) {
+            return None;
+        }
         let told = "a token is needed: Authorization: Bearer TOKEN\n".to_owned();
         let mut refused = plain(StatusCode::UNAUTHORIZED, told);
         let value = hyper::header::HeaderValue::from_static("Bearer");
         refused.headers_mut().insert(WWW_AUTHENTICATE, value);
+        Some(refused)
+    }
+
+    /// Whether a request would begin a session beyond those that there may be.
+    async fn is_full<B>(&self, request: &Request<B>) -> bool {
+        let is_new = !request.headers().contains_key("mcp-session-id");
+        is_new && self.sessions.sessions.read().await.len() >= SESSIONS
+    }
+}
+
+/// Whether a request names the machine by an address, or as the user does: a name that
+/// somebody else gave to it is not known.
+fn is_known(host: &str, name: Option<&str>) -> bool {
+    let (bare, _) = match host.rsplit_once(':') {
+        Some((bare, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => (bare, port),
+        _ => (host, ""),
+    };
+    let bare = bare.trim_start_matches('[').trim_end_matches(']');
+    let is_name = |name: &str| bare.eq_ignore_ascii_case(name);
+    bare.parse::<IpAddr>().is_ok() || is_name("localhost") || name.is_some_and(is_name)
+}
+
+async fn answer(door: Door, request: Request<Incoming>) -> Result<Answer, Infallible> {
+    if let Some(refused) = door.refused(&request) {
         return Ok(refused);
     }
     let request = match whole(request).await {
         Ok(request) => request,
         Err(refused) => return Ok(refused),
     };
+    if door.is_full(&request).await {
+        let told =
+            format!("more than {SESSIONS} clients at once are not served; try again later\n");
+        return Ok(plain(StatusCode::SERVICE_UNAVAILABLE, told));
+    }
     let is_farewell = request.method() == hyper::Method::DELETE;
-    let mut answer = service.handle(request).await;
+    let mut answer = door.service.handle(request).await;
     // Done is done; clients take "accepted" for a failure.
     if is_farewell && answer.status() == StatusCode::ACCEPTED {
         *answer.status_mut() = StatusCode::NO_CONTENT;
@@ -167,12 +239,46 @@ async fn answer(
     Ok(answer)
 }
 
+/// Why a body is not handed on, where it is none that is understood.
+fn not_understood(head: &Parts, body: &[u8]) -> Option<Answer> {
+    let is_json = head.headers.get(CONTENT_TYPE).is_some_and(|kind| {
+        let kind = kind.as_bytes();
+        kind.get(..JSON.len())
+            .is_some_and(|kind| kind.eq_ignore_ascii_case(JSON.as_bytes()))
+    });
+    if head.method != hyper::Method::POST || !is_json {
+        return None;
+    }
+    match message(body) {
+        Ok(Some(_)) => None,
+        // Nobody waits for an answer to it.
+        Ok(None) if !body.trim_ascii().is_empty() => {
+            Some(plain(StatusCode::ACCEPTED, String::new()))
+        }
+        Ok(None) => Some(plain(StatusCode::BAD_REQUEST, "no message\n".to_owned())),
+        Err(refused) => {
+            let message = ServerJsonRpcMessage::from(refused);
+            let text = serde_json::to_string(&message).unwrap_or_default();
+            let mut answer = plain(StatusCode::BAD_REQUEST, text);
+            let value = hyper::header::HeaderValue::from_static(JSON);
+            answer.headers_mut().insert(CONTENT_TYPE, value);
+            Some(answer)
+        }
+    }
+}
+
 /// A request with its body, which has to come within a time and a size.
 async fn whole(request: Request<Incoming>) -> Result<Request<Full<Bytes>>, Answer> {
     let (head, body) = request.into_parts();
     let body = Limited::new(body, LONGEST).collect();
     match tokio::time::timeout(BODY_WITHIN, body).await {
-        Ok(Ok(body)) => Ok(Request::from_parts(head, Full::new(body.to_bytes()))),
+        Ok(Ok(body)) => {
+            let body = body.to_bytes();
+            match not_understood(&head, &body) {
+                Some(answer) => Err(answer),
+                None => Ok(Request::from_parts(head, Full::new(body))),
+            }
+        }
         Ok(Err(error)) if error.is::<LengthLimitError>() => {
             let told = format!("a message has at most {LONGEST} bytes\n");
             Err(closing(plain(StatusCode::PAYLOAD_TOO_LARGE, told)))
@@ -200,8 +306,10 @@ fn closing(mut answer: Answer) -> Answer {
 
 fn bears(request: &Request<Incoming>, token: &str) -> bool {
     let given = request.headers().get(AUTHORIZATION);
-    let given = given.and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
-    given.is_some_and(|given| is_same(given, token.as_bytes()))
+    let given = given.and_then(|value| value.as_bytes().split_at_checked(BEARER.len()));
+    given.is_some_and(|(scheme, given)| {
+        scheme.eq_ignore_ascii_case(BEARER) && is_same(given.trim_ascii(), token.as_bytes())
+    })
 }
 
 /// Takes as long for a guess that is nearly right as for any other.
@@ -222,6 +330,29 @@ fn plain(status: StatusCode, text: String) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_addresses_and_the_users_name_are_known() {
+        for host in [
+            "10.0.0.7",
+            "10.0.0.7:80",
+            "[::1]:7",
+            "[fe80::1]",
+            "LOCALHOST:7",
+            "box:7",
+        ] {
+            assert!(is_known(host, Some("Box")), "{host}");
+        }
+        for host in [
+            "evil.example",
+            "evil.example:7",
+            "10.0.0.7.example",
+            "",
+            "boxes",
+        ] {
+            assert!(!is_known(host, Some("box")), "{host}");
+        }
+    }
 
     #[test]
     fn tokens_are_compared_whole() {

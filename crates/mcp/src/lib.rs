@@ -9,6 +9,7 @@ mod clients;
 mod contexts;
 mod doctor;
 mod http;
+mod kept;
 mod log;
 mod made;
 mod prompts;
@@ -18,6 +19,7 @@ mod root;
 mod roots;
 mod server;
 mod setup;
+mod sources;
 mod stdio;
 mod tools;
 

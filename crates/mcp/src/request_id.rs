@@ -1,10 +1,17 @@
 //! The id of a request that cannot be read as a whole: too large, or broken somewhere.
 //! Whoever sent it waits for an answer with that id.
 
-use rmcp::model::RequestId;
-
 /// Longer ids are nobody's.
 const LONGEST: usize = 256;
+
+/// An id that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FoundId {
+    /// A number.
+    Number(i64),
+    /// A text.
+    Text(String),
+}
 
 /// Finds the `id` at the top of a JSON object in bytes that come in parts.
 #[derive(Debug, Default)]
@@ -18,7 +25,7 @@ pub(crate) struct IdFinder {
     is_value: bool,
     /// Whether the last key was `id`.
     is_id: bool,
-    found: Option<RequestId>,
+    found: Option<FoundId>,
 }
 
 impl IdFinder {
@@ -28,7 +35,10 @@ impl IdFinder {
     }
 
     /// What was found until now.
-    pub(crate) fn id(self) -> Option<RequestId> {
+    pub(crate) fn id(mut self) -> Option<FoundId> {
+        if !self.is_text {
+            self.end();
+        }
         self.found
     }
 
@@ -79,12 +89,13 @@ impl IdFinder {
         if self.depth != 1 {
             return;
         }
+        let quoted = [b"\"".as_slice(), &self.word, b"\""].concat();
+        let text = serde_json::from_slice::<String>(&quoted).ok();
+        let text = text.filter(|_| self.word.len() <= LONGEST);
         if !self.is_value {
-            self.is_id = self.word == b"id";
-        } else if self.is_id && self.word.len() <= LONGEST {
-            let quoted = [b"\"".as_slice(), &self.word, b"\""].concat();
-            let text = serde_json::from_slice::<String>(&quoted).ok();
-            self.found = text.map(|text| RequestId::String(text.into()));
+            self.is_id = text.is_some_and(|text| text == "id");
+        } else if self.is_id {
+            self.found = text.map(FoundId::Text);
         }
         self.word.clear();
     }
@@ -94,7 +105,7 @@ impl IdFinder {
         if self.depth == 1 && self.is_value && self.is_id && !self.word.is_empty() {
             let number = std::str::from_utf8(&self.word).ok();
             let number = number.and_then(|number| number.parse().ok());
-            self.found = number.map(RequestId::Number);
+            self.found = number.map(FoundId::Number);
         }
         self.is_value = false;
         self.word.clear();
@@ -111,7 +122,10 @@ mod tests {
     fn found(parts: &[&[u8]]) -> Option<Value> {
         let mut finder = IdFinder::default();
         parts.iter().for_each(|part| finder.push(part));
-        finder.id().map(|id| serde_json::to_value(id).unwrap())
+        finder.id().map(|id| match id {
+            FoundId::Number(number) => json!(number),
+            FoundId::Text(text) => json!(text),
+        })
     }
 
     #[test]
@@ -126,9 +140,14 @@ mod tests {
         );
         check(r#"{"params":{"a":"\"}"},"id":"a\"b"}"#, Some(json!("a\"b")));
         check(r#"{"params":[[[[{"id":5}"#, None);
+        // It breaks off behind the id.
+        check(r#"{"jsonrpc":"2.0","id":7"#, Some(json!(7)));
+        check(r#"{"jsonrpc":"2.0","id":"seven""#, Some(json!("seven")));
+        check(r#"{"jsonrpc":"2.0","id":"sev"#, None);
         check(r#"{"id":null}"#, None);
         check(r#"{"id":1.5}"#, None);
         check(r#"{"name":"id","x":4}"#, None);
+        check(r#"{"\u0069d":4}"#, Some(json!(4)));
         check("hello", None);
         check("]]]}}}", None);
         let broken = [b"{\"id\":9,\"params\":\"\xff\xfe\"}".as_slice()];

@@ -1,7 +1,6 @@
 //! A folder that is served: kept warm between calls, and looked at again before each
 //! one where something changed.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
@@ -17,14 +16,13 @@ use loom_settings::Settings;
 use crate::Opener;
 use crate::arguments::Wrong;
 use crate::contexts::Contexts;
+use crate::kept::Kept;
 use crate::made::{Got, LOOKS, Made};
 
 /// So long after the start nothing is done that nobody asked for.
 const QUIET: Duration = Duration::from_secs(1);
 /// So many files are read ahead at once.
 const AT_ONCE: usize = 500;
-/// So much of a file of settings is compared: more than any has.
-const SETTINGS: u64 = 1 << 20;
 
 /// What is made before anybody asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,14 +51,6 @@ pub(crate) struct Root {
     stop: Cancel,
 }
 
-/// A folder as it was opened.
-struct Kept {
-    packer: Arc<Packer>,
-    settings: Arc<Settings>,
-    /// What the files say that the settings are from.
-    files: Vec<(PathBuf, Option<Vec<u8>>)>,
-}
-
 /// What tells whether something changed.
 #[derive(Default)]
 struct Gate {
@@ -84,6 +74,8 @@ pub(crate) struct Live {
     contexts: Arc<Made<Contexts>>,
     /// The syntax of files that were looked at.
     syntax: Arc<KeptSyntax>,
+    /// The way from the top of the repository to the root, with its last slash.
+    pub(crate) prefix: String,
     /// Another one for every change of the files.
     state: u64,
 }
@@ -276,7 +268,7 @@ impl Root {
         if let Some(live) = known.clone().filter(|_| gate.is_fresh(is_indexed, began)) {
             return Ok(live);
         }
-        let now = gate.look(&self.packer(), known, is_indexed, cancel)?;
+        let now = gate.look(&self.kept(), known, is_indexed, cancel)?;
         let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
         *live = Some(Arc::clone(&now));
         Ok(now)
@@ -337,31 +329,6 @@ impl Drop for Root {
     }
 }
 
-impl Kept {
-    fn open(path: &Path, opener: &Opener) -> Result<Self, String> {
-        let opened = opener(path)?;
-        let files = opened.files.into_iter();
-        Ok(Self {
-            packer: Arc::new(opened.packer),
-            settings: Arc::new(opened.settings),
-            files: files.map(|file| (file.clone(), said(&file))).collect(),
-        })
-    }
-
-    /// Whether the files say what they said.
-    fn has_settings(&self) -> bool {
-        self.files.iter().all(|(file, text)| said(file) == *text)
-    }
-}
-
-/// What a file of settings says.
-fn said(file: &Path) -> Option<Vec<u8>> {
-    let mut text = Vec::new();
-    let file = std::fs::File::open(file).ok()?;
-    file.take(SETTINGS).read_to_end(&mut text).ok()?;
-    Some(text)
-}
-
 impl Gate {
     fn is_fresh(&self, is_indexed: bool, began: Instant) -> bool {
         let is_quiet = |watch: &FolderWatch| watch.wait(Duration::ZERO) == Waited::Quiet;
@@ -373,7 +340,7 @@ impl Gate {
     /// Looks at the files. A watch that is there before is told of all that comes after.
     fn look(
         &mut self,
-        packer: &Arc<Packer>,
+        kept: &Kept,
         known: Option<Arc<Live>>,
         is_indexed: bool,
         cancel: &Cancel,
@@ -381,7 +348,7 @@ impl Gate {
         self.is_torn = true;
         let Some(live) = known else {
             // Without a watch, which takes another walk: who asks first shall not wait for it.
-            let live = Live::open(packer, cancel)?;
+            let live = Live::open(kept, cancel)?;
             // Who came while a folder was being opened waited for this, and is answered.
             (self.is_torn, self.looked) = (false, Some(Instant::now()));
             self.is_indexed = is_indexed;
@@ -389,7 +356,7 @@ impl Gate {
         };
         let is_outdated = self.watch.as_ref().is_some_and(FolderWatch::is_outdated);
         if !self.is_watched || is_outdated {
-            self.watch = packer.watch();
+            self.watch = kept.packer.watch();
             // Where folders cannot be watched, that is not tried again.
             self.is_watched = true;
         }
@@ -405,11 +372,12 @@ impl Gate {
 }
 
 impl Live {
-    fn open(packer: &Arc<Packer>, cancel: &Cancel) -> Result<Self, PackError> {
-        let held = HeldPacker::from(Arc::clone(packer));
+    fn open(kept: &Kept, cancel: &Cancel) -> Result<Self, PackError> {
+        let held = HeldPacker::from(Arc::clone(&kept.packer));
         Ok(Self {
             searcher: Searcher::open(held, IndexUse::Auto, &NoProgress, cancel)?,
-            packer: Arc::clone(packer),
+            packer: Arc::clone(&kept.packer),
+            prefix: kept.prefix.clone(),
             map: Made::new(),
             contexts: Made::new(),
             syntax: Arc::default(),
@@ -422,6 +390,7 @@ impl Live {
         Self {
             searcher,
             packer: Arc::clone(&self.packer),
+            prefix: self.prefix.clone(),
             map: Arc::clone(&self.map),
             contexts: Arc::clone(&self.contexts),
             syntax: Arc::default(),

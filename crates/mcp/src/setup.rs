@@ -16,8 +16,15 @@ const LARGEST: u64 = 64 << 20;
 /// What is added to the name of a file for the copy of what it was.
 const COPY: &str = ".before-infiniloom";
 
+/// What is added to the name of a file that the installation made, for the mark that it did.
+const MADE: &str = ".made-by-infiniloom";
+
 /// So many copies are told apart; then nothing is written.
 const MOST_COPIES: usize = 1000;
+
+/// What the mark says.
+const MARK: &str =
+    "`infiniloom mcp install` made the file beside this one; `uninstall` takes both away.\n";
 
 /// A change of a file that is not made yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +42,8 @@ pub struct Change {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Copy {
     Write(PathBuf),
+    /// There was nothing to copy: a mark says so.
+    Mark(PathBuf),
     Keep,
     Remove(PathBuf),
 }
@@ -94,9 +103,10 @@ pub fn plan_install(
     }
     let was_there = client.command_in(text).map_err(wrong)?.is_some();
     // A copy tells what was there before the server came, not before its last change.
-    let copy = match old.is_none() || (was_there && last_copy(path).is_some()) {
-        true => Copy::Keep,
-        false => Copy::Write(free_copy(path)),
+    let copy = match &old {
+        None => Copy::Mark(named_after(path, MADE)),
+        Some(_) if was_there && (last_copy(path).is_some() || is_made(path)) => Copy::Keep,
+        Some(_) => Copy::Write(free_copy(path)),
     };
     Ok(Some(Change {
         path: path.to_owned(),
@@ -134,17 +144,19 @@ pub fn plan_uninstall(client: &Client, path: &Path) -> Result<Option<Change>, Se
             words: words.join(" "),
         });
     }
-    let copied = last_copy(path);
+    let is_made = is_made(path);
+    // Where the installation made the file, copies are of files that were there before.
+    let copied = last_copy(path).filter(|_| !is_made);
     let before = copied.as_deref().map(read).transpose()?.flatten();
     let taken = |before: Option<&str>| client.uninstalled(&text, before).map_err(wrong);
-    // Without a copy, a file that holds nothing else was made by the installation.
-    let is_made = before.is_none() && taken(Some(""))?.is_empty();
-    let new = match is_made {
+    // A file goes only where it is known that the installation made it.
+    let new = match is_made && taken(Some(""))?.is_empty() {
         true => None,
         false => Some(taken(before.as_deref())?),
     };
     let copy = match copied.filter(|_| before.is_some() && before == new) {
         Some(copied) => Copy::Remove(copied),
+        None if is_made => Copy::Remove(named_after(path, MADE)),
         None => Copy::Keep,
     };
     Ok(Some(Change {
@@ -170,6 +182,8 @@ impl Change {
         };
         if let Copy::Write(copy) = &self.copy {
             self.write_copy(copy).map_err(failed)?;
+            // What an earlier installation made is another file.
+            let _ = fs::remove_file(named_after(&self.path, MADE));
         }
         match &self.new {
             Some(text) => {
@@ -179,6 +193,9 @@ impl Change {
                 write_atomically(&self.path, text).map_err(failed)?;
             }
             None => fs::remove_file(&self.path).map_err(failed)?,
+        }
+        if let Copy::Mark(mark) = &self.copy {
+            fs::write(mark, MARK).map_err(failed)?;
         }
         if let Copy::Remove(copy) = &self.copy {
             fs::remove_file(copy).map_err(failed)?;
@@ -191,7 +208,7 @@ impl Change {
         match &self.copy {
             Copy::Write(copy) => Some(copy.clone()),
             Copy::Keep => last_copy(&self.path),
-            Copy::Remove(_) => None,
+            Copy::Remove(_) | Copy::Mark(_) => None,
         }
     }
 
@@ -220,6 +237,12 @@ fn copies(path: &Path) -> impl Iterator<Item = PathBuf> {
         at => named_after(path, &format!("{COPY}-{at}")),
     };
     (1..=MOST_COPIES).map(copy)
+}
+
+/// Whether a mark says that the installation made the file.
+fn is_made(path: &Path) -> bool {
+    let mark = named_after(path, MADE);
+    fs::read(mark).is_ok_and(|text| text == MARK.as_bytes())
 }
 
 /// The name of the next copy.

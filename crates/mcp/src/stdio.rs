@@ -14,7 +14,7 @@ use serde_json::error::Category;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::{Mutex, Semaphore};
 
-use crate::request_id::IdFinder;
+use crate::request_id::{FoundId, IdFinder};
 
 /// Longer messages are refused. No tool takes anything near it.
 pub(crate) const LONGEST: usize = 4 << 20;
@@ -35,15 +35,26 @@ pub(crate) struct Lines<R, W> {
 /// What came.
 enum Came {
     Line(Vec<u8>),
-    TooLong(Option<RequestId>),
+    TooLong(Option<FoundId>),
     End,
 }
 
 /// What is wrong with a line.
-struct Refused {
+pub(crate) struct Refused {
     code: ErrorCode,
     told: String,
-    id: Option<RequestId>,
+    id: Option<FoundId>,
+}
+
+impl From<Refused> for ServerJsonRpcMessage {
+    fn from(refused: Refused) -> Self {
+        let error = ErrorData::new(refused.code, refused.told, None);
+        let id = refused.id.map(|id| match id {
+            FoundId::Number(number) => RequestId::Number(number),
+            FoundId::Text(text) => RequestId::String(text.into()),
+        });
+        Self::error(error, id)
+    }
 }
 
 impl<R, W> Lines<R, W>
@@ -100,8 +111,7 @@ where
         let Ok(place) = Arc::clone(&self.refusals).try_acquire_owned() else {
             return;
         };
-        let error = ErrorData::new(refused.code, refused.told, None);
-        let message = ServerJsonRpcMessage::error(error, refused.id);
+        let message = ServerJsonRpcMessage::from(refused);
         let output = Arc::clone(&self.output);
         tokio::spawn(async move {
             let _ = write(&output, &message).await;
@@ -124,7 +134,7 @@ async fn write<W: AsyncWrite + Unpin>(
 }
 
 /// The message in a line. `Ok(None)` for what nobody waits for an answer to.
-fn message(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Refused> {
+pub(crate) fn message(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Refused> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let line = line.trim_ascii();
     if line.is_empty() {

@@ -16,6 +16,7 @@
 
 mod cache;
 mod data;
+mod fits;
 mod limits;
 mod model;
 mod name;
@@ -26,6 +27,7 @@ mod table;
 mod unknown;
 
 pub use cache::{CacheKind, CacheRule};
+pub use fits::{Fits, TooMany};
 pub use limits::Limits;
 pub use loom_tokens::NOTICES as VOCABULARY_NOTICES;
 pub use loom_tokens::{

@@ -14,6 +14,7 @@
 //! ```
 
 mod document;
+mod found_lines;
 mod gram;
 mod line_matcher;
 mod pattern;
@@ -32,9 +33,9 @@ pub use plan::Candidates;
 pub use program::{Found, LineMatch, Program};
 pub use query::{Expr, MAX_QUERY, Query, QueryError, QueryOptions};
 pub use rank::{
-    AskedName, BestPart, DefinedName, Definition, Evidence, Live, Part, Question, Ranked, Ranking,
-    Scored, Weights, best_part, blend, fit, is_aside, is_stop_word, part_scores, rank,
+    AskedName, DefinedName, Definition, Evidence, Live, Part, Question, Ranked, Ranking, Scored,
+    Weights, blend, fit, is_aside, is_stop_word, part_scores, rank,
 };
 pub use segment::{Contents, Damaged, Segment, SegmentBuilder, defining};
 pub use sieve::{Sieve, TextPart};
-pub use words::{identifiers, parts_in, term_parts_in, terms_in, words_of_run};
+pub use words::{identifiers, parts_in, squeezed, term_parts_in, terms_in, words_of_run};

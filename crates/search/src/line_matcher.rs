@@ -98,7 +98,9 @@ fn end_of_line(text: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end + 1)
 }
 
-fn line_around(text: &[u8], place: usize) -> Range<usize> {
+/// The line around a place, with its line end.
+pub(crate) fn line_around(text: &[u8], place: usize) -> Range<usize> {
+    let place = place.min(text.len());
     let start = memchr::memrchr(b'\n', &text[..place]).map_or(0, |end| end + 1);
     start..end_of_line(text, place)
 }

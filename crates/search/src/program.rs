@@ -4,7 +4,8 @@ use std::ops::{ControlFlow, Range};
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::document::Document;
+use crate::document::{Document, SymbolSpot};
+use crate::found_lines::lines_of;
 use crate::line_matcher::LineMatcher;
 use crate::pattern::{Pattern, PatternKind, SIZE};
 use crate::query::{Expr, Query, QueryError};
@@ -112,21 +113,49 @@ impl Program {
         parts: &[TextPart],
         most: usize,
     ) -> Option<Found> {
-        let Node::Text(matcher) = &self.root else {
+        if !self.is_one_pattern() {
             return self.run(document, most);
-        };
+        }
         let mut lines = Vec::new();
         for part in parts {
-            let text = &document.text[part.span.clone()];
-            let document = Document { text, ..*document };
-            let found = lines_of(&[matcher], &[], &document, most - lines.len());
-            lines.extend(found.into_iter().map(|found| LineMatch {
-                line: found.line + part.line - 1,
-                span: part.span.start + found.span.start..part.span.start + found.span.end,
-                places: found.places,
-            }));
+            lines.extend(self.lines_in(document, part, most - lines.len()));
         }
         (!lines.is_empty()).then_some(Found { lines })
+    }
+
+    /// The lines that it shows of a part of a text for which it holds; the first so many.
+    pub fn lines_in(
+        &self,
+        document: &Document<'_>,
+        part: &TextPart,
+        most: usize,
+    ) -> Vec<LineMatch> {
+        let (mut texts, mut symbols) = (Vec::new(), Vec::new());
+        self.root.shown(&mut texts, &mut symbols);
+        let start = part.span.start;
+        let moved = |span: &Range<usize>| span.start - start..span.end - start;
+        let spots = document.symbols.iter();
+        let spots = spots.filter(|spot| part.span.contains(&spot.name_span.start));
+        let spots: Vec<SymbolSpot> = spots
+            .map(|spot| SymbolSpot {
+                name: spot.name.clone(),
+                name_span: moved(&spot.name_span),
+                // Where it begins may be before the part.
+                span: spot.span.start.saturating_sub(start)..spot.span.end - start,
+            })
+            .collect();
+        let part_of = Document {
+            text: &document.text[part.span.clone()],
+            symbols: &spots,
+            ..*document
+        };
+        let found = lines_of(&texts, &symbols, &part_of, most);
+        let whole = found.into_iter().map(|found| LineMatch {
+            line: found.line + part.line - 1,
+            span: start + found.span.start..start + found.span.end,
+            places: found.places,
+        });
+        whole.collect()
     }
 
     /// How many lines it finds; `None` where it does not hold.
@@ -336,96 +365,10 @@ fn path(pattern: &Pattern, room: usize) -> Result<PathMatcher, QueryError> {
     ))
 }
 
-/// The lines that one of the matchers takes, with what matches in them; the first so many.
-fn lines_of(
-    texts: &[&LineMatcher],
-    symbols: &[&LineMatcher],
-    document: &Document<'_>,
-    most: usize,
-) -> Vec<LineMatch> {
-    let text = document.text;
-    let mut found: Vec<(Range<usize>, Vec<Range<usize>>)> = Vec::new();
-    for matcher in texts {
-        let mut taken = 0;
-        matcher.lines(text, |line| {
-            // Of several, each may have all of the first.
-            taken += 1;
-            if taken > most {
-                return ControlFlow::Break(());
-            }
-            let places = matcher.spans(&text[line.clone()]);
-            found.push((line, places));
-            ControlFlow::Continue(())
-        });
-    }
-    for matcher in symbols {
-        let named = document.symbols.iter();
-        let named = named.filter(|symbol| matcher.is_match(symbol.name.as_bytes()));
-        for symbol in named {
-            let line = line_at(text, symbol.name_span.start);
-            let start = symbol.name_span.start - line.start;
-            let place = start..start + symbol.name_span.len();
-            found.push((line, vec![place]));
-        }
-    }
-    if texts.len() + symbols.len() > 1 || !symbols.is_empty() {
-        join(&mut found);
-    }
-    found.truncate(most);
-    numbered(text, found)
-}
-
-/// Orders lines that several matchers found, each once.
-fn join(found: &mut Vec<(Range<usize>, Vec<Range<usize>>)>) {
-    found.sort_by_key(|(line, _)| line.start);
-    found.dedup_by(|(line, places), (kept, all)| {
-        let is_same = line.start == kept.start;
-        if is_same {
-            all.append(places);
-        }
-        is_same
-    });
-    for (_, places) in found {
-        places.sort_by_key(|place| (place.start, place.end));
-        places.dedup_by(|next, kept| {
-            let overlaps = next.start < kept.end;
-            if overlaps {
-                kept.end = kept.end.max(next.end);
-            }
-            overlaps
-        });
-    }
-}
-
-fn numbered(text: &[u8], found: Vec<(Range<usize>, Vec<Range<usize>>)>) -> Vec<LineMatch> {
-    let (mut line, mut at) = (1, 0);
-    let mut one = |(span, places): (Range<usize>, Vec<Range<usize>>)| {
-        line += memchr::memchr_iter(b'\n', &text[at..span.start]).count();
-        at = span.start;
-        let end = match text[span.clone()].ends_with(b"\n") {
-            true => span.end - 1,
-            false => span.end,
-        };
-        LineMatch {
-            line,
-            span: span.start..end,
-            places,
-        }
-    };
-    found.into_iter().map(&mut one).collect()
-}
-
-fn line_at(text: &[u8], place: usize) -> Range<usize> {
-    let place = place.min(text.len());
-    let start = memchr::memrchr(b'\n', &text[..place]).map_or(0, |end| end + 1);
-    let end = memchr::memchr(b'\n', &text[place..]).map_or(text.len(), |end| place + end + 1);
-    start..end
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{QueryOptions, SymbolSpot};
+    use crate::QueryOptions;
 
     const TEXT: &[u8] = b"fn alpha() {}\nfn beta() { alpha() }\n// gamma\n";
 

@@ -177,6 +177,12 @@ fn undouble(term: &mut String) {
     }
 }
 
+/// Letters and digits alone, in lower case: `flat_hash_map` and `FlatHashMap` are one name.
+pub fn squeezed(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -65,6 +65,7 @@ pub use model::{
 };
 pub use program::{
     By, Definition, DefinitionId, FileId, Meaning, Program, ProgramBuilder, Scope, Use,
+    default_export,
 };
 pub use resolve::{Resolution, Resolver, Unresolved};
 pub use subjects::{Evidence, Subject, Subjects, Tested};

@@ -30,6 +30,15 @@ pub struct Wishes {
     pub excluded: Vec<u32>,
 }
 
+impl Wishes {
+    /// The same, and a signal counts fully.
+    fn counting(&self, signal: Signal) -> Self {
+        let mut wishes = self.clone();
+        wishes.weights.file[signal as usize] = 1.0;
+        wishes
+    }
+}
+
 /// A file or a part with its score and what it is made of.
 #[derive(Clone, Debug)]
 pub struct Ranked {
@@ -50,6 +59,9 @@ pub struct Selection {
     pub files: Vec<Ranked>,
     /// The parts of these files, the best first.
     pub parts: Vec<Ranked>,
+    /// Whether nothing of the question is in any file, so that what matters in general
+    /// comes first.
+    pub is_general: bool,
 }
 
 /// Orders the files of a corpus for a question. `text` gives the text of a file.
@@ -84,7 +96,18 @@ pub fn select(
     for file in &wishes.previous {
         signals.add_file(*file, Signal::Previous, 1.0);
     }
-    let first = files(corpus, &signals, wishes);
+    let mut first = files(corpus, &signals, wishes);
+    let is_general = first.is_empty();
+    let general;
+    let mut wishes = wishes;
+    if is_general {
+        // Nothing of the question is here: what much of the repository uses is shown.
+        general::central(corpus, &mut signals);
+        general::every(corpus, &mut signals);
+        general = wishes.counting(Signal::Central);
+        wishes = &general;
+        first = files(corpus, &signals, wishes);
+    }
     let anchors: Vec<(u32, f64)> = first
         .iter()
         .take(ANCHORS)
@@ -93,7 +116,11 @@ pub fn select(
     past::together(&anchors, past, &mut signals);
     let files = files(corpus, &signals, wishes);
     let parts = parts(corpus, &signals, wishes, &files);
-    Selection { files, parts }
+    Selection {
+        files,
+        parts,
+        is_general,
+    }
 }
 
 /// The words of the question in files and parts, the best of all being 1.
@@ -193,6 +220,7 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
     for file in files {
         let start = ranked.len();
         let mut all = 0.0;
+        let behind = weights.steepness * (file.score - best);
         for number in corpus.files[file.number as usize].parts.clone() {
             let mut shares = [0.0; SIGNALS];
             let mut own = 0.0;
@@ -202,7 +230,12 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
                 shares[signal as usize] = (value * file.standing) as f32;
                 own += value * file.standing;
             }
-            let score = own + weights.base;
+            let cue = [Signal::Definition, Signal::Frame, Signal::Phrase]
+                .map(|signal| level(signal, signals.part(number, signal)))
+                .into_iter()
+                .fold(0.0, f64::max)
+                .min(1.0);
+            let score = (own + weights.base) * (-weights.named * cue * behind).exp();
             all += score * f64::from(corpus.parts[number as usize].bytes);
             ranked.push(Ranked {
                 number,
@@ -211,7 +244,7 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
                 standing: file.standing,
             });
         }
-        let likely = (weights.steepness * (file.score - best)).exp();
+        let likely = behind.exp();
         let divided = likely / all.max(1.0).powf(weights.spread);
         ranked[start..]
             .iter_mut()

@@ -61,7 +61,7 @@ impl Corpus {
         let ends = self.parts.iter().map(|part| part.terms_end);
         self.keys.len() == self.counts.len()
             && ends.clone().is_sorted()
-            && ends.last().unwrap_or(0) as usize == self.keys.len()
+            && ends.max().unwrap_or(0) as usize == self.keys.len()
             && self.parts.iter().all(|part| part.file < files)
             && self
                 .files

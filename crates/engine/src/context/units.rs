@@ -56,6 +56,9 @@ pub struct Unit {
     pub parts: Vec<u32>,
 }
 
+/// Nobody nests deeper.
+const DEEPEST: usize = 64;
+
 /// What tells units apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
@@ -103,7 +106,8 @@ impl Corpus {
         mut id: Option<DefinitionId>,
         is_wanted: fn(SymbolKind) -> bool,
     ) -> Option<DefinitionId> {
-        while let Some(one) = id {
+        for _ in 0..DEEPEST {
+            let one = id?;
             if is_wanted(self.program.definition(one).kind) {
                 return Some(one);
             }

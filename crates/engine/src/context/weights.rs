@@ -3,13 +3,16 @@
 //! ```text
 //! file  = standing · Σ weight · level(signal)
 //! own   = standing · Σ weight · level(signal) + base
-//! part  = exp(file − best file) · own / (Σ own · tokens of the file)^spread
+//! part  = exp(behind · (1 − named · cue)) · own / (Σ own · bytes of the file)^spread
 //! ```
 //!
 //! `level` brings a signal to about 0 to 1: words are divided by the best of all, cues
 //! saturate. `standing` is less than 1 for tests, documents and data. A part is worth how
 //! likely its file is meant, times how well it fits, divided by how much else the file
-//! has: in a file of thousands of lines each is less likely the one. The weights were
+//! has: in a file of thousands of lines each is less likely the one. `behind` is how far
+//! the file is behind the best; `cue` is how surely the question names, quotes or has in a
+//! stack trace just this part, to which half of it is forgiven. The head of a type and the
+//! top of a file are worth at least a share of what stands in them. The weights were
 //! chosen by hand on half of the development repositories; the guide has the figures.
 
 use super::signals::{SIGNALS, Signal};
@@ -29,6 +32,9 @@ pub struct Weights {
     pub spread: f64,
     /// What long documentation is worth against the code that it is about.
     pub doc: f64,
+    /// How much of what its file is behind the best is forgiven to a part that the question
+    /// names, quotes or has in a stack trace.
+    pub named: f64,
     /// What the head of a type is worth against what is chosen in it.
     pub head: f64,
     /// What the top of a file, where it imports, is worth against what is chosen in it.
@@ -73,6 +79,7 @@ impl Default for Weights {
             steepness: 1.0,
             spread: 0.25,
             doc: 1.0,
+            named: 0.5,
             head: 0.6,
             top: 0.3,
             rest: 0.03,

@@ -35,7 +35,7 @@ impl Packer {
         std::thread::scope(|scope| {
             let began = now();
             let memory = scope.spawn(|| self.memory(remember));
-            let scan = self.source.scan(&ScanOptions {
+            let scan = self.listed(&ScanOptions {
                 stamps: self.cache().is_some(),
                 ..self.options.scan.clone()
             });

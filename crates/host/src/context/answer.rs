@@ -61,6 +61,7 @@ impl Packer {
         Ok(ContextAnswer {
             texts: shown.collect(),
             changed: texts.changed(),
+            secrets: texts.secrets_in(&fitted.pieces),
             selection,
             fitted,
             missing,

@@ -80,6 +80,8 @@ pub struct ContextAnswer {
     pub fitted: Fitted,
     /// What was pinned or hot and is not there.
     pub missing: Vec<String>,
+    /// How many secrets stand in what is shown, or were taken out of it.
+    pub secrets: usize,
     /// What was looked at and changed since the source was read: nothing of it is shown.
     pub changed: Vec<RepoPath>,
     /// The parts that were pinned.

@@ -72,8 +72,15 @@ impl<'a> Kept<'a> {
                     }
                     hasher.update(b"text").update(hash.as_bytes())
                 }
-                // What cannot be read stays so while its stamp is the same.
-                None => hasher.update(format!("{:?}", recall.settled_stamp(at)?).as_bytes()),
+                // What is too large stays so while its stamp is the same. What cannot be
+                // read may be readable for somebody else, or the next time.
+                None => {
+                    let stamp = recall.settled_stamp(at)?;
+                    if stamp.size <= packer.options.max_file_size {
+                        return None;
+                    }
+                    hasher.update(format!("{stamp:?}").as_bytes())
+                }
             };
         }
         sealing.sort_unstable();

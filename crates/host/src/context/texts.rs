@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use loom_base::Embedder;
 use loom_embed::Vectors;
-use loom_engine::context::Shown;
+use loom_engine::context::{Piece, Shown};
 use loom_secrets::{Numbers, Replaced, redact};
 use loom_source::decode;
 use loom_store::Seal;
 
 use super::ContextRepository;
 use crate::cache::Met;
-use crate::{Cancel, Packer, RepoPath};
+use crate::{Cancel, Packer, RepoPath, SecretsMode};
 
 /// Texts that were read.
 pub(super) struct Texts<'a> {
@@ -22,6 +22,8 @@ pub(super) struct Texts<'a> {
     repository: &'a ContextRepository<'a>,
     known: RefCell<HashMap<u32, Option<Arc<Shown>>>>,
     numbers: RefCell<Numbers>,
+    /// The lines with secrets, of each file that has any.
+    secrets: RefCell<HashMap<u32, Vec<u32>>>,
     /// Files that changed since the corpus was made of them.
     changed: RefCell<BTreeSet<u32>>,
     cancel: &'a Cancel,
@@ -40,6 +42,7 @@ impl<'a> Texts<'a> {
             repository,
             known: RefCell::default(),
             numbers: RefCell::default(),
+            secrets: RefCell::default(),
             changed: RefCell::default(),
             cancel,
             places: RefCell::default(),
@@ -52,6 +55,18 @@ impl<'a> Texts<'a> {
         let changed = self.changed.borrow();
         let paths = changed.iter().map(|file| &files[*file as usize].path);
         paths.cloned().collect()
+    }
+
+    /// How many secrets stand in what is shown.
+    pub(super) fn secrets_in(&self, pieces: &[Piece]) -> usize {
+        let secrets = self.secrets.borrow();
+        let of = |piece: &Piece| {
+            let lines = secrets.get(&piece.file).into_iter().flatten();
+            lines
+                .filter(|line| (piece.first..=piece.last).contains(line))
+                .count()
+        };
+        pieces.iter().map(of).sum()
     }
 
     /// The text of a file of the corpus. `None` where it is another one by now: the corpus
@@ -109,7 +124,7 @@ impl<'a> Texts<'a> {
         let met = self.repository.recall.met(at, &reading);
         let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
         let text = decode(reading.bytes).ok()?.text;
-        if !packer.options.secrets.mode.hides() {
+        if packer.options.secrets.mode == SecretsMode::Off {
             return Some(Shown::new(text, hash));
         }
         let findings = packer.secrets_in(
@@ -121,6 +136,12 @@ impl<'a> Texts<'a> {
             if let Some(place) = met.zip(seal) {
                 self.places.borrow_mut().insert(file, place);
             }
+            return Some(Shown::new(text, hash));
+        }
+        let line = |at: usize| memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() as u32;
+        let lines = findings.iter().map(|one| 1 + line(one.span.start));
+        self.secrets.borrow_mut().insert(file, lines.collect());
+        if !packer.options.secrets.mode.hides() {
             return Some(Shown::new(text, hash));
         }
         let plan = Replaced::plan(&text, &findings, &mut self.numbers.borrow_mut());

@@ -133,7 +133,7 @@ impl Packer {
         if self.options.secrets.mode == SecretsMode::Fail {
             self.survey(&NoProgress, cancel)?;
         }
-        let mut scan = self.source.scan(&self.options.scan);
+        let mut scan = self.listed(&self.options.scan);
         self.note_unread_folders(&scan);
         self.past(&mut scan)?;
         let options = StructureOptions {

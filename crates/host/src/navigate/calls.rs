@@ -198,6 +198,7 @@ impl SyntaxNavigator<'_> {
         });
         let mut references: Vec<_> = references.collect();
         references.sort_by_key(|reference| reference.span.start);
+        let variables = file.called_variables(&references);
         let program = programs
             .entry(file.path.clone())
             .or_insert_with(|| self.link_file(&file));
@@ -208,6 +209,7 @@ impl SyntaxNavigator<'_> {
                 scope.meaning_of(&reference.name, qualifier, reference.from, reference.kind)
             });
             let (certainty, definitions) = match meaning {
+                _ if variables.contains(&reference.span.start) => (Certainty::Resolved, Vec::new()),
                 Some(meaning) if meaning.by == By::Outside => (Certainty::Resolved, Vec::new()),
                 Some(meaning) if meaning.by.is_certain() && !meaning.targets.is_empty() => {
                     let targets = meaning.targets.iter();
@@ -243,7 +245,11 @@ impl SyntaxNavigator<'_> {
     }
 
     /// A definition of a program, where the file still has it.
-    fn linked_definition(&self, program: &Program, id: DefinitionId) -> Option<Definition> {
+    pub(super) fn linked_definition(
+        &self,
+        program: &Program,
+        id: DefinitionId,
+    ) -> Option<Definition> {
         let linked = program.definition(id);
         let number = self.searcher.number_of(program.path(linked.file))?;
         let file = self.file(number)?;

@@ -64,7 +64,7 @@ impl<'p> Wanted<'p> {
         alias: &str,
         one: &SeenPlace,
     ) -> Option<Certainty> {
-        let is_free = one.mention.role == Role::Free && one.import.is_none();
+        let is_free = one.mention.role == Role::Free || one.import.is_some();
         let meaning = is_free.then(|| scope.meaning_of(alias, None, one.from, used_as(one)))?;
         let meaning = meaning.by.is_certain().then_some(meaning)?;
         self.judge(&meaning, one)

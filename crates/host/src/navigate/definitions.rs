@@ -1,9 +1,10 @@
 //! Finds definitions by name in the syntax of files.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use loom_syntax::{Resolver, Symbol, SymbolKind, Visibility};
+use loom_syntax::{ReferenceKind, Resolver, Symbol, SymbolKind, Visibility};
 
 use super::file::CodeFile;
 use super::target::names;
@@ -13,6 +14,9 @@ use crate::search::Searcher;
 
 /// Files whose syntax is kept in memory for the next question.
 const KEPT: usize = 256;
+
+/// Definitions of lines that are told.
+const DEFINED: usize = 500;
 
 /// Answers from the syntax of the files of a search.
 pub struct SyntaxNavigator<'a> {
@@ -67,6 +71,28 @@ impl<'a> SyntaxNavigator<'a> {
         }
         kept.insert(number, file.clone());
         file
+    }
+
+    /// What is defined in these lines of a file, in their order; where nothing begins
+    /// there, what stands around the first of them, the innermost alone.
+    pub fn defined_in(&self, path: &str, lines: &RangeInclusive<usize>) -> Vec<Definition> {
+        let number = self.searcher.number(path);
+        let Some(file) = number.and_then(|number| self.file(number)) else {
+            return Vec::new();
+        };
+        let symbols = &file.structure.symbols;
+        let meets =
+            |one: &&Symbol| one.lines.first <= *lines.end() && *lines.start() <= one.lines.last;
+        let begins = |one: &Definition| lines.contains(&one.place.line);
+        let met = symbols.iter().filter(meets).take(DEFINED);
+        let within: Vec<Definition> = met.map(|one| file.definition(one)).filter(begins).collect();
+        if !within.is_empty() {
+            return within;
+        }
+        let is_around = |one: &&Symbol| (one.lines.first..=one.lines.last).contains(lines.start());
+        let around = symbols.iter().filter(is_around);
+        let inner = around.min_by_key(|one| one.lines.last - one.lines.first);
+        inner.map(|one| file.definition(one)).into_iter().collect()
     }
 
     /// What follows imports, before it has met a file.
@@ -152,6 +178,13 @@ impl<'a> SyntaxNavigator<'a> {
             .find(|one| one.span.start <= at && at <= one.span.end)
             .and_then(|one| one.qualifier.clone());
         let locals = file.structure.imports.iter().flat_map(|one| &one.locals);
+        let is_default = |(one, local): &(String, String)| one == "default" && local == name;
+        if locals.clone().any(is_default) {
+            let found = self.imported_default(&file, name);
+            if !found.is_empty() {
+                return found;
+            }
+        }
         // What a file imports under another name is defined under its own.
         let original = locals
             .filter(|(original, local)| {
@@ -170,6 +203,21 @@ impl<'a> SyntaxNavigator<'a> {
             (doubt, nearness(one, &here, &owners), order(one))
         });
         found
+    }
+}
+
+impl SyntaxNavigator<'_> {
+    /// What a file imports as a default export under a name of its own.
+    fn imported_default(&self, file: &CodeFile, name: &str) -> Vec<Definition> {
+        let program = self.link_file(file);
+        let Some(id) = program.file(&file.path) else {
+            return Vec::new();
+        };
+        let scope = program.scope(id);
+        let meaning = scope.meaning_of(name, None, None, ReferenceKind::Call);
+        let targets = meaning.targets.iter().filter(|_| meaning.by.is_certain());
+        let found = targets.filter_map(|(id, _)| self.linked_definition(&program, *id));
+        found.collect()
     }
 }
 
@@ -232,7 +280,7 @@ fn order(one: &Definition) -> (bool, bool, u8, u8, String, usize) {
     let path = one.place.path.display().into_owned();
     // What a document quotes is defined elsewhere.
     let is_quoted = matches!(one.place.language, "markdown" | "html");
-    let is_aside = one.is_test || is_quoted || loom_search::is_aside(&path);
+    let is_aside = one.is_test || is_quoted || is_foreign(&path) || loom_search::is_aside(&path);
     (
         is_aside,
         one.is_declaration,
@@ -241,6 +289,24 @@ fn order(one: &Definition) -> (bool, bool, u8, u8, String, usize) {
         path,
         one.place.line,
     )
+}
+
+/// Whether a path says that somebody else wrote the file, or that it shows how to.
+fn is_foreign(path: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "deps",
+        "extern",
+        "external",
+        "node_modules",
+        "thirdparty",
+        "vendored",
+    ];
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.split('.').next().unwrap_or(name);
+    let is_example = stem
+        .split(['_', '-'])
+        .any(|word| matches!(word, "example" | "sample"));
+    is_example || folders.split('/').any(|folder| FOLDERS.contains(&folder))
 }
 
 /// How far a definition is from a place that uses its name; less is nearer.

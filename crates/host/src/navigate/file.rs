@@ -1,10 +1,14 @@
 //! A file with its structure, as navigation needs it.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use loom_base::RepoPath;
 use loom_secrets::Finding;
-use loom_syntax::{Language, Limits, Structure, Symbol, extract, has_grammar};
+use loom_syntax::{
+    Language, Limits, Reference, Role, Structure, Symbol, SymbolKind, extract, has_grammar,
+    mentions,
+};
 
 use super::{CodePlace, Definition};
 use crate::search::{Code, line_text};
@@ -151,12 +155,22 @@ impl CodeFile {
         }
     }
 
+    /// Whether what it declares is there elsewhere: in headers and stubs, and before a
+    /// function of TypeScript that takes several kinds of arguments.
     fn is_declaration(&self, symbol: &Symbol) -> bool {
-        let has_headers = matches!(self.language.id(), "c" | "cpp");
+        let name = self.path.file_name();
+        if name.ends_with(b".d.ts") || name.ends_with(b".pyi") {
+            return true;
+        }
         let text = self.text.get(symbol.span.start..symbol.span.end);
         // Some grammars leave the semicolon out of the declaration.
-        let ends = |text: &str| !text.trim_end().ends_with('}');
-        has_headers && symbol.kind.is_function() && text.is_some_and(ends)
+        let has_end = text.is_none_or(|text| text.trim_end().trim_end_matches(';').ends_with('}'));
+        let is_function = symbol.kind.is_function();
+        match self.language.id() {
+            "c" | "cpp" => (is_function || symbol.kind.is_type()) && !has_end,
+            "typescript" | "tsx" => symbol.kind == SymbolKind::Function && symbol.body.is_none(),
+            _ => false,
+        }
     }
 
     /// The innermost symbol around a byte.
@@ -186,6 +200,40 @@ impl CodeFile {
         let behind = &self.text[self.name_start(at)?..];
         let end = behind.find(|c| !is_part(c)).unwrap_or(behind.len());
         behind.get(..end).filter(|name| !name.is_empty())
+    }
+
+    /// Where those calls are that call a variable of the function around them: a name that
+    /// hides what has it elsewhere.
+    pub(super) fn called_variables(&self, calls: &[&Reference]) -> HashSet<usize> {
+        let limits = Limits {
+            all: true,
+            ..Limits::default()
+        };
+        let mut found = HashSet::new();
+        let mut met = HashSet::new();
+        let by_name = calls.iter().filter(|call| call.qualifier.is_none());
+        let by_name = by_name.filter(|call| met.insert(call.name.as_str()));
+        for call in by_name.filter(|call| self.may_be_bound(&call.name)) {
+            let named = mentions(self.language, &self.text, &call.name, &limits);
+            let symbols = &self.structure.symbols;
+            let is_symbol = |at: usize| symbols.iter().any(|one| one.name_span.start == at);
+            let variables = named
+                .into_iter()
+                .filter(|one| one.role == Role::Local && !one.bound_at.is_some_and(is_symbol));
+            found.extend(variables.map(|one| one.span.start));
+        }
+        found
+    }
+
+    /// Whether a name stands in more places than those that use, define and import it.
+    fn may_be_bound(&self, name: &str) -> bool {
+        let structure = &self.structure;
+        let used = structure.references.iter().filter(|one| one.name == name);
+        let defined = structure.symbols.iter().filter(|one| one.name == name);
+        let imported = structure.imports.iter().flat_map(|one| &one.names);
+        let imported = imported.filter(|one| *one == name);
+        let known = used.count() + defined.count() + imported.count();
+        self.text.matches(name).count() > known
     }
 
     /// Where the identifier at a byte begins.

@@ -7,11 +7,12 @@ use std::ops::ControlFlow;
 use loom_base::ByteSpan;
 use loom_syntax::{
     DefinitionId, Import, ImportKind, Language, Program, ProgramBuilder, Resolution, Resolver,
-    Structure,
+    Structure, default_export,
 };
 
 use super::file::CodeFile;
 use super::seen::{SeenFile, SeenPlace};
+use super::uses::is_related;
 use super::{CodePlace, Definition, SyntaxNavigator};
 use crate::ordered::{Ahead, ordered};
 use crate::{RepoPath, StructureOptions};
@@ -75,11 +76,15 @@ impl SyntaxNavigator<'_> {
     pub(super) fn link(&self, name: &str, wanted: &[&Definition]) -> Linked {
         let packer = &self.searcher.packer;
         let mut reading = self.reading();
-        let numbers = self.searcher.naming(name);
+        let mut numbers = self.searcher.naming(name);
+        let importing = self.importing_defaults(wanted);
+        let is_default = !importing.is_empty();
+        numbers.extend(importing);
+        numbers.sort_unstable();
+        numbers.dedup();
         let mut files = Vec::new();
         let related = |language: &str| {
-            let is_related =
-                |one: &&Definition| super::uses::is_related(one.place.language, language);
+            let is_related = |one: &&Definition| is_related(one.place.language, language);
             wanted.iter().any(is_related)
         };
         ordered(
@@ -87,7 +92,7 @@ impl SyntaxNavigator<'_> {
             packer.options.thread_count(),
             AHEAD,
             |_| 1,
-            |at| self.seen(numbers[at], name),
+            |at| self.seen(numbers[at], name, is_default),
             |_, seen| {
                 if let Some(seen) = seen.filter(|seen| related(seen.language.id())) {
                     files.push(reading.add(seen));
@@ -121,6 +126,41 @@ impl SyntaxNavigator<'_> {
         let everything: Vec<usize> = (0..self.searcher.files.len()).collect();
         reading.follow(vec![file.path.clone()], &everything);
         reading.finish(Vec::new()).program
+    }
+
+    /// The files that may import one of the definitions as a default export, under whatever
+    /// name: they write the name of its file, or of its folder.
+    fn importing_defaults(&self, wanted: &[&Definition]) -> Vec<usize> {
+        let mut found = Vec::new();
+        for one in wanted
+            .iter()
+            .filter(|one| is_related(one.place.language, "javascript"))
+        {
+            let number = self.searcher.number_of(&one.place.path);
+            let Some(file) = number.and_then(|number| self.file(number)) else {
+                continue;
+            };
+            let default = default_export(&file.structure);
+            let default = default.map(|at| file.structure.symbols[at].name_span.start);
+            if default.is_none_or(|at| file.place(at) != one.place) {
+                continue;
+            }
+            let path = one.place.path.display();
+            let mut parts = path
+                .rsplit('/')
+                .map(|part| part.split('.').next().unwrap_or(part));
+            let module = parts.find(|part| *part != "index");
+            found.extend(
+                module
+                    .into_iter()
+                    .flat_map(|name| self.searcher.naming(name)),
+            );
+        }
+        // Of a name that is everywhere, it is not asked.
+        match found.len() <= MOST {
+            true => found,
+            false => Vec::new(),
+        }
     }
 
     fn reading(&self) -> Reading<'_> {

@@ -2,7 +2,7 @@
 //! kept.
 
 use loom_syntax::{
-    Import, Language, Limits, Mention, ReferenceKind, Structure, has_grammar, mentions,
+    Import, Language, Limits, Mention, ReferenceKind, Structure, SymbolKind, has_grammar, mentions,
 };
 
 use super::file::{CodeFile, CodeLine};
@@ -39,8 +39,9 @@ pub(super) struct SeenPlace {
 }
 
 impl SyntaxNavigator<'_> {
-    /// Reads a file; nothing where it is no code or has no such name.
-    pub(super) fn seen(&self, number: usize, name: &str) -> Option<SeenFile> {
+    /// Reads a file; nothing where it is no code or has no such name. A default export of
+    /// JavaScript is there too where a file imports any.
+    pub(super) fn seen(&self, number: usize, name: &str, is_default: bool) -> Option<SeenFile> {
         if self.is_stopped() {
             return None;
         }
@@ -51,12 +52,17 @@ impl SyntaxNavigator<'_> {
             ..Limits::default()
         };
         let found = mentions(language, &code.text, name, &limits);
-        if found.is_empty() {
+        if found.is_empty() && !(is_default && code.text.contains("import")) {
             return None;
         }
         let file = CodeFile::new(code)?;
+        let aliased = aliased(&file, name, is_default);
+        if found.is_empty() && aliased.is_empty() {
+            return None;
+        }
         let symbols = file.structure.symbols.iter().enumerate();
-        let own = symbols.filter(|(_, one)| one.name == name);
+        // What implements a type for it uses its name.
+        let own = symbols.filter(|(_, one)| one.name == name && one.kind != SymbolKind::Impl);
         let own: Vec<(usize, usize)> = own.map(|(at, one)| (one.name_span.start, at)).collect();
         let is_own = |at: usize| own.iter().any(|(start, _)| *start == at);
         let places = found
@@ -65,7 +71,7 @@ impl SyntaxNavigator<'_> {
             .map(|mention| seen_place(&file, mention, &own));
         Some(SeenFile {
             places: places.collect(),
-            aliased: aliased(&file, name),
+            aliased,
             own: own
                 .iter()
                 .map(|(at, symbol)| (file.place(*at), *symbol))
@@ -78,24 +84,28 @@ impl SyntaxNavigator<'_> {
 }
 
 /// Where a file uses a name by another that it imports it under: `g` of
-/// `from a import f as g`.
-fn aliased(file: &CodeFile, name: &str) -> Vec<(String, SeenPlace)> {
+/// `from a import f as g`, and with `is_default`, of `import g from './a'`.
+fn aliased(file: &CodeFile, name: &str, is_default: bool) -> Vec<(String, SeenPlace)> {
     let limits = Limits {
         all: true,
         ..Limits::default()
     };
     let locals = file.structure.imports.iter().flat_map(|one| &one.locals);
-    let mut aliases: Vec<&String> = locals
-        .filter(|(one, local)| one == name && local != name)
-        .map(|(_, local)| local)
+    let is_alias = |one: &str| one == name || (is_default && one == "default");
+    let mut aliases: Vec<(&String, &String)> = locals
+        .filter(|(one, local)| is_alias(one) && local != name)
+        .map(|(one, local)| (local, one))
         .collect();
     aliases.sort_unstable();
     aliases.dedup();
     let mut found = Vec::new();
-    for alias in aliases {
+    for (alias, original) in aliases {
         for mention in mentions(file.language, &file.text, alias, &limits) {
-            if !file.is_in_comment(mention.span.start) {
-                found.push((alias.clone(), seen_place(file, mention, &[])));
+            let place = seen_place(file, mention, &[]);
+            // An import tells a name of its own by that name.
+            let is_told = place.import.is_some() && original == name;
+            if !file.is_in_comment(place.mention.span.start) && !is_told {
+                found.push((alias.clone(), place));
             }
         }
     }

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use loom_base::ContentHash;
 use loom_search::{Candidates, Document, Found, Program, SymbolSpot, TextPart};
+use loom_secrets::Finding;
 use loom_source::{FoundFile, decode};
 use loom_syntax::{Language, Limits, Symbol, extract};
 
@@ -14,6 +15,8 @@ use crate::Packer;
 
 /// So many lines of a file say how well it fits.
 const SCORED: usize = 10_000;
+/// Of a file with more lines than these, so many are held at a time.
+const PORTION: usize = 10_000;
 
 /// A query with everything that it is asked with.
 pub(super) struct Asked<'a> {
@@ -33,6 +36,8 @@ pub(super) enum Outcome {
     Read,
     /// It matches.
     Hits(Box<FileHits>),
+    /// It matches in more lines than are held at a time.
+    Many,
 }
 
 impl Asked<'_> {
@@ -43,7 +48,9 @@ impl Asked<'_> {
             is_read = true;
             self.hits(number, file)
         });
+        let is_lines = matches!(self.options.detail, Detail::Lines { .. });
         match hits.flatten() {
+            Some(hits) if is_lines && hits.count > 0 && hits.lines.is_empty() => Outcome::Many,
             Some(hits) => Outcome::Hits(Box::new(hits)),
             None if is_read => Outcome::Read,
             None => Outcome::Passed,
@@ -139,21 +146,94 @@ impl Asked<'_> {
         };
         // One line more tells that there are more.
         let limit = self.options.limit.unwrap_or(usize::MAX);
-        let matched = self.run(file, &document, limit.saturating_add(1).min(most))?;
+        let most = limit.saturating_add(1).min(most);
+        let held = match before == 0 && after == 0 {
+            true => most.min(PORTION + 1),
+            false => most,
+        };
+        let matched = self.run(file, &document, held)?;
         let mut hits = file.no_hits(matched.lines.len());
+        // Those are found again, a portion at a time.
+        if held < most && hits.count == held {
+            return Some(hits);
+        }
+        let (symbols, findings) = self.told(number, file);
+        let shown = self.shown(file, &symbols, &findings);
+        hits.lines = shown.lines(&matched.lines, before, after);
+        Some(hits)
+    }
+
+    /// The symbols of a file where they are wanted, and its secrets.
+    fn told(&self, number: usize, file: &Read<'_>) -> (Vec<Symbol>, Vec<Finding>) {
         let symbols = match self.options.symbols {
             true => self.symbols(number, file),
             false => Vec::new(),
         };
-        let findings = self.searcher.findings(number, file.text);
-        let shown = lines::Shown {
+        (symbols, self.searcher.findings(number, file.text))
+    }
+
+    fn shown<'s>(
+        &self,
+        file: &'s Read<'_>,
+        symbols: &'s [Symbol],
+        findings: &'s [Finding],
+    ) -> lines::Shown<'s> {
+        lines::Shown {
             text: file.text,
-            findings: &findings,
+            findings,
             hides: self.searcher.packer().options.secrets.mode.hides(),
-            symbols: &symbols,
+            symbols,
+        }
+    }
+
+    /// Hands out what was found in a file.
+    pub(super) fn hand_out(
+        &self,
+        number: usize,
+        outcome: Outcome,
+        met: &mut Searched,
+        emit: &mut impl FnMut(FileHits) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match outcome {
+            Outcome::Many => self.portions(number, met, emit),
+            outcome => met.add(outcome, &self.options, emit),
+        }
+    }
+
+    /// Hands out the lines of a file with very many, a portion at a time.
+    fn portions(
+        &self,
+        number: usize,
+        met: &mut Searched,
+        emit: &mut impl FnMut(FileHits) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let each = |file: &Read<'_>| {
+            let spots = self.spots(number, file);
+            let document = file.document(&spots);
+            let (symbols, findings) = self.told(number, file);
+            let shown = self.shown(file, &symbols, &findings);
+            let mut left = self.options.per_file.unwrap_or(usize::MAX);
+            let mut rest = TextPart {
+                span: 0..file.text.len(),
+                line: 1,
+            };
+            loop {
+                let found = self.program.lines_in(&document, &rest, left.min(PORTION));
+                let Some(last) = found.last() else {
+                    return ControlFlow::Continue(());
+                };
+                let hits = FileHits {
+                    lines: shown.lines(&found, 0, 0),
+                    is_rest: rest.line > 1,
+                    ..file.no_hits(found.len())
+                };
+                left -= found.len();
+                rest.line = last.line + 1;
+                rest.span.start = (last.span.end + 1).min(file.text.len());
+                met.add(Outcome::Hits(Box::new(hits)), &self.options, emit)?;
+            }
         };
-        hits.lines = shown.lines(&matched.lines, before, after);
-        Some(hits)
+        self.read(number, each).unwrap_or(ControlFlow::Continue(()))
     }
 }
 
@@ -196,6 +276,7 @@ impl Read<'_> {
             lines: Vec::new(),
             score: None,
             secrets: 0,
+            is_rest: false,
         }
     }
 }
@@ -212,21 +293,21 @@ impl Packer {
 }
 
 impl Searched {
-    pub(super) fn add(
+    fn add(
         &mut self,
         outcome: Outcome,
         options: &SearchOptions,
         emit: &mut impl FnMut(FileHits) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut hits = match outcome {
-            Outcome::Passed => return ControlFlow::Continue(()),
+            Outcome::Passed | Outcome::Many => return ControlFlow::Continue(()),
             Outcome::Read => {
                 self.read += 1;
                 return ControlFlow::Continue(());
             }
             Outcome::Hits(hits) => *hits,
         };
-        self.read += 1;
+        self.read += usize::from(!hits.is_rest);
         let limit = options.limit.unwrap_or(usize::MAX);
         let left = match options.detail {
             Detail::Lines { .. } => limit - self.lines.min(limit),
@@ -244,7 +325,7 @@ impl Searched {
             self.is_cut = true;
         }
         hits.secrets = hits.lines.iter().filter(|line| line.has_secret).count();
-        self.files += 1;
+        self.files += usize::from(!hits.is_rest);
         self.lines += hits.count;
         self.secrets += hits.secrets;
         emit(hits)

@@ -47,12 +47,14 @@ impl Searcher<'_> {
         let mut met = Searched::default();
         let file = |at: usize| asked.file(order[at].0 as usize);
         self.each(order.len(), cancel, file, |at, outcome| {
-            met.add(outcome, options, &mut |hits: FileHits| {
+            let (number, score) = order[at];
+            let mut scored = |hits: FileHits| {
                 emit(FileHits {
-                    score: Some(order[at].1),
+                    score: Some(score),
                     ..hits
                 })
-            })
+            };
+            asked.hand_out(number as usize, outcome, &mut met, &mut scored)
         })?;
         Ok(met)
     }

@@ -45,6 +45,11 @@ impl Searcher<'_> {
         if let Some(number) = self.files.iter().position(|file| exact(&file.path)) {
             return Some(number);
         }
+        // Names with what cannot be shown are typed as they are told.
+        let shown = |path: &RepoPath| path.display() == wanted;
+        if let Some(number) = self.files.iter().position(|file| shown(&file.path)) {
+            return Some(number);
+        }
         let full = std::path::absolute(Path::new(typed)).ok()?;
         let roots: Vec<&Path> = self.packer.source.roots().collect();
         let below = roots.iter().find_map(|root| full.strip_prefix(root).ok())?;

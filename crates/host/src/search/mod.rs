@@ -74,7 +74,8 @@ pub struct SearchOptions {
     pub judged: Judged,
 }
 
-/// A file that matches.
+/// A file that matches. One with very many lines is handed out in several of these, one
+/// after the other.
 #[derive(Clone, Debug)]
 pub struct FileHits {
     /// Its path.
@@ -89,6 +90,8 @@ pub struct FileHits {
     pub score: Option<f64>,
     /// How many of the lines hold a secret, hidden or not.
     pub secrets: usize,
+    /// Whether earlier lines of the same file were handed out before.
+    pub is_rest: bool,
 }
 
 /// What a search met.

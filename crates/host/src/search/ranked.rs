@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use loom_search::{
     Definition, Evidence, Live, Part, Question, Ranked, Ranking, Scored, Weights, blend,
-    part_scores, rank,
+    part_scores, rank, squeezed,
 };
 use loom_secrets::Finding;
 use loom_syntax::{Language, Limits, Symbol, SymbolKind, Visibility, extract};
@@ -298,12 +298,6 @@ fn definitions(question: &Question, path: &str, symbols: &[Symbol]) -> Vec<Defin
 fn is_type(kind: SymbolKind) -> bool {
     use SymbolKind::{Impl, Module, Type};
     matches!(kind, Module | Type) || (kind.is_type() && kind != Impl)
-}
-
-/// `flat_hash_map` and `FlatHashMap` are one name.
-fn squeezed(name: &str) -> String {
-    let letters = name.chars().filter(|c| c.is_alphanumeric());
-    letters.flat_map(char::to_lowercase).collect()
 }
 
 /// The parts of a text: functions, small types, and what stands between them in pieces.

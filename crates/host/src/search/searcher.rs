@@ -242,10 +242,10 @@ impl<'a> Searcher<'a> {
         let (mut matched, mut is_whole) = (Vec::new(), true);
         let file = |at: usize| asked.file(candidates[at] as usize);
         self.each(candidates.len(), cancel, file, |at, outcome| {
-            if matches!(outcome, Outcome::Hits(_)) {
+            if matches!(outcome, Outcome::Hits(_) | Outcome::Many) {
                 matched.push(candidates[at]);
             }
-            let flow = met.add(outcome, options, &mut emit);
+            let flow = asked.hand_out(candidates[at] as usize, outcome, &mut met, &mut emit);
             is_whole &= flow.is_continue();
             flow
         })?;

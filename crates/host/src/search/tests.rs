@@ -6,7 +6,7 @@ use std::time::Duration;
 use loom_search::{Query, QueryOptions};
 use loom_testkit::Sandbox;
 
-use super::{Detail, IndexUse, Judged, SearchOptions, Searcher};
+use super::{Detail, IndexUse, Judged, RankOptions, SearchOptions, Searcher};
 use crate::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
 
 fn lines(searcher: &Searcher<'_>, word: &str) -> Vec<String> {
@@ -145,4 +145,101 @@ fn an_edit_indexes_what_was_edited() {
         assert_eq!(indexed(&sandbox.work(), many()), 1, "{number}");
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+/// Where the index cannot be written, files are read, and a question is answered all the same.
+#[test]
+fn an_index_that_cannot_be_written_is_done_without() {
+    let sandbox = Sandbox::new();
+    // A file stands where the folder would be.
+    sandbox.write(format!("cache/{}", super::index::folder_name()), "");
+    let with = PackOptions {
+        threads: std::num::NonZeroUsize::new(1),
+        ..options(&sandbox)
+    };
+    let tree = sandbox.path("tree");
+    sandbox.write("tree/a.txt", "alpha one\n");
+    let packer = Packer::open(&[&tree], with).unwrap();
+    for usage in [IndexUse::Auto, IndexUse::Update] {
+        let searcher = Searcher::open(&packer, usage, &NoProgress, &Cancel::new()).unwrap();
+        assert_eq!(lines(&searcher, "alpha"), ["a.txt:1:alpha one"]);
+        let hits = searcher.rank("alpha", &RankOptions::default());
+        assert_eq!(hits.len(), usize::from(usage == IndexUse::Update));
+        let warning = packer.cache_warning().unwrap_or_default();
+        assert!(!warning.is_empty(), "{usage:?}");
+    }
+}
+
+/// Edits leave small segments behind, which are joined again; nothing is lost by it.
+#[test]
+fn many_small_segments_become_one() {
+    let sandbox = Sandbox::new();
+    for number in 0..40 {
+        sandbox.write(format!("tree/{number}.txt"), format!("text {number}\n"));
+    }
+    let one = || PackOptions {
+        threads: std::num::NonZeroUsize::new(1),
+        ..options(&sandbox)
+    };
+    let mut most = 0;
+    let mut fewer = false;
+    for number in 0..24 {
+        std::thread::sleep(Duration::from_millis(15));
+        sandbox.write(format!("tree/{number}.txt"), format!("edited {number}\n"));
+        let packer = Packer::open(&[&sandbox.path("tree")], one()).unwrap();
+        let usage = IndexUse::Update;
+        let searcher = Searcher::open(&packer, usage, &NoProgress, &Cancel::new()).unwrap();
+        let segments = searcher.index.segments().count();
+        fewer |= segments < most;
+        most = most.max(segments);
+        assert!(searcher.is_whole());
+        assert_eq!(lines(&searcher, "edited").len(), number + 1);
+        assert_eq!(lines(&searcher, "text").len(), 39 - number);
+    }
+    assert!(fewer && most <= 12, "{most}");
+}
+
+/// Of a file in which very many lines match, some are held at a time.
+#[test]
+fn very_many_lines_come_in_portions() {
+    let sandbox = Sandbox::new();
+    sandbox.write("tree/a.txt", "a b\n".repeat(25_000));
+    sandbox.write("tree/b.txt", "a b\n");
+    let packer = Packer::open(&[&sandbox.path("tree")], PackOptions::default()).unwrap();
+    let cancel = Cancel::new();
+    let searcher = Searcher::open(&packer, IndexUse::Off, &NoProgress, &cancel).unwrap();
+    let asked = |query: &str, limit: Option<usize>, per_file: Option<usize>| {
+        let query = Query::parse(query, &QueryOptions::default()).unwrap();
+        let options = SearchOptions {
+            detail: Detail::Lines {
+                before: 0,
+                after: 0,
+            },
+            symbols: false,
+            limit,
+            per_file,
+            judged: Judged::Written,
+        };
+        let mut numbers = Vec::new();
+        let each = |file: super::FileHits| {
+            assert!(file.lines.len() <= 10_000 && file.count == file.lines.len());
+            assert_eq!(file.is_rest, !numbers.is_empty() && file.lines[0].line > 1);
+            numbers.extend(file.lines.iter().map(|line| line.line));
+            ControlFlow::Continue(())
+        };
+        let met = searcher.search(&query, &options, &cancel, each).unwrap();
+        (numbers, met.files, met.is_cut)
+    };
+    let all = |end: usize| (1..=end).collect::<Vec<_>>();
+    let both = [all(25_000), vec![1]].concat();
+    for query in ["a", "a b", "a or sym:b"] {
+        assert_eq!(
+            asked(query, None, None),
+            (both.clone(), 2, false),
+            "{query}"
+        );
+    }
+    assert_eq!(asked("a", Some(15_000), None), (all(15_000), 1, true));
+    let some = [all(12_000), vec![1]].concat();
+    assert_eq!(asked("a", None, Some(12_000)), (some, 2, false));
 }

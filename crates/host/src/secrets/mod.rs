@@ -4,6 +4,7 @@
 mod baseline;
 mod names;
 mod options;
+mod paths;
 mod scan;
 mod taken;
 

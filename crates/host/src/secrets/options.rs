@@ -58,6 +58,9 @@ impl SecretsMode {
 pub struct SecretsOptions {
     /// What is done about one.
     pub mode: SecretsMode,
+    /// Whether files with a secret in their path are passed over: for who answers to
+    /// anybody, since to find such a file confirms the secret.
+    pub hides_paths: bool,
     scanner: Scanner,
     allowed: Vec<Filter>,
     has_baseline: bool,

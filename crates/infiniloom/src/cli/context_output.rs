@@ -115,7 +115,7 @@ pub(super) fn info(
     let files = answer.selection.files.iter().take(FILES);
     ContextInfo {
         format_version: FORMAT_VERSION,
-        tokens: answer.fitted.tokens,
+        tokens: answer.fitted.context.tokens(),
         budget: request.budget,
         vocabulary: packer.options().model.tokenizer.label().to_string(),
         average_relevance: relevance(answer),
@@ -145,7 +145,7 @@ pub(super) fn info(
                 text: one.text.clone(),
             })
             .collect(),
-        context: answer.fitted.text.clone(),
+        context: answer.fitted.context.text().to_owned(),
         explained: match explains {
             true => explained(base, repository, answer),
             false => Vec::new(),
@@ -288,7 +288,7 @@ pub(super) fn summary(
         answer.fitted.pieces.len(),
         files.len(),
         repository.corpus().files.len(),
-        answer.fitted.tokens,
+        answer.fitted.context.tokens(),
         request.budget,
         relevance(answer)
     )

@@ -226,7 +226,9 @@ impl Output {
         }
         let has_context =
             matches!(self.detail, Detail::Lines { before, after } if before > 0 || after > 0);
-        if has_heading {
+        if file.is_rest {
+            // It goes on.
+        } else if has_heading {
             let gap = if self.written > 0 { "\n" } else { "" };
             writeln!(self.out, "{gap}{shown}")?;
         } else if has_context && self.written > 0 {

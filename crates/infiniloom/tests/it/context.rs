@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::packed::loom;
 
 /// A shop whose retry is broken, with a test, a document and much beside it.
-fn sandbox() -> Sandbox {
+pub(crate) fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write("README.md", "# Shop\n\nA shop that sends orders.\n");
     sandbox.write(
@@ -342,65 +342,6 @@ fn what_an_earlier_answer_showed_counts_more() {
 }
 
 #[test]
-fn a_file_has_many_names() {
-    let sandbox = sandbox();
-    sandbox.git(&["init", "--quiet"]);
-    let full = sandbox.work().join("src/parts/part9.py");
-    let full = full.to_str().unwrap();
-    let lines = format!("{full}:1-2");
-    let told = |flag: &str, name: &str| {
-        let words = ["src/parts", "--budget", "1k", flag, name];
-        answer(&sandbox, "part", &words)
-    };
-    for name in ["part9.py", "./part9.py", "src/parts/part9.py", full] {
-        let hot = told("--hot", name);
-        assert_eq!(hot["files"][0], "part9.py", "{name}");
-        let pinned = told("--pin", name);
-        let pieces = pinned["pieces"].as_array().unwrap();
-        let mut pieces = pieces.iter().filter(|piece| piece["path"] == "part9.py");
-        assert!(pieces.any(is_pinned), "{name}");
-    }
-    for name in ["part9.py:1-2", "src/parts/part9.py:1-2", &lines] {
-        let pinned = told("--pin", name);
-        let pieces = pinned["pieces"].as_array().unwrap();
-        let of_pin = pieces.iter().filter(|piece| is_pinned(piece));
-        let of_pin: Vec<&Value> = of_pin.collect();
-        assert_eq!(of_pin.len(), 1, "{name}");
-        assert_eq!(of_pin[0]["path"], "part9.py", "{name}");
-    }
-}
-
-fn is_pinned(piece: &Value) -> bool {
-    piece["reasons"][0]["signal"] == "pinned"
-}
-
-#[test]
-fn a_pin_that_is_not_there_is_refused_and_a_hot_file_told() {
-    let sandbox = sandbox();
-    for pin in ["nowhere.py", "src/http/client.py:900-901", "no_such_name"] {
-        let refused = loom(&sandbox, &["context", "retry", "--pin", pin]);
-        assert_eq!(refused.code, 2, "{pin}");
-        let said = &refused.stderr;
-        assert!(said.contains(&format!("--pin {pin}: nothing")), "{said}");
-        assert!(said.contains("a file, FILE:FIRST-LAST"), "{said}");
-    }
-    let run = loom(&sandbox, &["context", "retry", "--hot", "nowhere.py"]);
-    assert_eq!(run.code, 0);
-    assert!(
-        run.stderr.contains("nowhere.py: no such file"),
-        "{}",
-        run.stderr
-    );
-    let words = ["context", "x", "--pin", "Part7.price7", "--explain"];
-    let run = loom(&sandbox, &words);
-    assert!(
-        run.stderr.contains("is pinned (pinned 0)"),
-        "{}",
-        run.stderr
-    );
-}
-
-#[test]
 fn a_reserve_that_leaves_nothing_is_named() {
     let sandbox = sandbox();
     let words = ["context", "x", "--budget", "5k", "--reserve", "10k"];
@@ -456,5 +397,60 @@ fn help_lists_the_reasons_and_notices_are_printed() {
         "LICENSE-tiktoken",
     ] {
         assert!(told.contains(words), "{words}");
+    }
+}
+
+/// What fits best and is larger than the budget is shown as far as there is room.
+#[test]
+fn a_function_larger_than_the_budget_is_begun() {
+    let sandbox = Sandbox::new();
+    let body: String = (0..200)
+        .map(|at| format!("    total = total + price_{at} * weight_{at}\n"))
+        .collect();
+    sandbox.write("a.py", format!("def compute(a):\n{body}"));
+    let told = answer(&sandbox, "compute is wrong", &["--budget", "2k"]);
+    let piece = &told["pieces"][0];
+    assert_eq!(
+        (&piece["path"], &piece["start_line"]),
+        (&"a.py".into(), &1.into())
+    );
+    let tokens = told["tokens"].as_u64().unwrap();
+    assert!((1000..=2000).contains(&tokens), "{tokens}");
+    // Small ones take what the large ones leave.
+    for at in 0..80 {
+        sandbox.write(
+            format!("large{at}.py"),
+            format!("def compute_{at}(a):\n{body}"),
+        );
+        sandbox.write(
+            format!("small{at}.py"),
+            format!("def computed_{at}(a):\n    return compute(a)\n"),
+        );
+    }
+    let told = answer(&sandbox, "compute is wrong", &["--budget", "2k"]);
+    let tokens = told["tokens"].as_u64().unwrap();
+    assert!((1600..=2000).contains(&tokens), "{tokens}");
+}
+
+/// A question that says nothing gets what matters in general, and is told so.
+#[test]
+fn questions_that_say_nothing_are_shown_what_matters() {
+    let sandbox = sandbox();
+    for question in ["", "the of and to", "\u{4e3a}\u{4ec0}\u{4e48}"] {
+        let run = loom(
+            &sandbox,
+            &["context", question, "--budget", "4k", "--format", "json"],
+        );
+        let told: Value = serde_json::from_slice(&run.stdout).unwrap();
+        assert!(told["files"].as_array().unwrap().len() >= 50, "{question}");
+        assert!(
+            told["tokens"].as_u64().unwrap() > 3200,
+            "{question}: {told}"
+        );
+        assert!(
+            run.stderr.contains("nothing of the question"),
+            "{}",
+            run.stderr
+        );
     }
 }

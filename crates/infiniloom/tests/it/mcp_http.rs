@@ -136,7 +136,10 @@ fn others_are_refused() {
     assert_eq!(http.initialize(&[("Origin", "https://example.com")]), 403);
     assert_eq!(http.initialize(&[("Origin", "null")]), 403);
     assert_eq!(http.initialize(&[("Host", "attacker.example")]), 403);
-    assert_eq!(http.initialize(&[("Origin", "http://localhost:6274")]), 200);
+    // A page of another port is another one's.
+    assert_eq!(http.initialize(&[("Origin", "http://localhost:1")]), 403);
+    let own = http.address.replace("127.0.0.1", "http://localhost");
+    assert_eq!(http.initialize(&[("Origin", &own)]), 200);
     assert_eq!(http.post("/", &[], &hello()).0, 404);
     // What is no message does no harm.
     for body in [json!(1), json!({}), json!({"jsonrpc": "2.0"})] {
@@ -154,7 +157,28 @@ fn a_token_opens() {
     assert_eq!(http.initialize(&[]), 401);
     assert_eq!(http.initialize(&[("Authorization", "Bearer wrong")]), 401);
     let right = format!("Bearer {TOKEN}");
-    assert_eq!(http.initialize(&[("Authorization", &right)]), 200);
+    let right = ("Authorization", right.as_str());
+    assert_eq!(http.initialize(&[right]), 200);
+    http.session = None;
+    let lower = format!("bearer  {TOKEN}");
+    assert_eq!(http.initialize(&[("Authorization", &lower)]), 200);
+    http.session = None;
+    // Who has the token may be a page of this machine, and no other.
+    let page = ("Origin", "http://localhost:6274");
+    assert_eq!(http.initialize(&[right, page]), 200);
+    http.session = None;
+    let page = ("Origin", "https://example.com");
+    assert_eq!(http.initialize(&[right, page]), 403);
+    // A name that somebody else gave to this machine is not known.
+    for (host, status) in [
+        ("attacker.example", 403),
+        ("attacker.example:80", 403),
+        ("192.0.2.7:80", 200),
+        ("localhost", 200),
+    ] {
+        http.session = None;
+        assert_eq!(http.initialize(&[right, ("Host", host)]), status, "{host}");
+    }
     for (args, told) in [
         (&["mcp", "--http", "0.0.0.0:0"][..], "there is no token"),
         (&["mcp", "--http", "nowhere"], "no address to listen on"),
@@ -210,4 +234,47 @@ fn bodies_that_do_not_come_or_do_not_end_are_refused() {
     }
     http.session = None;
     assert_eq!(http.initialize(&[]), 200);
+}
+
+#[test]
+fn what_is_no_message_is_refused_with_its_id() {
+    let sandbox = sandbox();
+    let mut http = Http::start(&sandbox, "127.0.0.1:0", None);
+    for (body, code, id) in [
+        ("hello", "-32700", "null"),
+        (r#"{"jsonrpc":"2.0","id":7,"#, "-32700", "7"),
+        (r#"{"jsonrpc":"2.0","id":"a","method":"#, "-32700", "\"a\""),
+        ("[]", "-32600", "null"),
+        (r#"{"id":8}"#, "-32600", "8"),
+    ] {
+        let stream = raw(&http, body.len(), body.as_bytes());
+        stream
+            .set_read_timeout(Some(std::time::Duration::from_secs(60)))
+            .unwrap();
+        let mut stream = BufReader::new(stream);
+        let mut answer = String::new();
+        while !answer.contains("\"jsonrpc\"") {
+            let mut part = [0; 512];
+            let read = stream.read(&mut part).unwrap();
+            assert!(read > 0, "{body}: {answer}");
+            answer.push_str(&String::from_utf8_lossy(&part[..read]));
+        }
+        assert!(answer.starts_with("HTTP/1.1 400"), "{body}: {answer}");
+        assert!(
+            answer.contains(&format!("\"code\":{code}")),
+            "{body}: {answer}"
+        );
+        let is_told = answer.contains(&format!("\"id\":{id}"));
+        assert!(is_told || id == "null", "{body}: {answer}");
+    }
+    assert_eq!(http.initialize(&[]), 200);
+}
+
+#[test]
+fn clients_at_a_time_are_bounded() {
+    let sandbox = sandbox();
+    let http = Http::start(&sandbox, "127.0.0.1:0", None);
+    let mut statuses = (0..260).map(|_| http.post("/mcp", &[], &hello()).0);
+    assert!(statuses.by_ref().take(256).all(|status| status == 200));
+    assert!(statuses.all(|status| status == 503));
 }

@@ -137,6 +137,44 @@ fn a_file_that_was_not_there_goes_again() {
     assert!(!sandbox.path(".cursor/mcp.json").exists());
 }
 
+/// Only what an installation is known to have made goes with it.
+#[test]
+fn a_file_that_was_there_before_never_goes() {
+    let sandbox = Sandbox::new();
+    let file = ".cursor/mcp.json";
+    let run = |verb: &str| mcp(&sandbox, &[verb, "--client", "cursor", "--yes"]).ok();
+    let read = || std::fs::read_to_string(home_file(&sandbox, file));
+    let remove =
+        |ending: &str| std::fs::remove_file(home_file(&sandbox, &format!("{file}{ending}")));
+    // Its copy is gone.
+    put(&sandbox, file, "{}");
+    run("install");
+    remove(".before-infiniloom").unwrap();
+    run("uninstall");
+    assert!(!read().unwrap().contains("infiniloom"));
+    remove("").unwrap();
+    // An installation made one, which somebody took away and wrote another.
+    run("install");
+    remove("").unwrap();
+    put(&sandbox, file, "{ }");
+    run("install");
+    run("uninstall");
+    assert_eq!(read().unwrap(), "{ }");
+    remove("").unwrap();
+    // A copy of long ago is not what a file that was made now goes back to.
+    put(
+        &sandbox,
+        &format!("{file}.before-infiniloom"),
+        "{\"old\": 1}",
+    );
+    run("install");
+    assert!(!read().unwrap().contains("old"));
+    run("uninstall");
+    assert!(read().is_err());
+    let folder = home_file(&sandbox, ".cursor");
+    assert_eq!(names(&folder), ["mcp.json.before-infiniloom"]);
+}
+
 #[test]
 fn what_is_wrong_is_told_and_nothing_is_written() {
     let sandbox = Sandbox::new();

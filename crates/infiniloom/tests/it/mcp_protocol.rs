@@ -205,7 +205,8 @@ fn a_server_goes_with_its_client() {
             mut child, input, ..
         } = client;
         drop(input);
-        child.wait().unwrap();
+        let status = child.wait().unwrap();
+        assert!(status.success(), "{status}");
     }
 }
 
@@ -242,6 +243,29 @@ fn no_server_is_left_when_a_client_is_killed() {
     while is_there() {
         pause();
     }
+}
+
+/// Progress begins, grows and ends, each for the call that asked for it.
+#[test]
+fn progress_is_told_to_its_end() {
+    let sandbox = shop();
+    let mut client = Client::start(&sandbox, &["."]);
+    client.ok("navigate", &json!({"symbol": "price_of"}));
+    client.heard.clear();
+    let meta = json!({"progressToken": "mine"});
+    let call = json!({"name": "map", "arguments": {}, "_meta": meta});
+    client.ask("tools/call", &call);
+    let told: Vec<(&Value, f64)> = client
+        .heard
+        .iter()
+        .filter(|one| one["method"] == "notifications/progress")
+        .map(|one| (&one["params"], one["params"]["progress"].as_f64().unwrap()))
+        .collect();
+    assert!(told.iter().all(|(one, _)| one["progressToken"] == "mine"));
+    let steps: Vec<f64> = told.iter().map(|(_, far)| *far).collect();
+    assert_eq!(steps, [0.0, 1.0], "{told:?}");
+    assert_eq!(told[1].0["total"], 1.0);
+    client.finish();
 }
 
 #[test]
@@ -405,6 +429,15 @@ fn a_folder_of_a_repository_is_served_without_the_rest() {
     let told = client.ok("pack", &json!({"include": [full]}));
     assert!(told.contains("1| def only_in_lib"), "{told}");
     let told = client.ok("context", &json!({"query": "item", "pin": [full]}));
+    assert!(!told.contains("Not here"), "{told}");
+    // Paths go from the root that was given, too.
+    for path in ["part.py", "./part.py:1-2", "lib/part.py"] {
+        let told = client.ok("read", &json!({"path": path}));
+        assert!(told.contains("1| def only_in_lib"), "{path}: {told}");
+    }
+    let told = client.ok("navigate", &json!({"symbol": "part.py:1:6"}));
+    assert!(told.contains("lib/part.py:1-2"), "{told}");
+    let told = client.ok("context", &json!({"query": "item", "pin": ["part.py:1-2"]}));
     assert!(!told.contains("Not here"), "{told}");
     for path in ["src/shop.py", "config.py", "../config.py"] {
         client.refused("read", &json!({"path": path}));

@@ -126,3 +126,159 @@ fn lines_of_a_symbol_are_shown_and_the_last_line_of_a_file() {
     }
     client.finish();
 }
+
+#[test]
+fn ids_of_every_kind_are_understood() {
+    let sandbox = shop();
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let name = std::ffi::OsStr::from_bytes(b"bytes\xff.py");
+        sandbox.write(name, "def odd_bytes():\n    pass\n");
+        sandbox.write("line\nbreak.py", "def odd_break():\n    pass\n");
+    }
+    sandbox.write("größe 1:2.py", "def odd_colon():\n    pass\n");
+    let mut client = Client::start(&sandbox, &["."]);
+    let names: &[&str] = match cfg!(unix) {
+        true => &["odd_bytes", "odd_break", "odd_colon"],
+        false => &["odd_colon"],
+    };
+    for name in names {
+        let (text, data) = client.told("search", &json!({ "query": name }));
+        let id = &sources(&data)[0];
+        let told = client.ok("read", &json!({ "path": id }));
+        assert!(told.contains(name), "{id}: {told} {text}");
+        let told = client.ok("navigate", &json!({ "symbol": id }));
+        assert!(told.contains(&format!("function {name}")), "{id}: {told}");
+        let told = client.ok("context", &json!({"query": "odd", "pin": [id]}));
+        assert!(
+            told.contains(name) && !told.contains("Not here"),
+            "{id}: {told}"
+        );
+    }
+    // A file, and lines in which nothing begins.
+    let told = client.ok("navigate", &json!({"symbol": "src/shop.py"}));
+    for name in ["class Shop", "method Shop.sell", "function price_of"] {
+        assert!(told.contains(name), "{told}");
+    }
+    let told = client.ok("navigate", &json!({"symbol": "src/shop.py:5-5"}));
+    assert!(told.contains("src/shop.py:4-5 method Shop.sell"), "{told}");
+    let callers = json!({"symbol": "src/shop.py:9-9", "what": "callers"});
+    let told = client.ok("navigate", &callers);
+    assert!(told.contains("Shop.sell → price_of"), "{told}");
+    client.finish();
+}
+
+#[test]
+fn what_is_wrong_is_said_in_the_words_of_the_call() {
+    let sandbox = shop();
+    sandbox.write("long.py", "price = 'of an item'\n".repeat(400));
+    let mut client = Client::start(&sandbox, &["."]);
+    let pinned = json!({"query": "price", "pin": ["long.py"], "max_tokens": 100});
+    let told = client.refused("context", &pinned);
+    assert!(
+        told.contains("`max_tokens`") && !told.contains("budget"),
+        "{told}"
+    );
+    let told = client.ok("pack", &json!({"include": ["nowhere/**"]}));
+    assert!(told.starts_with("No file is at these paths"), "{told}");
+    let told = client.refused("search", &json!({"query": "x", "y".repeat(200_000): 1}));
+    assert!(told.starts_with("there is no argument") && told.len() < 20_000);
+    sandbox.write("infiniloom.toml", "[context]\nbudget = 1\n");
+    let told = client.refused("context", &json!({"query": "price"}));
+    assert!(told.contains("[context] budget = 1"), "{told}");
+    client.finish();
+}
+
+/// What is not shown is said to be, with a way to it.
+#[test]
+fn whatever_is_truncated_says_how_to_get_more() {
+    let sandbox = shop();
+    for at in 0..60 {
+        let text = format!("def price_{at}(item):\n    return item.price * {at}\n\n").repeat(4);
+        sandbox.write(format!("src/part{at}.py"), text);
+    }
+    let mut client = Client::start(&sandbox, &["."]);
+    for (tool, arguments) in [
+        (
+            "context",
+            json!({"query": "the price of an item", "max_tokens": 600}),
+        ),
+        ("map", json!({"max_tokens": 600})),
+        ("pack", json!({"max_tokens": 600})),
+        (
+            "search",
+            json!({"query": "the price of an item", "kind": "question"}),
+        ),
+        ("search", json!({"query": "price", "max_tokens": 50_000})),
+        ("read", json!({"path": "src/part1.py", "max_tokens": 100})),
+        (
+            "navigate",
+            json!({"symbol": "price_1", "what": "refs", "max_tokens": 100}),
+        ),
+    ] {
+        let (text, data) = client.told(tool, &arguments);
+        let is_told = text.contains("left out") || text.contains("Not all is shown");
+        assert_eq!(data["truncated"], is_told, "{tool} {arguments}: {text}");
+        if is_told {
+            assert!(
+                text.contains("max_tokens") || text.contains("`lines`"),
+                "{text}"
+            );
+        }
+    }
+    client.finish();
+}
+
+/// However many requests come at once, each is answered or refused.
+#[test]
+fn more_requests_than_are_taken_at_once_are_told() {
+    let sandbox = shop();
+    let mut client = Client::start(&sandbox, &["."]);
+    client.ok("navigate", &json!({"symbol": "price_of"}));
+    let call = json!({"name": "read", "arguments": {"path": "src/shop.py"}});
+    let mut sent: std::collections::HashSet<u64> = (0..1500)
+        .map(|_| client.send("tools/call", &call))
+        .collect();
+    while !sent.is_empty() {
+        let told = client.receive();
+        assert!(sent.remove(&told["id"].as_u64().unwrap()));
+        let text = told["result"]["content"][0]["text"].as_str().unwrap();
+        let is_answer = text.contains("def price_of") || text.contains("ask again");
+        assert!(is_answer, "{text}");
+    }
+    client.ok("read", &json!({"path": "src/shop.py"}));
+    client.finish();
+}
+
+/// Who cancels a call gets no answer of it, and the next one is answered.
+#[test]
+fn a_cancelled_call_is_not_answered() {
+    let sandbox = shop();
+    for at in 0..3000 {
+        let text = format!("def price_{at}(item):\n    return {at}\n");
+        sandbox.write(format!("many/m{at}.py"), text);
+    }
+    let mut client = Client::start(&sandbox, &["."]);
+    // Files are being read: it would wait for them.
+    let call = json!({"name": "context", "arguments": {"query": "the price of an item"}});
+    let id = client.send("tools/call", &call);
+    let params = json!({"requestId": id, "reason": "no longer wanted"});
+    let cancelled =
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+    client.write(&cancelled.to_string());
+    let asked = client.send("tools/call", &call);
+    loop {
+        let told = client.receive();
+        let text = told["result"]["content"][0]["text"].as_str();
+        if told["id"] == id {
+            assert_eq!(text.unwrap_or("cancelled"), "cancelled", "{told}");
+            continue;
+        }
+        assert_eq!(told["id"], asked);
+        assert!(text.is_some_and(|text| text.contains("price")), "{told}");
+        break;
+    }
+    client.ok("read", &json!({"path": "src/shop.py"}));
+    client.finish();
+}

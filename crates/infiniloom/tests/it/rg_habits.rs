@@ -73,6 +73,26 @@ fn what_ignore_files_leave_out() {
     assert!(told(&["--no-ignore"]).contains("notes.txt"));
 }
 
+/// A word behind `--changed` is a revision: where it is none, the query may be meant.
+#[test]
+fn what_changed() {
+    let sandbox = sandbox();
+    sandbox.commit_all();
+    sandbox.write("src/a.rs", "fn alpha() {}\n");
+    sandbox.write("notes.txt", "alpha too\n");
+    let told = |args: &[&str]| loom(&sandbox, &[&["search"], args].concat());
+    for args in [
+        &["alpha", "--changed", "HEAD", "src"][..],
+        &["--changed", "HEAD", "alpha", "src"],
+        &["alpha", "src", "--changed"],
+        &["--changed", "src", "-e", "alpha"],
+    ] {
+        assert_eq!(told(args).text(), "src/a.rs:1:fn alpha() {}\n", "{args:?}");
+    }
+    let run = told(&["--changed", "alpha", "src"]);
+    assert!(run.stderr.contains("before --changed"), "{}", run.stderr);
+}
+
 #[test]
 fn what_to_type_instead() {
     for (args, hint) in [

@@ -109,7 +109,13 @@ fn receive(lines: &Receiver<String>, id: u64, started: Instant) -> Result<Value,
         if told["id"] == id {
             return match told.get("result") {
                 Some(result) => Ok(result.clone()),
-                None => Err(format!("it refused: {}", told["error"]["message"])),
+                None => {
+                    let why = told["error"]["message"].as_str();
+                    Err(format!(
+                        "it refused: {}",
+                        why.unwrap_or("it does not say why")
+                    ))
+                }
             };
         }
     }

@@ -4,7 +4,7 @@ use loom_host::{ContextAnswer, ContextRequest, Format, context_request};
 use loom_settings::Settings;
 use serde_json::{Value, json};
 
-use super::{Call, Tool, partial, quote};
+use super::{Call, Tool, partial, place, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::arguments::Wrong;
 use crate::made::Got;
@@ -20,8 +20,9 @@ pub(super) const TOOL: Tool = Tool {
     run,
 };
 
-/// Of the tokens, so much is for the code itself; the rest for numbers of lines.
-const CODE: f64 = 0.8;
+/// Of the tokens, so much is for the code itself; the rest for numbers of lines, and for
+/// what data takes more than text.
+const CODE: f64 = 0.7;
 /// Files that changed and are named.
 const NAMED: usize = 5;
 
@@ -47,9 +48,10 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     }
     let request = ContextRequest {
         budget: (call.limit as f64 * CODE) as usize,
-        format: Format::Plain,
-        hot: call.below(call.arguments.list("hot")?),
-        pins: call.below(call.arguments.list("pin")?),
+        // As the command tells it to programs: the form with the fewest tokens.
+        format: Format::Json,
+        hot: places(call, "hot")?,
+        pins: places(call, "pin")?,
         // The server asks nobody else: nothing leaves the machine.
         embedder: None,
         ..context_request(&call.root.settings(), query.to_owned())
@@ -71,6 +73,16 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
             .note((!notes.is_empty()).then(|| notes.join(" ")))
             .cut(is_short),
     ))
+}
+
+/// Paths and ids as the files have them.
+fn places(call: &Call<'_>, name: &str) -> Result<Vec<String>, Wrong> {
+    let typed = call.below(call.arguments.list(name)?);
+    let known = call.root.with(call.cancel, |live| {
+        let known = typed.iter().map(|typed| place::known_id(live, typed));
+        known.collect()
+    })?;
+    Ok(known)
 }
 
 /// What fits, and whether it was looked for in the files as they are now. `None` while
@@ -116,7 +128,7 @@ fn quoted(found: &ContextAnswer) -> Answer {
     for part in &found.fitted.pieces {
         let path = quote::path(&part.path);
         let (first, last) = (part.first as usize, part.last as usize);
-        let mut piece = Piece::new(format!("{path}:{first}-{last}"));
+        let mut piece = Piece::new(quote::file(&format!("{path}:{first}-{last}")));
         for (number, text) in (first..).zip(found.text(part).lines()) {
             piece.quote(&quote::line(number, text));
         }

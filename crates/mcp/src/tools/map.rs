@@ -78,7 +78,9 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         focus,
         ..MapRequest::default()
     };
+    call.check()?;
     let filled = packer.map(&repository, &request)?;
+    call.check()?;
     let map = &filled.document;
     let about = map.description.as_deref();
     let about = call.root.with(call.cancel, |live| {
@@ -123,7 +125,7 @@ fn drawn(map: &MapDocument, about: Option<Source>, secrets: &SecretsOptions) -> 
     for (at, symbol) in map.key_symbols.iter().enumerate() {
         let path = quote::one_line(&symbol.path);
         let head = if at == 0 { "Key symbols:\n" } else { "" };
-        let mut piece = Piece::new(format!("{head}{path}"));
+        let mut piece = Piece::new(format!("{head}{}", quote::file(&path)));
         let line = symbol.line as usize;
         let text = format!(
             "{} {} ({} uses)",
@@ -143,7 +145,8 @@ fn drawn(map: &MapDocument, about: Option<Source>, secrets: &SecretsOptions) -> 
     for (at, (user, used)) in map.edges.iter().enumerate() {
         let head = if at == 0 { "Who uses whom:\n" } else { "" };
         let (user, used) = (quote::one_line(user), quote::one_line(used));
-        answer.push(Piece::new(format!("{head}{user} → {used}")));
+        let told = quote::named("uses", &format!("{user} → {used}"));
+        answer.push(Piece::new(format!("{head}{told}")));
     }
     answer
 }
@@ -169,7 +172,7 @@ type Quote<'q> = &'q dyn Fn(&str, &str) -> Quoted;
 /// A file with its signatures.
 fn signatures(head: &str, entry: &FileEntry, quoted: Quote<'_>) -> Piece {
     let path = quote::one_line(&entry.path);
-    let mut piece = Piece::new(format!("{head}{path}"));
+    let mut piece = Piece::new(format!("{head}{}", quote::file(&path)));
     for line in &entry.lines {
         let text = format!("{}{}", "  ".repeat(line.depth), line.text);
         let number = line.line as usize;
@@ -188,12 +191,10 @@ fn names(head: &str, folder: &str, files: &[FileEntry], quoted: Quote<'_>) -> Pi
         "" => "./".into(),
         folder => format!("{}/", quote::one_line(folder)),
     };
-    let mut piece = Piece::new(format!("{head}{shown}"));
+    let mut piece = Piece::new(format!("{head}{}", quote::named("folder", &shown)));
     for file in files {
-        piece.quote(&quoted(
-            &quote::one_line(&file.path),
-            &file.names.join(", "),
-        ));
+        let told = format!("{}: {}", file.path, file.names.join(", "));
+        piece.quote(&quoted("file", told.trim_end_matches(": ")));
         let path = match folder {
             "" => file.path.clone(),
             folder => format!("{folder}/{}", file.path),
@@ -231,7 +232,7 @@ fn folders<'p>(paths: impl Iterator<Item = &'p RepoPath>) -> Answer {
         .more("Ask again for the map.")
         .cut(true);
     for (folder, files) in counts {
-        let piece = Piece::new(format!("{folder}: {files}"));
+        let piece = Piece::new(quote::named("folder", &format!("{folder}: {files}")));
         answer.push(piece.of(Source::file(folder)));
     }
     answer

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use loom_host::{Cancel, Level, PackError};
+use loom_host::{Cancel, FitError, Level, MapError, PackError, PackOptions};
 use loom_settings::Settings;
 use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde_json::{Value, json};
@@ -30,6 +30,8 @@ use crate::root::Root;
 const MOST_TOKENS: usize = 200_000;
 /// No answer has less room: fewer tokens say nothing.
 const LEAST_TOKENS: usize = 100;
+/// What is wrong is told in fewer.
+const WRONG_TOKENS: usize = 1000;
 /// How long a call waits for what is being made; then it answers with what there is.
 const PATIENCE: Duration = Duration::from_millis(2500);
 
@@ -100,6 +102,22 @@ pub(crate) fn call(
     arguments: &Arguments,
     cancel: &Cancel,
 ) -> Result<Fitted, Wrong> {
+    let limit = arguments.number("max_tokens").ok().flatten();
+    let limit = limit
+        .unwrap_or(tool.tokens)
+        .clamp(LEAST_TOKENS, WRONG_TOKENS);
+    let mut options = PackOptions::default();
+    answered(tool, roots, arguments, (cancel, &mut options))
+        .map_err(|wrong| wrong.told(limit, &options))
+}
+
+/// The same; `options` become those of the folder that is meant.
+fn answered(
+    tool: &Tool,
+    roots: &Roots,
+    arguments: &Arguments,
+    (cancel, options): (&Cancel, &mut PackOptions),
+) -> Result<Fitted, Wrong> {
     let own = (tool.arguments)();
     let names = own.as_object().into_iter().flat_map(|own| own.keys());
     let mut names: Vec<&str> = names.map(String::as_str).collect();
@@ -107,31 +125,43 @@ pub(crate) fn call(
     let arguments = &arguments.renamed(&names);
     arguments.known(&names)?;
     let root = roots.pick(arguments.text("root")?, &arguments.paths())?;
+    root.packer().options().clone_into(options);
     let arguments = &arguments.without_links(&root);
-    let limit = arguments.number("max_tokens")?;
-    let limit =
-        limit.unwrap_or_else(|| (tool.settled_tokens)(&root.settings()).unwrap_or(tool.tokens));
-    if limit < LEAST_TOKENS {
-        return Err(Wrong(format!(
-            "`max_tokens` must be at least {LEAST_TOKENS}"
-        )));
-    }
-    let answered = (tool.run)(&Call {
+    let limit = match arguments.number("max_tokens")? {
+        Some(limit) if limit < LEAST_TOKENS => {
+            let told = format!("`max_tokens` must be at least {LEAST_TOKENS}");
+            return Err(Wrong(told));
+        }
+        Some(limit) => limit,
+        None => match (tool.settled_tokens)(&root.settings()) {
+            Some(limit) if limit < LEAST_TOKENS => {
+                return Err(Wrong(format!(
+                    "the settings say `[{}] budget = {limit}`, and an answer needs {LEAST_TOKENS}: \
+                     mend them, or say `max_tokens`",
+                    tool.name
+                )));
+            }
+            settled => settled.unwrap_or(tool.tokens),
+        },
+    };
+    (tool.run)(&Call {
         root: &root,
         arguments,
         cancel,
         limit: limit.min(MOST_TOKENS),
         began: Instant::now(),
-    });
-    // What is wrong is told with names too.
-    answered.map_err(|Wrong(told)| {
-        let packer = root.packer();
-        let lines = told.lines().map(quote::one_line).collect::<Vec<_>>();
-        Wrong(answer::cleaned(
-            &lines.join("\n"),
-            &packer.options().secrets,
-        ))
     })
+}
+
+impl Wrong {
+    /// As it is told: without secrets in names, and within its limit.
+    fn told(self, limit: usize, options: &PackOptions) -> Self {
+        // Nobody has to look at what is far too long.
+        let text = answer::bounded(self.0, limit, &options.model);
+        let lines = text.lines().map(quote::one_line).collect::<Vec<_>>();
+        let clean = answer::cleaned(&lines.join("\n"), &options.secrets);
+        Self(answer::bounded(clean, limit, &options.model))
+    }
 }
 
 impl Tool {
@@ -153,6 +183,7 @@ impl Tool {
                 "tokens": {"type": "integer"},
                 "truncated": {"type": "boolean"},
                 "sources": {"type": "array", "items": {"type": "string"}},
+                "sources_left_out": {"type": "integer"},
             },
         });
         let annotations = ToolAnnotations::new()
@@ -233,6 +264,19 @@ impl From<PackError> for Wrong {
                 "{error} ({}{more}), and the settings want nothing shown then (secrets = fail). \
                  `infiniloom scan` lists them; `secrets = redact` shows the rest.",
                 places.join(", ")
+            ));
+        }
+        let smallest = match &error {
+            PackError::Context(FitError::BudgetTooSmall { smallest, .. })
+            | PackError::Map(MapError::BudgetTooSmall { smallest, .. })
+            | PackError::BudgetTooSmall { smallest, .. } => Some(*smallest),
+            _ => None,
+        };
+        if let Some(smallest) = smallest {
+            // What the engine counts is not all that is told.
+            let needed = smallest.saturating_mul(3) / 2;
+            return Self(format!(
+                "this takes more than `max_tokens`: about {needed} would do, or pin and name less"
             ));
         }
         let mut told = error.to_string();

@@ -112,7 +112,11 @@ fn uses(typed: &str, uses: Vec<Use>) -> Answer {
             .map(|from| format!(" in {}", quote::one_line(&from)));
         let head = |path: &str| {
             let from = from.unwrap_or_default();
-            format!("{path} ({}{}{from})", mark(one.certainty), one.kind)
+            quote::file(&format!(
+                "{path} ({}{}{from})",
+                mark(one.certainty),
+                one.kind
+            ))
         };
         answer.push(shown(&one.place, &one.name, &one.text, head));
     }
@@ -132,12 +136,13 @@ fn calls(head: &str, found: Calls) -> Answer {
             false => "",
         };
         let head = |path: &str| {
-            format!(
-                "{}{doubt}{} → {} in {path}",
-                "  ".repeat(call.step.saturating_sub(1)),
+            let told = format!(
+                "{doubt}{} → {} in {path}",
                 quote::one_line(&caller),
                 quote::one_line(&call.callee),
-            )
+            );
+            let step = "  ".repeat(call.step.saturating_sub(1));
+            format!("{step}{}", quote::named("call", &told))
         };
         let name = call.callee.rsplit(['.', ':', '#']).next();
         answer.push(shown(
@@ -184,11 +189,11 @@ fn definitions(head: String, found: &[Definition]) -> Answer {
     for one in found {
         let path = quote::path(&one.place.path);
         let (first, last) = (one.place.line, one.end_line);
-        let mut piece = Piece::new(format!(
+        let mut piece = Piece::new(quote::file(&format!(
             "{path}:{first}-{last} {} {}",
             one.kind.name(),
             quote::one_line(&one.qualified),
-        ));
+        )));
         piece.quote(&line(first, &one.signature, &one.name));
         answer.push(piece.of(quote::source(&path, first, last)));
     }

@@ -77,9 +77,15 @@ fn quoted(live: &Live, survey: &Survey, level: Level) -> Answer {
         .collect();
     let files = survey.files().len();
     let all = files + without_room.len();
-    let mut answer = Answer::new(match without_room.is_empty() {
-        true => format!("{files} files:"),
-        false => format!("{files} of {all} files, the most important that fit:"),
+    let mut answer = Answer::new(match (files, without_room.is_empty()) {
+        (0, true) => {
+            "No file is at these paths: `map` shows what there is, and `**` stands for any folders."
+                .to_owned()
+        }
+        (0, false) => format!("None of {all} files fits."),
+        (1, true) => "1 file:".to_owned(),
+        (_, true) => format!("{files} files:"),
+        (_, false) => format!("{files} of {all} files, the most important that fit:"),
     })
     .more("Raise max_tokens, name fewer with `include`, or use `compress`.")
     .cut(!without_room.is_empty());
@@ -89,7 +95,7 @@ fn quoted(live: &Live, survey: &Survey, level: Level) -> Answer {
             answer = answer.cut(true);
             continue;
         };
-        let mut piece = Piece::new(format!("{path} ({} lines)", shown.total));
+        let mut piece = Piece::new(quote::file(&format!("{path} ({} lines)", shown.total)));
         // Of a file that does not fit as a whole, only its beginning was taken.
         let last = file.first_line + file.lines.max(1) - 1;
         let is_whole = level != Level::None || last >= shown.total;

@@ -14,6 +14,8 @@ use crate::arguments::Wrong;
 const PATIENCE: Duration = Duration::from_millis(1500);
 /// Lines of a file that are shown.
 const LINES: usize = 4;
+/// More lines of a file do not change its place.
+const MOST_LINES: usize = 1000;
 /// Words that are looked for.
 const WORDS: usize = 8;
 
@@ -87,7 +89,7 @@ pub(super) fn lines(
     .cut(true);
     for file in &files {
         let path = quote::path(&file.path);
-        let mut piece = Piece::new(path.as_str());
+        let mut piece = Piece::new(quote::file(&path));
         for line in file.lines.iter().take(LINES) {
             piece.quote(&quote::line_with(
                 line.line,
@@ -118,7 +120,7 @@ fn found(call: &Call<'_>, words: &[String], path: Option<&str>) -> Result<Vec<Fi
         },
         symbols: false,
         limit: None,
-        per_file: None,
+        per_file: Some(MOST_LINES),
         judged: Judged::Shown,
     };
     let mut files = Vec::new();

@@ -1,13 +1,10 @@
 //! The ids that answers give, as somebody says them again: `path`, `path:12`,
 //! `path:12:5` or `path:3-9`.
 
-use loom_host::{Definition, Level, Navigate, Target};
+use loom_host::{Definition, Navigate, SyntaxNavigator, Target};
 
 use super::quote;
 use crate::root::Live;
-
-/// So many lines of a span are looked at for the first definition in it.
-const LOOKED: usize = 60;
 
 /// A path and its lines. A path that is one as a whole is not divided.
 pub(super) fn parse<'t>(live: &Live, typed: &'t str) -> (&'t str, Option<(usize, usize)>) {
@@ -18,14 +15,27 @@ pub(super) fn parse<'t>(live: &Live, typed: &'t str) -> (&'t str, Option<(usize,
 }
 
 /// The path of a file as it has to be asked for: names with characters that are written
-/// out in answers are found by what was written.
+/// out in answers are found by what was written, and those of a root within a repository
+/// also from that root on.
 pub(super) fn known(live: &Live, typed: &str) -> String {
-    if !typed.contains('\\') || is_file(live, typed) {
+    if is_file(live, typed) {
         return typed.to_owned();
     }
-    let shown = |path: &&loom_host::RepoPath| quote::path(path) == typed;
-    let found = live.searcher.paths().find(shown);
+    let inner = format!("{}{}", live.prefix, typed.trim_start_matches("./"));
+    let is_it = |path: &&loom_host::RepoPath| {
+        let shown = quote::path(path);
+        shown == typed || shown == inner
+    };
+    let found = live.searcher.paths().find(is_it);
     found.map_or_else(|| typed.to_owned(), |path| path.display().into_owned())
+}
+
+/// An id or a path as the files have it, for who takes both.
+pub(super) fn known_id(live: &Live, typed: &str) -> String {
+    match parse(live, typed) {
+        (path, Some(_)) => format!("{}{}", known(live, path), &typed[path.len()..]),
+        (path, None) => known(live, path),
+    }
 }
 
 fn is_file(live: &Live, typed: &str) -> bool {
@@ -49,16 +59,23 @@ fn divided(typed: &str) -> Option<(&str, (usize, usize))> {
     }
 }
 
-/// What is meant by a name, or by an id: the first definition that begins in its lines.
-pub(super) fn definitions(live: &Live, navigator: &impl Navigate, typed: &str) -> Meant {
+/// What is meant by a name, or by an id: the first definition that begins in its lines,
+/// else what stands around them; of a file, its first.
+pub(super) fn definitions(live: &Live, navigator: &SyntaxNavigator<'_>, typed: &str) -> Meant {
     let Some(target) = Target::parse(typed) else {
         return Meant::Nothing;
     };
-    if let Target::Place { .. } = target {
-        return Meant::Chosen(navigator.definitions(&target));
+    if let Target::Place { path, line, column } = target {
+        let path = known(live, &path);
+        return Meant::Chosen(navigator.definitions(&Target::Place { path, line, column }));
     }
     match parse(live, typed) {
-        (path, Some(lines)) => Meant::Chosen(within(live, navigator, path, lines)),
+        (path, Some((first, last))) => {
+            Meant::Chosen(navigator.defined_in(&known(live, path), &(first..=last)))
+        }
+        (path, None) if typed.contains(['.', '/']) && is_file(live, &known(live, path)) => {
+            Meant::Chosen(navigator.defined_in(&known(live, path), &(1..=usize::MAX)))
+        }
         _ => Meant::Named(navigator.definitions(&target)),
     }
 }
@@ -74,50 +91,6 @@ pub(super) enum Meant {
     Chosen(Vec<Definition>),
 }
 
-fn within(
-    live: &Live,
-    navigator: &impl Navigate,
-    path: &str,
-    (first, last): (usize, usize),
-) -> Vec<Definition> {
-    let path = known(live, path);
-    let Some(shown) = live.searcher.shown_text(&path, Level::None) else {
-        return Vec::new();
-    };
-    let until = last.min(first.saturating_add(LOOKED));
-    let lines = shown.lines.iter();
-    for (line, text) in lines.filter(|(number, _)| (first..=until).contains(number)) {
-        for column in names_in(text) {
-            let target = Target::Place {
-                path: path.clone(),
-                line: *line,
-                column,
-            };
-            let found = navigator.definitions(&target);
-            let is_here =
-                |one: &Definition| one.place.path == shown.path && one.place.line == *line;
-            if found.first().is_some_and(is_here) {
-                return found;
-            }
-        }
-    }
-    Vec::new()
-}
-
-/// The columns at which names begin.
-fn names_in(text: &str) -> Vec<usize> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut columns = Vec::new();
-    let mut before = ' ';
-    for (at, c) in text.chars().enumerate().take(500) {
-        if is_part(c) && !is_part(before) {
-            columns.push(at + 1);
-        }
-        before = c;
-    }
-    columns
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,6 +104,5 @@ mod tests {
         for name in ["src/a.rs", "A::B", "Parser.parse", "a:9-3", "a:0", ":3", ""] {
             assert_eq!(divided(name), None, "{name}");
         }
-        assert_eq!(names_in("def sell(self)"), [1, 5, 10]);
     }
 }

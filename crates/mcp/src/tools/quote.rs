@@ -55,9 +55,24 @@ fn around(number: usize, text: &str, at: usize, longest: usize) -> Quoted {
     }
 }
 
-/// Whether a character begins a new line somewhere, or moves what is written.
+/// Whether a character begins a new line somewhere, moves or turns what is written, or is
+/// not seen at all. Those that join letters and signs stay.
 fn is_break(c: char) -> bool {
-    (c.is_control() && c != '\t') || matches!(c, '\u{2028}' | '\u{2029}')
+    let is_unseen = matches!(c,
+        '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}'
+        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}');
+    (c.is_control() && c != '\t') || is_unseen
+}
+
+/// A line of ours about what bears a name of the repository's. No such name begins a line.
+pub(super) fn named(word: &str, text: &str) -> String {
+    format!("{word}| {text}")
+}
+
+/// The same about a file.
+pub(super) fn file(text: &str) -> String {
+    named("file", text)
 }
 
 /// A text as one line, wherever it is read: what else begins lines is written out.
@@ -93,6 +108,12 @@ mod tests {
         assert_eq!(
             line(1, broken).text,
             "1| a\\rb\\u{b}c\\u{c}d\\u{85}e\\u{2028}f\\u{2029}g\th"
+        );
+        // What turns or hides what follows is seen; what joins letters stays.
+        let turned = "if admin\u{202e} // \u{2066}x\u{e0041}\u{200b} \u{200d}👩";
+        assert_eq!(
+            one_line(turned),
+            "if admin\\u{202e} // \\u{2066}x\\u{e0041}\\u{200b} \u{200d}👩"
         );
     }
 

@@ -168,24 +168,26 @@ fn quoted(shown: &ShownText, (first, last): (usize, usize), is_asked: bool) -> A
         .language
         .map(|language| format!(", {language}"))
         .unwrap_or_default();
-    let mut answer = Answer::new(format!("{path} ({} lines{language})", shown.total))
-        .more("Ask for the other `lines`, or with `compress`.");
+    let mut answer = Answer::new(quote::file(&format!(
+        "{path} ({} lines{language})",
+        shown.total
+    )))
+    .more("Ask for the other `lines`, or with `compress`.");
     let quoted = match is_asked {
         true => quote::asked_line,
         false => quote::line,
     };
-    let mut is_long = false;
     for (number, text) in &shown.lines {
         if (first..=last).contains(number) {
-            let line = quoted(*number, text);
-            is_long |= line.is_cut;
             let mut piece = Piece::default();
-            piece.quote(&line);
+            piece.quote(&quoted(*number, text));
             answer.push(piece.of(quote::source(&path, *number, *number)));
         }
     }
-    let note = "Lines that end with … are longer; `lines` shows more of them.";
-    answer.note((is_long && !is_asked).then(|| note.to_owned()))
+    match is_asked {
+        true => answer.long("Of a line at most 20,000 characters are shown."),
+        false => answer,
+    }
 }
 
 #[cfg(test)]

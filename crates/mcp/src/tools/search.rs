@@ -146,9 +146,9 @@ fn lines(
         let follows = |a: &HitLine, b: &HitLine| around > 0 && a.line + 1 == b.line;
         for (at, lines) in file.lines.chunk_by(follows).enumerate() {
             let mut piece = Piece::new(match at {
-                0 => path.as_str(),
-                _ if around > 0 => "--",
-                _ => "",
+                0 => quote::file(&path),
+                _ if around > 0 => "--".to_owned(),
+                _ => String::new(),
             });
             for line in lines {
                 piece.quote(&quote::line_with(
@@ -175,7 +175,7 @@ fn question(live: &Live, text: &str, is_wanted: impl Fn(&RepoPath) -> bool) -> A
         return Answer::new("Nothing has these words. Try other words, or `map` for an overview.");
     }
     let mut answer = Answer::new("Best places first; `read` shows them:")
-        .more("Raise max_tokens, or narrow it with `path`.")
+        .more("Raise max_tokens, or narrow it with `path`: 20 places are told at most.")
         .cut(hits.len() > PLACES);
     for hit in hits.into_iter().take(PLACES) {
         let path = quote::path(&hit.path);
@@ -183,10 +183,10 @@ fn question(live: &Live, text: &str, is_wanted: impl Fn(&RepoPath) -> bool) -> A
             .symbol
             .map(|symbol| format!(" {}", quote::one_line(&symbol)));
         let symbol = symbol.unwrap_or_default();
-        let piece = Piece::new(format!(
+        let piece = Piece::new(quote::file(&format!(
             "{path}:{}-{}{symbol}",
             hit.start_line, hit.end_line
-        ));
+        )));
         answer.push(piece.of(quote::source(&path, hit.start_line, hit.end_line)));
     }
     answer

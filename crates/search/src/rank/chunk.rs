@@ -1,4 +1,4 @@
-//! The part of a text that answers a question best.
+//! How well the parts of a text answer a question.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,38 +16,12 @@ pub struct Part<'a> {
     pub name: &'a str,
 }
 
-/// A part with its score.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BestPart {
-    /// By its place among the parts.
-    pub part: usize,
-    /// The higher the better.
-    pub score: f64,
-}
-
 /// How soon more of the same word stops to count, and how many words a part has that is
 /// neither long nor short.
 const SATURATION: f64 = 1.2;
 const USUAL_WORDS: f64 = 120.0;
 /// A word in the name of a symbol stands for so many in its body.
 const NAME: f64 = 4.0;
-
-/// The best part; the first of several that are alike.
-pub fn best_part(
-    question: &Question,
-    ranked: &Ranked,
-    text: &str,
-    parts: &[Part<'_>],
-) -> Option<BestPart> {
-    let mut best: Option<BestPart> = None;
-    let scores = part_scores(question, ranked, text, parts);
-    for (part, score) in scores.into_iter().enumerate() {
-        if score > best.map_or(0.0, |best| best.score) {
-            best = Some(BestPart { part, score });
-        }
-    }
-    best
-}
 
 /// The scores of all parts, in their order; 0 where a part has nothing of the question.
 pub fn part_scores(
@@ -113,9 +87,9 @@ mod tests {
                 name: "retry_request",
             },
         ];
-        let best = best_part(&question, &ranked, text, &parts).unwrap();
-        assert_eq!(best.part, 1);
+        let scores = part_scores(&question, &ranked, text, &parts);
+        assert!(scores[1] > scores[0] && scores[0] > 0.0, "{scores:?}");
         let none = Question::new("absent");
-        assert_eq!(best_part(&none, &ranked, text, &parts), None);
+        assert_eq!(part_scores(&none, &ranked, text, &parts), [0.0, 0.0]);
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::place::{is_aside, is_no_code};
 use crate::program::LineMatch;
+use crate::words::squeezed;
 
 /// A name that a text defines.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,24 +73,19 @@ fn is_word(text: &[u8], place: &Range<usize>) -> bool {
 
 fn of_file_name(path: &str, text: &[u8], line: &LineMatch) -> f64 {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let stem = squeezed(name.split('.').next().unwrap_or(name).as_bytes());
+    let stem = squeezed(name.split('.').next().unwrap_or(name));
     let of_place = |place: &Range<usize>| {
         let span = line.span.start + place.start..line.span.start + place.end;
-        let found = squeezed(text.get(span).unwrap_or_default());
+        let found = String::from_utf8_lossy(text.get(span).unwrap_or_default());
+        let found = squeezed(&found);
         match () {
             () if found.len() < 3 => 0.0,
             () if found == stem => FILE_NAME,
-            () if memchr::memmem::find(&stem, &found).is_some() => IN_FILE_NAME,
+            () if stem.contains(&found) => IN_FILE_NAME,
             () => 0.0,
         }
     };
     line.places.iter().map(of_place).fold(0.0, f64::max)
-}
-
-/// Letters and digits alone, in lower case: `flat_hash_map` and `FlatHashMap` are one.
-fn squeezed(text: &[u8]) -> Vec<u8> {
-    let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
-    letters.map(u8::to_ascii_lowercase).collect()
 }
 
 #[cfg(test)]

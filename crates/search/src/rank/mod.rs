@@ -11,7 +11,7 @@ mod question;
 mod score;
 
 pub use blend::{Definition, Evidence, blend};
-pub use chunk::{BestPart, Part, best_part, part_scores};
+pub use chunk::{Part, part_scores};
 pub use fit::{DefinedName, fit};
 pub use names::AskedName;
 pub use place::is_aside;

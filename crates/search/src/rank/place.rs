@@ -1,6 +1,8 @@
 //! What a path says about a file: the words in it, and whether the file stands aside of
 //! what people look for first.
 
+use loom_base::{EXAMPLE_FOLDERS, TEST_FOLDERS};
+
 use crate::words;
 
 /// The terms of a path: of the file's name, and of its folders.
@@ -39,30 +41,15 @@ fn terms(text: &str) -> Vec<String> {
     found
 }
 
-/// Folders of what is beside the code itself.
+/// Folders of what is beside the code itself, next to those of tests and examples.
 const ASIDE_FOLDERS: &[&str] = &[
     "test",
-    "tests",
     "testing",
     "testdata",
-    "__tests__",
-    "spec",
-    "specs",
-    "e2e",
     "fixtures",
     "fixture",
     "mocks",
     "__mocks__",
-    "example",
-    "examples",
-    "samples",
-    "sample",
-    "demo",
-    "demos",
-    "benchmark",
-    "benchmarks",
-    "bench",
-    "benches",
     "vendor",
     "third_party",
     "legacy",
@@ -78,9 +65,10 @@ const ASIDE_FOLDERS: &[&str] = &[
 pub fn is_aside(path: &str) -> bool {
     let lower = path.to_lowercase();
     let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+    let known = [ASIDE_FOLDERS, TEST_FOLDERS, EXAMPLE_FOLDERS];
     let in_folder = folders
         .split('/')
-        .any(|folder| ASIDE_FOLDERS.contains(&folder));
+        .any(|folder| known.iter().any(|known| known.contains(&folder)));
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     let is_test = stem.starts_with("test_")
         || stem.ends_with("_test")

@@ -4,11 +4,14 @@ use std::collections::HashMap;
 
 use super::place::{PathTerms, is_aside, is_no_code, is_thin, stem_words};
 use super::{Question, Ranking, Weights};
-use crate::segment::{BODY, Damaged, FIELDS, SYMBOLS, Segment};
+use crate::segment::{BODY, Counts, Damaged, FIELDS, SYMBOLS, Segment};
 
 /// A text counts as one place for so many words, a few lines, when it is told how rare a
 /// word is.
 const PART_WORDS: f64 = 30.0;
+
+/// Of code, more uses of a word in one file say nothing new.
+const MOST_USES: u16 = 15;
 
 /// A file that is alive: its path, and where the index has its contents.
 #[derive(Clone, Copy, Debug)]
@@ -139,7 +142,7 @@ struct Files<'a, B> {
     /// Paths in lower case.
     paths: Vec<String>,
     with_term: Vec<usize>,
-    counts: Vec<[u8; FIELDS]>,
+    counts: Vec<Counts>,
     /// Whether the term is in the stem, or in a folder.
     in_path: Vec<(bool, bool)>,
 }
@@ -222,7 +225,9 @@ impl<'a, B: AsRef<[u8]>> Files<'a, B> {
         let (mut all, mut with) = (self.live.len() as f64, self.with_term.len() as f64);
         if ranking == Ranking::CodeAware {
             let counts = self.with_term.iter().map(|file| self.counts[*file][BODY]);
-            let uses: f64 = counts.map(|count| f64::from(count.max(1))).sum();
+            let uses: f64 = counts
+                .map(|count| f64::from(count.clamp(1, MOST_USES)))
+                .sum();
             all = (all * self.means[BODY] / PART_WORDS).max(all);
             with = uses.min(all);
         }
@@ -264,9 +269,10 @@ impl<'a, B: AsRef<[u8]>> Files<'a, B> {
             }
             Ranking::TfIdf => {
                 let length = words[BODY].max(1.0).sqrt();
-                (1.0 + counts[BODY]).ln() * self.rarity(ranking) / length
+                (1.0 + counts[BODY]).ln() / length
             }
             Ranking::CodeAware => {
+                let counts = counts.map(|count| count.min(f64::from(MOST_USES)));
                 let mut together = 0.0;
                 for field in 0..FIELDS {
                     let b = weights.lengths[field];
@@ -294,6 +300,62 @@ mod tests {
 
     use super::*;
     use crate::{Contents, SegmentBuilder};
+
+    /// The scores of texts for a question.
+    fn scores(question: &str, texts: &[&str], ranking: Ranking) -> Vec<f64> {
+        let mut builder = SegmentBuilder::default();
+        for (number, text) in texts.iter().enumerate() {
+            builder.add(&Contents {
+                hash: ContentHash::from_bytes([number as u8; 32]),
+                text,
+                seen_as: 0,
+                is_always: false,
+                symbols: &[],
+                comments: &[],
+            });
+        }
+        let segment = Segment::open(builder.finish()).unwrap();
+        let live = (0..texts.len()).map(|content| Live {
+            path: "a.rs",
+            segment: 0,
+            content,
+        });
+        let live: Vec<Live<'_>> = live.collect();
+        let question = Question::new(question);
+        let ranked = rank(&question, &[&segment], &live, ranking, &Weights::default()).unwrap();
+        let mut scores = vec![0.0; texts.len()];
+        for one in ranked.files {
+            scores[one.file] = one.score;
+        }
+        scores
+    }
+
+    /// As the books have them, reckoned by hand.
+    #[test]
+    fn bm25_and_tfidf_are_what_they_are_called() {
+        let many = "word ".repeat(30);
+        let texts = ["word alpha alpha", &many, "beta beta beta", "beta"];
+        let rarity = (1.0_f64 + (4.0 - 2.0 + 0.5) / (2.0 + 0.5)).ln();
+        let mean = (3.0 + 30.0 + 3.0 + 1.0) / 4.0;
+        let bm25 = |count: f64, words: f64| {
+            let length = 1.0 - 0.75 + 0.75 * words / mean;
+            rarity * count * 2.2 / (count + 1.2 * length)
+        };
+        let tfidf = |count: f64, words: f64| rarity * (1.0 + count).ln() / words.sqrt();
+        let near = |found: Vec<f64>, expected: [f64; 4]| {
+            for (found, expected) in found.iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+            }
+        };
+        near(
+            scores("word", &texts, Ranking::Bm25),
+            [bm25(1.0, 3.0), bm25(30.0, 30.0), 0.0, 0.0],
+        );
+        near(
+            scores("word", &texts, Ranking::TfIdf),
+            [tfidf(1.0, 3.0), tfidf(30.0, 30.0), 0.0, 0.0],
+        );
+    }
 
     fn order(question: &str, ranking: Ranking) -> Vec<&'static str> {
         let files = [

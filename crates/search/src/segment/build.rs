@@ -6,7 +6,7 @@ use std::ops::Range;
 use loom_base::ContentHash;
 
 use super::bytes::{ALWAYS, ENTRY, HEAD, MAGIC, TERM, VERSION, check, push_varint, term_key};
-use super::{BODY, COMMENTS, FIELDS, SYMBOLS};
+use super::{BODY, COMMENTS, Counts, FIELDS, SYMBOLS};
 use crate::gram::Distinct;
 use crate::words;
 
@@ -43,7 +43,7 @@ pub struct SegmentBuilder {
     /// The terms of identifiers that were met.
     identifiers: HashMap<String, Vec<u32>>,
     /// Content, counts; by term.
-    lists: Vec<Vec<(u32, [u8; FIELDS])>>,
+    lists: Vec<Vec<(u32, Counts)>>,
     bytes: usize,
 }
 
@@ -257,17 +257,22 @@ fn push_gram_list(lists: &mut Vec<u8>, gram: u32, contents: &[u32], all: usize) 
     end(lists, start, u64::from(gram));
 }
 
-/// Words in the body are counted to 15, and in other fields to 3: more of the same says
-/// nothing new, and so they fit a byte.
-fn push_term_list(lists: &mut Vec<u8>, contents: &[(u32, [u8; FIELDS])]) {
+/// From so many on, the count of a word in the body has bytes of its own.
+pub(super) const MANY: u8 = 15;
+
+/// The counts of most words fit a byte: in the body up to 14, in other fields up to 3, where
+/// more of the same says nothing new.
+fn push_term_list(lists: &mut Vec<u8>, contents: &[(u32, Counts)]) {
     let start = begin(lists);
     let mut next = 0;
     for (content, counts) in contents {
         push_varint(lists, content - next);
         next = content + 1;
-        lists.push(
-            counts[BODY].min(15) << 4 | counts[SYMBOLS].min(3) << 2 | counts[COMMENTS].min(3),
-        );
+        let up_to = |field: usize, most: u8| counts[field].min(u16::from(most)) as u8;
+        lists.push(up_to(BODY, MANY) << 4 | up_to(SYMBOLS, 3) << 2 | up_to(COMMENTS, 3));
+        if let Some(more) = counts[BODY].checked_sub(u16::from(MANY)) {
+            push_varint(lists, u32::from(more));
+        }
     }
     end(lists, start, 0);
 }

@@ -2,7 +2,7 @@
 
 pub(super) const MAGIC: &[u8; 8] = b"LOOMSRCH";
 /// Counts up with every change of the layout or of what is put into it.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 /// Magic, version, three counts, two lengths, the check.
 pub(super) const HEAD: usize = 8 + 4 + 4 * 3 + 8 * 2 + 8;
 /// A content: hash, flags, bytes, words in each field, as what it was looked at.

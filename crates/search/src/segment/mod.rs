@@ -19,6 +19,8 @@ pub use read::{Damaged, Segment, defining};
 
 /// The fields that words are counted in.
 pub(crate) const FIELDS: usize = 3;
+/// How often a text has a term, in each field.
+pub(crate) type Counts = [u16; FIELDS];
 /// Everything that the text says.
 pub(crate) const BODY: usize = 0;
 /// The names of what it defines.

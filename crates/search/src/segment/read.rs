@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use loom_base::ContentHash;
 
-use super::build::{AS_BITS, AS_STEPS};
+use super::build::{AS_BITS, AS_STEPS, MANY};
 use super::bytes::{
     ALWAYS, CONTENT, ENTRY, HEAD, MAGIC, TERM, VERSION, check, take_varint, term_key, u32_at,
     u64_at,
 };
-use super::{BODY, COMMENTS, FIELDS, SYMBOLS};
+use super::{BODY, COMMENTS, Counts, FIELDS, SYMBOLS};
 use crate::gram::Gram;
 use crate::plan::Plan;
 
@@ -33,7 +33,7 @@ pub struct Segment<B> {
 }
 
 /// Where a term stands: contents with their counts.
-pub(crate) type TermList = Vec<(u32, [u8; FIELDS])>;
+pub(crate) type TermList = Vec<(u32, Counts)>;
 
 /// Of a long pattern, so many grams are looked up: the rest rules out nothing more.
 const LOOKED_UP: usize = 48;
@@ -269,10 +269,15 @@ impl<B: AsRef<[u8]>> Segment<B> {
             if content as usize >= self.contents {
                 return Err(Damaged);
             }
+            let more = match counts >> 4 {
+                MANY => take_varint(&mut rest).ok_or(Damaged)?,
+                _ => 0,
+            };
+            let more = u16::try_from(more).unwrap_or(u16::MAX);
             let mut fields = [0; FIELDS];
-            fields[BODY] = counts >> 4;
-            fields[SYMBOLS] = counts >> 2 & 3;
-            fields[COMMENTS] = counts & 3;
+            fields[BODY] = u16::from(counts >> 4).saturating_add(more);
+            fields[SYMBOLS] = u16::from(counts >> 2 & 3);
+            fields[COMMENTS] = u16::from(counts & 3);
             found.push((content, fields));
             next = content + 1;
         }

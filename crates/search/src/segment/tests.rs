@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use loom_base::ContentHash;
 use proptest::prelude::*;
 
+use super::bytes::{HEAD, VERSION, check, u64_at};
 use super::{Contents, Segment, SegmentBuilder};
 use crate::plan::Plan;
 use crate::{Case, Document, Expr, Pattern, PatternKind, Program, Query};
@@ -73,6 +74,45 @@ fn what_has_to_be_looked_at_always_is() {
     assert_eq!(segment.candidates(&plan).unwrap(), [true]);
     assert_eq!(segment.term("noth").unwrap(), [(0, [1, 0, 1])]);
     assert_eq!(segment.term("nam").unwrap(), [(0, [0, 1, 0])]);
+}
+
+/// However often a word is there, it is known.
+#[test]
+fn words_are_counted() {
+    let times = [1, 14, 15, 16, 142, 143, 70_000];
+    let texts = times.map(|times| "word ".repeat(times));
+    let segment = Segment::open(built(&texts)).unwrap();
+    let found = segment.term("word").unwrap();
+    let counts: Vec<usize> = found.iter().map(|(_, counts)| counts[0].into()).collect();
+    assert_eq!(counts, times.map(|times| times.min(usize::from(u16::MAX))));
+}
+
+/// A segment of another version is none, whatever else it holds.
+#[test]
+fn another_version_is_told() {
+    let mut bytes = built(&["some text".to_owned()]);
+    for version in [0_u32, VERSION - 1, VERSION + 1] {
+        bytes[8..12].copy_from_slice(&version.to_le_bytes());
+        let sum = check(
+            check(0, &bytes[..HEAD - 8]),
+            &bytes[HEAD..tables_end(&bytes)],
+        );
+        bytes[HEAD - 8..HEAD].copy_from_slice(&sum.to_le_bytes());
+        assert!(Segment::open(&bytes).is_err(), "{version}");
+    }
+    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    let sum = check(
+        check(0, &bytes[..HEAD - 8]),
+        &bytes[HEAD..tables_end(&bytes)],
+    );
+    bytes[HEAD - 8..HEAD].copy_from_slice(&sum.to_le_bytes());
+    assert!(Segment::open(&bytes).is_ok());
+}
+
+/// Where the lists of a segment begin.
+fn tables_end(bytes: &[u8]) -> usize {
+    let lists = u64_at(bytes, 24).unwrap();
+    bytes.len() - usize::try_from(lists).unwrap()
 }
 
 proptest! {

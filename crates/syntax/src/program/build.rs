@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use loom_base::RepoPath;
 
+use super::default_export::default_export;
 use super::intern::{Interner, Name};
 use super::{Definition, DefinitionId, File, FileId, Imported, Program, Use, family_of, inherit};
 use crate::subjects::{is_mostly_tests, is_test_code, is_test_path, owner, packages};
@@ -21,6 +22,7 @@ pub struct ProgramBuilder {
     packages: Vec<Vec<FileId>>,
     parts: HashMap<Name, Vec<Name>>,
     receivers: HashMap<DefinitionId, Name>,
+    defaults: HashMap<FileId, DefinitionId>,
 }
 
 /// Names that are looked for by themselves.
@@ -63,6 +65,12 @@ impl ProgramBuilder {
         for (at, symbol) in structure.symbols.iter().enumerate() {
             self.define(id, first, structure, at, symbol, is_test);
         }
+        if family == "javascript"
+            && let Some(at) = default_export(structure)
+        {
+            let at = u32::try_from(at).unwrap_or(u32::MAX);
+            self.defaults.insert(id, DefinitionId(first + at));
+        }
         let packages = packages(&text, family, structure);
         let packages = packages.iter().map(|one| self.package(one, id)).collect();
         let uses = self.uses(structure);
@@ -102,6 +110,8 @@ impl ProgramBuilder {
             by_name: self.by_name,
             ids: self.ids,
             packages: self.packages,
+            package_ids: self.package_ids,
+            defaults: self.defaults,
             parts: self.parts,
             bases: HashMap::new(),
             known,

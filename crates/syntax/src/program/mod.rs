@@ -8,6 +8,7 @@
 
 mod bodies;
 mod build;
+mod default_export;
 mod inherit;
 mod intern;
 mod meaning;
@@ -24,6 +25,7 @@ use loom_base::RepoPath;
 use crate::{Language, ReferenceKind, SymbolKind, Visibility};
 
 pub use build::ProgramBuilder;
+pub use default_export::default_export;
 use intern::{Interner, Name};
 pub use meaning::{By, Meaning};
 pub use scope::Scope;
@@ -122,6 +124,10 @@ pub struct Program {
     ids: HashMap<RepoPath, FileId>,
     /// The files of each package.
     packages: Vec<Vec<FileId>>,
+    /// The packages by their names.
+    package_ids: HashMap<Box<str>, u32>,
+    /// What files of JavaScript hand out without a name.
+    defaults: HashMap<FileId, DefinitionId>,
     /// The parts of the qualifiers, by the number of their text.
     parts: HashMap<Name, Vec<Name>>,
     /// What types inherit from.

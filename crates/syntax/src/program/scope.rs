@@ -15,6 +15,9 @@ use crate::{ReferenceKind, SymbolKind};
 const ONLY_IN_OPEN: f32 = 0.9;
 const ONLY: f32 = 0.3;
 
+/// Part of a qualifier that nothing is called: it means nothing, and stands for itself.
+const UNKNOWN: Name = Name(u32::MAX);
+
 /// More definitions of a name say nothing.
 pub(super) const MOST_GLOBAL: usize = 4;
 
@@ -101,13 +104,11 @@ impl<'p> Scope<'p> {
         let Some(name) = names.get(name) else {
             return Meaning::nothing(By::Unknown);
         };
-        // A part that nothing is called means nothing, and stands for itself.
-        let unknown = Name(u32::MAX);
-        let part = |part: &str| names.get(part).unwrap_or(unknown);
+        let part = |part: &str| names.get(part).unwrap_or(UNKNOWN);
         let parts: Vec<Name> = qualifier
             .map(|text| parts(text).into_iter().map(part).collect())
             .unwrap_or_default();
-        if parts.last() == Some(&unknown) {
+        if parts.last() == Some(&UNKNOWN) {
             return self.of_value(None, name);
         }
         self.found(&Asked {
@@ -332,6 +333,9 @@ impl<'p> Scope<'p> {
         {
             return Meaning::spread(By::Import, 1.0, found);
         }
+        if let Some(found) = self.in_package(asked) {
+            return Meaning::spread(By::Package, 1.0, found);
+        }
         if let Some(owner) = self.type_of(asked.parts, asked.from) {
             let found = program.member(owner, asked.name);
             // A member that the type has from elsewhere is a use of the type.
@@ -399,6 +403,18 @@ impl<'p> Scope<'p> {
         let targets = bare.targets.into_iter();
         let is_sure = bare.by.is_certain() || bare.by == By::Global;
         targets.map(|(id, _)| id).find(is_type).filter(|_| is_sure)
+    }
+
+    /// What a full name means: `a.b.C` of Java and the like, whose packages need no import.
+    fn in_package(&self, asked: &Asked<'_>) -> Option<Vec<DefinitionId>> {
+        let program = self.program;
+        let qualifier = asked.qualifier.filter(|name| *name != UNKNOWN)?;
+        let name = program.names.text(qualifier).trim_start_matches('\\');
+        let package = program
+            .package_ids
+            .get(format!("{} {name}", self.family).as_str())?;
+        let found = self.outermost_in(&program.packages[*package as usize], asked.name);
+        (!found.is_empty()).then_some(found)
     }
 
     /// A function of a module in the same file or beside it, named by its path: of Rust,

@@ -50,6 +50,24 @@ impl Program {
             .collect();
         receivers.sort_unstable();
         out.numbers(receivers.as_flattened());
+        let mut defaults: Vec<[u32; 2]> = self
+            .defaults
+            .iter()
+            .map(|(file, id)| [file.0, id.0])
+            .collect();
+        defaults.sort_unstable();
+        out.numbers(defaults.as_flattened());
+        let mut packages: Vec<(&str, u32)> = self
+            .package_ids
+            .iter()
+            .map(|(name, id)| (&**name, *id))
+            .collect();
+        packages.sort_unstable();
+        out.size(packages.len());
+        for (name, id) in packages {
+            texts.text(name);
+            out.number(id.into());
+        }
     }
 
     /// Reads what was written; `None` where it is something else.
@@ -71,6 +89,13 @@ impl Program {
         let receivers = from.numbers()?;
         let receivers = receivers.as_chunks::<2>().0.iter();
         let receivers = receivers.map(|[id, name]| (DefinitionId(*id), Name(*name)));
+        let defaults = from.numbers()?;
+        let defaults = defaults.as_chunks::<2>().0.iter();
+        let defaults = defaults.map(|[file, id]| (FileId(*file), DefinitionId(*id)));
+        let mut package_ids = HashMap::new();
+        for _ in 0..from.count()? {
+            package_ids.insert(texts.text()?.into(), small(from)?);
+        }
         let nobody = Name(u32::MAX);
         let number = |word: &str| names.get(word).unwrap_or(nobody);
         let known = Known::new(receivers.collect(), number);
@@ -78,6 +103,8 @@ impl Program {
             by_name: by_name(&definitions, names.len())?,
             ids: HashMap::with_capacity(files.len()),
             packages: packages(&files),
+            defaults: defaults.collect(),
+            package_ids,
             names,
             files,
             definitions,
@@ -88,7 +115,50 @@ impl Program {
         for (file, id) in program.files.iter().zip(0..) {
             program.ids.insert(file.path.clone(), FileId(id));
         }
-        Some(program)
+        program.is_whole().then_some(program)
+    }
+
+    /// Whether every number means something.
+    fn is_whole(&self) -> bool {
+        let is_file = |file: &FileId| (file.0 as usize) < self.files.len();
+        let is_name = |name: &Name| (name.0 as usize) < self.names.len();
+        let is_definition = |id: &DefinitionId| (id.0 as usize) < self.definitions.len();
+        let is_import = |import: &Imported| {
+            import.files.iter().all(is_file)
+                && is_name(&import.module)
+                && is_name(&import.path)
+                && import
+                    .names
+                    .iter()
+                    .all(|(name, local)| is_name(name) && is_name(local))
+        };
+        let lists_names =
+            |(name, parts): (&Name, &Vec<Name>)| is_name(name) && parts.iter().all(is_name);
+        self.definitions.iter().all(|one| {
+            is_file(&one.file)
+                && is_name(&one.name)
+                && one.owner.as_ref().is_none_or(is_name)
+                && one.parent.as_ref().is_none_or(is_definition)
+        }) && self.files.iter().all(|file| {
+            file.first <= file.end
+                && file.end as usize <= self.definitions.len()
+                && file.imports.iter().all(is_import)
+                && file
+                    .uses
+                    .iter()
+                    .all(|one| is_name(&one.name) && one.qualifier.as_ref().is_none_or(is_name))
+                && file
+                    .packages
+                    .iter()
+                    .all(|package| (*package as usize) < self.packages.len())
+        }) && self.parts.iter().all(lists_names)
+            && self.bases.values().flatten().all(is_definition)
+            && self.known.receivers.values().all(is_name)
+            && self.defaults.values().all(is_definition)
+            && self
+                .package_ids
+                .values()
+                .all(|id| (*id as usize) < self.packages.len())
     }
 }
 

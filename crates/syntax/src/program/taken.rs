@@ -65,6 +65,10 @@ impl Scope<'_> {
     /// What stands outside of types under that name in these files, in their order.
     pub(super) fn outermost_in(&self, files: &[FileId], name: Name) -> Vec<DefinitionId> {
         let program = self.program;
+        if name == program.known.default {
+            let defaults = files.iter().filter_map(|file| program.defaults.get(file));
+            return defaults.copied().collect();
+        }
         let all = program.all(name);
         let found: Vec<DefinitionId> = if all.len() <= files.len() {
             let is_in = |id: &DefinitionId| files.binary_search(&program.definition(*id).file);

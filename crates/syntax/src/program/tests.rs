@@ -279,6 +279,25 @@ fn one_name_can_be_asked_for_alone() {
     assert_eq!(nothing.by, By::Unknown);
 }
 
+/// Every name of every file is followed.
+fn ask_everything(program: &Program) {
+    for file in 0..u32::try_from(program.file_count()).unwrap() {
+        let scope = program.scope(FileId(file));
+        for one in program.uses(FileId(file)) {
+            let meaning = scope.meaning(one);
+            assert!(meaning.targets.len() <= program.definitions().len());
+        }
+    }
+    for id in program
+        .definitions()
+        .iter()
+        .zip(0..)
+        .map(|(_, id)| DefinitionId(id))
+    {
+        let _ = (program.name(id), program.owner(id), program.bases(id));
+    }
+}
+
 proptest! {
     /// Bytes that something happened to are refused, or read as some program.
     #[test]
@@ -295,7 +314,9 @@ proptest! {
             Some(place) => texts[place] ^= with,
             None => out[place] ^= with,
         }
-        let _ = Program::read(&mut Reader::new(&out), &mut Reader::new(&texts));
+        if let Some(read) = Program::read(&mut Reader::new(&out), &mut Reader::new(&texts)) {
+            ask_everything(&read);
+        }
         out.truncate(end % (out.len() + 1));
         let _ = Program::read(&mut Reader::new(&out), &mut Reader::new(&texts));
     }

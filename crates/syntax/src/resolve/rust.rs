@@ -12,6 +12,9 @@ pub(super) struct Crates {
     by_folder: HashMap<String, Crate>,
     /// The folders of each name: examples and fixtures may share one.
     by_name: HashMap<String, Vec<String>>,
+    /// Where the dependencies lie that a manifest names by a path: by its folder, and by the
+    /// name that the code has for each.
+    paths: HashMap<String, HashMap<String, String>>,
     /// What files hand on under another name: the file and the name, and the path.
     aliases: HashMap<(String, String), String>,
 }
@@ -36,6 +39,7 @@ impl Crates {
                 section = line.trim_matches(['[', ']']).to_owned();
             } else if let Some((key, value)) = line.split_once('=') {
                 let value = value.split('#').next().unwrap_or_default().trim();
+                self.add_dependency(folder(path), &section, key.trim(), value);
                 let value = value.trim_matches(['"', '\'']).to_owned();
                 match (section.as_str(), key.trim()) {
                     ("package", "name") => package = Some(value),
@@ -54,6 +58,41 @@ impl Crates {
             folders.push(folder(path).to_owned());
             self.by_folder.insert(folder(path).to_owned(), own);
         }
+    }
+
+    /// A dependency with a path: `name = { path = "…" }`, or `path = "…"` in a section of its
+    /// own.
+    fn add_dependency(&mut self, at: &str, section: &str, key: &str, value: &str) {
+        let (before, name) = match section.rsplit_once("dependencies") {
+            Some((before, "")) => (before, key),
+            Some((before, own)) => (before, own.trim_start_matches('.')),
+            None => return,
+        };
+        let is_table = before.is_empty() || before.ends_with(['.', '-']);
+        let found = match (section.ends_with("dependencies"), key) {
+            (true, _) => value.split(['{', ',']).find_map(|part| {
+                let (key, value) = part.split_once('=')?;
+                (key.trim() == "path").then_some(value)
+            }),
+            (false, "path") => Some(value),
+            (false, _) => None,
+        };
+        let found = found.map(|path| path.trim().trim_matches(['"', '\'', '}', ' ']));
+        if let Some(found) = found.filter(|_| is_table).and_then(|path| joined(at, path)) {
+            let paths = self.paths.entry(at.to_owned()).or_default();
+            paths.insert(name.trim_matches('"').replace('-', "_"), found);
+        }
+    }
+
+    /// The folder of a crate by the name that a file has for it: what its manifest says, or
+    /// one above it, else the nearest of that name.
+    fn named<'a>(&'a self, from: &str, name: &str) -> Option<&'a str> {
+        let mut manifests = upwards(folder(from)).filter_map(|above| self.paths.get(above));
+        let told = manifests.find_map(|paths| paths.get(name));
+        let told = told.filter(|at| self.by_folder.contains_key(*at));
+        let folders = || self.by_name.get(name).into_iter().flatten();
+        let nearest = || nearest(from, folders(), String::as_str);
+        told.or_else(nearest).map(String::as_str)
     }
 
     /// What a file hands on under another name: `pub use a_b as b`.
@@ -154,8 +193,7 @@ impl Place<'_> {
                     parts.insert(0, first);
                     return self.deepest(from, &parts, aliases);
                 }
-                let folders = crates.by_name.get(first).into_iter().flatten();
-                if let Some(at) = nearest(from, folders, String::as_str) {
+                if let Some(at) = crates.named(from, first) {
                     let library = crates.library(files, at).ok_or(Unresolved::Missing)?;
                     return self.deepest(&library, &parts, aliases);
                 }

@@ -219,6 +219,47 @@ fn rust_targets_of_a_manifest() {
 }
 
 #[test]
+fn rust_packages_of_one_name() {
+    check(
+        &[
+            (
+                "app/Cargo.toml",
+                "[package]\nname = \"app\"\n[dependencies]\ncore-kit = { path = \"../far/away/kit\", version = \"1\" }\n[dev-dependencies.other]\nversion = \"1\"\npath = '../far/other'\n",
+            ),
+            ("app/kit/Cargo.toml", "[package]\nname = \"core-kit\"\n"),
+            ("app/kit/src/lib.rs", ""),
+            (
+                "far/away/kit/Cargo.toml",
+                "[package]\nname = \"core-kit\"\n",
+            ),
+            ("far/away/kit/src/lib.rs", ""),
+            ("app/other/Cargo.toml", "[package]\nname = \"other\"\n"),
+            ("app/other/src/lib.rs", ""),
+            ("far/other/Cargo.toml", "[package]\nname = \"other\"\n"),
+            ("far/other/src/lib.rs", ""),
+            (
+                "Cargo.toml",
+                "[workspace.dependencies]\nshared = { path = \"far/shared\" }\n",
+            ),
+            ("app/shared/Cargo.toml", "[package]\nname = \"shared\"\n"),
+            ("app/shared/src/lib.rs", ""),
+            ("far/shared/Cargo.toml", "[package]\nname = \"shared\"\n"),
+            ("far/shared/src/lib.rs", ""),
+            (
+                "app/src/lib.rs",
+                "use core_kit::A;\nuse other::B;\nuse shared::C;\n",
+            ),
+        ],
+        "app/src/lib.rs",
+        &[
+            "core_kit A -> far/away/kit/src/lib.rs",
+            "other B -> far/other/src/lib.rs",
+            "shared C -> far/shared/src/lib.rs",
+        ],
+    );
+}
+
+#[test]
 fn go() {
     check(
         &[

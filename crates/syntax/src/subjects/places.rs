@@ -1,20 +1,12 @@
 //! Which paths hold tests, by the conventions of languages, and the name of what a file
 //! of tests is about.
 
+use loom_base::TEST_FOLDERS;
+
 use super::words::subject_words;
 
-/// Folders that hold nothing but tests and what they need.
-const FOLDERS: &[&str] = &[
-    "tests",
-    "__tests__",
-    "__mocks__",
-    "spec",
-    "specs",
-    "testdata",
-    "testutil",
-    "fixtures",
-    "e2e",
-];
+/// Folders with what tests need.
+const NEEDED: &[&str] = &["__mocks__", "testdata", "testutil", "fixtures"];
 
 /// Whether a path says that its file is a test, or only for tests.
 pub(crate) fn is_test(path: &str) -> bool {
@@ -22,10 +14,10 @@ pub(crate) fn is_test(path: &str) -> bool {
     let Some((name, folders)) = parts.split_last() else {
         return false;
     };
-    let is_folder = folders
-        .iter()
-        .enumerate()
-        .any(|(at, folder)| FOLDERS.contains(folder) || is_source_set(&folders[..at], folder));
+    let is_folder = folders.iter().enumerate().any(|(at, folder)| {
+        let is_known = TEST_FOLDERS.contains(folder) || NEEDED.contains(folder);
+        is_known || is_source_set(&folders[..at], folder)
+    });
     is_folder || is_test_name(name)
 }
 

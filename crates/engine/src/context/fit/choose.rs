@@ -9,7 +9,10 @@ use super::{FRAME, FitOptions, Texts};
 /// Bytes of a token, about: for the order in which parts are tried.
 const BYTES: f64 = 3.6;
 /// Parts that did not fit, one after the other, before nothing more is tried.
-const TRIES: usize = 60;
+const TRIES: usize = 2000;
+/// A part that takes more of the room is cut, so that it takes less.
+const TOO_MUCH: f64 = 0.9;
+const CUT_TO: f64 = 0.6;
 
 pub(super) struct Fitting<'a> {
     pub(super) selection: &'a Selection,
@@ -25,6 +28,8 @@ pub(super) struct Fitting<'a> {
     pub(super) counts: HashMap<Choice, usize>,
     /// The tokens of pieces as they are written, by file and lines.
     pub(super) written: HashMap<(u32, u32, u32), usize>,
+    /// A part of which only the beginning has room, and the last line of that.
+    cut: Option<(u32, u32)>,
 }
 
 /// A part without its long documentation, or that documentation.
@@ -89,6 +94,7 @@ impl<'a> Fitting<'a> {
             scores,
             counts: HashMap::new(),
             written: HashMap::new(),
+            cut: None,
         }
     }
 
@@ -154,8 +160,58 @@ impl<'a> Fitting<'a> {
         chosen
     }
 
+    /// What fits best may be larger than all the room: then its beginning is shown.
+    pub(super) fn cut_the_best(&mut self, room: usize) {
+        let best = self.order.first().copied().filter(|best| !best.is_doc);
+        let room = room as f64 - FRAME;
+        if let Some(best) = best
+            && self.count(best) as f64 > room * TOO_MUCH
+        {
+            self.begin(best, room * CUT_TO);
+        }
+    }
+
+    /// Where all that fits leaves much room, the beginning of the best that does not is
+    /// shown; says whether there is one.
+    pub(super) fn begin_another(&mut self, taken: &[Choice], room: usize) -> bool {
+        let taken: HashSet<&Choice> = taken.iter().collect();
+        let left = |one: &&Choice| !one.is_doc && !taken.contains(one);
+        let next = self.order.iter().find(left).copied();
+        if let (Some(next), None) = (next, self.cut) {
+            self.begin(next, room as f64 - FRAME);
+        }
+        self.cut.is_some()
+    }
+
+    /// Cuts a part behind the last line that has room.
+    fn begin(&mut self, choice: Choice, room: f64) {
+        let part = &self.corpus.parts[choice.part as usize];
+        let (mut low, mut high) = (part.first - 1, part.last);
+        while low < high {
+            let middle = low.midpoint(high + 1);
+            self.cut = Some((choice.part, middle));
+            self.counts.remove(&choice);
+            match self.count(choice) as f64 <= room {
+                true => low = middle,
+                false => high = middle - 1,
+            }
+        }
+        // A line that is longer than all the room is not shown.
+        self.cut = (low >= part.first).then_some((choice.part, low));
+        self.counts.remove(&choice);
+    }
+
     /// The lines of a choice: of a part with documentation, those before and behind it.
     pub(super) fn lines(&self, choice: Choice) -> [(u32, u32); 2] {
+        let last = match self.cut {
+            Some((part, last)) if part == choice.part => last,
+            _ => u32::MAX,
+        };
+        self.all_lines(choice)
+            .map(|(first, end)| (first, end.min(last)))
+    }
+
+    fn all_lines(&self, choice: Choice) -> [(u32, u32); 2] {
         let part = &self.corpus.parts[choice.part as usize];
         match (part.doc.is_empty(), choice.is_doc) {
             (true, true) => [(1, 0), (1, 0)],
@@ -169,6 +225,9 @@ impl<'a> Fitting<'a> {
     }
 
     fn bytes(&self, choice: Choice) -> f64 {
+        if self.cut.is_some_and(|(part, _)| part == choice.part) {
+            return 0.0;
+        }
         let part = &self.corpus.parts[choice.part as usize];
         f64::from(match choice.is_doc {
             true => part.doc.bytes,

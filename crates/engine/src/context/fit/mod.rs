@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use loom_base::{ContentHash, RepoPath};
-use loom_models::Tokenizer;
+use loom_models::{Fits, Tokenizer};
 use thiserror::Error;
 
 use super::corpus::Corpus;
@@ -24,6 +24,8 @@ const FRAME: f64 = 22.0;
 const ROUNDS: usize = 14;
 /// A context that uses this much of its budget is full.
 const FULL: f64 = 0.97;
+/// A context that leaves more of its room has something cut.
+const MUCH_LEFT: f64 = 0.15;
 /// More tokens about what is not shown help nobody.
 const MOST_REST: f64 = 1500.0;
 
@@ -112,10 +114,16 @@ pub struct Fitted {
     pub pieces: Vec<Piece>,
     /// What is told about files that are not shown, or not as a whole.
     pub rest: Vec<Rest>,
-    /// The context in its format.
-    pub text: String,
-    /// Its tokens, at most the budget.
-    pub tokens: usize,
+    /// The context in its format, which takes at most the budget.
+    pub context: Fits,
+}
+
+/// A context that may fit.
+struct Draft {
+    pieces: Vec<Piece>,
+    rest: Vec<Rest>,
+    text: String,
+    tokens: usize,
 }
 
 /// Why nothing fits.
@@ -152,7 +160,17 @@ pub fn fit(
     let mut fitting = Fitting::new(selection, corpus, options, texts);
     let kept = (options.budget as f64 * options.rest).min(MOST_REST) as usize;
     let pieces = fitting.pieces_within(options.budget - kept)?;
-    Ok(fitting.with_rest(pieces, summaries))
+    let draft = fitting.with_rest(pieces, summaries);
+    let context = Fits::check(draft.text, options.tokenizer, options.budget);
+    let context = context.map_err(|error| FitError::BudgetTooSmall {
+        budget: error.budget,
+        smallest: error.tokens,
+    })?;
+    Ok(Fitted {
+        pieces: draft.pieces,
+        rest: draft.rest,
+        context,
+    })
 }
 
 impl Fitting<'_> {
@@ -170,6 +188,22 @@ impl Fitting<'_> {
             fitted: smallest,
             choices: required,
         };
+        self.cut_the_best(room);
+        if let Some(filled) = self.filled(room) {
+            best = filled;
+        }
+        let left = room.saturating_sub(best.fitted.tokens);
+        if left as f64 > room as f64 * MUCH_LEFT
+            && self.begin_another(&best.choices, left)
+            && let Some(filled) = self.filled(room)
+        {
+            best = filled;
+        }
+        Ok(best)
+    }
+
+    /// What fills so much room, counted on what is written.
+    fn filled(&mut self, room: usize) -> Option<Written> {
         // The estimate can miss by a token for each piece: less is taken until it is right.
         let mut target = room;
         for _ in 0..ROUNDS {
@@ -177,12 +211,11 @@ impl Fitting<'_> {
             let fitted = self.write(&choices, &[]);
             let over = fitted.tokens.saturating_sub(room);
             if over == 0 {
-                best = Written { fitted, choices };
-                break;
+                return Some(Written { fitted, choices });
             }
             target = target.saturating_sub(2 * over + target / 1000);
         }
-        Ok(best)
+        None
     }
 
     /// The choices that fill so much room, as far as can be told without writing them.
@@ -219,6 +252,6 @@ impl Fitting<'_> {
 
 /// Pieces, and the choices that they were made of.
 struct Written {
-    fitted: Fitted,
+    fitted: Draft,
     choices: Vec<Choice>,
 }

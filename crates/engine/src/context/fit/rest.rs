@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use super::choose::Fitting;
-use super::{Fitted, Summaries, Written};
+use super::{Draft, Summaries, Written};
 use crate::FolderSummary;
 
 /// Files that are told about, at most.
@@ -40,7 +40,7 @@ impl Rest {
 
 impl Fitting<'_> {
     /// Adds lines while they fit.
-    pub(super) fn with_rest(&self, pieces: Written, summaries: Summaries<'_>) -> Fitted {
+    pub(super) fn with_rest(&self, pieces: Written, summaries: Summaries<'_>) -> Draft {
         let Written { fitted, choices } = pieces;
         let tokenizer = self.options.tokenizer;
         let mut room = self.options.budget.saturating_sub(fitted.tokens);
@@ -67,7 +67,7 @@ impl Fitting<'_> {
     }
 
     /// Lines about files, in the order of files.
-    fn rest_of(&self, fitted: &Fitted, summaries: Summaries<'_>) -> Vec<Rest> {
+    fn rest_of(&self, fitted: &Draft, summaries: Summaries<'_>) -> Vec<Rest> {
         let mut shown: HashMap<u32, HashSet<u32>> = HashMap::new();
         for piece in &fitted.pieces {
             shown.entry(piece.file).or_default().extend(&piece.parts);

@@ -1,10 +1,10 @@
 //! What is chosen, as it is written: neighbours joined, counted on the final text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::choose::{Choice, Fitting};
-use super::{Fitted, Piece, Rest, Shown};
+use super::{Draft, Piece, Rest, Shown};
 use crate::{FileMeta, Note, Overview, Section, SectionKind, describe};
 
 /// Fewer lines between two chosen parts are shown too: a frame takes more.
@@ -98,7 +98,7 @@ impl Fitting<'_> {
     }
 
     /// Writes choices, and `rest` in a section.
-    pub(super) fn write(&self, choices: &[Choice], rest: &[Rest]) -> Fitted {
+    pub(super) fn write(&self, choices: &[Choice], rest: &[Rest]) -> Draft {
         let mut pieces = self.pieces(choices);
         let mut metas: Vec<(FileMeta, Arc<Shown>)> = Vec::new();
         pieces.retain_mut(|piece| {
@@ -119,7 +119,7 @@ impl Fitting<'_> {
         }
         renderer.tail(&mut text);
         let tokens = self.options.tokenizer.count(&text).upper();
-        Fitted {
+        Draft {
             pieces,
             rest: rest.to_vec(),
             text,
@@ -134,6 +134,9 @@ impl Fitting<'_> {
             files,
             Vec::new(),
         );
+        // Several pieces can be of one file.
+        let paths: BTreeSet<_> = files.iter().map(|file| &file.path).collect();
+        overview.files = paths.len();
         if !rest.is_empty() {
             let text: String = rest.iter().map(|one| one.line.as_str()).collect();
             let section = Section::new(SectionKind::Summary, TITLE, None, text);

@@ -62,7 +62,7 @@ fn answers(sandbox: &Sandbox, cache: Option<PathBuf>) -> Vec<String> {
             .iter()
             .map(|one| (one.number, one.score, one.signals))
             .collect();
-        format!("{}\n{shares:?}", answer.fitted.text)
+        format!("{}\n{shares:?}", answer.fitted.context.text())
     };
     let queries = ["why does `Client.retry` wait", "wait_for", "keys", "notes"];
     queries.map(ask).to_vec()

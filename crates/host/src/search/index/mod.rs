@@ -20,7 +20,7 @@ use crate::Packer;
 
 pub use build::Built;
 pub(super) use build::Tree;
-use files::folder_name;
+pub(super) use files::folder_name;
 pub use files::{remove_search_index, search_index_bytes};
 
 /// The index of one tree.

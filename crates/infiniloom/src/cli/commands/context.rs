@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
     ContextRepository, ContextRequest, Embedder, FitError, Format, PackError, Packer,
-    RemoteEmbedder, context_request, read_user_text,
+    RemoteEmbedder, SecretsMode, context_request, read_user_text,
 };
 use loom_settings::{Group, Settings};
 use loom_wire::ContextInfo;
@@ -103,14 +103,18 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     for name in &answer.missing {
         ui.hint(&format!("--hot {name}: no such file is here"));
     }
+    if answer.selection.is_general {
+        ui.hint("nothing of the question is in the files: what much of the code uses is shown");
+    }
     ui.warn_of(&packer);
+    tell_of_secrets(&packer, answer.secrets, ui);
     let explains = matches.get_flag("explain");
     if request.format == Format::Json {
         let info = context_output::info((&packer, &base), &repository, &request, &answer, explains);
         super::print_json(&info)?;
         return Ok(ExitCode::SUCCESS);
     }
-    super::print(&answer.fitted.text)?;
+    super::print(answer.fitted.context.text())?;
     ui.say(&context_output::summary(&repository, &request, &answer));
     if explains {
         ui.say(&context_output::reasons(&base, &answer));
@@ -157,6 +161,21 @@ fn refused(error: PackError, settings: &Settings) -> CliError {
             ))
         }
         _ => error.into(),
+    }
+}
+
+/// Says what was done about secrets.
+fn tell_of_secrets(packer: &Packer, secrets: usize, ui: Ui) {
+    let what = match secrets {
+        0 => return,
+        1 => "1 secret".to_owned(),
+        secrets => format!("{secrets} secrets"),
+    };
+    match packer.secrets_mode() {
+        SecretsMode::Redact => ui.hint(&format!("{what} taken out of what is shown")),
+        _ => ui.warn(&format!(
+            "{what} in what is shown; `infiniloom scan` lists them"
+        )),
     }
 }
 

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use loom_host::{
-    Cancel, Case, Detail, Expr, FileHits, IndexUse, Judged, Language, NoProgress, Packer, Pattern,
-    PatternKind, Query, QueryError, QueryOptions, Question, RankOptions, Ranking, SearchError,
-    SearchOptions, Searcher,
+    Cancel, Case, Detail, Expr, FileHits, IndexUse, Judged, Language, NoProgress, PackError,
+    Packer, Pattern, PatternKind, Query, QueryError, QueryOptions, Question, RankOptions, Ranking,
+    SearchError, SearchOptions, Searcher,
 };
 use loom_settings::{Group, Resolved};
 
@@ -228,12 +228,19 @@ fn opened<'p>(
     resolved: &Resolved,
     cancel: &Cancel,
 ) -> Result<Searcher<'p>, CliError> {
-    Ok(match usage {
+    let found = match usage {
         IndexUse::Update => {
             let progress = ProgressLine::new(Ui::new(&resolved.settings().ui));
-            Searcher::open(packer, usage, &progress, cancel)?
+            Searcher::open(packer, usage, &progress, cancel)
         }
-        usage => Searcher::open(packer, usage, &NoProgress, cancel)?,
+        usage => Searcher::open(packer, usage, &NoProgress, cancel),
+    };
+    found.map_err(|error| match error {
+        // The query may have been taken for a revision.
+        PackError::History { .. } => {
+            CliError::from(error).hint("the query stands before --changed, or write --changed=REV")
+        }
+        error => error.into(),
     })
 }
 

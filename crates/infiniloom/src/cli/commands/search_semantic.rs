@@ -50,7 +50,9 @@ pub(super) fn run(matches: &ArgMatches, text: &str) -> Result<ExitCode, CliError
         let ui = Ui::on_standard_output(&resolved.settings().ui);
         super::print(&search_output::ranked_text(&hits, &shown, ui))?;
     }
-    if hits.is_empty() {
+    if hits.is_empty() && repository.corpus().files.is_empty() {
+        ui.hint("there is no text here");
+    } else if hits.is_empty() {
         ui.hint("no word of the question has a meaning here; without --semantic it is found as it stands");
     }
     Ok(match hits.is_empty() {

@@ -103,6 +103,7 @@ fn http(matches: &ArgMatches, address: &str, roots: Arc<Roots>) -> Result<ExitCo
     let options = HttpOptions {
         address: listening(address)?,
         token: token(matches)?,
+        name: name_in(address),
     };
     let told = |address: std::net::SocketAddr| {
         Ui::fallback().say(&format!("listening on http://{address}{HTTP_PATH}"));
@@ -131,6 +132,13 @@ fn listening(address: &str) -> Result<std::net::SocketAddr, CliError> {
         CliError::user(format!("--http {address}: no address to listen on"))
             .hint("HOST:PORT, such as 127.0.0.1:7420, or PORT")
     })
+}
+
+/// The name of this machine in what the user typed, where it is no address.
+fn name_in(address: &str) -> Option<String> {
+    let (host, _) = address.rsplit_once(':')?;
+    let is_name = !host.is_empty() && host.parse::<std::net::IpAddr>().is_err();
+    (is_name && !host.starts_with('[')).then(|| host.to_owned())
 }
 
 /// What requests have to bear.
@@ -162,7 +170,8 @@ fn opener(matches: &ArgMatches) -> Opener {
             let resolved = files.resolve(Some(&source), layer)?;
             let files = files.places(&source);
             let outputs = Outputs::locate(resolved.settings(), &source).all();
-            let options = pack_options(&resolved, &outputs)?;
+            let mut options = pack_options(&resolved, &outputs)?;
+            options.secrets.hides_paths = true;
             let settings = resolved.into_settings();
             let packer = Packer::new(source, options);
             Ok(Opened {
