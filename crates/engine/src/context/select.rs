@@ -26,8 +26,6 @@ pub struct Wishes {
     pub hot: Vec<u32>,
     /// Files that were chosen for an earlier question.
     pub previous: Vec<u32>,
-    /// Files that must not be chosen.
-    pub excluded: Vec<u32>,
 }
 
 impl Wishes {
@@ -183,9 +181,6 @@ fn files(corpus: &Corpus, signals: &Signals, wishes: &Wishes) -> Vec<Ranked> {
     let weights = &wishes.weights;
     let mut ranked = Vec::new();
     for number in 0..corpus.files.len() as u32 {
-        if wishes.excluded.contains(&number) {
-            continue;
-        }
         let mut shares = [0.0; SIGNALS];
         let standing = corpus.standing(number, weights);
         let mut score = 0.0;

@@ -157,7 +157,6 @@ fn given(corpus: &Corpus, request: &ContextRequest) -> Given {
         closeness: Vec::new(),
         hot,
         previous,
-        excluded: Vec::new(),
     };
     Given {
         wishes,

@@ -101,7 +101,10 @@ impl Fitting<'_> {
         for file in self.selection.files.iter().take(2 * FOLDERS) {
             let path = self.corpus.files[file.number as usize].path.display();
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            let name = format!("{folder}/");
+            let name = match folder {
+                "" => "./".to_owned(),
+                folder => format!("{folder}/"),
+            };
             if found.len() >= FOLDERS || found.iter().any(|one| one.path == name) {
                 continue;
             }
