@@ -184,8 +184,9 @@ impl Server {
             }
             tokio::select! {
                 done = &mut task => {
-                    // A call that waited for nothing else is one step, and done.
-                    if self.far().1 == 1 {
+                    // A call that waited for nothing else is one step, and done. Who was
+                    // told of more is not told of less.
+                    if self.far().1 == 1 && told.is_none_or(|told| told < 1) {
                         self.tell_progress(context, (1, 1)).await;
                     }
                     let Ok(done) = done else {

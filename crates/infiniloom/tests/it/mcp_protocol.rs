@@ -268,6 +268,27 @@ fn progress_is_told_to_its_end() {
     client.finish();
 }
 
+/// While files are indexed it grows too, and never shrinks.
+#[test]
+fn progress_never_shrinks() {
+    let sandbox = shop();
+    for at in 0..400 {
+        let text = format!("def made_{at}(a):\n    return a + {at}\n").repeat(20);
+        sandbox.write(format!("made/m{at}.py"), text);
+    }
+    let mut client = Client::start(&sandbox, &["."]);
+    let meta = json!({"progressToken": "mine"});
+    let call = json!({"name": "context", "arguments": {"query": "made_7"}, "_meta": meta});
+    client.ask("tools/call", &call);
+    let told = client.heard.iter();
+    let told = told.filter(|one| one["method"] == "notifications/progress");
+    let steps: Vec<f64> = told
+        .map(|one| one["params"]["progress"].as_f64().unwrap())
+        .collect();
+    assert!(!steps.is_empty() && steps.is_sorted(), "{steps:?}");
+    client.finish();
+}
+
 #[test]
 fn a_client_hears_as_much_as_it_wants() {
     let sandbox = shop();

@@ -140,3 +140,29 @@ fn the_likeliest_of_several_comes_first() {
     let class = "class Till:\n    pass\n";
     first(&[("a.pyi", class), ("b.py", class)], "Till", "b.py:");
 }
+
+/// What a type inherits from is the type, and not the constructor of that name which it
+/// inherits too.
+#[test]
+fn a_type_with_a_constructor_is_inherited_from() {
+    let files = &[
+        (
+            "a/Base.java",
+            "package a;\npublic class Base {\n    protected int size;\n    public Base() {}\n}\n",
+        ),
+        (
+            "a/Kid.java",
+            "package a;\npublic class Kid extends Base {\n    Base other;\n    int twice() { return size + size; }\n}\n",
+        ),
+    ];
+    check(
+        files,
+        &["impls", "Base"],
+        "a/Kid.java:2:14: class Kid  public class Kid extends Base\n",
+    );
+    check(
+        files,
+        &["refs", "a/Base.java:2:14", "--resolved"],
+        "a/Kid.java:2:26: public class Kid extends Base {\na/Kid.java:3:5: Base other;\n",
+    );
+}

@@ -59,8 +59,10 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let Some((found, is_current)) = found(call, &request)? else {
         return partial::lines(call, &partial::words(query), None);
     };
-    let missing =
-        (!found.missing.is_empty()).then(|| format!("Not here: {}", found.missing.join(", ")));
+    let missing = (!found.missing.is_empty()).then(|| {
+        let missing = found.missing.iter().map(|name| quote::one_line(name));
+        format!("Not here: {}", missing.collect::<Vec<_>>().join(", "))
+    });
     let fitted = &found.fitted;
     let shown: usize = fitted.pieces.iter().map(|piece| piece.parts.len()).sum();
     let answer = quoted(&found);

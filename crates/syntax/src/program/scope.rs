@@ -202,7 +202,9 @@ impl<'p> Scope<'p> {
             return Meaning::spread(By::File, 1.0, own);
         }
         if self.has_implicit_self() {
-            let own = self.own_members(asked.from, asked.name);
+            let mut own = self.own_members(asked.from, asked.name);
+            // A constructor has the name of its type: who does not call means the type.
+            own.retain(|one| !asked.is_type || !self.is_constructor(*one));
             if !own.is_empty() {
                 return Meaning::spread(By::Own, 1.0, own);
             }
@@ -268,6 +270,11 @@ impl<'p> Scope<'p> {
             true => found.into_iter().filter(fits).collect(),
             false => found,
         }
+    }
+
+    fn is_constructor(&self, id: DefinitionId) -> bool {
+        let one = self.program.definition(id);
+        one.kind.is_function() && one.owner == Some(one.name)
     }
 
     fn has_implicit_self(&self) -> bool {
