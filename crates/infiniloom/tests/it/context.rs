@@ -416,6 +416,19 @@ fn a_function_larger_than_the_budget_is_begun() {
     );
     let tokens = told["tokens"].as_u64().unwrap();
     assert!((1000..=2000).contains(&tokens), "{tokens}");
+    // What is pinned is shown whole, even where little else has room.
+    let budget = ["--budget", "3k"];
+    let begun = answer(&sandbox, "compute is wrong", &budget);
+    assert!(
+        begun["pieces"][0]["end_line"].as_u64().unwrap() < 201,
+        "{begun}"
+    );
+    let pinned = answer(
+        &sandbox,
+        "compute is wrong",
+        &[&budget[..], &["--pin", "a.py"]].concat(),
+    );
+    assert_eq!(pinned["pieces"][0]["end_line"], 201, "{pinned}");
     // Small ones take what the large ones leave.
     for at in 0..80 {
         sandbox.write(

@@ -160,9 +160,12 @@ impl<'a> Fitting<'a> {
         chosen
     }
 
-    /// What fits best may be larger than all the room: then its beginning is shown.
+    /// What fits best may be larger than all the room: then its beginning is shown. What
+    /// must be there is shown whole.
     pub(super) fn cut_the_best(&mut self, room: usize) {
-        let best = self.order.first().copied().filter(|best| !best.is_doc);
+        let can_be_cut =
+            |best: &Choice| !best.is_doc && !self.options.required.contains(&best.part);
+        let best = self.order.first().copied().filter(can_be_cut);
         let room = room as f64 - FRAME;
         if let Some(best) = best
             && self.count(best) as f64 > room * TOO_MUCH
