@@ -33,6 +33,11 @@ impl Cancel {
         }
     }
 
+    /// Whether it counts as asked for at some time.
+    pub fn has_end(&self) -> bool {
+        self.until.is_some()
+    }
+
     /// Whether a stop was asked for.
     pub fn is_cancelled(&self) -> bool {
         let is_over = |until: Instant| Instant::now() >= until;
@@ -53,6 +58,7 @@ mod tests {
         );
         assert!(soon.is_cancelled() && soon.within(Duration::from_secs(9)).is_cancelled());
         assert!(!later.is_cancelled() && !cancel.is_cancelled());
+        assert!(later.has_end() && !cancel.has_end());
         later.cancel();
         assert!(cancel.is_cancelled());
     }

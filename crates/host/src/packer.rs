@@ -16,7 +16,7 @@ use crate::{PackOptions, SecretsMode};
 /// Packs one source.
 #[derive(Debug)]
 pub struct Packer {
-    pub(crate) source: Source,
+    pub(crate) source: Arc<Source>,
     pub(crate) options: PackOptions,
     /// The file whose parts are being written.
     pub(crate) divided: Divided,
@@ -71,6 +71,15 @@ impl Packer {
 
     /// Packs what is already open.
     pub fn new(source: Source, options: PackOptions) -> Self {
+        Self::sharing(Arc::new(source), options)
+    }
+
+    /// The same trees with other choices.
+    pub fn with_options(&self, options: PackOptions) -> Self {
+        Self::sharing(Arc::clone(&self.source), options)
+    }
+
+    fn sharing(source: Arc<Source>, options: PackOptions) -> Self {
         Self {
             source,
             options,

@@ -14,6 +14,9 @@ use crate::cache::{Met, Recall};
 use crate::ordered::{Ahead, ordered};
 use crate::{Cancel, PackError, Packer};
 
+/// Of so few files nothing is looked up.
+const FEW: usize = 32;
+
 /// What waits behind a slow file is bounded: structures are about as large as their
 /// files.
 const AHEAD: Ahead = Ahead {
@@ -106,6 +109,23 @@ impl Packer {
         self.structures_with(files, options, cancel, |_| (), |_, file, ()| emit(file))
     }
 
+    /// The same of a few files: they are parsed sooner than what is remembered of all is
+    /// looked up.
+    pub(crate) fn structures_of_few(
+        &self,
+        files: &[FoundFile],
+        options: &StructureOptions,
+        cancel: &Cancel,
+        mut emit: impl FnMut(FileStructure) -> ControlFlow<()>,
+    ) -> Result<(), PackError> {
+        let recall = match files.len() {
+            0..=FEW => Recall::nothing(),
+            _ => self.recall(files),
+        };
+        let emit = |_, file, ()| emit(file);
+        self.structures_recalling(&recall, files, (options, cancel), |_| (), emit)
+    }
+
     /// The same, with the number of each file and with what `derive` makes of its text; of
     /// that without secrets, where they are taken out.
     pub(crate) fn structures_with<D: Send>(
@@ -114,14 +134,25 @@ impl Packer {
         options: &StructureOptions,
         cancel: &Cancel,
         derive: impl Fn(Material<'_>) -> D + Sync,
-        mut emit: impl FnMut(usize, FileStructure, D) -> ControlFlow<()>,
+        emit: impl FnMut(usize, FileStructure, D) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let recall = self.recall(files);
+        self.structures_recalling(&recall, files, (options, cancel), derive, emit)
+    }
+
+    fn structures_recalling<D: Send>(
+        &self,
+        recall: &Recall<'_>,
+        files: &[FoundFile],
+        (options, cancel): (&StructureOptions, &Cancel),
+        derive: impl Fn(Material<'_>) -> D + Sync,
+        mut emit: impl FnMut(usize, FileStructure, D) -> ControlFlow<()>,
+    ) -> Result<(), PackError> {
         if options.redacts && self.options.secrets.mode.hides() {
             self.secrets.forget();
-            self.gather_from(files, &recall);
+            self.gather_from(files, recall);
         }
-        let work = |at: usize| self.structure(&files[at], options, (&recall, at), &derive);
+        let work = |at: usize| self.structure(&files[at], options, (recall, at), &derive);
         let mut numbers = Numbers::default();
         ordered(
             files.len(),

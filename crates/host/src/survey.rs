@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use loom_base::RepoPath;
 use loom_engine::{FileMeta, Guidance, LeftOutShare, Overview, Revision};
 use loom_secrets::{Finding, Replaced};
-use loom_source::{FoundFile, LeftOut, Reason};
+use loom_source::{FoundFile, LeftOut, Reason, Scan};
 
 use crate::cache::{Recall, Remember};
 use crate::load::{Loaded, load, recalled};
@@ -18,10 +18,16 @@ use crate::ordered::{Ahead, ordered};
 use crate::past::Past;
 use crate::piece::{Piece, Weight};
 use crate::shorten::{Form, shortened_again};
-use crate::{Cancel, FoundSecret, PackError, PackOptions, Packer, Progress, SecretsMode, Stage};
+use crate::{
+    Cancel, FoundSecret, NoProgress, PackError, PackOptions, Packer, Progress, Searcher,
+    SecretsMode, Stage,
+};
 
 /// Larger files are read one at a time.
 const LARGE: u64 = 4 << 20;
+
+/// Of so few files nothing is looked up.
+const FEW: usize = 64;
 
 /// The text of results that wait behind a slow file is bounded by what is kept: a
 /// worker drops what does not fit. What is left of a result is small.
@@ -182,19 +188,54 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
         progress.begin(Stage::Scan, None);
+        let (scan, memory) = self.scan_remembering(Remember::Facts);
+        let recall = |scan: &Scan| self.recall_from(&scan.files, memory);
+        self.survey_listed(scan, recall, bytes, (progress, cancel))
+    }
+
+    /// The survey of those files of a searcher that somebody wants: nothing is listed
+    /// again.
+    ///
+    /// # Errors
+    /// As [`Packer::survey`].
+    pub fn survey_among(
+        &self,
+        searcher: &Searcher<'_>,
+        is_wanted: impl Fn(&RepoPath) -> bool,
+        cancel: &Cancel,
+    ) -> Result<Survey, PackError> {
+        let wanted = searcher.files.iter().filter(|file| is_wanted(&file.path));
+        let mut scan = Scan::default();
+        scan.files = wanted.cloned().collect();
+        let recall = |scan: &Scan| match scan.files.len() {
+            // They are read sooner than what is remembered of all files.
+            0..=FEW => Recall::nothing(),
+            _ => self.recall(&scan.files),
+        };
+        let bytes = self.options.memory().kept();
+        self.survey_listed(scan, recall, bytes, (&NoProgress, cancel))
+    }
+
+    fn survey_listed<'p>(
+        &'p self,
+        mut scan: Scan,
+        recall: impl FnOnce(&Scan) -> Recall<'p>,
+        bytes: usize,
+        (progress, cancel): (&dyn Progress, &Cancel),
+    ) -> Result<Survey, PackError> {
         self.secrets.forget();
-        let (mut scan, memory) = self.scan_remembering(Remember::Facts);
         let past = self.past(&mut scan)?;
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
         progress.begin(Stage::Count, Some(scan.files.len()));
-        let mut collected = Collected::new(&self.options, scan.files.len(), scan.left_out);
+        let left_out = std::mem::take(&mut scan.left_out);
+        let mut collected = Collected::new(&self.options, scan.files.len(), left_out);
         let room = Room {
             left: AtomicUsize::new(bytes),
             large: Mutex::new(()),
         };
-        let recall = self.recall_from(&scan.files, memory);
+        let recall = recall(&scan);
         let work = |at: usize| self.surveyed(&scan.files[at], past.as_ref(), &room, (&recall, at));
         ordered(
             scan.files.len(),
@@ -421,7 +462,6 @@ mod tests {
     use loom_testkit::Sandbox;
 
     use super::*;
-    use crate::NoProgress;
 
     /// Those without kept text are read again: they alone show that they changed.
     #[test]

@@ -1,6 +1,7 @@
 //! What a model said when it called a tool. Models send numbers as text and lists as one
 //! word: what is meant is clear, so it is taken.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use serde_json::{Map, Value};
@@ -76,6 +77,17 @@ impl Arguments {
         }
     }
 
+    /// A text, or a number that stands for one: `5` for `"5"`.
+    pub(crate) fn text_or_number(&self, name: &str) -> Result<Option<Cow<'_, str>>, Wrong> {
+        match self.0.get(name) {
+            Some(Value::Number(_)) => {
+                let number = self.number(name)?;
+                Ok(number.map(|number| number.to_string().into()))
+            }
+            _ => Ok(self.text(name)?.map(Cow::Borrowed)),
+        }
+    }
+
     pub(crate) fn required(&self, name: &str) -> Result<&str, Wrong> {
         let text = self.text(name)?.filter(|text| !text.trim().is_empty());
         text.ok_or_else(|| Wrong(format!("`{name}` is missing")))
@@ -121,7 +133,7 @@ impl Arguments {
     pub(crate) fn number(&self, name: &str) -> Result<Option<usize>, Wrong> {
         let number = match self.0.get(name) {
             None | Some(Value::Null) => return Ok(None),
-            Some(Value::Number(number)) => number.as_u64(),
+            Some(Value::Number(number)) => number.as_u64().or_else(|| whole(number.as_f64()?)),
             Some(Value::String(text)) => text.trim().parse().ok(),
             Some(_) => None,
         };
@@ -154,6 +166,15 @@ impl Arguments {
     }
 }
 
+/// The largest number up to which every whole one is exact as a float.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// A number that is whole although it is written with a point: `100.0`.
+fn whole(number: f64) -> Option<u64> {
+    let is_whole = number.fract() == 0.0 && (0.0..=EXACT).contains(&number);
+    is_whole.then_some(number as u64)
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -179,7 +200,17 @@ mod tests {
                 .0
                 .contains("`kind`")
         );
-        for wrong in [json!(-1), json!(1.5), json!("x"), json!([1])] {
+        // As languages write numbers that know no other kind.
+        assert_eq!(arguments(&json!({"n": 100.0})).number("n"), Ok(Some(100)));
+        for (lines, text) in [(json!(5), "5"), (json!(5.0), "5"), (json!("5-9"), "5-9")] {
+            let given = arguments(&json!({ "lines": lines }));
+            assert_eq!(given.text_or_number("lines"), Ok(Some(text.into())));
+        }
+        for wrong in [json!(-5), json!(0.5), json!([5]), json!(true)] {
+            let given = arguments(&json!({ "lines": wrong }));
+            assert!(given.text_or_number("lines").is_err());
+        }
+        for wrong in [json!(-1), json!(1.5), json!(1e300), json!("x"), json!([1])] {
             assert!(arguments(&json!({ "n": wrong })).number("n").is_err());
         }
         assert!(given.required("missing").is_err());

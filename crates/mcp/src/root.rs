@@ -21,6 +21,8 @@ use crate::made::{Got, LOOKS, Made};
 
 /// So long after the start nothing is done that nobody asked for.
 const QUIET: Duration = Duration::from_secs(1);
+/// What is made ahead is not waited for longer.
+const AHEAD_WITHIN: Duration = Duration::from_secs(600);
 /// So many files are read ahead at once.
 const AT_ONCE: usize = 500;
 
@@ -29,7 +31,7 @@ const AT_ONCE: usize = 500;
 pub(crate) enum Ahead {
     /// The index.
     Index,
-    /// The index, and what contexts need: much memory, so not for many folders.
+    /// The index, and what contexts and maps need: much memory, so not for many folders.
     Contexts,
 }
 
@@ -171,12 +173,17 @@ impl Root {
     /// # Errors
     /// What is wrong with it, in words.
     pub(crate) fn settle(self: &Arc<Self>) -> Result<(), String> {
-        let mut gate = lock(&self.gate);
-        let kept = self.kept();
-        let is_in_place = kept.packer.source().is_in_place();
-        if is_in_place && kept.has_settings() {
+        let is_settled = |kept: &Kept| kept.packer.source().is_in_place() && kept.has_settings();
+        // Without waiting for who looks at the files: what they see then is new enough.
+        if is_settled(&self.kept()) {
             return Ok(());
         }
+        let mut gate = lock(&self.gate);
+        let kept = self.kept();
+        if is_settled(&kept) {
+            return Ok(());
+        }
+        let is_in_place = kept.packer.source().is_in_place();
         let opened = Kept::open(&self.path, &self.opener).map_err(|told| match is_in_place {
             true => told,
             false => PackError::Gone(self.path.clone()).to_string(),
@@ -200,6 +207,8 @@ impl Root {
             let is_whole = is_whole.unwrap_or(false);
             if is_whole {
                 root.is_indexed_now(&packer, true);
+                root.watch_ahead(&cancel);
+                root.make_ahead(&cancel);
                 // The first answers have the machine for themselves.
                 std::thread::sleep(QUIET);
             }
@@ -209,15 +218,45 @@ impl Root {
             }
             if !is_whole {
                 root.is_indexed_now(&packer, false);
-            }
-            if root.ahead == Ahead::Contexts {
-                // What is asked for first is read meanwhile.
-                let _ = root.contexts(Duration::ZERO, &cancel);
+                root.make_ahead(&cancel);
             }
             // In parts, so that a change is seen soon.
             let warm = |live: Arc<Live>| live.searcher.warm(AT_ONCE, 1, &root.stop);
             while root.known().is_some_and(warm) {}
         });
+    }
+
+    /// Watches the folders, and looks at the files once more: what changed before the watch
+    /// is not told by it. Nobody waits for that meanwhile.
+    fn watch_ahead(&self, cancel: &Cancel) {
+        let (kept, Some(live)) = (self.kept(), self.known()) else {
+            return;
+        };
+        let watch = kept.packer.watch();
+        let began = Instant::now();
+        let Ok(now) = live.searcher.refreshed(cancel) else {
+            return;
+        };
+        let mut gate = lock(&self.gate);
+        let is_same = Arc::ptr_eq(&kept, &self.kept())
+            && self.known().is_some_and(|known| Arc::ptr_eq(&known, &live));
+        // Somebody else looked meanwhile.
+        if !is_same || gate.is_watched || gate.is_torn {
+            return;
+        }
+        (gate.watch, gate.is_watched, gate.looked) = (watch, true, Some(began));
+        if let Some(searcher) = now {
+            let mut known = self.live.write().unwrap_or_else(PoisonError::into_inner);
+            *known = Some(Arc::new(live.with(searcher)));
+        }
+    }
+
+    /// Reads what is asked for first, one after the other.
+    fn make_ahead(&self, cancel: &Cancel) {
+        if self.ahead == Ahead::Contexts {
+            let _ = self.contexts(AHEAD_WITHIN, cancel);
+            let _ = self.map(AHEAD_WITHIN, cancel);
+        }
     }
 
     /// The index is there, of what `packer` reads. `is_known` where what is open uses it
@@ -409,57 +448,4 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::mpsc::channel;
-
-    use loom_host::{PackOptions, Source};
-    use loom_testkit::Sandbox;
-
-    use super::*;
-    use crate::Opened;
-
-    /// Somebody who works long and an edit keep nobody else waiting.
-    #[test]
-    fn who_works_long_keeps_nobody_waiting() {
-        let sandbox = Sandbox::new();
-        sandbox.write("a.py", "one = 1\n");
-        let opener: Opener = Arc::new(|path| {
-            let source = Source::open(&[path]).map_err(|error| error.to_string())?;
-            Ok(Opened {
-                packer: Packer::new(source, PackOptions::default()),
-                settings: Settings::default(),
-                files: Vec::new(),
-            })
-        });
-        let place = Place {
-            path: sandbox.work().canonicalize().unwrap(),
-            also: None,
-            ahead: Ahead::Index,
-        };
-        let root = Root::open(place, |_| "work".to_owned(), &opener).unwrap();
-        let files = |root: &Root| {
-            root.with(&Cancel::new(), |live| live.searcher.len())
-                .unwrap()
-        };
-        let (go, wait) = channel::<()>();
-        let (begin, begun) = channel::<()>();
-        let long = {
-            let root = Arc::clone(&root);
-            std::thread::spawn(move || {
-                root.with(&Cancel::new(), |live| {
-                    begin.send(()).unwrap();
-                    wait.recv().unwrap();
-                    live.searcher.len()
-                })
-            })
-        };
-        begun.recv().unwrap();
-        sandbox.write("b.py", "two = 2\n");
-        assert_eq!(files(&root), 2);
-        sandbox.write("c.py", "three = 3\n");
-        assert_eq!(files(&root), 3);
-        go.send(()).unwrap();
-        // It ends with the files that it began with.
-        assert_eq!(long.join().unwrap().unwrap(), 1);
-    }
-}
+pub(crate) mod tests;

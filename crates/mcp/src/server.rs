@@ -17,7 +17,7 @@ use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 
 use serde_json::json;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::arguments::{Arguments, Wrong};
 use crate::log::Log;
@@ -58,6 +58,23 @@ pub struct Server {
 struct Places {
     working: Arc<Semaphore>,
     in_flight: Semaphore,
+}
+
+impl Places {
+    /// A place for one more call, for as long as it is held.
+    fn enter(&self) -> Result<SemaphorePermit<'_>, Wrong> {
+        self.in_flight.try_acquire().map_err(|_| {
+            Wrong(format!(
+                "more than {IN_FLIGHT} calls at once are not taken: ask again"
+            ))
+        })
+    }
+
+    /// A place among those that are worked on, as soon as there is one.
+    async fn work(&self) -> Result<OwnedSemaphorePermit, Wrong> {
+        let place = Arc::clone(&self.working).acquire_owned().await;
+        place.map_err(|_| Wrong::new("the server stops"))
+    }
 }
 
 impl Default for Places {
@@ -158,14 +175,10 @@ impl Server {
     ) -> Result<T, Wrong> {
         let (roots, cancel) = (Arc::clone(&self.roots), Cancel::new());
         let stop = cancel.clone();
-        let Ok(_place) = self.places.in_flight.try_acquire() else {
-            return Err(Wrong(format!(
-                "more than {IN_FLIGHT} calls at once are not taken: ask again"
-            )));
-        };
+        let _place = self.places.enter()?;
         self.settle(&context.peer).await;
         let working = tokio::select! {
-            working = Arc::clone(&self.places.working).acquire_owned() => working,
+            working = self.places.work() => working?,
             () = context.ct.cancelled() => return Err(Wrong::new("cancelled")),
         };
         let task = tokio::task::spawn_blocking(move || {
@@ -425,4 +438,42 @@ fn folder_of(uri: &str) -> Option<PathBuf> {
     let path = path.strip_prefix("localhost").unwrap_or(path);
     path.starts_with('/')
         .then(|| PathBuf::from(percent_decoded(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use super::*;
+
+    /// As many are taken as said, no more, and again when one is gone.
+    #[test]
+    fn calls_at_a_time_are_bounded() {
+        let places = Places::default();
+        let mut taken: Vec<_> = (0..IN_FLIGHT).map(|_| places.enter().unwrap()).collect();
+        let wrong = places.enter().unwrap_err();
+        assert!(wrong.0.contains("ask again"), "{wrong}");
+        taken.pop();
+        taken.push(places.enter().unwrap());
+        assert!(places.enter().is_err());
+    }
+
+    /// Who finds none waits, and is next.
+    #[test]
+    fn calls_wait_for_those_that_are_worked_on() {
+        let places = Places::default();
+        let mut context = Context::from_waker(Waker::noop());
+        let mut working = Vec::new();
+        for _ in 0..WORKING {
+            let Poll::Ready(Ok(place)) = pin!(places.work()).poll(&mut context) else {
+                panic!("there is a place");
+            };
+            working.push(place);
+        }
+        let mut next = pin!(places.work());
+        assert!(next.as_mut().poll(&mut context).is_pending());
+        working.pop();
+        assert!(matches!(next.poll(&mut context), Poll::Ready(Ok(_))));
+    }
 }

@@ -40,7 +40,7 @@ pub fn has_grammar(language: Language) -> bool {
     }
 }
 
-fn refusal(id: &str, text: &str, limits: &Limits) -> Option<FindingKind> {
+pub(crate) fn refusal(id: &str, text: &str, limits: &Limits) -> Option<FindingKind> {
     let origin = machine_made(id, text).filter(|_| !limits.all);
     origin.or_else(|| refuse::reason(id, text, limits))
 }

@@ -58,7 +58,7 @@ pub use extract::parse_alone;
 pub use extract::{extract, has_grammar};
 pub use language::Language;
 pub use limits::Limits;
-pub use mention::{Mention, Role, mentions};
+pub use mention::{Mention, Role, extract_naming, has_name, mentions};
 pub use model::{
     Depth, Finding, FindingKind, Import, ImportKind, Reference, ReferenceKind, Structure, Symbol,
     SymbolKind, Visibility,

@@ -76,6 +76,23 @@ pub(crate) fn with_bare_tree<T>(
     })
 }
 
+/// The structure of a text, and what `work` makes of the same tree. Nothing where there is
+/// no tree for both.
+pub(crate) fn structure_with<T>(
+    id: &'static str,
+    text: &str,
+    limits: &Limits,
+    work: impl FnOnce(Node<'_>, &'static str) -> T,
+) -> Option<(Structure, T)> {
+    let id = dialect(id, text);
+    let at = spec_of(id).filter(|_| !embedded::is_host(id))?;
+    PARSERS.with_borrow_mut(|parsers| {
+        let tree = parsers.tree(at, text, limits)?;
+        let made = work(tree.root_node(), id);
+        Some((parsers.structure_of(id, at, (text, tree), limits), made))
+    })
+}
+
 /// Whether the grammar reads all of the text.
 pub(crate) fn is_clean(id: &str, text: &str, limits: &Limits) -> bool {
     let Some(at) = spec_of(id) else {
@@ -111,6 +128,16 @@ impl Parsers {
             structure.findings = Structure::refused(FindingKind::TooManySteps).findings;
             return structure;
         };
+        self.structure_of(id, at, (text, tree), limits)
+    }
+
+    fn structure_of(
+        &mut self,
+        id: &'static str,
+        at: usize,
+        (text, tree): (&str, Tree),
+        limits: &Limits,
+    ) -> Structure {
         let prepared = self.prepared[at].get_or_insert_with(|| Prepared::new(SPECS[at]));
         let walk = Walk::new(text, id, SPECS[at], prepared);
         let (mut structure, regions) = walk.run(tree.root_node(), limits);

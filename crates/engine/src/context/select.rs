@@ -220,8 +220,12 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
             let mut shares = [0.0; SIGNALS];
             let mut own = 0.0;
             for signal in Signal::ALL {
-                let value =
-                    weights.part[signal as usize] * level(signal, signals.part(number, signal));
+                let value = signals.part(number, signal);
+                // Most parts have nothing of most signals.
+                if value == 0.0 {
+                    continue;
+                }
+                let value = weights.part[signal as usize] * level(signal, value);
                 shares[signal as usize] = (value * file.standing) as f32;
                 own += value * file.standing;
             }
@@ -286,6 +290,12 @@ fn neighbours(corpus: &Corpus, weights: &Weights, ranked: &mut [Ranked]) {
     }
 }
 
-fn sort(ranked: &mut [Ranked]) {
-    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)));
+/// The best first. There may be very many, and each is large: their places are ordered, and
+/// then each is moved once.
+fn sort(ranked: &mut Vec<Ranked>) {
+    let places = ranked.iter().enumerate();
+    let places = places.map(|(at, one)| (one.score, one.number, at));
+    let mut places: Vec<(f64, u32, usize)> = places.collect();
+    places.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    *ranked = places.iter().map(|(.., at)| ranked[*at].clone()).collect();
 }

@@ -2,10 +2,12 @@
 //! matters most, then names of as many files and symbols as have room, by value for
 //! what they take.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 
 use loom_syntax::SymbolKind;
 
+use super::best_first::BestFirst;
 use super::document::{FileEntry, KeySymbol, Level, Line, MapDocument};
 use super::drawn::{Drawn, edges};
 use super::extract::Extract;
@@ -36,11 +38,9 @@ pub(super) struct Chooser<'a> {
     /// The symbols of each file that may be shown, the most important first.
     symbols: Vec<Vec<usize>>,
     /// All that may get a signature, the most important first.
-    lines: Vec<(usize, usize)>,
+    lines: BestFirst,
     key: Vec<(usize, usize)>,
     edges: Vec<(usize, usize)>,
-    /// About what the name of each file takes, in the order of files.
-    costs: Vec<f64>,
 }
 
 /// Room for a choice, in tokens.
@@ -78,41 +78,47 @@ impl<'a> Chooser<'a> {
         let symbols: Vec<Vec<usize>> = (0..linked.files.len())
             .map(|at| ordered_symbols(linked, at, importance, &extract))
             .collect();
-        let mut all: Vec<(usize, usize)> = symbols
+        let all: Vec<(usize, usize)> = symbols
             .iter()
             .enumerate()
             .flat_map(|(file, symbols)| symbols.iter().map(move |symbol| (file, *symbol)))
             .collect();
-        let score = |one: &(usize, usize)| importance.symbols[one.0][one.1];
         let is_ballast = |one: &(usize, usize)| linked.files[one.0].kind == Kind::Ballast;
-        all.sort_by(|one, other| {
-            let by_score = score(other).total_cmp(&score(one)).then(one.cmp(other));
-            // Somebody else's code comes behind all of one's own.
-            is_ballast(one).cmp(&is_ballast(other)).then(by_score)
-        });
-        let own = all.iter().filter(|one| !is_ballast(one));
-        let mut by_use: Vec<(usize, usize)> = own.copied().collect();
+        let own: Vec<(usize, usize)> = all.iter().filter(|one| !is_ballast(one)).copied().collect();
         let key = |one: &(usize, usize)| importance.key[one.0][one.1];
-        by_use.sort_by(|one, other| key(other).total_cmp(&key(one)).then(one.cmp(other)));
-        let key = key_symbols(linked, &by_use);
+        let by_key = |one: &(usize, usize), other: &(usize, usize)| {
+            key(other).total_cmp(&key(one)).then(one.cmp(other))
+        };
+        let by_use = BestFirst::new(own, by_key);
+        let key = key_symbols(linked, by_use.iter(by_key));
+        let lines = BestFirst::new(all, |one, other| by_line(linked, importance, one, other));
         let edges = edges(linked, importance, &order, drawn);
-        let costs = linked.files.iter().map(|file| {
-            let name = file.path.display();
-            let own = name.rsplit('/').next().unwrap_or(&name);
-            // Its folder is shared with others, more or less.
-            cost(own) + 2.0 + cost(&name) * 0.25
-        });
         Self {
-            costs: costs.collect(),
             linked,
             extract,
             importance,
             order,
             symbols,
-            lines: all,
+            lines,
             key,
             edges,
         }
+    }
+
+    /// All that may get a signature, the most important first.
+    fn lines(&self) -> impl Iterator<Item = &(usize, usize)> {
+        let by = |one: &(usize, usize), other: &(usize, usize)| {
+            by_line(self.linked, self.importance, one, other)
+        };
+        self.lines.iter(by)
+    }
+
+    /// About what the name of a file takes.
+    fn name_cost(&self, file: usize) -> f64 {
+        let name = self.linked.files[file].path.display();
+        let own = name.rsplit('/').next().unwrap_or(&name);
+        // Its folder is shared with others, more or less.
+        cost(own) + 2.0 + cost(&name) * 0.25
     }
 
     /// The choice for about so many tokens.
@@ -169,7 +175,7 @@ impl<'a> Chooser<'a> {
         shown.files.len() == self.order.len()
             && document.key_symbols.len() == self.key.len()
             && document.edges.len() == edges
-            && self.lines.iter().all(|line| shown.lines.contains(line))
+            && self.lines.all().all(|line| shown.lines.contains(line))
     }
 
     /// The names of the symbols to know first, functions with brackets.
@@ -236,7 +242,7 @@ impl<'a> Chooser<'a> {
     /// Signatures in the order of importance, with those of the types around them.
     fn chosen_lines(&self, room: f64, shown: &mut Shown) -> f64 {
         let (mut used, mut missed) = (0.0, 0);
-        for &(file, at) in &self.lines {
+        for &(file, at) in self.lines() {
             let symbols = &self.linked.files[file].symbols;
             let mut cost_of = 0.0;
             let mut open = Some(at);
@@ -282,7 +288,7 @@ impl<'a> Chooser<'a> {
             match shown.files.contains_key(&file) {
                 true => self.offer_name(file, 0, value, shown, &mut heap),
                 false if takes_files => {
-                    heap.push(Offer::new(value, self.costs[file], file, None));
+                    heap.push(Offer::new(value, self.name_cost(file), file, None));
                 }
                 false => {}
             }
@@ -419,6 +425,20 @@ impl<'a> Chooser<'a> {
             names,
         }
     }
+}
+
+/// Which of two symbols gets a signature first.
+fn by_line(
+    linked: &Linked,
+    importance: &Importance,
+    one: &(usize, usize),
+    other: &(usize, usize),
+) -> Ordering {
+    let score = |one: &(usize, usize)| importance.symbols[one.0][one.1];
+    let is_ballast = |one: &(usize, usize)| linked.files[one.0].kind == Kind::Ballast;
+    let by_score = score(other).total_cmp(&score(one)).then(one.cmp(other));
+    // Somebody else's code comes behind all of one's own.
+    is_ballast(one).cmp(&is_ballast(other)).then(by_score)
 }
 
 /// What was chosen so far.

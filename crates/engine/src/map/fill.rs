@@ -13,7 +13,7 @@ use super::extract::Extract;
 use super::input::one_line;
 use super::linked::Linked;
 use super::query::Focus;
-use super::rank::{Algorithm, Weights, importance};
+use super::rank::{Algorithm, Importance, Weights, importance};
 use super::render::MapFormat;
 use super::summary;
 
@@ -92,23 +92,40 @@ impl Linked {
         counter: &dyn Counter,
         workers: &dyn Workers,
     ) -> Result<Filled, MapError> {
-        let interest = options.focus.interest(self);
-        let importance = importance(
+        let importance = self.importance(options, workers);
+        self.map_by(&importance, options, counter)
+    }
+
+    /// How important everything is for a map.
+    pub fn importance(&self, options: &MapOptions, workers: &dyn Workers) -> Importance {
+        importance(
             self,
             options.algorithm,
             &options.weights,
             &options.recency,
-            &interest,
+            &options.focus.interest(self),
             workers,
-        );
+        )
+    }
+
+    /// The same map, where it is known how important everything is.
+    ///
+    /// # Errors
+    /// When the budget does not hold the head.
+    pub fn map_by(
+        &self,
+        importance: &Importance,
+        options: &MapOptions,
+        counter: &dyn Counter,
+    ) -> Result<Filled, MapError> {
         let drawn = match options.format {
             MapFormat::Mermaid => Drawn::All,
             _ => Drawn::First,
         };
-        let chooser = Chooser::new(self, &importance, options.extract, drawn);
+        let chooser = Chooser::new(self, importance, options.extract, drawn);
         let description = options.description.as_deref();
         let mut base = summary::base(self, &options.name, description, options.total);
-        base.summary = summary::paragraph(&base, self, &importance, &chooser);
+        base.summary = summary::paragraph(&base, self, importance, &chooser);
         base.left_out = base.files;
         Fill {
             chooser,

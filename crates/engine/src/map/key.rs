@@ -15,7 +15,10 @@ const EVERY_TYPE: &[&str] = &[
 ];
 
 /// The symbols to name first: no tests, one of each name, few of one file.
-pub(super) fn key_symbols(linked: &Linked, all: &[(usize, usize)]) -> Vec<(usize, usize)> {
+pub(super) fn key_symbols<'a>(
+    linked: &Linked,
+    all: impl Iterator<Item = &'a (usize, usize)>,
+) -> Vec<(usize, usize)> {
     let mut names: HashSet<&str> = HashSet::new();
     let mut of_file: HashMap<usize, usize> = HashMap::new();
     let mut chosen = Vec::new();

@@ -5,6 +5,7 @@
 //! Files are linked once ([`Linked`]); maps for other budgets, focuses and questions
 //! are made from that without looking at files again.
 
+mod best_first;
 mod choose;
 mod describe;
 mod document;

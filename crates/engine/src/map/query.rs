@@ -10,7 +10,7 @@ use super::linked::Linked;
 use super::words::{mentions, words};
 
 /// What the map is for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Focus {
     /// Files, or folders, that are worked on.
     pub files: Vec<RepoPath>,

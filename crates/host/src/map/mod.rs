@@ -9,10 +9,12 @@ mod options;
 mod recency;
 mod threads;
 
+use std::sync::OnceLock;
+
 use loom_base::RepoPath;
 use loom_engine::map::{
-    Algorithm, Extract, Filled, Focus, Linked, MapFormat, MapOptions, PageHead, Weights,
-    importance, page,
+    Algorithm, Extract, Filled, Focus, Importance, Linked, MapFormat, MapOptions, PageHead,
+    Weights, importance, page,
 };
 
 use loom_syntax::Limits;
@@ -53,6 +55,8 @@ pub struct MapRepository {
     recency: Vec<f64>,
     /// The files that differ from the last commit, where they were asked for.
     pub changed: Vec<RepoPath>,
+    /// How important everything is for who asks for nothing in particular.
+    usual: OnceLock<Importance>,
 }
 
 impl MapRepository {
@@ -86,7 +90,16 @@ impl Packer {
         };
         let tokenizer = self.options.model.tokenizer;
         let threads = Threads(self.options.thread_count());
-        Ok(repository.linked.map(&options, &tokenizer, &threads)?)
+        let linked = &repository.linked;
+        let is_usual = options.focus == Focus::default()
+            && options.algorithm == Algorithm::default()
+            && options.weights == Weights::default();
+        if !is_usual {
+            return Ok(linked.map(&options, &tokenizer, &threads)?);
+        }
+        let make = || linked.importance(&options, &threads);
+        let usual = repository.usual.get_or_init(make);
+        Ok(linked.map_by(usual, &options, &tokenizer)?)
     }
 
     /// A page for a browser, of what was read with the tokens of files.
@@ -165,6 +178,7 @@ impl Packer {
             name: self.source.name(),
             recency,
             changed,
+            usual: OnceLock::new(),
         })
     }
 }

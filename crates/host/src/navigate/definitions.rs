@@ -1,19 +1,26 @@
 //! Finds definitions by name in the syntax of files.
 
 use std::collections::HashMap;
-use std::ops::RangeInclusive;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use loom_syntax::{ReferenceKind, Resolver, Symbol, SymbolKind, Visibility};
 
 use super::file::CodeFile;
+use super::linked::AHEAD;
 use super::target::names;
 use super::{Calls, CodePlace, Definition, Navigate, Precision, Target, Use};
 use crate::Cancel;
+use crate::ordered::ordered;
 use crate::search::Searcher;
 
 /// Files whose syntax is kept in memory for the next question.
 const KEPT: usize = 256;
+
+/// Of the time that there is, so much is for reading; the rest for what names mean.
+const READING: f64 = 0.6;
 
 /// Definitions of lines that are told.
 const DEFINED: usize = 500;
@@ -22,14 +29,26 @@ const DEFINED: usize = 500;
 pub struct SyntaxNavigator<'a> {
     pub(super) searcher: &'a Searcher<'a>,
     kept: Arc<KeptSyntax>,
-    resolver: OnceLock<Resolver>,
     cancel: Cancel,
+    /// When no further file is read. What was read until then is still linked.
+    reading: Cancel,
+    /// Whether a file was left out for that.
+    is_cut: AtomicBool,
 }
 
-/// The syntax of files that were looked at last. It is of one state of a [`Searcher`]:
-/// after a change of its files there has to be another one.
+/// The syntax of files that were looked at last, and what follows imports. It is of one
+/// state of a [`Searcher`]: after a change of its files there has to be another one.
 #[derive(Default)]
-pub struct KeptSyntax(Mutex<HashMap<usize, Option<Arc<CodeFile>>>>);
+pub struct KeptSyntax {
+    files: Mutex<HashMap<usize, Option<Arc<CodeFile>>>>,
+    resolver: OnceLock<Resolver>,
+}
+
+impl KeptSyntax {
+    fn lock(&self) -> MutexGuard<'_, HashMap<usize, Option<Arc<CodeFile>>>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl std::fmt::Debug for KeptSyntax {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -46,31 +65,66 @@ impl<'a> SyntaxNavigator<'a> {
     /// The same with what earlier answers looked at. After a stop there are no further
     /// files, so that an answer ends soon and nobody should use it.
     pub fn with(searcher: &'a Searcher<'a>, kept: Arc<KeptSyntax>, cancel: &Cancel) -> Self {
-        let cancel = cancel.clone();
         Self {
             searcher,
             kept,
-            resolver: OnceLock::new(),
-            cancel,
+            cancel: cancel.clone(),
+            reading: cancel.clone(),
+            is_cut: AtomicBool::new(false),
         }
+    }
+
+    /// One for who waits no longer than this: of a name that is everywhere, only the best
+    /// files are looked at.
+    #[must_use]
+    pub fn within(mut self, time: Duration) -> Self {
+        self.reading = self.cancel.within(time.mul_f64(READING));
+        self.cancel = self.cancel.within(time);
+        self
+    }
+
+    /// Whether files were left out because the time was over.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut.load(Ordering::Relaxed) || self.is_stopped()
+    }
+
+    /// Whether there is time for one more file.
+    pub(super) fn has_time(&self) -> bool {
+        let is_over = self.reading.is_cancelled();
+        if is_over {
+            self.is_cut.store(true, Ordering::Relaxed);
+        }
+        !is_over
     }
 
     /// A file by its number, parsed; `None` where it is no code.
     pub(super) fn file(&self, number: usize) -> Option<Arc<CodeFile>> {
-        if self.is_stopped() {
+        if let Some(known) = self.known(number) {
+            return known;
+        }
+        if !self.has_time() {
             return None;
         }
-        let lock = || self.kept.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().get(&number) {
-            return known.clone();
-        }
         let file = self.read(number).map(Arc::new);
-        let mut kept = lock();
+        let mut kept = self.kept.lock();
         if kept.len() >= KEPT {
             kept.clear();
         }
         kept.insert(number, file.clone());
         file
+    }
+
+    /// The same where it is one of so many that none is worth keeping.
+    fn file_of_many(&self, number: usize) -> Option<Arc<CodeFile>> {
+        match self.known(number) {
+            Some(known) => known,
+            None if self.has_time() => self.read(number).map(Arc::new),
+            None => None,
+        }
+    }
+
+    fn known(&self, number: usize) -> Option<Option<Arc<CodeFile>>> {
+        self.kept.lock().get(&number).cloned()
     }
 
     /// What is defined in these lines of a file, in their order; where nothing begins
@@ -97,12 +151,13 @@ impl<'a> SyntaxNavigator<'a> {
 
     /// What follows imports, before it has met a file.
     pub(super) fn resolver(&self) -> &Resolver {
-        self.resolver
-            .get_or_init(|| self.searcher.packer.resolver(&self.searcher.files))
+        let make = || self.searcher.packer.resolver(&self.searcher.files);
+        self.kept.resolver.get_or_init(make)
     }
 
-    pub(super) fn cancel(&self) -> &Cancel {
-        &self.cancel
+    /// Stops reading.
+    pub(super) fn until(&self) -> &Cancel {
+        &self.reading
     }
 
     /// Whether nobody waits for the answer any more.
@@ -135,21 +190,43 @@ impl<'a> SyntaxNavigator<'a> {
         let Some(name) = wanted.last() else {
             return Vec::new();
         };
-        let mut found = Vec::new();
-        for number in self.searcher.defining(name) {
-            let Some(file) = self.file(number) else {
-                continue;
-            };
-            let named = file
-                .structure
-                .symbols
-                .iter()
-                .filter(|one| one.name == *name);
-            let fitting = named.filter(|one| fits(one, wanted, &file.path.display()));
-            found.extend(fitting.map(|one| file.definition(one)));
+        let mut numbers = self.searcher.defining(name);
+        let is_many = numbers.len() > KEPT;
+        if is_many {
+            // There may not be time for all.
+            numbers.sort_by_cached_key(|number| self.is_aside(*number));
         }
+        let read = |at: usize| match is_many {
+            true => self.file_of_many(numbers[at]),
+            false => self.file(numbers[at]),
+        };
+        let mut found = Vec::new();
+        let threads = self.searcher.packer.options.thread_count();
+        ordered(
+            numbers.len(),
+            threads,
+            AHEAD,
+            |_| 1,
+            read,
+            |_, file| {
+                let Some(file) = file else {
+                    return ControlFlow::Continue(());
+                };
+                let symbols = file.structure.symbols.iter();
+                let named = symbols.filter(|one| one.name == *name);
+                let fitting = named.filter(|one| fits(one, wanted, &file.path.display()));
+                found.extend(fitting.map(|one| file.definition(one)));
+                ControlFlow::Continue(())
+            },
+        );
         found.sort_by_cached_key(|one| (by_path(one, wanted), order(one)));
         found
+    }
+
+    /// Whether a file is a test, an example, or somebody else's.
+    pub(super) fn is_aside(&self, number: usize) -> bool {
+        let path = self.searcher.files[number].path.display();
+        is_foreign(&path) || loom_search::is_aside(&path)
     }
 
     /// What the name at a place means: what is defined there, or what it can mean.

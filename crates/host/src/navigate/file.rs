@@ -30,6 +30,14 @@ pub(super) struct CodeFile {
     starts: Vec<usize>,
 }
 
+/// Also what a machine made is looked into.
+pub(super) fn every() -> Limits {
+    Limits {
+        all: true,
+        ..Limits::default()
+    }
+}
+
 /// A line as it is shown.
 pub(super) struct CodeLine {
     pub(super) text: String,
@@ -41,22 +49,20 @@ impl CodeFile {
     /// Parses a file; `None` where it is no code.
     pub(super) fn new(code: Code) -> Option<Self> {
         let language = code.language.filter(|language| has_grammar(*language))?;
+        let structure = extract(language, &code.text, &every());
+        Some(Self::with(code, language, structure))
+    }
+
+    /// A file that was parsed.
+    pub(super) fn with(code: Code, language: Language, mut structure: Structure) -> Self {
         let (path, text, findings) = (code.path, code.text, code.findings);
-        let mut structure = extract(
-            language,
-            &text,
-            &Limits {
-                all: true,
-                ..Limits::default()
-            },
-        );
         let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
         let starts = std::iter::once(0).chain(ends).collect();
         if code.hides {
             hide_names(&mut structure.symbols, &text, &findings);
             hide_references(&mut structure.references, &findings);
         }
-        Some(Self {
+        Self {
             path,
             text,
             language,
@@ -64,7 +70,7 @@ impl CodeFile {
             findings,
             hides: code.hides,
             starts,
-        })
+        }
     }
 
     pub(super) fn place(&self, at: usize) -> CodePlace {

@@ -1,7 +1,8 @@
 //! The part of a program that decides what one name means: the files that have the name,
 //! and those that they import.
 
-use std::collections::{HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use loom_base::ByteSpan;
@@ -17,7 +18,7 @@ use super::{CodePlace, Definition, SyntaxNavigator};
 use crate::ordered::{Ahead, ordered};
 use crate::{RepoPath, StructureOptions};
 
-const AHEAD: Ahead = Ahead {
+pub(super) const AHEAD: Ahead = Ahead {
     items: 64,
     weight: usize::MAX,
 };
@@ -26,6 +27,11 @@ const AHEAD: Ahead = Ahead {
 const HANDED_ON: usize = 3;
 /// More files that do not have the name are not looked at.
 const MOST: usize = 2000;
+
+/// Files that have the name: of more, the best are read first.
+const MANY: usize = 500;
+/// Definitions that say which files are near.
+const NEAR: usize = 20;
 
 /// The places of a name, and what names mean there.
 pub(super) struct Linked {
@@ -82,6 +88,7 @@ impl SyntaxNavigator<'_> {
         numbers.extend(importing);
         numbers.sort_unstable();
         numbers.dedup();
+        let order = self.best_first(&numbers, wanted);
         let mut files = Vec::new();
         let related = |language: &str| {
             let is_related = |one: &&Definition| is_related(one.place.language, language);
@@ -92,7 +99,7 @@ impl SyntaxNavigator<'_> {
             packer.options.thread_count(),
             AHEAD,
             |_| 1,
-            |at| self.seen(numbers[at], name, is_default),
+            |at| self.seen(order[at], name, is_default),
             |_, seen| {
                 if let Some(seen) = seen.filter(|seen| related(seen.language.id())) {
                     files.push(reading.add(seen));
@@ -100,14 +107,35 @@ impl SyntaxNavigator<'_> {
                 ControlFlow::Continue(())
             },
         );
+        files.sort_by(|one: &LinkedFile, other| one.path.cmp(&other.path));
         let owners = reading.naming_owners(wanted);
-        let paths = files.iter().map(|file: &LinkedFile| file.path.clone());
+        let paths = files.iter().map(|file| file.path.clone());
         reading.follow(paths.collect(), &owners);
         reading.finish(files)
     }
 }
 
 impl SyntaxNavigator<'_> {
+    /// The same files, where there may not be time for all those that matter most first:
+    /// what is near a definition before what is far, and code before tests and examples.
+    fn best_first(&self, numbers: &[usize], wanted: &[&Definition]) -> Vec<usize> {
+        let mut order = numbers.to_vec();
+        if numbers.len() <= MANY || !self.until().has_end() {
+            return order;
+        }
+        let wanted = &wanted[..wanted.len().min(NEAR)];
+        order.sort_by_cached_key(|number| {
+            let path = &self.searcher.files[*number].path;
+            let shared = |one: &&Definition| {
+                let pairs = path.components().zip(one.place.path.components());
+                pairs.take_while(|(one, other)| one == other).count()
+            };
+            let shared = wanted.iter().map(shared).max().unwrap_or(0);
+            (self.is_aside(*number), Reverse(shared))
+        });
+        order
+    }
+
     /// A file with the files beside it and those that it imports, linked.
     pub(super) fn link_file(&self, file: &CodeFile) -> Program {
         let mut reading = self.reading();
@@ -265,12 +293,16 @@ impl Reading<'_> {
 
     /// The files that name an owner of what is wanted, where owners are known.
     fn naming_owners(&self, wanted: &[&Definition]) -> Vec<usize> {
+        let owner = |one: &&Definition| {
+            let mut names = super::target::names(&one.qualified);
+            names.pop();
+            names.pop()
+        };
+        // Of a name that is everywhere, many have the same owner.
+        let owners: BTreeSet<String> = wanted.iter().filter_map(owner).collect();
         let mut found = Vec::new();
-        for one in wanted {
-            let names = super::target::names(&one.qualified);
-            if let Some(owner) = names.len().checked_sub(2).map(|at| &names[at]) {
-                found.extend(self.navigator.searcher.naming(owner));
-            }
+        for owner in owners.iter().take_while(|_| self.navigator.has_time()) {
+            found.extend(self.navigator.searcher.naming(owner));
         }
         found.sort_unstable();
         found.dedup();
@@ -318,7 +350,7 @@ impl Reading<'_> {
         let mut read = Vec::new();
         let options = StructureOptions::default();
         let packer = &searcher.packer;
-        let _ = packer.structures_of(&found, &options, self.navigator.cancel(), |file| {
+        let _ = packer.structures_of_few(&found, &options, self.navigator.until(), |file| {
             if let Some(language) = file.language {
                 self.take(&file.path, language, &file.structure);
                 self.imports

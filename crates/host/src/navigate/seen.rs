@@ -2,10 +2,11 @@
 //! kept.
 
 use loom_syntax::{
-    Import, Language, Limits, Mention, ReferenceKind, Structure, SymbolKind, has_grammar, mentions,
+    Import, Language, Mention, ReferenceKind, Structure, SymbolKind, extract_naming, has_grammar,
+    has_name, mentions,
 };
 
-use super::file::{CodeFile, CodeLine};
+use super::file::{CodeFile, CodeLine, every};
 use super::{CodePlace, SyntaxNavigator};
 use crate::RepoPath;
 
@@ -42,20 +43,16 @@ impl SyntaxNavigator<'_> {
     /// Reads a file; nothing where it is no code or has no such name. A default export of
     /// JavaScript is there too where a file imports any.
     pub(super) fn seen(&self, number: usize, name: &str, is_default: bool) -> Option<SeenFile> {
-        if self.is_stopped() {
+        if !self.has_time() {
             return None;
         }
         let code = self.searcher.code(number)?;
         let language = code.language.filter(|language| has_grammar(*language))?;
-        let limits = Limits {
-            all: true,
-            ..Limits::default()
-        };
-        let found = mentions(language, &code.text, name, &limits);
-        if found.is_empty() && !(is_default && code.text.contains("import")) {
+        if !has_name(&code.text, name) && !(is_default && code.text.contains("import")) {
             return None;
         }
-        let file = CodeFile::new(code)?;
+        let (structure, found) = extract_naming(language, &code.text, name, &every());
+        let file = CodeFile::with(code, language, structure);
         let aliased = aliased(&file, name, is_default);
         if found.is_empty() && aliased.is_empty() {
             return None;
@@ -86,10 +83,7 @@ impl SyntaxNavigator<'_> {
 /// Where a file uses a name by another that it imports it under: `g` of
 /// `from a import f as g`, and with `is_default`, of `import g from './a'`.
 fn aliased(file: &CodeFile, name: &str, is_default: bool) -> Vec<(String, SeenPlace)> {
-    let limits = Limits {
-        all: true,
-        ..Limits::default()
-    };
+    let limits = every();
     let locals = file.structure.imports.iter().flat_map(|one| &one.locals);
     let is_alias = |one: &str| one == name || (is_default && one == "default");
     let mut aliases: Vec<(&String, &String)> = locals

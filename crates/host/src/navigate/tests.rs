@@ -1,6 +1,7 @@
 //! What is kept between answers is of the same files, and a stop is heard.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use loom_testkit::Sandbox;
 
@@ -35,4 +36,32 @@ fn syntax_is_read_once_and_not_after_a_stop() {
     // What is kept is not read again.
     sandbox.write("a.py", "pass\n");
     assert_eq!(found(&kept, &cancel), definitions);
+}
+
+/// Who has no time gets what is known already, and is told that it is not all.
+#[test]
+fn what_there_was_no_time_for_is_told() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "def first():\n    pass\n");
+    sandbox.write("b.py", "from a import first\n\nfirst()\n");
+    let packer = Packer::open(&[&sandbox.work()], PackOptions::default()).unwrap();
+    let cancel = Cancel::new();
+    let searcher = Searcher::open(&packer, IndexUse::Auto, &NoProgress, &cancel).unwrap();
+    let target = Target::parse("first").unwrap();
+    let kept: Arc<KeptSyntax> = Arc::default();
+    let navigator =
+        |time: Duration| SyntaxNavigator::with(&searcher, Arc::clone(&kept), &cancel).within(time);
+    let hasty = navigator(Duration::ZERO);
+    assert!(hasty.definitions(&target).is_empty() && hasty.is_cut());
+    let patient = navigator(Duration::from_secs(3600));
+    let definitions = patient.definitions(&target);
+    assert_eq!(definitions.len(), 1);
+    assert_eq!(patient.references(&definitions).len(), 2);
+    assert!(!patient.is_cut());
+    let hasty = navigator(Duration::ZERO);
+    assert!(hasty.references(&definitions).is_empty() && hasty.is_cut());
+    // Nobody else is in a hurry.
+    let usual = SyntaxNavigator::with(&searcher, Arc::clone(&kept), &cancel);
+    assert_eq!(usual.references(&definitions).len(), 2);
+    assert!(!usual.is_cut());
 }

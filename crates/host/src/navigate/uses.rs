@@ -90,7 +90,7 @@ impl SyntaxNavigator<'_> {
             let is_near = wanted
                 .iter()
                 .any(|one| is_near(one, &file.path, file.language));
-            if !is_near {
+            if !is_near || self.is_stopped() {
                 continue;
             }
             let places = file

@@ -73,21 +73,42 @@ impl Searcher<'_> {
     /// A file for those who look into its syntax.
     pub(crate) fn code(&self, number: usize) -> Option<Code> {
         let found = self.files.get(number)?;
-        let (text, _) = self.packer.search_text(found)?;
+        let (text, is_known) = self.known_text(number)?;
         let language = Language::detect(&found.path, &text);
-        let mode = self.packer.options.secrets.mode;
-        let nothing = (&Recall::nothing(), 0, None);
-        let findings = match mode.looks() {
-            true => self.packer.secrets_in(&found.path, &text, nothing),
+        let secrets = &self.packer.options.secrets;
+        let findings = match secrets.mode.looks() {
             false => Vec::new(),
+            // What the index looked through is not looked through again.
+            true if is_known && secrets.is_usual() && self.is_clean(number) => {
+                self.packer.secrets_of_others_in(&found.path, &text)
+            }
+            true => {
+                let nothing = (&Recall::nothing(), 0, None);
+                self.packer.secrets_in(&found.path, &text, nothing)
+            }
         };
         Some(Code {
             path: found.path.clone(),
             text,
             language,
             findings,
-            hides: mode.hides(),
+            hides: secrets.mode.hides(),
         })
+    }
+}
+
+impl Searcher<'_> {
+    /// The text of a file, and whether it is the one that the index knows.
+    fn known_text(&self, number: usize) -> Option<(String, bool)> {
+        let found = &self.files[number];
+        let place = self.known[number].place();
+        let hash = place.and_then(|place| self.index.hash(place));
+        if let Some(kept) = hash.and_then(|hash| self.texts.get(&hash)) {
+            self.packer.options.shorten.excludes(&found.path).ok()?;
+            return Some((kept.text.as_ref().to_owned(), true));
+        }
+        let (text, read) = self.packer.search_text(found)?;
+        Some((text, hash == Some(read)))
     }
 }
 

@@ -11,6 +11,7 @@ mod query_cache;
 mod ranked;
 mod searcher;
 mod shown_text;
+mod symbol_cache;
 #[cfg(test)]
 mod tests;
 mod text_cache;

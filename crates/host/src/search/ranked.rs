@@ -3,7 +3,9 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
+use loom_base::ContentHash;
 use loom_search::{
     Definition, Evidence, Live, Part, Question, Ranked, Ranking, Scored, Weights, blend,
     part_scores, rank, squeezed,
@@ -12,8 +14,8 @@ use loom_secrets::Finding;
 use loom_syntax::{Language, Limits, Symbol, SymbolKind, Visibility, extract};
 
 use super::searcher::{AHEAD, Keep, Known, Searcher};
-use crate::RepoPath;
 use crate::ordered::ordered;
+use crate::{Cancel, PackError, RepoPath};
 
 /// So many files of the order are read to find the part that fits.
 const READ: usize = 40;
@@ -75,16 +77,21 @@ impl Searcher<'_> {
     /// The files that answer `question` best. Files that the index does not know are
     /// left out: open with [`IndexUse::Update`](super::IndexUse).
     pub fn rank(&self, question: &str, options: &RankOptions) -> Vec<RankedHit> {
-        self.rank_among(question, options, |_| true)
+        let ranked = self.rank_among(question, options, |_| true, &Cancel::new());
+        ranked.unwrap_or_default()
     }
 
     /// The same, of the files whose path `is_wanted`.
+    ///
+    /// # Errors
+    /// When a stop was asked for.
     pub fn rank_among(
         &self,
         question: &str,
         options: &RankOptions,
         is_wanted: impl Fn(&RepoPath) -> bool,
-    ) -> Vec<RankedHit> {
+        cancel: &Cancel,
+    ) -> Result<Vec<RankedHit>, PackError> {
         let question = Question::new(question);
         let (mut live, mut numbers) = (Vec::new(), Vec::new());
         let shown: Vec<_> = self.files.iter().map(|file| file.path.display()).collect();
@@ -110,17 +117,20 @@ impl Searcher<'_> {
             &options.weights,
         );
         let ranked = ranked.unwrap_or_default();
-        let mut hits = self.with_parts(&question, &ranked, &numbers, options);
+        let mut hits = self.with_parts(&question, (&ranked, &numbers), options, cancel);
+        if cancel.is_cancelled() {
+            return Err(PackError::Cancelled);
+        }
         hits.truncate(options.limit);
-        hits
+        Ok(hits)
     }
 
     fn with_parts(
         &self,
         question: &Question,
-        ranked: &Ranked,
-        numbers: &[usize],
+        (ranked, numbers): (&Ranked, &[usize]),
         options: &RankOptions,
+        cancel: &Cancel,
     ) -> Vec<RankedHit> {
         let wanted = self.to_read(question, ranked, numbers, options);
         let mut read: Vec<(RankedHit, Evidence)> = Vec::with_capacity(wanted.len());
@@ -143,7 +153,10 @@ impl Searcher<'_> {
             work,
             |_, one| {
                 read.push(one);
-                ControlFlow::Continue(())
+                match cancel.is_cancelled() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
             },
         );
         let (mut hits, evidence): (Vec<RankedHit>, Vec<Evidence>) = read.into_iter().unzip();
@@ -187,7 +200,7 @@ impl Searcher<'_> {
         ranked: &Ranked,
         scored: &Scored,
         number: usize,
-    ) -> (RankedHit, Vec<Symbol>, Evidence) {
+    ) -> (RankedHit, Arc<[Symbol]>, Evidence) {
         let found = &self.files[number];
         let mut hit = RankedHit {
             path: found.path.clone(),
@@ -199,16 +212,13 @@ impl Searcher<'_> {
         };
         let mut evidence = Evidence::default();
         let Some(file) = self.text(number, Keep::Yes) else {
-            return (hit, Vec::new(), evidence);
+            return (hit, Arc::default(), evidence);
         };
         let findings = self.findings(number, &file.text);
         let secrets = lines_of(&findings, &file.text);
         // The order tells nothing of what is not shown.
         let file = self.without(&findings, file);
-        let symbols = match Language::detect(&found.path, &file.text) {
-            Some(language) => extract(language, &file.text, &Limits::default()).symbols,
-            None => Vec::new(),
-        };
+        let symbols = self.symbols_of(number, &file.text, &findings);
         let spans = parts(&file.text, &symbols);
         let parts: Vec<Part<'_>> = spans
             .iter()
@@ -230,6 +240,21 @@ impl Searcher<'_> {
         let shown = hit.start_line..=hit.end_line;
         hit.has_secret = secrets.iter().any(|line| shown.contains(line));
         (hit, symbols, evidence)
+    }
+
+    /// The symbols of a text as it is shown; those of one without secrets are kept.
+    fn symbols_of(&self, number: usize, text: &str, findings: &[Finding]) -> Arc<[Symbol]> {
+        let Some(language) = Language::detect(&self.files[number].path, text) else {
+            return Arc::default();
+        };
+        let make = || extract(language, text, &Limits::default()).symbols;
+        match findings.is_empty() {
+            true => {
+                let hash = ContentHash::from_bytes(*blake3::hash(text.as_bytes()).as_bytes());
+                self.symbols.get((hash, language.id()), make)
+            }
+            false => make().into(),
+        }
     }
 
     /// How many files name what a file defines for others, on a scale of its own.

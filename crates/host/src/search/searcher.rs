@@ -16,6 +16,7 @@ use super::answer::{Asked, Outcome};
 use super::freshness::{NO_TEXT, contents};
 use super::index::{Built, Index, Location, Place, Tree};
 use super::query_cache::{Matched, QueryCache};
+use super::symbol_cache::SymbolCache;
 use super::text_cache::{KeptText, TextCache};
 use super::{FileHits, SearchError, SearchOptions, Searched};
 use crate::cache::{Memory, Recall, Remember};
@@ -71,6 +72,7 @@ pub struct Searcher<'a> {
     cache: QueryCache,
     /// What another look at the same files goes on with.
     pub(super) texts: Arc<TextCache>,
+    pub(super) symbols: Arc<SymbolCache>,
     /// Whether the index knows every file, so that queries can be remembered.
     is_all_known: bool,
 }
@@ -124,6 +126,7 @@ impl<'a> Searcher<'a> {
             built: None,
             cache: QueryCache::default(),
             texts: Arc::default(),
+            symbols: Arc::default(),
             is_all_known: false,
         };
         searcher.use_index(usage, memory, progress, cancel)?;
@@ -319,6 +322,7 @@ impl<'a> Searcher<'a> {
             built: None,
             cache: QueryCache::default(),
             texts: Arc::clone(&self.texts),
+            symbols: Arc::clone(&self.symbols),
             is_all_known: false,
         };
         now.use_index(IndexUse::Auto, memory, &crate::NoProgress, cancel)?;

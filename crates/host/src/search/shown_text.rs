@@ -1,10 +1,13 @@
 //! A file as somebody may see it: without its secrets, whole or as few lines.
 
 use loom_secrets::{Numbers, Replaced, redact};
+use loom_source::{FoundFile, Reason};
 use loom_syntax::{Compression, Language, Level, Limits, compress};
 
 use super::Searcher;
-use crate::RepoPath;
+use crate::cache::Recall;
+use crate::load::load;
+use crate::{Packer, RepoPath};
 
 /// The text of a file, line by line, without its secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +58,24 @@ impl Searcher<'_> {
                 .collect(),
             total,
         })
+    }
+
+    /// Why a file that is there has no text that could be shown; `None` where it has one,
+    /// or there is none.
+    pub fn why_no_text(&self, typed: &str) -> Option<Reason> {
+        let found = &self.files[self.number(typed)?];
+        let Packer {
+            source, options, ..
+        } = &*self.packer;
+        let nothing = (&Recall::nothing(), 0);
+        load(source, options, found, options.max_file_size, nothing).err()
+    }
+
+    /// How many files are larger than what is read, and what that is in bytes.
+    pub fn too_large(&self) -> (usize, u64) {
+        let limit = self.packer.options.max_file_size;
+        let is_larger = |file: &&FoundFile| file.stamp().is_some_and(|stamp| stamp.size > limit);
+        (self.files.iter().filter(is_larger).count(), limit)
     }
 
     /// The paths of all files, in order.

@@ -24,6 +24,7 @@ mod map;
 mod mcp;
 mod mcp_answers;
 mod mcp_client;
+mod mcp_given;
 mod mcp_http;
 mod mcp_install;
 mod mcp_protocol;

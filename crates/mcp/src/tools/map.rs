@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use loom_host::{
-    FileEntry, Focus, Level, MapDocument, MapFormat, MapRequest, RepoPath, SecretsOptions,
+    FileEntry, Focus, Level, MapDocument, MapFormat, MapRequest, Packer, RepoPath, SecretsOptions,
 };
 use serde_json::{Value, json};
 
@@ -38,19 +38,9 @@ fn arguments() -> Value {
 
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let packer = call.root.packer();
-    let path = |path: String| {
-        let top = packer.source().roots().next().unwrap_or(Path::new("/"));
-        let found = packer.focus_path(&path, top);
-        found.ok_or_else(|| Wrong(format!("{path:?} is no path below the root")))
-    };
-    let files: Result<_, _> = call
-        .arguments
-        .list("focus")?
-        .into_iter()
-        .map(path)
-        .collect();
+    let (files, missing) = focused(call, &packer)?;
     let focus = Focus {
-        files: files?,
+        files,
         mentions: call.arguments.list("mention")?,
         query: call.arguments.text("query")?.map(str::to_owned),
     };
@@ -58,7 +48,6 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         true => call.root.map(call.patience(), call.cancel)?,
         false => Got::Nothing,
     };
-    let missing = not_there(call, &focus.files)?;
     let (repository, stale) = match got {
         Got::Current(repository) => (repository, None),
         Got::Earlier(repository) => (repository, Some(super::STALE.to_owned())),
@@ -86,27 +75,38 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let about = call.root.with(call.cancel, |live| {
         about.and_then(|about| said_in(live, about))
     })?;
-    let answer = drawn(map, about, &packer.options().secrets);
+    let without_symbols = map.files.saturating_sub(repository.linked().files.len());
+    let answer = drawn(map, (about, without_symbols), &packer.options().secrets);
     Ok(call.fit(answer.note((!notes.is_empty()).then(|| notes.join(" ")))))
 }
 
-/// The map as lines of ours with paths, and quoted lines.
-fn drawn(map: &MapDocument, about: Option<Source>, secrets: &SecretsOptions) -> Answer {
+/// The map as lines of ours with paths, and quoted lines. So many files are in no known
+/// language: they have no place on a map, however much room there is.
+fn drawn(
+    map: &MapDocument,
+    (about, without_symbols): (Option<Source>, usize),
+    secrets: &SecretsOptions,
+) -> Answer {
     let languages: Vec<&str> = map
         .languages
         .iter()
         .map(|(name, _)| *name)
         .take(4)
         .collect();
+    let others = match without_symbols {
+        0 => String::new(),
+        some => format!(" and {some} files in no known language, which a map does not show"),
+    };
     let head = format!(
-        "Map: {} files, {} lines, {}. Lines with a number are where it stands in the file above them.",
+        "Map: {} files, {} lines, {}{others}. Lines with a number are where it stands in the file above them.",
         map.files,
         map.lines,
         languages.join(", ")
     );
     let is_short = |entry: &FileEntry| entry.left_out > 0;
     let others = || map.others.iter().flat_map(|(_, files)| files);
-    let is_cut = map.left_out > 0 || map.signatures.iter().chain(others()).any(is_short);
+    let is_cut =
+        map.left_out > without_symbols || map.signatures.iter().chain(others()).any(is_short);
     let mut answer = Answer::new(head)
         .more("Raise max_tokens, or say with `focus` or `query` what matters.")
         .cut(is_cut);
@@ -204,18 +204,33 @@ fn names(head: &str, folder: &str, files: &[FileEntry], quoted: Quote<'_>) -> Pi
     piece
 }
 
-/// Says which of the paths that somebody works on are not there.
-fn not_there(call: &Call<'_>, files: &[RepoPath]) -> Result<Option<String>, Wrong> {
-    let missing = call.root.with(call.cancel, |live| {
-        let known = |file: &RepoPath| {
-            live.searcher
-                .paths()
-                .any(|path| path == file || path.starts_with(file))
+/// The paths that somebody works on, and what is said of those that are not there. Those
+/// of a root within a repository go from the top of that, or from the root.
+fn focused(call: &Call<'_>, packer: &Packer) -> Result<(Vec<RepoPath>, Option<String>), Wrong> {
+    let top = packer.source().roots().next().unwrap_or(Path::new("/"));
+    let typed = call.arguments.list("focus")?;
+    let found = call.root.with(call.cancel, |live| {
+        let is_there = |file: &RepoPath| {
+            let mut paths = live.searcher.paths();
+            paths.any(|path| path == file || path.starts_with(file))
         };
-        let missing = files.iter().filter(|file| !known(file));
-        missing.map(quote::path).collect::<Vec<_>>()
+        let (mut files, mut missing) = (Vec::new(), Vec::new());
+        for typed in &typed {
+            let below = |typed: &str| packer.focus_path(typed, top);
+            let of_top = below(typed);
+            let of_root = || below(&format!("{}{}", live.prefix, typed.trim()));
+            let known = of_top.clone().filter(is_there);
+            let known = known.or_else(|| of_root().filter(is_there));
+            if known.is_none() {
+                missing.extend(of_top.as_ref().map(quote::path));
+            }
+            let wrong = || Wrong(format!("{typed:?} is no path below the root"));
+            files.push(known.or(of_top).ok_or_else(wrong)?);
+        }
+        let told = (!missing.is_empty()).then(|| format!("Not here: {}.", missing.join(", ")));
+        Ok((files, told))
     })?;
-    Ok((!missing.is_empty()).then(|| format!("Not here: {}.", missing.join(", "))))
+    found
 }
 
 /// What there is before anything is read: folders and how many files they have.

@@ -9,6 +9,8 @@ mod place;
 mod quote;
 mod read;
 mod search;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -34,6 +36,12 @@ const LEAST_TOKENS: usize = 100;
 const WRONG_TOKENS: usize = 1000;
 /// How long a call waits for what is being made; then it answers with what there is.
 const PATIENCE: Duration = Duration::from_millis(2500);
+
+/// How long a call looks into files; then it tells what it found. A name that is everywhere
+/// takes longer than anybody waits.
+const DEADLINE: Duration = Duration::from_secs(5);
+/// Of that, so much is for what a name means.
+const MEANING: f64 = 0.4;
 
 /// What is said about an answer from files before they changed.
 const STALE: &str = "Note: files changed a moment ago and are being read again; this answer is of before. Ask again for the newest.";
@@ -239,6 +247,11 @@ impl Call<'_> {
         PATIENCE.saturating_sub(self.began.elapsed())
     }
 
+    /// How long the call may still look into files.
+    fn time_left(&self) -> Duration {
+        DEADLINE.saturating_sub(self.began.elapsed())
+    }
+
     /// What is said about an answer without the index.
     fn told_partial(&self) -> String {
         let far = match self.root.indexing() {
@@ -286,28 +299,5 @@ impl From<PackError> for Wrong {
             source = error.source();
         }
         Self(told)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_list_is_short() {
-        let text = serde_json::to_string(&list()).unwrap();
-        let model = loom_host::model("gpt-4o").unwrap();
-        let tokens = loom_host::count(&text, model).upper();
-        assert!(tokens < 2000, "{tokens}");
-    }
-
-    #[test]
-    fn what_is_required_is_described() {
-        for tool in ALL {
-            let own = (tool.arguments)();
-            for name in tool.required {
-                assert!(own.get(name).is_some(), "{}: {name}", tool.name);
-            }
-        }
     }
 }

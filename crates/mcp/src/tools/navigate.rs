@@ -20,7 +20,7 @@ pub(super) const TOOL: Tool = Tool {
     run,
 };
 
-const QUESTIONS: &[&str] = &["def", "refs", "impls", "callers", "callees"];
+pub(super) const QUESTIONS: &[&str] = &["def", "refs", "impls", "callers", "callees"];
 
 fn arguments() -> Value {
     json!({
@@ -49,18 +49,19 @@ fn answered(
     typed: &str,
     (what, depth): (&str, usize),
 ) -> Result<Answer, Wrong> {
-    let navigator = live.navigator(call.cancel);
-    let (found, is_chosen) = match place::definitions(live, &navigator, typed) {
+    let (meant, is_first) = place::definitions(call, live, typed)?;
+    let (found, is_chosen) = match meant {
         Meant::Nothing => return Err(Wrong(format!("there is no name in {typed:?}"))),
         Meant::Named(found) => (found, false),
         Meant::Chosen(found) => (found, true),
     };
-    call.check()?;
     if found.is_empty() {
-        return Ok(Answer::new(format!(
+        let answer = Answer::new(format!(
             "No definition of {typed:?} is known. Try its last part alone, or `search` for the text."
-        )));
+        ));
+        return Ok(hasty(answer, is_first, Vec::new()));
     }
+    let navigator = live.navigator(call.cancel).within(call.time_left());
     let meant = if is_chosen { &found[..1] } else { &found };
     let typed = quote::one_line(typed);
     let mut answer = match what {
@@ -81,6 +82,7 @@ fn answered(
     };
     // What was found until a stop is not all.
     call.check()?;
+    let mut notes = Vec::new();
     if meant.len() > 1 && what != "def" {
         let places: Vec<String> = meant.iter().take(5).map(place_of).collect();
         let note = format!(
@@ -88,9 +90,20 @@ fn answered(
             meant.len(),
             places.join(", ")
         );
-        answer = answer.note(Some(note));
+        notes.push(note);
     }
-    Ok(answer.more("A qualified name or FILE:LINE:COL narrows it, or raise max_tokens."))
+    let is_cut = is_first || navigator.is_cut();
+    answer = answer.more("A qualified name or FILE:LINE:COL narrows it, or raise max_tokens.");
+    Ok(hasty(answer, is_cut, notes))
+}
+
+/// An answer that says whether there was time for all of it.
+fn hasty(answer: Answer, is_cut: bool, mut notes: Vec<String>) -> Answer {
+    if is_cut {
+        notes.push(place::HASTY.to_owned());
+    }
+    let notes = (!notes.is_empty()).then(|| notes.join("\n"));
+    answer.note(notes).cut(is_cut)
 }
 
 fn uses(typed: &str, uses: Vec<Use>) -> Answer {

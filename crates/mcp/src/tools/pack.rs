@@ -1,8 +1,7 @@
 //! `pack`: whole files in one text, within the budget.
 
 use loom_host::{
-    Compression, Filter, FilterKind, Fit, Format, Level, NoProgress, Packer, Reason, RepoPath,
-    Source, Survey,
+    Compression, Filter, FilterKind, Fit, Format, Level, NoProgress, Reason, RepoPath, Survey,
 };
 use serde_json::{Value, json};
 
@@ -35,37 +34,58 @@ fn arguments() -> Value {
 
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let level = super::level(call)?;
-    let survey = surveyed(call, level)?;
-    let answer = call
-        .root
-        .with(call.cancel, |live| quoted(live, &survey, level))?;
-    Ok(call.fit(answer))
+    let answer = call.root.with(call.cancel, |live| {
+        let survey = surveyed(call, live, level)?;
+        Ok(quoted(live, &survey, level))
+    })?;
+    answer.map(|answer| call.fit(answer))
 }
 
 /// The files that fit. Each line counts with its number, as it is shown.
-fn surveyed(call: &Call<'_>, level: Level) -> Result<Survey, Wrong> {
-    let known = &call.root.packer();
+fn surveyed(call: &Call<'_>, live: &Live, level: Level) -> Result<Survey, Wrong> {
+    let known = live.searcher.packer();
     let mut options = known.options().clone();
-    for (kind, name) in [
-        (FilterKind::Include, "include"),
-        (FilterKind::Exclude, "exclude"),
-    ] {
-        for glob in call.below(call.arguments.list(name)?) {
-            let filter = Filter::new(kind, &glob).map_err(|error| Wrong(error.to_string()))?;
-            options.scan.filters.push(filter);
-        }
-    }
     options.format = Format::Markdown;
     options.template = None;
     options.line_numbers = true;
     options.shorten.how = Compression::at(level);
     options.shorten.fit = Fit::Drop;
-    // The folder that is served, not the repository that it lies in.
-    let root = [call.root.path()];
-    let source = Source::open(&root).map_err(|error| Wrong(error.to_string()))?;
-    let packer = Packer::new(source, options);
-    let survey = packer.survey(&NoProgress, call.cancel)?;
+    let packer = known.with_options(options);
+    let filters = filters(call, &live.prefix)?;
+    let is_include = |filter: &Filter| filter.kind() == FilterKind::Include;
+    let is_wanted = |path: &RepoPath| {
+        let mut last_first = filters.iter().rev();
+        let decides = last_first.find(|filter| filter.covers(path));
+        decides.map_or_else(|| !filters.iter().any(is_include), is_include)
+    };
+    let survey = packer.survey_among(&live.searcher, is_wanted, call.cancel)?;
     Ok(packer.fit(survey, call.limit, &NoProgress, call.cancel)?)
+}
+
+/// What the call says is wanted, and what is not.
+fn filters(call: &Call<'_>, prefix: &str) -> Result<Vec<Filter>, Wrong> {
+    let mut filters = Vec::new();
+    for (kind, name) in [
+        (FilterKind::Include, "include"),
+        (FilterKind::Exclude, "exclude"),
+    ] {
+        for glob in call.below(call.arguments.list(name)?) {
+            for glob in both_ways(&glob, prefix) {
+                let filter = Filter::new(kind, &glob);
+                filters.push(filter.map_err(|error| Wrong(error.to_string()))?);
+            }
+        }
+    }
+    Ok(filters)
+}
+
+/// A glob from the top of the repository and, where the root lies deeper, from that too.
+fn both_ways(glob: &str, prefix: &str) -> Vec<String> {
+    let inner = glob.strip_prefix("./").unwrap_or(glob);
+    match prefix.is_empty() {
+        true => vec![glob.to_owned()],
+        false => vec![glob.to_owned(), format!("{prefix}{inner}")],
+    }
 }
 
 fn quoted(live: &Live, survey: &Survey, level: Level) -> Answer {
@@ -77,7 +97,9 @@ fn quoted(live: &Live, survey: &Survey, level: Level) -> Answer {
         .collect();
     let files = survey.files().len();
     let all = files + without_room.len();
+    let withheld = withheld(survey);
     let mut answer = Answer::new(match (files, without_room.is_empty()) {
+        (0, true) if withheld.is_some() => "No text is at these paths.".to_owned(),
         (0, true) => {
             "No file is at these paths: `map` shows what there is, and `**` stands for any folders."
                 .to_owned()
@@ -108,7 +130,28 @@ fn quoted(live: &Live, survey: &Survey, level: Level) -> Answer {
         answer = answer.cut(!is_whole);
         answer.push(piece.of(quote::source(&path, 1, last.max(1))));
     }
-    answer.note(no_room(&without_room))
+    let notes = [no_room(&without_room), withheld];
+    let notes: Vec<String> = notes.into_iter().flatten().collect();
+    answer.note((!notes.is_empty()).then(|| notes.join("\n")))
+}
+
+/// Names what is there and is not shown for what it is: no text, or too large.
+fn withheld(survey: &Survey) -> Option<String> {
+    let is_meant = |reason: &Reason| *reason != Reason::OverBudget;
+    let left_out = survey.left_out.iter().filter(|left| is_meant(&left.reason));
+    let left_out: Vec<String> = left_out
+        .map(|left| format!("{} ({})", quote::path(&left.path), left.reason))
+        .collect();
+    let (more, named) = (
+        left_out.len().saturating_sub(NAMED),
+        left_out.iter().take(NAMED),
+    );
+    let named = named.map(String::as_str).collect::<Vec<_>>().join(", ");
+    let more = match more {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!left_out.is_empty()).then(|| format!("Not shown: {named}{more}."))
 }
 
 /// Names what has no room.

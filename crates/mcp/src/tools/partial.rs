@@ -64,7 +64,7 @@ pub(super) fn lines(
     if words.is_empty() {
         return Err(Wrong(note));
     }
-    let mut files = found(call, words, path)?;
+    let mut files = found(call, words, path, PATIENCE)?;
     let shared = |file: &FileHits| {
         let has = |word: &&String| {
             let word = word.to_lowercase();
@@ -103,7 +103,13 @@ pub(super) fn lines(
     Ok(call.fit(answer))
 }
 
-fn found(call: &Call<'_>, words: &[String], path: Option<&str>) -> Result<Vec<FileHits>, Wrong> {
+/// The files with these words that are found in this time.
+pub(super) fn found(
+    call: &Call<'_>,
+    words: &[String],
+    path: Option<&str>,
+    patience: Duration,
+) -> Result<Vec<FileHits>, Wrong> {
     let options = QueryOptions {
         case: Case::Insensitive,
         is_word: words.len() == 1,
@@ -125,7 +131,7 @@ fn found(call: &Call<'_>, words: &[String], path: Option<&str>) -> Result<Vec<Fi
     };
     let mut files = Vec::new();
     call.root.with(call.cancel, |live| {
-        let patient = call.cancel.within(PATIENCE);
+        let patient = call.cancel.within(patience);
         let searched = live.searcher.search(&query, &options, &patient, |file| {
             files.push(file);
             ControlFlow::Continue(())

@@ -3,7 +3,8 @@
 
 use loom_host::{Definition, Navigate, SyntaxNavigator, Target};
 
-use super::quote;
+use super::{Call, quote};
+use crate::arguments::Wrong;
 use crate::root::Live;
 
 /// A path and its lines. A path that is one as a whole is not divided.
@@ -59,9 +60,26 @@ fn divided(typed: &str) -> Option<(&str, (usize, usize))> {
     }
 }
 
+/// What is said where there was no time for all files.
+pub(super) const HASTY: &str = "So many files have this name that only some were looked at, code near its definitions \
+first: a qualified name or FILE:LINE:COL finds all of one definition, `search` with `path` all lines of a folder.";
+
 /// What is meant by a name, or by an id: the first definition that begins in its lines,
-/// else what stands around them; of a file, its first.
-pub(super) fn definitions(live: &Live, navigator: &SyntaxNavigator<'_>, typed: &str) -> Meant {
+/// else what stands around them; of a file, its first. Says also whether there was no time
+/// for all.
+pub(super) fn definitions(
+    call: &Call<'_>,
+    live: &Live,
+    typed: &str,
+) -> Result<(Meant, bool), Wrong> {
+    let time = call.time_left().mul_f64(super::MEANING);
+    let navigator = live.navigator(call.cancel).within(time);
+    let meant = meant(live, &navigator, typed);
+    call.check()?;
+    Ok((meant, navigator.is_cut()))
+}
+
+fn meant(live: &Live, navigator: &SyntaxNavigator<'_>, typed: &str) -> Meant {
     let Some(target) = Target::parse(typed) else {
         return Meant::Nothing;
     };

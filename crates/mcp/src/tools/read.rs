@@ -31,7 +31,8 @@ fn arguments() -> Value {
 
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let level = super::level(call)?;
-    let lines = call.arguments.text("lines")?.map(span).transpose()?;
+    let lines = call.arguments.text_or_number("lines")?;
+    let lines = lines.as_deref().map(span).transpose()?;
     let (path, symbol) = (call.arguments.text("path")?, call.arguments.text("symbol")?);
     if let Some(symbol) = symbol
         && !call.is_indexed()
@@ -70,10 +71,10 @@ fn file(
     let (path, own) = place::parse(live, typed);
     let path = place::known(live, path);
     let Some(shown) = live.searcher.shown_text(&path, level) else {
-        return Err(Wrong(format!(
-            "there is no text at {typed:?}{}",
-            near(live, &path)
-        )));
+        return Err(Wrong(match live.searcher.why_no_text(&path) {
+            Some(reason) => format!("{path} is not shown: {reason}"),
+            None => format!("there is no text at {typed:?}{}", near(live, &path)),
+        }));
     };
     let asked = lines.or(own);
     let (first, last) = asked.unwrap_or((1, usize::MAX));
@@ -115,8 +116,8 @@ fn definition(
     (symbol, asked): (&str, Option<(usize, usize)>),
     level: Level,
 ) -> Result<Answer, Wrong> {
-    let navigator = live.navigator(call.cancel);
-    let found = match place::definitions(live, &navigator, symbol) {
+    let (meant, is_cut) = place::definitions(call, live, symbol)?;
+    let found = match meant {
         Meant::Nothing => return Err(Wrong(format!("there is no name in {symbol:?}"))),
         Meant::Chosen(mut found) => {
             found.truncate(1);
@@ -148,7 +149,18 @@ fn definition(
             )
         })
         .collect();
-    let note = (!others.is_empty()).then(|| format!("Also of this name: {}", others.join(", ")));
+    let more = found.len().saturating_sub(1 + others.len());
+    let more = match more {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let others =
+        (!others.is_empty()).then(|| format!("Also of this name: {}{more}", others.join(", ")));
+    let note = others
+        .into_iter()
+        .chain(is_cut.then(|| place::HASTY.to_owned()));
+    let note: Vec<String> = note.collect();
+    let note = (!note.is_empty()).then(|| note.join("\n"));
     let (first, last) = (one.place.line, one.end_line);
     let (from, to) = asked.unwrap_or((first, last));
     let (from, to) = (from.max(first), to.min(last));

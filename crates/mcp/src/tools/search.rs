@@ -54,7 +54,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         };
         let answer = call
             .root
-            .with(call.cancel, |live| question(live, text, is_wanted))?;
+            .with(call.cancel, |live| question(call, live, text, is_wanted))??;
         return Ok(call.fit(answer));
     }
     let query = within(query(text, kind)?, path);
@@ -130,9 +130,14 @@ fn lines(
     let found = found.map_err(|error| Wrong(error.to_string()))?;
     if files.is_empty() {
         let answer = Answer::new(format!("No line matches {text:?}."));
-        return Ok(answer.cut(found.is_cut).note(Some(
-            "Try fewer or other words, kind `question`, or `map` for an overview.".to_owned(),
-        )));
+        let next = "Try fewer or other words, kind `question`, or `map` for an overview.";
+        let note = match live.searcher.too_large() {
+            (0, _) => next.to_owned(),
+            (files, limit) => {
+                format!("{next} Files larger than {limit} bytes are not searched: {files}.")
+            }
+        };
+        return Ok(answer.cut(found.is_cut).note(Some(note)));
     }
     let and_more = if found.is_cut { " or more" } else { "" };
     let count: usize = files.iter().map(|file| file.count).sum();
@@ -165,14 +170,23 @@ fn lines(
 }
 
 /// The parts of files that answer a question, best first.
-fn question(live: &Live, text: &str, is_wanted: impl Fn(&RepoPath) -> bool) -> Answer {
+fn question(
+    call: &Call<'_>,
+    live: &Live,
+    text: &str,
+    is_wanted: impl Fn(&RepoPath) -> bool,
+) -> Result<Answer, Wrong> {
     let options = RankOptions {
         limit: PLACES + 1,
         ..RankOptions::default()
     };
-    let hits = live.searcher.rank_among(text, &options, is_wanted);
+    let ranked = live
+        .searcher
+        .rank_among(text, &options, is_wanted, call.cancel);
+    let hits = ranked?;
     if hits.is_empty() {
-        return Answer::new("Nothing has these words. Try other words, or `map` for an overview.");
+        let told = "Nothing has these words. Try other words, or `map` for an overview.";
+        return Ok(Answer::new(told));
     }
     let mut answer = Answer::new("Best places first; `read` shows them:")
         .more("Raise max_tokens, or narrow it with `path`: 20 places are told at most.")
@@ -189,5 +203,5 @@ fn question(live: &Live, text: &str, is_wanted: impl Fn(&RepoPath) -> bool) -> A
         )));
         answer.push(piece.of(quote::source(&path, hit.start_line, hit.end_line)));
     }
-    answer
+    Ok(answer)
 }

@@ -14,8 +14,10 @@ mod tree;
 
 use loom_base::ByteSpan;
 
-use crate::{Language, Limits};
+use crate::{Language, Limits, Structure, extract};
 
+#[cfg(feature = "grammars")]
+use crate::extract::refusal;
 #[cfg(feature = "grammars")]
 use crate::parser;
 
@@ -69,6 +71,35 @@ pub fn mentions(language: Language, text: &str, name: &str, limits: &Limits) -> 
     }
     let _ = (language, limits);
     places.iter().map(|at| by_text(text, *at, name)).collect()
+}
+
+/// What a text holds, and its places that have the name: it is parsed once for both.
+pub fn extract_naming(
+    language: Language,
+    text: &str,
+    name: &str,
+    limits: &Limits,
+) -> (Structure, Vec<Mention>) {
+    let places = whole_words(text, name);
+    #[cfg(feature = "grammars")]
+    if !places.is_empty()
+        && refusal(language.id(), text, limits).is_none()
+        && let Some(found) = parser::structure_with(language.id(), text, limits, |root, id| {
+            tree::mentions(root, id, text, name, &places)
+        })
+    {
+        return found;
+    }
+    let structure = extract(language, text, limits);
+    match places.is_empty() {
+        true => (structure, Vec::new()),
+        false => (structure, mentions(language, text, name, limits)),
+    }
+}
+
+/// Whether the name stands by itself anywhere in the text, be it in a comment.
+pub fn has_name(text: &str, name: &str) -> bool {
+    !whole_words(text, name).is_empty()
 }
 
 /// What the text alone says.

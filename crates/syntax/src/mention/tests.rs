@@ -10,6 +10,10 @@ fn check(file: &str, text: &str, name: &str, expected: &str) {
     let path = RepoPath::new(file).unwrap();
     let language = Language::detect(&path, text).unwrap();
     let found = mentions(language, text, name, &Limits::default());
+    // Parsed once for both, it is the same.
+    let both = extract_naming(language, text, name, &Limits::default());
+    assert_eq!(both.0, extract(language, text, &Limits::default()));
+    assert_eq!(both.1, found);
     let shown = found.iter().map(|one| {
         let line = 1 + text[..one.span.start].matches('\n').count();
         let mut shown = format!("{line} {:?}", one.role).to_lowercase();

@@ -13,6 +13,8 @@ mod python;
 mod ruby;
 mod rust;
 
+use std::sync::Arc;
+
 use loom_base::RepoPath;
 
 use crate::{Import, ImportKind, Language, Structure};
@@ -61,7 +63,8 @@ impl Unresolved {
 /// Knows a repository well enough to follow imports.
 #[derive(Clone, Debug, Default)]
 pub struct Resolver {
-    files: Files,
+    /// The same for all that were cloned: there may be very many.
+    files: Arc<Files>,
     declared: Declared,
     go: go::Modules,
     node: javascript::Packages,
@@ -73,7 +76,7 @@ impl Resolver {
     /// A repository with these files.
     pub fn new<'a>(paths: impl IntoIterator<Item = &'a RepoPath>) -> Self {
         Self {
-            files: Files::new(paths),
+            files: Arc::new(Files::new(paths)),
             ..Self::default()
         }
     }

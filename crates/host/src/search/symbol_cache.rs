@@ -1,0 +1,65 @@
+//! The symbols of texts that questions looked at, by the hash of their contents, so that the
+//! next question does not parse them again. Bounded; nothing of it is written down.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use loom_base::ContentHash;
+use loom_syntax::Symbol;
+
+/// All symbols together: those of some thousands of files.
+const SYMBOLS: usize = 200_000;
+
+/// What was parsed. A name decides with the contents which language a file is in.
+type Key = (ContentHash, &'static str);
+
+/// The symbols of texts.
+#[derive(Debug, Default)]
+pub(super) struct SymbolCache(Mutex<Held>);
+
+#[derive(Debug, Default)]
+struct Held {
+    texts: HashMap<Key, Arc<[Symbol]>>,
+    symbols: usize,
+}
+
+impl SymbolCache {
+    /// The symbols of a text: as they are known, else as they are made.
+    pub(super) fn get(&self, key: Key, make: impl FnOnce() -> Vec<Symbol>) -> Arc<[Symbol]> {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().texts.get(&key) {
+            return Arc::clone(known);
+        }
+        let made: Arc<[Symbol]> = make().into();
+        let mut held = lock();
+        if held.symbols + made.len() > SYMBOLS {
+            *held = Held::default();
+        }
+        // Another question may have been quicker.
+        if held.texts.insert(key, Arc::clone(&made)).is_none() {
+            held.symbols += made.len();
+        }
+        made
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loom_syntax::{Language, Limits, extract};
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_parsed_once_and_what_is_held_is_bounded() {
+        let python = Language::from_id("python").unwrap();
+        let symbols = |text: &str| extract(python, text, &Limits::default()).symbols;
+        let cache = SymbolCache::default();
+        let key = |of: u8| (ContentHash::from_bytes([of; 32]), python.id());
+        let one = cache.get(key(1), || symbols("def one(): pass\n"));
+        let again = cache.get(key(1), || panic!("it is known"));
+        assert!(Arc::ptr_eq(&one, &again) && one[0].name == "one");
+        let many = vec![one[0].clone(); SYMBOLS];
+        assert_eq!(cache.get(key(2), || many).len(), SYMBOLS);
+        assert_eq!(cache.0.lock().unwrap().texts.len(), 1);
+    }
+}

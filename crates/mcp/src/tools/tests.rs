@@ -1,0 +1,156 @@
+//! Calls of tools as the server makes them: what is said of them, when they stop, and what
+//! they answer when there is no time.
+
+use loom_testkit::Sandbox;
+
+use super::*;
+use crate::root::tests::opened;
+
+#[test]
+fn the_list_is_short() {
+    let text = serde_json::to_string(&list()).unwrap();
+    let model = loom_host::model("gpt-4o").unwrap();
+    let tokens = loom_host::count(&text, model).upper();
+    assert!(tokens < 2000, "{tokens}");
+}
+
+#[test]
+fn what_is_required_is_described() {
+    for tool in ALL {
+        let own = (tool.arguments)();
+        for name in tool.required {
+            assert!(own.get(name).is_some(), "{}: {name}", tool.name);
+        }
+    }
+}
+
+/// A call that began so long ago.
+fn called(
+    root: &Root,
+    (tool, arguments): (&str, &Value),
+    cancel: &Cancel,
+    ago: Duration,
+) -> Result<String, Wrong> {
+    let arguments = Arguments(arguments.as_object().unwrap().clone());
+    let tool = find(tool).unwrap();
+    let call = Call {
+        root,
+        arguments: &arguments,
+        cancel,
+        limit: tool.tokens,
+        began: Instant::now().checked_sub(ago).unwrap(),
+    };
+    (tool.run)(&call).map(|fitted| fitted.text)
+}
+
+const LONG: Duration = Duration::from_secs(600);
+
+fn files() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "def price_of(item):\n    return item.price\n");
+    sandbox.write("b.py", "from a import price_of\n\nprice_of(1)\n");
+    sandbox
+}
+
+/// Every tool, asked for something that is there.
+fn calls() -> Vec<(&'static str, Value)> {
+    vec![
+        ("context", json!({"query": "price of an item"})),
+        ("search", json!({"query": "price_of"})),
+        (
+            "search",
+            json!({"query": "price of an item", "kind": "question"}),
+        ),
+        ("navigate", json!({"symbol": "price_of"})),
+        ("navigate", json!({"symbol": "price_of", "what": "refs"})),
+        ("read", json!({"symbol": "price_of"})),
+        ("map", json!({})),
+        ("map", json!({"focus": ["a.py"]})),
+        ("pack", json!({})),
+    ]
+}
+
+/// Whatever is made already, a call that nobody waits for tells nothing.
+#[test]
+fn no_tool_answers_after_a_stop() {
+    let sandbox = files();
+    let root = opened(&sandbox);
+    root.start();
+    assert!(root.wait(LONG, &Cancel::new()));
+    let stopped = Cancel::new();
+    stopped.cancel();
+    for (tool, arguments) in calls() {
+        let call = (tool, &arguments);
+        loop {
+            let told = called(&root, call, &Cancel::new(), Duration::ZERO).unwrap();
+            if !told.contains("Partial: ") {
+                break;
+            }
+        }
+        let told = called(&root, call, &stopped, Duration::ZERO);
+        let told = told.expect_err(tool).0;
+        assert!(told.contains("interrupted"), "{tool}: {told}");
+    }
+    root.stop();
+}
+
+/// Nobody waits for an index that does not come: what the files say without it is told.
+#[test]
+fn who_has_waited_gets_what_there_is() {
+    let sandbox = files();
+    let root = opened(&sandbox);
+    for (tool, arguments) in calls() {
+        let is_told_by_index =
+            !matches!(tool, "pack") && !(tool == "search" && arguments.get("kind").is_none());
+        let told = called(&root, (tool, &arguments), &Cancel::new(), LONG).unwrap();
+        assert_eq!(
+            told.contains("Partial: "),
+            is_told_by_index,
+            "{tool}: {told}"
+        );
+    }
+}
+
+/// Lines are looked for as long as there is time, and what was found until then is told.
+#[test]
+fn lines_are_looked_for_no_longer_than_there_is_time() {
+    let sandbox = files();
+    let root = opened(&sandbox);
+    let (cancel, arguments) = (Cancel::new(), Arguments(JsonObject::new()));
+    let call = Call {
+        root: &root,
+        arguments: &arguments,
+        cancel: &cancel,
+        limit: 1000,
+        began: Instant::now(),
+    };
+    let words = ["price_of".to_owned()];
+    let found = |patience: Duration| partial::found(&call, &words, None, patience).unwrap();
+    assert_eq!(found(LONG).len(), 2);
+    assert_eq!(found(Duration::ZERO).len(), 0);
+    cancel.cancel();
+    assert!(partial::found(&call, &words, None, LONG).is_err());
+}
+
+/// A name that is everywhere is looked for as long as anybody waits.
+#[test]
+fn what_there_was_no_time_for_is_said() {
+    let sandbox = files();
+    let root = opened(&sandbox);
+    root.start();
+    assert!(root.wait(LONG, &Cancel::new()));
+    let def = json!({"symbol": "price_of"});
+    let told = called(&root, ("navigate", &def), &Cancel::new(), LONG).unwrap();
+    assert!(told.contains("only some were looked at"), "{told}");
+    for what in navigate::QUESTIONS {
+        let arguments = json!({"symbol": "price_of", "what": what});
+        let call = ("navigate", &arguments);
+        let told = called(&root, call, &Cancel::new(), Duration::ZERO).unwrap();
+        assert!(!told.contains("only some"), "{what}: {told}");
+    }
+    // The definition is known by now; who uses it would have to be read.
+    let refs = json!({"symbol": "price_of", "what": "refs"});
+    let told = called(&root, ("navigate", &refs), &Cancel::new(), LONG).unwrap();
+    assert!(told.contains("only some were looked at"), "{told}");
+    root.stop();
+}
