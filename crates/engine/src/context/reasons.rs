@@ -1,12 +1,14 @@
 //! Why a piece was chosen: what its best part has, then what its file has.
 
+use loom_wire::ReasonScope;
+
 use super::select::Ranked;
 use super::signals::Signal;
 
 /// Less than this is no reason.
 const LEAST: f32 = 0.0005;
-/// Reasons that are told of a part, and of a file.
-const OWN: usize = 3;
+/// Reasons that are told of a part, and of a part and its file.
+const OWN: usize = 2;
 const ALL: usize = 5;
 
 /// A reason, in words and numbers.
@@ -18,8 +20,8 @@ pub struct Reason {
     pub words: &'static str,
     /// How much of the score it is.
     pub value: f64,
-    /// Whether it speaks for the file as a whole.
-    pub is_of_file: bool,
+    /// What it speaks for.
+    pub of: ReasonScope,
 }
 
 impl Reason {
@@ -28,11 +30,11 @@ impl Reason {
         name: "pinned",
         words: "is pinned",
         value: 0.0,
-        is_of_file: false,
+        of: ReasonScope::Piece,
     };
 
     /// What the score of something is made of, the weightiest first.
-    pub fn of(ranked: &Ranked, is_of_file: bool) -> Vec<Self> {
+    pub fn of(ranked: &Ranked, scope: ReasonScope) -> Vec<Self> {
         let values = Signal::ALL.into_iter().zip(ranked.signals);
         let mut found: Vec<Self> = values
             .filter(|(_, value)| *value > LEAST)
@@ -40,7 +42,7 @@ impl Reason {
                 name: signal.name(),
                 words: signal.words(),
                 value: f64::from(value),
-                is_of_file,
+                of: scope,
             })
             .collect();
         found.sort_by(|a, b| b.value.total_cmp(&a.value));
@@ -49,12 +51,10 @@ impl Reason {
 
     /// The reasons of a piece with this best part.
     pub(super) fn of_piece(part: Option<&Ranked>, file: Option<&Ranked>) -> Vec<Self> {
-        let of = |one: Option<&Ranked>, is_of_file| {
-            one.map_or(Vec::new(), |one| Self::of(one, is_of_file))
-        };
-        let mut reasons = of(part, false);
+        let of = |one: Option<&Ranked>, scope| one.map_or(Vec::new(), |one| Self::of(one, scope));
+        let mut reasons = of(part, ReasonScope::Piece);
         reasons.truncate(OWN);
-        reasons.extend(of(file, true));
+        reasons.extend(of(file, ReasonScope::File));
         reasons.truncate(ALL);
         reasons
     }

@@ -35,6 +35,7 @@ impl Wishes {
     fn counting(&self, signal: Signal) -> Self {
         let mut wishes = self.clone();
         wishes.weights.file[signal as usize] = 1.0;
+        wishes.weights.part = [0.0; SIGNALS];
         wishes
     }
 }
@@ -224,7 +225,7 @@ fn files(corpus: &Corpus, signals: &Signals, wishes: &Wishes) -> Vec<Ranked> {
 }
 
 fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) -> Vec<Ranked> {
-    let weights = &wishes.weights;
+    let weights = &wishes.weights.for_parts();
     let best = files.first().map_or(0.0, |file| file.score);
     let mut ranked: Vec<Ranked> = Vec::new();
     for file in files {

@@ -46,7 +46,7 @@ impl FolderSummary {
         } else {
             format!("{folder}/")
         };
-        let mut best = INTRODUCTIONS.len();
+        let mut best = (INTRODUCTIONS.len(), 0);
         for (number, (path, lines)) in files.enumerate() {
             let shown = path.display();
             let Some(rest) = shown.strip_prefix(&before) else {
@@ -57,6 +57,8 @@ impl FolderSummary {
                 None => {
                     let stem = rest.split('.').next().unwrap_or(rest).to_lowercase();
                     let place = INTRODUCTIONS.iter().position(|one| *one == stem);
+                    // `README.md` before `README.ja.md`.
+                    let place = place.map(|place| (place, rest.matches('.').count()));
                     if let Some(place) = place.filter(|place| *place < best) {
                         best = place;
                         summary.introduced_by = Some(number);

@@ -2,12 +2,12 @@
 
 use loom_embed::CodeTable;
 use loom_engine::Format;
-use loom_engine::context::{Asked, Corpus, FitOptions, Signal, Wishes, fit, select};
+use loom_engine::context::{Asked, Corpus, FitOptions, Rest, Signal, Wishes, fit, select};
 
 use super::remote;
 use super::texts::Texts;
 use super::{ContextAnswer, ContextRepository, ContextRequest};
-use crate::{Cancel, PackError, Packer};
+use crate::{Cancel, PackError, Packer, RepoPath, SecretsMode};
 
 impl Packer {
     /// The context for a question.
@@ -64,16 +64,31 @@ impl Packer {
         Ok(ContextAnswer {
             texts: shown.collect(),
             changed: texts.changed(),
-            secrets: texts.secrets_in(&fitted.pieces),
+            secrets: texts.secrets_in(&fitted.pieces) + self.secrets_told(&fitted.rest),
             selection,
             fitted,
             missing,
         })
     }
 
+    /// How many secrets stand in what is told beside pieces, or were taken out of it.
+    fn secrets_told(&self, rest: &[Rest]) -> usize {
+        let secrets = &self.options.secrets;
+        let of = |one: &Rest| match secrets.mode {
+            SecretsMode::Off => 0,
+            mode if mode.hides() => one.text.matches("[REDACTED:").count(),
+            _ => {
+                let path = RepoPath::new(&one.path).unwrap_or_else(|_| RepoPath::root());
+                secrets.scan(&path, &one.text).len()
+            }
+        };
+        rest.iter().map(of).sum()
+    }
+
     fn fit_options(&self, request: &ContextRequest, required: Vec<u32>) -> FitOptions {
         FitOptions {
             name: self.source.name(),
+            below: request.below.clone(),
             budget: request.budget,
             format: match request.format {
                 // What programs read carries the context in the form with the fewest tokens.
@@ -190,6 +205,9 @@ fn pinned(corpus: &Corpus, pin: &str) -> Vec<u32> {
         let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>()) else {
             return Vec::new();
         };
+        if first > last {
+            return Vec::new();
+        }
         let parts = corpus.files[file as usize].parts.clone();
         return parts
             .filter(|part| {

@@ -58,6 +58,9 @@ pub struct ContextRequest {
     pub budget: usize,
     /// The form.
     pub format: Format,
+    /// The folder that is asked about, with `/` at its end: the context has paths that start
+    /// there. Empty for all of the source.
+    pub below: String,
     /// What the signals weigh.
     pub weights: ContextWeights,
     /// Files that are open or being edited.

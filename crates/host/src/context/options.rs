@@ -29,6 +29,7 @@ pub fn context_request(settings: &Settings, query: String) -> ContextRequest {
     ContextRequest {
         query,
         budget: number(context.budget.tokens()).saturating_sub(reserve),
+        below: String::new(),
         format: Format::from_name(context.format.name()).unwrap_or(Format::Xml),
         weights,
         hot: Vec::new(),

@@ -200,13 +200,14 @@ impl<'a> Sections<'a> {
             bytes = rest;
             Some(section)
         };
-        Some(Self {
+        let sections = Self {
             corpus: next()?,
             texts: next()?,
             vectors: next()?,
             about: next()?,
             past: next()?,
-        })
+        };
+        bytes.is_empty().then_some(sections)
     }
 }
 

@@ -14,6 +14,8 @@ use loom_wire::{
     ContextSummaryInfo, FORMAT_VERSION, ReasonInfo, ReasonScope,
 };
 
+use super::summary::plural;
+
 /// Files that are told, where so many have to do with the question.
 const FILES: usize = 300;
 /// Files that are explained.
@@ -37,6 +39,11 @@ impl Base {
         Self {
             below: below.unwrap_or_default(),
         }
+    }
+
+    /// What the paths of the source have before those of an answer.
+    pub(super) fn below(&self) -> &str {
+        &self.below
     }
 
     /// The files that an earlier answer showed, as paths of the source.
@@ -188,15 +195,12 @@ fn reason(reason: &ContextReason) -> ReasonInfo {
         signal: reason.name.to_owned(),
         words: reason.words.to_owned(),
         value: rounded(reason.value),
-        of: match reason.is_of_file {
-            true => ReasonScope::File,
-            false => ReasonScope::Piece,
-        },
+        of: reason.of,
     }
 }
 
-fn reasons_of(ranked: &Ranked, is_of_file: bool) -> Vec<ReasonInfo> {
-    let reasons = ContextReason::of(ranked, is_of_file);
+fn reasons_of(ranked: &Ranked, scope: ReasonScope) -> Vec<ReasonInfo> {
+    let reasons = ContextReason::of(ranked, scope);
     reasons.iter().map(reason).collect()
 }
 
@@ -212,7 +216,7 @@ fn explained(
             path: base.path(&corpus.files[file.number as usize].path),
             score: rounded(file.score),
             standing: file.standing,
-            reasons: reasons_of(file, true),
+            reasons: reasons_of(file, ReasonScope::File),
             parts: Vec::new(),
         })
         .collect();
@@ -234,7 +238,7 @@ fn explained(
                 doc_bytes: one.doc.bytes as usize,
                 is_whole: one.is_whole,
                 score: rounded(part.score),
-                reasons: reasons_of(part, false),
+                reasons: reasons_of(part, ReasonScope::Piece),
             });
         }
     }
@@ -255,9 +259,9 @@ pub(super) fn summary(
         .collect();
     files.dedup();
     format!(
-        "Selected {} pieces of {} files out of {} ({} of {} tokens)\nRelevance score: {}",
-        answer.fitted.pieces.len(),
-        files.len(),
+        "Selected {} of {} out of {} ({} of {} tokens)\nRelevance score: {}",
+        plural(answer.fitted.pieces.len(), "piece", "pieces"),
+        plural(files.len(), "file", "files"),
         repository.corpus().files.len(),
         answer.fitted.context.tokens(),
         request.budget,

@@ -1,5 +1,5 @@
-//! Fills a budget with parts: by value for their tokens, neighbours joined to pieces,
-//! counted on what is written, and never more than the budget.
+//! Fills a budget with parts: the best first while there is room, neighbours joined to
+//! pieces, counted on what is written, and never more than the budget.
 
 mod choose;
 mod rest;
@@ -71,6 +71,9 @@ impl Shown {
 pub struct FitOptions {
     /// What the repository is called.
     pub name: String,
+    /// The folder that is asked about, with `/` at its end: shown paths start there. Empty
+    /// for all of it.
+    pub below: String,
     /// At most so many tokens, of all that is written.
     pub budget: usize,
     /// The form.

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use loom_base::RepoPath;
+
 use super::super::reasons::Reason;
 use super::choose::{Choice, Fitting};
 use super::{Draft, Piece, Rest, Shown};
@@ -59,7 +61,12 @@ impl Fitting<'_> {
     /// What is told about a piece.
     fn meta(&self, piece: &Piece, shown: &Shown) -> FileMeta {
         let text = shown.lines(piece.first..=piece.last);
-        let mut meta = describe(piece.path.clone(), text, shown.hash, self.options.tokenizer);
+        let mut meta = describe(
+            self.shown_path(&piece.path),
+            text,
+            shown.hash,
+            self.options.tokenizer,
+        );
         meta.language = self.corpus.files[piece.file as usize].language;
         meta.first_line = piece.first as usize;
         let total = shown.starts.len();
@@ -74,6 +81,13 @@ impl Fitting<'_> {
             meta.notes.push(Note::chosen(piece.score, &piece.reasons));
         }
         meta
+    }
+
+    /// A path from the folder that is asked about.
+    fn shown_path(&self, path: &RepoPath) -> RepoPath {
+        let below = path.as_bytes().strip_prefix(self.options.below.as_bytes());
+        let below = below.and_then(|below| RepoPath::new(below).ok());
+        below.unwrap_or_else(|| path.clone())
     }
 
     /// Why a piece is here.

@@ -61,7 +61,7 @@ impl Location {
 
 /// The segments of a tree.
 pub(super) fn read_tree(location: &Location) -> Option<Vec<String>> {
-    let bytes = fs::read(location.tree_file()).ok()?;
+    let bytes = open_map(&location.tree_file())?;
     let (sum, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<32>()?;
     if blake3::hash(rest).as_bytes() != sum {
         return None;

@@ -27,6 +27,9 @@ pub fn verify_search_index(cache: &Path) -> io::Result<IndexVerified> {
     for ending in ["segment", "tree", "context"] {
         for name in names_in(&folder, ending) {
             let path = folder.join(format!("{name}.{ending}"));
+            if !fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_dir()) {
+                continue;
+            }
             let location = Location {
                 folder: folder.clone(),
                 tree: name.clone(),
@@ -41,7 +44,11 @@ pub fn verify_search_index(cache: &Path) -> io::Result<IndexVerified> {
             verified.files += 1;
             if !is_right {
                 verified.wrong += 1;
-                fs::remove_file(&path)?;
+                match fs::remove_file(&path) {
+                    // Somebody else was faster.
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    removed => removed?,
+                }
             }
         }
     }

@@ -175,16 +175,28 @@ fn verify(place: &Place) -> Result<ExitCode, CliError> {
             &error,
         )
     })?;
-    let of_store = verify_store(place)?;
-    if index.wrong > 0 {
-        let files = plural(index.files, "file", "files");
+    let of_store = match index.files {
+        0 => verify_store(place)?,
+        // There is something beside the store, which may not be there.
+        _ => match Store::file_in(&place.folder).exists() {
+            true => verify_store(place)?,
+            false => ExitCode::SUCCESS,
+        },
+    };
+    let files = plural(index.files, "file", "files");
+    let is_right = index.wrong == 0;
+    if !is_right {
         let wrong = number(index.wrong);
         super::print(&format!(
             "{files} of the index, of which {wrong} were not right and were removed\n"
         ))?;
-        return Ok(ExitCode::FAILURE);
+    } else if index.files > 0 {
+        super::print(&format!("{files} of the index, all right\n"))?;
     }
-    Ok(of_store)
+    Ok(match is_right {
+        true => of_store,
+        false => ExitCode::FAILURE,
+    })
 }
 
 fn verify_store(place: &Place) -> Result<ExitCode, CliError> {

@@ -93,6 +93,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         request.embedder = embedder.map(|one| Arc::new(one) as Arc<dyn Embedder>);
     }
     let base = Base::new(packer.source(), &paths);
+    request.below = base.below().to_owned();
     if let Some(file) = matches.get_one::<PathBuf>("previous") {
         request.previous = base.shown_in(&previous(file)?);
     }
@@ -103,7 +104,11 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     for name in &answer.missing {
         ui.hint(&format!("--hot {name}: no such file is here"));
     }
-    if answer.selection.is_general {
+    if repository.corpus().files.is_empty() {
+        ui.hint("there are no files to choose from");
+    } else if answer.fitted.pieces.is_empty() {
+        ui.hint("no code fits into the budget; a larger --budget shows some");
+    } else if answer.selection.is_general {
         ui.hint("nothing of the question is in the files: what much of the code uses is shown");
     }
     ui.warn_of(&packer);
@@ -199,7 +204,7 @@ fn tell_of_changes(answer: &ContextAnswer, ui: Ui) {
 
 /// An earlier answer.
 fn previous(file: &Path) -> Result<ContextInfo, CliError> {
-    let text = read_user_text(file).map_err(|error| CliError::user(error.to_string()))?;
+    let text = read_user_text(file).map_err(|error| CliError::unusable(&error))?;
     serde_json::from_str(&text).map_err(|error| {
         let file = file.display();
         CliError::user(format!(
@@ -214,7 +219,7 @@ fn asked(matches: &ArgMatches) -> Result<(String, Vec<PathBuf>), CliError> {
     if let Some(file) = matches.get_one::<PathBuf>("query-file") {
         let text = match file.as_os_str() == "-" {
             true => super::standard_input()?.text,
-            false => read_user_text(file).map_err(|error| CliError::user(error.to_string()))?,
+            false => read_user_text(file).map_err(|error| CliError::unusable(&error))?,
         };
         let mut paths: Vec<PathBuf> = first.into_iter().map(PathBuf::from).collect();
         paths.extend(matches.get_many("path").into_iter().flatten().cloned());
