@@ -175,6 +175,7 @@ fn ask(
         let request = ContextRequest {
             query: question.clone(),
             budget,
+            below: String::new(),
             format: Format::Compact,
             weights: ContextWeights::default(),
             hot: Vec::new(),

@@ -260,12 +260,6 @@ fn ranges(lines: &Lines<'_>, structure: &Structure, owners: &[Option<usize>]) ->
                 is_whole: true,
             }),
             Some(symbol) => cut_long(lines, (first, last), PIECE, |_| Some(symbol), &mut ranges),
-            None if (first..=last).all(|line| lines.is_blank(line)) && !ranges.is_empty() => {
-                // Empty lines belong to what is before them.
-                if let Some(before) = ranges.last_mut() {
-                    before.last = last;
-                }
-            }
             None => cut_long(
                 lines,
                 (first, last),
@@ -296,22 +290,31 @@ fn cut_long(
         let here = symbol(line);
         let is_other = here != own && !lines.is_blank(line);
         if is_seam || is_other {
-            ranges.push(Range {
-                first: start,
-                last: line - 1,
-                symbol: own,
-                is_whole: false,
-            });
+            add(lines, ranges, (start, line - 1), own);
             start = line;
             own = here;
         }
     }
-    ranges.push(Range {
-        first: start,
-        last,
-        symbol: own,
-        is_whole: false,
-    });
+    add(lines, ranges, (start, last), own);
+}
+
+/// Adds a range. Empty lines belong to what is before them.
+fn add(
+    lines: &Lines<'_>,
+    ranges: &mut Vec<Range>,
+    (first, last): (usize, usize),
+    symbol: Option<usize>,
+) {
+    let is_blank = (first..=last).all(|line| lines.is_blank(line));
+    match ranges.last_mut().filter(|_| is_blank) {
+        Some(before) => before.last = last,
+        None => ranges.push(Range {
+            first,
+            last,
+            symbol,
+            is_whole: false,
+        }),
+    }
 }
 
 /// The documentation of a function that is a part, without its first line or two, which
@@ -436,6 +439,13 @@ mod tests {
             })
             .collect();
         assert_eq!(shown.first(), Some(&(1, 2, "")));
+        // No part is of empty lines alone.
+        assert!(
+            !shown
+                .iter()
+                .any(|(first, last, _)| (8..=9).contains(first) && *last < 10),
+            "{shown:?}"
+        );
         assert!(
             shown
                 .iter()

@@ -22,6 +22,8 @@ pub struct Wishes {
     pub weights: Weights,
     /// How close each part is in meaning, where that was measured.
     pub closeness: Vec<f32>,
+    /// How close what each file is about is in meaning, where that was measured.
+    pub about: Vec<f32>,
     /// Files that are open or being edited.
     pub hot: Vec<u32>,
     /// Files that were chosen for an earlier question.
@@ -33,6 +35,7 @@ impl Wishes {
     fn counting(&self, signal: Signal) -> Self {
         let mut wishes = self.clone();
         wishes.weights.file[signal as usize] = 1.0;
+        wishes.weights.part = [0.0; SIGNALS];
         wishes
     }
 }
@@ -74,6 +77,7 @@ pub fn select(
     words(asked, corpus, &mut signals);
     naming::score(asked, corpus, &mut signals);
     meaning(&wishes.closeness, corpus, &mut signals);
+    about(&wishes.about, corpus, &mut signals);
     let seeds = mentions::score(asked, corpus, &mut signals);
     calls::score(&seeds, corpus, &mut signals);
     phrases::score(asked, corpus, text, &mut signals);
@@ -152,6 +156,18 @@ fn meaning(closeness: &[f32], corpus: &Corpus, signals: &mut Signals) {
     }
 }
 
+/// How close what files are about is in meaning, the best of all being 1.
+fn about(closeness: &[f32], corpus: &Corpus, signals: &mut Signals) {
+    if closeness.len() != corpus.files.len() {
+        return;
+    }
+    let most = closeness.iter().copied().fold(0.0, f32::max).max(1e-9);
+    for (at, close) in closeness.iter().enumerate() {
+        let level = f64::from(close.max(0.0) / most);
+        signals.add_file(at as u32, Signal::Summary, level);
+    }
+}
+
 /// The best parts of each file, taken together.
 fn best_parts(scores: &[f64], corpus: &Corpus) -> Vec<f64> {
     let best = |file: &CorpusFile| {
@@ -209,7 +225,7 @@ fn files(corpus: &Corpus, signals: &Signals, wishes: &Wishes) -> Vec<Ranked> {
 }
 
 fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) -> Vec<Ranked> {
-    let weights = &wishes.weights;
+    let weights = &wishes.weights.for_parts();
     let best = files.first().map_or(0.0, |file| file.score);
     let mut ranked: Vec<Ranked> = Vec::new();
     for file in files {
@@ -220,12 +236,8 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
             let mut shares = [0.0; SIGNALS];
             let mut own = 0.0;
             for signal in Signal::ALL {
-                let value = signals.part(number, signal);
-                // Most parts have nothing of most signals.
-                if value == 0.0 {
-                    continue;
-                }
-                let value = weights.part[signal as usize] * level(signal, value);
+                let value =
+                    weights.part[signal as usize] * level(signal, signals.part(number, signal));
                 shares[signal as usize] = (value * file.standing) as f32;
                 own += value * file.standing;
             }
@@ -264,7 +276,8 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
 /// the head of its type and the top of its file, where they are short, are worth a share
 /// of it.
 fn neighbours(corpus: &Corpus, weights: &Weights, ranked: &mut [Ranked]) {
-    let mut least = vec![0.0_f64; corpus.parts.len()];
+    // What each is worth at least, and which share of another that is.
+    let mut least = vec![(0.0_f64, 0.0_f64); corpus.parts.len()];
     for one in ranked.iter() {
         let part = &corpus.parts[one.number as usize];
         let head = corpus
@@ -281,21 +294,22 @@ fn neighbours(corpus: &Corpus, weights: &Weights, ranked: &mut [Ranked]) {
                 && corpus.parts[near as usize].bytes <= LONGEST_NEIGHBOUR
             {
                 let least = &mut least[near as usize];
-                *least = least.max(one.score * share);
+                if one.score * share > least.0 {
+                    *least = (one.score * share, share);
+                }
             }
         }
     }
     for one in ranked {
-        one.score = one.score.max(least[one.number as usize]);
+        let (least, share) = least[one.number as usize];
+        if least > one.score {
+            one.score = least;
+            one.signals[Signal::Near as usize] = share as f32;
+        }
     }
 }
 
-/// The best first. There may be very many, and each is large: their places are ordered, and
-/// then each is moved once.
-fn sort(ranked: &mut Vec<Ranked>) {
-    let places = ranked.iter().enumerate();
-    let places = places.map(|(at, one)| (one.score, one.number, at));
-    let mut places: Vec<(f64, u32, usize)> = places.collect();
-    places.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    *ranked = places.iter().map(|(.., at)| ranked[*at].clone()).collect();
+fn sort(ranked: &mut [Ranked]) {
+    // No two are alike: the order is the same every time.
+    ranked.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)));
 }

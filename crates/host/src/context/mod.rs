@@ -25,6 +25,7 @@ use loom_source::FoundFile;
 
 pub use hits::ContextHit;
 pub use options::{ContextStrategy, context_request};
+pub(crate) use stored::is_sound_context;
 pub(crate) use study::Study;
 
 use crate::cache::Recall;
@@ -42,6 +43,8 @@ pub struct ContextRepository<'a> {
     pub(super) versions: Vec<ContentHash>,
     /// What each file is about.
     pub(super) summaries: Vec<String>,
+    /// The meaning of that.
+    pub(super) about: Vectors,
     pub(super) past: Past,
     pub(super) recall: Recall<'a>,
 }
@@ -55,6 +58,9 @@ pub struct ContextRequest {
     pub budget: usize,
     /// The form.
     pub format: Format,
+    /// The folder that is asked about, with `/` at its end: the context has paths that start
+    /// there. Empty for all of the source.
+    pub below: String,
     /// What the signals weigh.
     pub weights: ContextWeights,
     /// Files that are open or being edited.
@@ -84,8 +90,6 @@ pub struct ContextAnswer {
     pub secrets: usize,
     /// What was looked at and changed since the source was read: nothing of it is shown.
     pub changed: Vec<RepoPath>,
-    /// The parts that were pinned.
-    pinned: Vec<u32>,
     /// The texts that pieces are of, by the file in the corpus.
     texts: HashMap<u32, Arc<Shown>>,
 }

@@ -29,6 +29,7 @@ pub fn context_request(settings: &Settings, query: String) -> ContextRequest {
     ContextRequest {
         query,
         budget: number(context.budget.tokens()).saturating_sub(reserve),
+        below: String::new(),
         format: Format::from_name(context.format.name()).unwrap_or(Format::Xml),
         weights,
         hot: Vec::new(),
@@ -47,6 +48,7 @@ fn signals(strategy: ContextStrategy) -> &'static [Signal] {
     match strategy {
         ContextStrategy::Lexical => &[Signal::Words, Signal::Parts, Signal::Name],
         ContextStrategy::EmbeddingSimilarity => &[Signal::Semantic],
+        ContextStrategy::Summaries => &[Signal::Summary],
         ContextStrategy::Mentions => &[
             Signal::Path,
             Signal::Frame,

@@ -14,6 +14,7 @@ fn request() -> ContextRequest {
     ContextRequest {
         query: "the price of an item is wrong".to_owned(),
         budget: 4000,
+        below: String::new(),
         format: Format::Plain,
         weights: ContextWeights::default(),
         hot: Vec::new(),

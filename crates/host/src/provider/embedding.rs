@@ -2,8 +2,9 @@
 //! OpenAI's does, or Ollama. A repository can name none, and texts are sent without secrets.
 
 use std::env;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use loom_base::{EmbedError, Embedder};
+use loom_base::{EmbedError, Embedder, printable};
 use loom_settings::{EmbeddingProvider, Settings};
 use serde_json::{Value, json};
 
@@ -13,8 +14,10 @@ use super::key::Key;
 
 /// Texts that are sent at once.
 const TEXTS: usize = 64;
-/// Bytes of a text that are sent: models take no more.
+/// Bytes of a text that are sent: models take no more. Where one takes less and says so,
+/// half is sent, down to the least.
 const LONGEST: usize = 6000;
+const LEAST: usize = 300;
 /// Bytes of an answer: numbers for that many texts.
 const ANSWER: u64 = 16 << 20;
 
@@ -34,6 +37,19 @@ pub struct RemoteEmbedder {
     model: String,
     id: String,
     dimensions: usize,
+    /// Bytes of a text that the service takes, as far as is known.
+    longest: AtomicUsize,
+    /// Texts that it takes at once.
+    most: AtomicUsize,
+}
+
+/// Why there are no vectors.
+enum Refused {
+    /// A text has more than the model takes.
+    TooLong(EmbedError),
+    /// More texts than it takes at once.
+    TooMany(EmbedError),
+    Other(EmbedError),
 }
 
 impl RemoteEmbedder {
@@ -75,14 +91,42 @@ impl RemoteEmbedder {
             model,
             id,
             dimensions: 0,
+            longest: AtomicUsize::new(LONGEST),
+            most: AtomicUsize::new(TEXTS),
         };
         let first = embedder.embed(&["code"])?;
         embedder.dimensions = first.first().map_or(0, Vec::len);
         Ok(Some(embedder))
     }
 
-    fn ask(&self, client: &Client, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
-        let texts: Vec<&str> = texts.iter().map(|text| start_of(text)).collect();
+    /// The vectors of the first texts, of which less is sent while that is too much.
+    fn vectors(&self, client: &Client, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        loop {
+            let longest = self.longest.load(Ordering::Relaxed);
+            let most = self.most.load(Ordering::Relaxed);
+            let some = &texts[..texts.len().min(most)];
+            match self.ask(client, some, longest) {
+                Ok(vectors) => return Ok(vectors),
+                Err(Refused::TooLong(_)) if longest / 2 >= LEAST => {
+                    self.longest.store(longest / 2, Ordering::Relaxed);
+                }
+                Err(Refused::TooMany(_)) if some.len() > 1 => {
+                    self.most.store(some.len() / 2, Ordering::Relaxed);
+                }
+                Err(Refused::TooLong(error) | Refused::TooMany(error) | Refused::Other(error)) => {
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    fn ask(
+        &self,
+        client: &Client,
+        texts: &[&str],
+        longest: usize,
+    ) -> Result<Vec<Vec<f32>>, Refused> {
+        let texts: Vec<&str> = texts.iter().map(|text| start_of(text, longest)).collect();
         let body = json!({"model": self.model, "input": texts}).to_string();
         let path = match self.provider {
             EmbeddingProvider::Ollama => "/api/embed",
@@ -98,22 +142,30 @@ impl RemoteEmbedder {
             .collect();
         let answer = client
             .post(&self.base.join(path), &headers, &body)
-            .map_err(|reason| self.failed(&reason))?;
+            .map_err(|reason| Refused::Other(self.failed(&reason)))?;
         let json: Value = serde_json::from_str(&answer.body).unwrap_or_default();
         if answer.status != 200 {
-            let told = json.pointer("/error/message").or_else(|| json.get("error"));
-            let told = told.and_then(Value::as_str).unwrap_or("no reason given");
-            return Err(self.failed(&format!("it answered {}: {told}", answer.status)));
+            let told = reason_in(&json).unwrap_or("no reason given");
+            let error = self.failed(&format!("it answered {}: {told}", answer.status));
+            return Err(match too_much(answer.status, told) {
+                Some(TooMuch::Long) => Refused::TooLong(error),
+                Some(TooMuch::Many) => Refused::TooMany(error),
+                None => Refused::Other(error),
+            });
         }
         let vectors = vectors_in(&json, texts.len());
-        vectors.ok_or_else(|| self.failed("its answer has not a vector for each text"))
+        let odd = || self.failed("its answer has not a vector for each text");
+        vectors.ok_or_else(|| Refused::Other(odd()))
     }
 
     fn failed(&self, reason: &str) -> EmbedError {
-        let hidden = self.key.as_ref().map(|key| key.hide(reason));
+        // On one line, whatever a service says.
+        let words: Vec<&str> = reason.split_whitespace().collect();
+        let reason = printable(&words.join(" ")).into_owned();
+        let hidden = self.key.as_ref().map(|key| key.hide(&reason));
         EmbedError {
             from: self.base.host().to_owned(),
-            reason: hidden.unwrap_or_else(|| reason.to_owned()),
+            reason: hidden.unwrap_or(reason),
         }
     }
 }
@@ -131,20 +183,77 @@ impl Embedder for RemoteEmbedder {
         let client =
             Client::with_limit(&self.base, ANSWER).map_err(|reason| self.failed(&reason))?;
         let mut vectors = Vec::with_capacity(texts.len());
-        for some in texts.chunks(TEXTS) {
-            vectors.extend(self.ask(&client, some)?);
+        while vectors.len() < texts.len() {
+            vectors.extend(self.vectors(&client, &texts[vectors.len()..])?);
         }
-        let sizes = |vector: &Vec<f32>| vector.len() == vectors[0].len();
-        match vectors.iter().all(sizes) {
-            true => Ok(vectors),
-            false => Err(self.failed("its vectors are of several lengths")),
+        let is_odd = |vector: &Vec<f32>| vector.len() != vectors[0].len();
+        if vectors.iter().any(is_odd) {
+            return Err(self.failed("its vectors are of several lengths"));
+        }
+        let is_empty = |vector: &Vec<f32>| {
+            let sum: f32 = vector.iter().map(|one| one.abs()).sum();
+            !(sum.is_finite() && sum > 0.0)
+        };
+        match vectors.iter().any(is_empty) {
+            true => Err(self.failed("one of its vectors has no direction")),
+            false => Ok(vectors),
         }
     }
 }
 
+/// Why a service refuses, in its own words: services differ in where they put them.
+fn reason_in(json: &Value) -> Option<&str> {
+    const PLACES: &[&str] = &[
+        "/error/message",
+        "/error",
+        "/message",
+        "/detail",
+        "/detail/0/msg",
+        "/0/error/message",
+        "/0/error",
+    ];
+    PLACES
+        .iter()
+        .find_map(|place| json.pointer(place)?.as_str())
+}
+
+/// What there is too much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TooMuch {
+    /// Of one text.
+    Long,
+    /// Of texts.
+    Many,
+}
+
+/// What a service says that there is too much of.
+fn too_much(status: u16, told: &str) -> Option<TooMuch> {
+    const WORDS: &[&str] = &[
+        "too large",
+        "too long",
+        "too many",
+        "maximum",
+        "exceed",
+        "at most",
+        "larger than",
+    ];
+    const TEXT: &[&str] = &["token", "context", "length", "sequence"];
+    const TEXTS: &[&str] = &["batch", "inputs", "texts", "items"];
+    let told = told.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| told.contains(word));
+    let is_refused = matches!(status, 400 | 413 | 422 | 500);
+    match (is_refused, has(WORDS)) {
+        (true, true) if has(TEXT) => Some(TooMuch::Long),
+        (true, true) if has(TEXTS) => Some(TooMuch::Many),
+        (true, true) if told.contains("input") => Some(TooMuch::Long),
+        _ if status == 413 => Some(TooMuch::Many),
+        _ => None,
+    }
+}
+
 /// The start of a text, up to what models take.
-fn start_of(text: &str) -> &str {
-    let mut end = text.len().min(LONGEST);
+fn start_of(text: &str, longest: usize) -> &str {
+    let mut end = text.len().min(longest);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
@@ -208,11 +317,67 @@ mod tests {
         }
     }
 
+    #[test]
+    fn services_say_in_many_words_what_is_too_much() {
+        use TooMuch::{Long, Many};
+        for (status, told, expected) in [
+            (
+                500,
+                "input (1321 tokens) is too large to process. increase the physical batch size",
+                Some(Long),
+            ),
+            (
+                400,
+                "This model's maximum context length is 8192 tokens",
+                Some(Long),
+            ),
+            (
+                400,
+                "the input length exceeds the context length",
+                Some(Long),
+            ),
+            (
+                422,
+                "batch size 34 > maximum allowed batch size 32",
+                Some(Many),
+            ),
+            (
+                400,
+                "batch size is invalid, it should not be larger than 10",
+                Some(Many),
+            ),
+            (413, "no reason given", Some(Many)),
+            (401, "Incorrect API key: too many tokens", None),
+            (404, "no such model", None),
+            (400, "no such model, or no text", None),
+            (500, "out of memory", None),
+        ] {
+            assert_eq!(too_much(status, told), expected, "{status} {told}");
+        }
+    }
+
+    #[test]
+    fn the_reason_is_found_wherever_it_is() {
+        for json in [
+            json!({"error": {"message": "why"}}),
+            json!({"error": "why"}),
+            json!({"object": "error", "message": "why"}),
+            json!({"detail": "why"}),
+            json!({"detail": [{"msg": "why"}]}),
+            json!([{"error": "why"}]),
+        ] {
+            assert_eq!(reason_in(&json), Some("why"), "{json}");
+        }
+        assert_eq!(reason_in(&json!({"code": 3})), None);
+    }
+
     proptest! {
         #[test]
         fn any_text_has_a_start(text in "\\PC{0,9000}") {
-            let start = start_of(&text);
-            prop_assert!(!start.is_empty() && start.len() <= LONGEST);
+            for longest in [LEAST, LONGEST] {
+                let start = start_of(&text, longest);
+                prop_assert!(!start.is_empty() && start.len() <= longest);
+            }
         }
     }
 }

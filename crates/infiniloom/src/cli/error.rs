@@ -76,6 +76,11 @@ impl CliError {
         Self::new(Kind::User, message)
     }
 
+    /// Something that the user named cannot be used, with the causes.
+    pub(super) fn unusable(error: &dyn Error) -> Self {
+        Self::user(chain(error))
+    }
+
     pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
         Self {
             kind,

@@ -368,10 +368,11 @@ fn the_folder_that_is_asked_about_has_a_name() {
         let names = summaries.map(|one| one["path"].as_str().unwrap().to_owned());
         names.collect::<Vec<_>>()
     };
-    let top = answer(&sandbox, "money amount", &["--budget", "2k"]);
+    let top = answer(&sandbox, "money amount", &["--budget", "2k", "--top", "5"]);
     assert!(names(&top).contains(&"./".to_owned()), "{:?}", names(&top));
     sandbox.git(&["init", "--quiet"]);
-    let below = answer(&sandbox, "price amount", &["src/parts", "--budget", "2k"]);
+    let few = ["src/parts", "--budget", "2k", "--top", "5"];
+    let below = answer(&sandbox, "price amount", &few);
     assert!(
         names(&below).contains(&"./".to_owned()),
         "{:?}",

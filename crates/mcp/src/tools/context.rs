@@ -50,6 +50,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         budget: (call.limit as f64 * CODE) as usize,
         // As the command tells it to programs: the form with the fewest tokens.
         format: Format::Json,
+        below: call.root.with(call.cancel, |live| live.prefix.clone())?,
         hot: places(call, "hot")?,
         pins: places(call, "pin")?,
         // The server asks nobody else: nothing leaves the machine.

@@ -1,5 +1,5 @@
-//! Fills a budget with parts: by value for their tokens, neighbours joined to pieces,
-//! counted on what is written, and never more than the budget.
+//! Fills a budget with parts: the best first while there is room, neighbours joined to
+//! pieces, counted on what is written, and never more than the budget.
 
 mod choose;
 mod rest;
@@ -13,6 +13,7 @@ use loom_models::{Fits, Tokenizer};
 use thiserror::Error;
 
 use super::corpus::Corpus;
+use super::reasons::Reason;
 use super::select::Selection;
 use crate::Format;
 use choose::{Choice, Fitting};
@@ -70,6 +71,9 @@ impl Shown {
 pub struct FitOptions {
     /// What the repository is called.
     pub name: String,
+    /// The folder that is asked about, with `/` at its end: shown paths start there. Empty
+    /// for all of it.
+    pub below: String,
     /// At most so many tokens, of all that is written.
     pub budget: usize,
     /// The form.
@@ -86,6 +90,8 @@ pub struct FitOptions {
     pub top: usize,
     /// How much of the budget tells about what is not shown.
     pub rest: f64,
+    /// Whether each piece tells its score and the reasons for it.
+    pub tells_reasons: bool,
 }
 
 /// Lines of a file that are shown.
@@ -103,8 +109,10 @@ pub struct Piece {
     pub tokens: usize,
     /// The best score of its parts.
     pub score: f64,
-    /// Its parts that were chosen, the best first, by their place in the selection.
+    /// Its parts that were chosen, in the order of the text.
     pub parts: Vec<u32>,
+    /// Why it is here: what its best part has, then what its file has.
+    pub reasons: Vec<Reason>,
 }
 
 /// A context that fits.

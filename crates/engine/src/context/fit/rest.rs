@@ -4,8 +4,9 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
+use super::super::corpus::CorpusPart;
 use super::choose::Fitting;
-use super::{Draft, Summaries, Written};
+use super::{Draft, Shown, Summaries, Written};
 use crate::FolderSummary;
 
 /// Files that are told about, at most.
@@ -14,6 +15,13 @@ const MOST: usize = 60;
 const DECLARED: usize = 8;
 /// Bytes of a declaration.
 const LONGEST: usize = 90;
+/// Lines that a declaration goes on for.
+const MOST_LINES: u32 = 6;
+
+/// Files that are told about before the project is.
+const FIRST: usize = 1;
+/// What stands for a secret begins so.
+const REDACTED: &str = "[REDACTED:";
 
 /// Folders that are told about, those of the best files.
 const FOLDERS: usize = 3;
@@ -30,12 +38,56 @@ pub struct Rest {
 }
 
 impl Rest {
-    fn new(path: String, text: String) -> Self {
+    /// About what lies at a path, below the folder that is asked about.
+    fn new(path: String, text: String, below: &str) -> Self {
+        let shown = match path.strip_prefix(below).unwrap_or(&path) {
+            "" => "./",
+            shown => shown,
+        };
         // A name may hold what ends a line.
-        let name = path.replace(['\n', '\r'], " ");
+        let name = shown.replace(['\n', '\r'], " ");
         let line = format!("{name}: {text}\n");
         Self { path, text, line }
     }
+}
+
+/// A summary was made apart from what is shown: the numbers of secrets in it are others.
+fn without_numbers(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(REDACTED) {
+        let (before, found) = rest.split_at(at);
+        out.push_str(before);
+        let end = found.find(']').unwrap_or(found.len());
+        let (mark, behind) = found.split_at(end);
+        let kind = mark.rsplit_once(':').filter(|(kind, number)| {
+            kind.len() > REDACTED.len() && number.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        out.push_str(kind.map_or(mark, |(kind, _)| kind));
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// How a part is declared, on one line: up to where its brackets close.
+fn signature(lines: &Shown, part: &CorpusPart) -> String {
+    let mut last = part.name_line;
+    let is_open = |last: u32| {
+        let text = lines.lines(part.name_line..=last);
+        text.matches(['(', '[']).count() > text.matches([')', ']']).count()
+    };
+    let limit = part.last.min(part.name_line + MOST_LINES);
+    while last < limit && is_open(last) {
+        last += 1;
+    }
+    if is_open(last) {
+        // A bracket in a string, or a very long one.
+        last = part.name_line;
+    }
+    let text = lines.lines(part.name_line..=last).trim();
+    let text = crate::map::one_line(text.trim_end_matches(['{', ':']), LONGEST);
+    text.trim_end().to_owned()
 }
 
 impl Fitting<'_> {
@@ -81,38 +133,51 @@ impl Fitting<'_> {
                 others.entry(file).or_default().push(one.number);
             }
         }
-        let mut found = self.folders();
+        let mut found: Vec<Rest> = Vec::new();
         for file in self.selection.files.iter().take(MOST) {
             let text = match shown.get(&file.number) {
                 Some(_) => self.declared(file.number, others.get(&file.number)),
-                None => summaries(file.number).unwrap_or_default(),
+                None => without_numbers(&summaries(file.number).unwrap_or_default()),
             };
             let path = self.corpus.files[file.number as usize].path.display();
             if !text.is_empty() {
-                found.push(Rest::new(path.into_owned(), text));
+                found.push(Rest::new(path.into_owned(), text, &self.options.below));
+            }
+        }
+        let at = FIRST.min(found.len());
+        found.splice(at..at, self.folders());
+        found
+    }
+
+    /// What the project is, and what the folders of the best files hold.
+    fn folders(&self) -> Vec<Rest> {
+        let top = self.options.below.trim_end_matches('/');
+        let mut found: Vec<Rest> = vec![self.folder(top)];
+        for file in self.selection.files.iter().take(2 * FOLDERS) {
+            let path = self.corpus.files[file.number as usize].path.display();
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let is_told = |one: &Rest| one.path.trim_end_matches('/') == folder;
+            if found.len() <= FOLDERS && folder != top && !found.iter().any(is_told) {
+                found.push(self.folder(folder));
             }
         }
         found
     }
 
-    /// What the folders of the best files hold.
-    fn folders(&self) -> Vec<Rest> {
-        let mut found: Vec<Rest> = Vec::new();
-        for file in self.selection.files.iter().take(2 * FOLDERS) {
-            let path = self.corpus.files[file.number as usize].path.display();
-            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            let name = match folder {
-                "" => "./".to_owned(),
-                folder => format!("{folder}/"),
-            };
-            if found.len() >= FOLDERS || found.iter().any(|one| one.path == name) {
-                continue;
-            }
-            let files = self.corpus.files.iter();
-            let files = files.map(|file| (&file.path, file.lines as usize));
-            found.push(Rest::new(name, FolderSummary::of(folder, files).line()));
+    fn folder(&self, folder: &str) -> Rest {
+        let files = self.corpus.files.iter();
+        let files = files.map(|file| (&file.path, file.lines as usize));
+        let mut summary = FolderSummary::of(folder, files);
+        if let Some(number) = summary.introduced_by
+            && let Some(shown) = (self.texts)(number as u32)
+        {
+            summary = summary.introduced(&self.corpus.files[number].path, &shown.text);
         }
-        found
+        let name = match folder {
+            "" => String::new(),
+            folder => format!("{folder}/"),
+        };
+        Rest::new(name, summary.line(), &self.options.below)
     }
 
     /// How the parts of a file that are not shown are declared, the best first.
@@ -121,24 +186,47 @@ impl Fitting<'_> {
         let Some(lines) = (self.texts)(file) else {
             return text;
         };
-        for part in others.into_iter().flatten().take(DECLARED) {
-            let part = &self.corpus.parts[*part as usize];
-            if part.name_line == 0 {
-                continue;
-            }
-            let line = lines.lines(part.name_line..=part.name_line).trim();
-            let line = crate::map::one_line(line.trim_end_matches(['{', ':']), LONGEST);
-            if !line.is_empty() {
+        let others = others.into_iter().flatten();
+        let named = others.filter(|number| self.corpus.parts[**number as usize].name_line > 0);
+        for number in named.take(DECLARED) {
+            let part = &self.corpus.parts[*number as usize];
+            let signature = signature(&lines, part);
+            if !signature.is_empty() {
                 let gap = if text.is_empty() { "" } else { "; " };
-                let _ = write!(
-                    text,
-                    "{gap}{} ({}-{})",
-                    line.trim_end(),
-                    part.first,
-                    part.last
-                );
+                let (around, first, last) = (self.around(*number), part.first, part.last);
+                let _ = write!(text, "{gap}{around}{signature} ({first}-{last})");
             }
         }
         text
+    }
+
+    /// The type that a method is of, as it is told before it.
+    fn around(&self, part: u32) -> String {
+        let program = &self.corpus.program;
+        let definition = self.corpus.definition_of(part);
+        let parent = definition.and_then(|id| program.parent(id));
+        let parent = parent.filter(|id| program.definition(*id).kind.is_type());
+        parent.map_or(String::new(), |id| format!("{}: ", program.name(id)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_secrets_are_left_out() {
+        for (text, expected) in [
+            (
+                "a [REDACTED:aws-access-key:2] b",
+                "a [REDACTED:aws-access-key] b",
+            ),
+            ("[REDACTED:a:1][REDACTED:b:22]", "[REDACTED:a][REDACTED:b]"),
+            ("[REDACTED:a]", "[REDACTED:a]"),
+            ("[REDACTED:", "[REDACTED:"),
+            ("[REDACTED:x:y:3", "[REDACTED:x:y"),
+        ] {
+            assert_eq!(without_numbers(text), expected);
+        }
     }
 }

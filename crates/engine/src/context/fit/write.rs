@@ -1,8 +1,11 @@
 //! What is chosen, as it is written: neighbours joined, counted on the final text.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use loom_base::RepoPath;
+
+use super::super::reasons::Reason;
 use super::choose::{Choice, Fitting};
 use super::{Draft, Piece, Rest, Shown};
 use crate::{FileMeta, Note, Overview, Section, SectionKind, describe};
@@ -32,7 +35,7 @@ impl Fitting<'_> {
             ranges.sort_unstable();
             let start = pieces.len();
             for (first, last, number) in ranges {
-                let score = self.scores[number as usize];
+                let score = self.ranked[number as usize].map_or(0.0, |one| one.score);
                 match pieces[start..].last_mut() {
                     Some(before) if first <= before.last + 1 + GAP => {
                         before.last = before.last.max(last);
@@ -47,6 +50,7 @@ impl Fitting<'_> {
                         tokens: 0,
                         score,
                         parts: vec![number],
+                        reasons: Vec::new(),
                     }),
                 }
             }
@@ -57,7 +61,12 @@ impl Fitting<'_> {
     /// What is told about a piece.
     fn meta(&self, piece: &Piece, shown: &Shown) -> FileMeta {
         let text = shown.lines(piece.first..=piece.last);
-        let mut meta = describe(piece.path.clone(), text, shown.hash, self.options.tokenizer);
+        let mut meta = describe(
+            self.shown_path(&piece.path),
+            text,
+            shown.hash,
+            self.options.tokenizer,
+        );
         meta.language = self.corpus.files[piece.file as usize].language;
         meta.first_line = piece.first as usize;
         let total = shown.starts.len();
@@ -68,7 +77,34 @@ impl Fitting<'_> {
                 total,
             });
         }
+        if self.options.tells_reasons {
+            meta.notes.push(Note::chosen(piece.score, &piece.reasons));
+        }
         meta
+    }
+
+    /// A path from the folder that is asked about.
+    fn shown_path(&self, path: &RepoPath) -> RepoPath {
+        let below = path.as_bytes().strip_prefix(self.options.below.as_bytes());
+        let below = below.and_then(|below| RepoPath::new(below).ok());
+        below.unwrap_or_else(|| path.clone())
+    }
+
+    /// Why a piece is here.
+    fn reasons(&self, piece: &Piece) -> Vec<Reason> {
+        let ranked = piece.parts.iter();
+        let ranked = ranked.filter_map(|part| self.ranked[*part as usize]);
+        let best = ranked.max_by(|a, b| a.score.total_cmp(&b.score));
+        let file = self.selection.files.get(self.ranks[piece.file as usize]);
+        let mut reasons = Reason::of_piece(best, file);
+        if piece
+            .parts
+            .iter()
+            .any(|part| self.options.required.contains(part))
+        {
+            reasons.insert(0, Reason::PINNED);
+        }
+        reasons
     }
 
     /// The tokens of choices when they are written, about: the head beside each piece by
@@ -77,7 +113,7 @@ impl Fitting<'_> {
         let renderer = self.options.format.renderer();
         let tokenizer = self.options.tokenizer;
         let mut tokens = tokenizer.count(&self.head(&[], &[])).upper();
-        for piece in self.pieces(choices) {
+        for mut piece in self.pieces(choices) {
             let key = (piece.file, piece.first, piece.last);
             if let Some(known) = self.written.get(&key) {
                 tokens += known;
@@ -86,6 +122,7 @@ impl Fitting<'_> {
             let Some(shown) = (self.texts)(piece.file) else {
                 continue;
             };
+            piece.reasons = self.reasons(&piece);
             let meta = self.meta(&piece, &shown);
             let mut text = String::new();
             let lines = shown.lines(piece.first..=piece.last);
@@ -105,6 +142,7 @@ impl Fitting<'_> {
             let Some(shown) = (self.texts)(piece.file) else {
                 return false;
             };
+            piece.reasons = self.reasons(piece);
             let meta = self.meta(piece, &shown);
             piece.tokens = meta.upper;
             metas.push((meta, shown));
@@ -135,8 +173,13 @@ impl Fitting<'_> {
             Vec::new(),
         );
         // Several pieces can be of one file.
-        let paths: BTreeSet<_> = files.iter().map(|file| &file.path).collect();
+        let paths: BTreeMap<_, _> = files.iter().map(|file| (&file.path, file)).collect();
         overview.files = paths.len();
+        for share in &mut overview.languages {
+            let is_of = |file: &&&FileMeta| file.language_name() == share.name;
+            share.files = paths.values().filter(is_of).count();
+        }
+        overview.tells_choice = self.options.tells_reasons;
         if !rest.is_empty() {
             let text: String = rest.iter().map(|one| one.line.as_str()).collect();
             let section = Section::new(SectionKind::Summary, TITLE, None, text);

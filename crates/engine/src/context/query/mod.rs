@@ -53,8 +53,6 @@ pub struct Asked {
     pub phrases: Vec<Phrase>,
     /// The name, where the text is one and nothing else.
     pub lone: Option<String>,
-    /// Whether it is a short question rather than a report.
-    pub is_question: bool,
 }
 
 impl Asked {
@@ -76,12 +74,6 @@ impl Asked {
             paths: paths::read(&lines),
             names: names::read(&lines, &trace.lines),
             phrases: phrases::read(&lines),
-            is_question: lines
-                .iter()
-                .filter(|line| line.kind != Kind::Nothing)
-                .count()
-                <= 2
-                && text.len() < 200,
             lone: lone(text),
             frames: trace.frames,
         }

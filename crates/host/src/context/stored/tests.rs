@@ -45,6 +45,7 @@ fn answers(sandbox: &Sandbox, cache: Option<PathBuf>) -> Vec<String> {
         let request = ContextRequest {
             query: query.to_owned(),
             budget: 1500,
+            below: String::new(),
             format: Format::Xml,
             weights: ContextWeights::default(),
             hot: Vec::new(),

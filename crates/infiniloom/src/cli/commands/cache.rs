@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgMatches, Command};
 use loom_host::{
     Store, StoreOptions, cache_folder, cache_options, remove_search_index, search_index_bytes,
+    verify_search_index,
 };
 use loom_settings::{ByteSize, Resolved};
 use loom_wire::{FORMAT_VERSION, StoreInfo, StoredInfo};
@@ -168,6 +169,37 @@ fn text(info: &StoreInfo) -> String {
 }
 
 fn verify(place: &Place) -> Result<ExitCode, CliError> {
+    let index = verify_search_index(&place.folder).map_err(|error| {
+        CliError::io(
+            &format!("cannot remove from {}", shown(&place.folder)),
+            &error,
+        )
+    })?;
+    let of_store = match index.files {
+        0 => verify_store(place)?,
+        // There is something beside the store, which may not be there.
+        _ => match Store::file_in(&place.folder).exists() {
+            true => verify_store(place)?,
+            false => ExitCode::SUCCESS,
+        },
+    };
+    let files = plural(index.files, "file", "files");
+    let is_right = index.wrong == 0;
+    if !is_right {
+        let wrong = number(index.wrong);
+        super::print(&format!(
+            "{files} of the index, of which {wrong} were not right and were removed\n"
+        ))?;
+    } else if index.files > 0 {
+        super::print(&format!("{files} of the index, all right\n"))?;
+    }
+    Ok(match is_right {
+        true => of_store,
+        false => ExitCode::FAILURE,
+    })
+}
+
+fn verify_store(place: &Place) -> Result<ExitCode, CliError> {
     let Some(store) = place.open()? else {
         super::print("nothing is remembered\n")?;
         return Ok(ExitCode::SUCCESS);

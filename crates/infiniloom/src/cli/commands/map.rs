@@ -130,9 +130,7 @@ fn focus(matches: &ArgMatches, packer: &Packer) -> Result<Focus, CliError> {
         })?);
     }
     let query = match matches.get_one::<PathBuf>("query-file") {
-        Some(file) => {
-            Some(read_user_text(file).map_err(|error| CliError::user(error.to_string()))?)
-        }
+        Some(file) => Some(read_user_text(file).map_err(|error| CliError::unusable(&error))?),
         None => match matches.get_one::<String>("query") {
             Some(dash) if dash == "-" => Some(super::standard_input()?.text),
             query => query.cloned(),

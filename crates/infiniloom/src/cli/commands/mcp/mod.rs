@@ -145,7 +145,7 @@ fn name_in(address: &str) -> Option<String> {
 fn token(matches: &ArgMatches) -> Result<Option<String>, CliError> {
     let token = match matches.get_one::<PathBuf>("token-file") {
         Some(file) => {
-            let text = read_user_text(file).map_err(|error| CliError::user(error.to_string()))?;
+            let text = read_user_text(file).map_err(|error| CliError::unusable(&error))?;
             Some(text)
         }
         None => std::env::var("INFINILOOM_MCP_TOKEN").ok(),
