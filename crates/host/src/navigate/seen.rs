@@ -48,7 +48,8 @@ impl SyntaxNavigator<'_> {
         }
         let code = self.searcher.code(number)?;
         let language = code.language.filter(|language| has_grammar(*language))?;
-        if !has_name(&code.text, name) && !(is_default && code.text.contains("import")) {
+        let may_import = is_default && code.text.contains("import");
+        if !may_import && !has_name(&code.text, name) {
             return None;
         }
         let (structure, found) = extract_naming(language, &code.text, name, &every());

@@ -209,7 +209,7 @@ fn names(head: &str, folder: &str, files: &[FileEntry], quoted: Quote<'_>) -> Pi
 fn focused(call: &Call<'_>, packer: &Packer) -> Result<(Vec<RepoPath>, Option<String>), Wrong> {
     let top = packer.source().roots().next().unwrap_or(Path::new("/"));
     let typed = call.arguments.list("focus")?;
-    let found = call.root.with(call.cancel, |live| {
+    call.root.with(call.cancel, |live| {
         let is_there = |file: &RepoPath| {
             let mut paths = live.searcher.paths();
             paths.any(|path| path == file || path.starts_with(file))
@@ -229,8 +229,7 @@ fn focused(call: &Call<'_>, packer: &Packer) -> Result<(Vec<RepoPath>, Option<St
         }
         let told = (!missing.is_empty()).then(|| format!("Not here: {}.", missing.join(", ")));
         Ok((files, told))
-    })?;
-    found
+    })?
 }
 
 /// What there is before anything is read: folders and how many files they have.

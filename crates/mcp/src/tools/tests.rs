@@ -100,8 +100,8 @@ fn who_has_waited_gets_what_there_is() {
     let sandbox = files();
     let root = opened(&sandbox);
     for (tool, arguments) in calls() {
-        let is_told_by_index =
-            !matches!(tool, "pack") && !(tool == "search" && arguments.get("kind").is_none());
+        let is_lines = tool == "search" && arguments.get("kind").is_none();
+        let is_told_by_index = tool != "pack" && !is_lines;
         let told = called(&root, (tool, &arguments), &Cancel::new(), LONG).unwrap();
         assert_eq!(
             told.contains("Partial: "),
