@@ -122,8 +122,17 @@ fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         let names = names.into_iter().chain(all).collect();
         return walk.import(ImportKind::Export, node, unquoted(walk.of(source)), names);
     }
-    if clause.is_some() {
+    if let Some(clause) = clause {
         walk.skip();
+        // `export { a as default }`.
+        for one in walk.children(clause) {
+            let alias = walk.field(one, Field::Alias);
+            if alias.is_some_and(|alias| walk.of(alias) == "default")
+                && let Some(name) = walk.field(one, Field::Name)
+            {
+                walk.export_as_default(walk.of(name));
+            }
+        }
         return names.iter().for_each(|name| walk.export(name));
     }
     walk.wrap(node);
@@ -144,7 +153,10 @@ fn export_default<'t>(walk: &mut Walk<'t>, node: Node<'t>, value: Node<'t>) {
         value = inner;
     }
     match value.kind() {
-        "identifier" => walk.export(walk.of(value)),
+        "identifier" => {
+            walk.export(walk.of(value));
+            walk.export_as_default(walk.of(value));
+        }
         "arrow_function" | "function_expression" | "class" => {
             let name = walk.field(value, Field::Name);
             if name.is_some() && value.kind() == "class" {
@@ -160,7 +172,7 @@ fn export_default<'t>(walk: &mut Walk<'t>, node: Node<'t>, value: Node<'t>) {
             let body = walk.field(value, Field::Body);
             walk.define(Definition::new(kind, node, name).body(body));
         }
-        _ => {}
+        _ => walk.export_as_default(""),
     }
 }
 
@@ -350,6 +362,8 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         {
             walk.export(name);
         }
+        let name = right.filter(|right| right.kind() == "identifier");
+        walk.export_as_default(name.map_or("", |name| walk.of(name)));
     }
     let is_exported = path.starts_with("exports.") || path.starts_with("module.exports.");
     let Some(name) = walk.field(left, Field::Property) else {

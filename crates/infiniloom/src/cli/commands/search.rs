@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use loom_host::{
     Cancel, Case, Detail, Expr, FileHits, IndexUse, Judged, Language, NoProgress, PackError,
-    Packer, Pattern, PatternKind, Query, QueryError, QueryOptions, Question, RankOptions, Ranking,
-    SearchError, SearchOptions, Searcher,
+    Packer, Pattern, PatternKind, Query, QueryError, QueryOptions, Question, RankOptions,
+    RankedHit, Ranking, SearchError, SearchOptions, Searcher,
 };
 use loom_settings::{Group, Resolved};
 
@@ -177,8 +177,12 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let (text, paths) = text_and_paths(matches, typed)?;
     let query = query(matches, &text)?;
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
+    let query = rg_flags::within_globs(query, matches, packer.source());
     let ui = Ui::on_standard_output(&resolved.settings().ui);
-    let detail = detail(matches, &query);
+    let detail = match is_silent(matches) {
+        true => Detail::Paths,
+        false => detail(matches, &query),
+    };
     let options = SearchOptions {
         detail,
         symbols: super::wants_json(matches),
@@ -186,11 +190,15 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         per_file: matches.get_one("max-count").copied(),
         judged: Judged::Written,
     };
+    let cancel = cancel_on_interrupt();
+    let searcher = opened(&packer, usage(matches), &resolved, &cancel)?;
+    if is_silent(matches) {
+        let met = searcher.search(&query, &options, &cancel, |_| ControlFlow::Break(()));
+        return Ok(code(met.map_err(|error| told(error, &text))?.files));
+    }
     let shown = ShownPaths::new(packer.source(), &paths);
     let mut output = Output::new(shape(matches), detail, ui, shown);
     let mut failed = None;
-    let cancel = cancel_on_interrupt();
-    let searcher = opened(&packer, usage(matches), &resolved, &cancel)?;
     let show = |file: FileHits| match output.add(&file) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
@@ -215,10 +223,21 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     ui.warn_of(&packer);
     warn_of_files(&searcher, &paths, ui);
     super::tell_secrets(&packer, met.secrets, ui)?;
-    Ok(match met.files {
+    Ok(code(met.files))
+}
+
+/// Whether the exit code is all that is asked for, as with `rg -q`. A setting that keeps
+/// messages back does not mean answers.
+pub(super) fn is_silent(matches: &ArgMatches) -> bool {
+    matches.get_flag("ui.quiet")
+}
+
+/// 0 where so many were found, 1 where none was.
+pub(super) fn code(found: usize) -> ExitCode {
+    match found {
         0 => ExitCode::from(1),
         _ => ExitCode::SUCCESS,
-    })
+    }
 }
 
 /// The files of the source; an index that is brought up to date shows how far it is.
@@ -326,19 +345,29 @@ fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, C
         ..RankOptions::default()
     };
     let hits = searcher.rank(text, &options);
-    let ui = Ui::on_standard_output(&resolved.settings().ui);
+    print_ranked(matches, &hits, (&packer, &paths), &resolved)?;
+    Ok(code(hits.len()))
+}
+
+/// Shows the answer to a question, and says where secrets are in it.
+pub(super) fn print_ranked(
+    matches: &ArgMatches,
+    hits: &[RankedHit],
+    (packer, paths): (&Packer, &[PathBuf]),
+    resolved: &Resolved,
+) -> Result<(), CliError> {
+    if is_silent(matches) {
+        return Ok(());
+    }
     if super::wants_json(matches) {
-        super::print_json(&search_output::ranked_info(&hits))?;
+        super::print_json(&search_output::ranked_info(hits))?;
     } else {
-        let shown = ShownPaths::new(packer.source(), &paths);
-        super::print(&search_output::ranked_text(&hits, &shown, ui))?;
+        let shown = ShownPaths::new(packer.source(), paths);
+        let ui = Ui::on_standard_output(&resolved.settings().ui);
+        super::print(&search_output::ranked_text(hits, &shown, ui))?;
     }
     let secrets = hits.iter().filter(|hit| hit.has_secret).count();
-    super::tell_secrets(&packer, secrets, Ui::new(&resolved.settings().ui))?;
-    Ok(match hits.is_empty() {
-        true => ExitCode::from(1),
-        false => ExitCode::SUCCESS,
-    })
+    super::tell_secrets(packer, secrets, Ui::new(&resolved.settings().ui))
 }
 
 fn detail(matches: &ArgMatches, query: &Query) -> Detail {
@@ -380,13 +409,12 @@ fn query(matches: &ArgMatches, text: &str) -> Result<Query, CliError> {
         () => Query::parse(text, &options),
     };
     let mut query = parsed.map_err(|error| told(error.into(), text))?;
-    let mut languages = super::symbols::languages(matches, "lang")?;
-    languages.extend(rg_flags::languages(matches)?);
-    if !languages.is_empty() {
-        let languages = languages
-            .iter()
-            .map(|one| Expr::Language(one.id().to_owned()));
-        query = query.within(Expr::Or(languages.collect()));
+    let languages = super::symbols::languages(matches, "lang")?.into_iter();
+    let languages = languages.map(|one| Expr::Language(one.id().to_owned()));
+    let mut kinds: Vec<Expr> = languages.collect();
+    kinds.extend(rg_flags::types(matches)?);
+    if !kinds.is_empty() {
+        query = query.within(Expr::Or(kinds));
     }
     let case = options.case;
     let paths = |name: &str| -> Vec<Expr> {
@@ -402,7 +430,7 @@ fn query(matches: &ArgMatches, text: &str) -> Result<Query, CliError> {
     if matches.contains_id("not-in") {
         query = query.within(Expr::Not(Box::new(Expr::Or(paths("not-in")))));
     }
-    Ok(rg_flags::within_globs(query, matches, case))
+    Ok(query)
 }
 
 /// What a path must hold: a text or glob, or between slashes an expression.
