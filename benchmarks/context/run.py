@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "localisation"))
 import run as protocol  # noqa: E402
 
-STRATEGIES = ["lexical", "embedding_similarity", "mentions", "calls", "history", "test_association"]
+STRATEGIES = ["lexical", "embedding_similarity", "summaries", "mentions", "calls", "history", "test_association"]
 
 
 def half_of(repository):

@@ -35,6 +35,12 @@ pub(crate) const SUITES: &[Suite] = &[
         needs: &[&PYTHON, &PIP],
         steps: clients,
     },
+    Suite {
+        name: "services",
+        lives_in: "tests/services",
+        needs: &[&PYTHON, &PIP],
+        steps: services,
+    },
 ];
 
 /// The suites that this checkout has.
@@ -70,12 +76,22 @@ fn rust() -> Vec<Invocation> {
 
 /// The MCP server, driven by clients that others wrote.
 fn clients() -> Vec<Invocation> {
+    with_program("tests/clients/run.py")
+}
+
+/// Contexts with vectors from a service that others wrote.
+fn services() -> Vec<Invocation> {
+    with_program("tests/services/run.py")
+}
+
+/// Builds the program and gives its path to a script.
+fn with_program(script: &str) -> Vec<Invocation> {
     let folder = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
     let program = format!("{folder}/debug/infiniloom{}", std::env::consts::EXE_SUFFIX);
     vec![
         // As the other suites build it, so that nothing is compiled twice.
         Invocation::cargo(&["build", "--workspace", "--bin", "infiniloom"]),
-        Invocation::new("python3", &["tests/clients/run.py", &program]),
+        Invocation::new("python3", &[script, &program]),
     ]
 }
 
@@ -94,5 +110,7 @@ mod tests {
         assert_eq!(present(root.path()).count(), 2);
         std::fs::create_dir_all(root.path().join("tests/clients")).unwrap();
         assert_eq!(present(root.path()).count(), 3);
+        std::fs::create_dir_all(root.path().join("tests/services")).unwrap();
+        assert_eq!(present(root.path()).count(), 4);
     }
 }

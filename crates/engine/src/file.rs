@@ -10,6 +10,7 @@ use loom_models::Tokenizer;
 use loom_syntax::Language;
 use loom_wire::FileInfo;
 
+use crate::context::ContextReason;
 use crate::{Marks, Shortened};
 
 /// One file, without its text.
@@ -82,6 +83,13 @@ pub enum Note {
         /// How many the file has.
         total: usize,
     },
+    /// It was chosen for a question.
+    Chosen {
+        /// How well it fits against the best, in percent.
+        percent: u32,
+        /// Why, the weightiest first.
+        why: Vec<&'static str>,
+    },
     /// It changed after the statistics were made.
     Changed,
     /// It could not be read a second time; why.
@@ -111,13 +119,37 @@ impl fmt::Display for Note {
             Self::Marked => f.write_str("changes marked"),
             Self::New => f.write_str("new file"),
             Self::Lines { first, last, total } => write!(f, "lines {first} to {last} of {total}"),
+            Self::Chosen { percent, why } => {
+                write!(f, "score {}.{:02}", percent / 100, percent % 100)?;
+                match why.is_empty() {
+                    true => Ok(()),
+                    false => write!(f, ": {}", why.join(", ")),
+                }
+            }
             Self::Gone(why) => write!(f, "could not be read again: {why}"),
             Self::Changed => f.write_str("changed after the statistics were made"),
         }
     }
 }
 
+/// Reasons that a note tells.
+const REASONS: usize = 3;
+
 impl Note {
+    /// Something was chosen with this score, for these reasons.
+    pub(crate) fn chosen(score: f64, reasons: &[ContextReason]) -> Self {
+        let mut why: Vec<&'static str> = Vec::new();
+        for reason in reasons {
+            if why.len() < REASONS && !why.contains(&reason.name) {
+                why.push(reason.name);
+            }
+        }
+        Self::Chosen {
+            percent: (score * 100.0).round() as u32,
+            why,
+        }
+    }
+
     pub(crate) fn is_lines(&self) -> bool {
         matches!(self, Self::Lines { .. })
     }
@@ -158,6 +190,11 @@ impl FileMeta {
     /// The name that fences and programs use for its language.
     pub fn language_id(&self) -> Option<&'static str> {
         self.language.map(Language::id)
+    }
+
+    /// The name of its language for people.
+    pub(crate) fn language_name(&self) -> &'static str {
+        self.language.map_or("Other", Language::name)
     }
 
     /// The text as it is shown, `shown`, with marks where changes are marked.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use loom_models::Tokenizer;
-use loom_syntax::Language;
 use loom_wire::{LanguageInfo, LeftOutCount, RevisionInfo, Statistics};
 
 use crate::tree::TokenTree;
@@ -39,6 +38,8 @@ pub struct Overview {
     pub marked_since: Option<String>,
     /// Whether something was left out of files.
     pub is_shortened: bool,
+    /// Whether the files are pieces that were chosen for a question, and say why.
+    pub tells_choice: bool,
     /// Which part of a split pack this is.
     pub part: Option<Part>,
     /// The commits that the files come from, where they do not come from folders.
@@ -127,6 +128,7 @@ impl Overview {
             sections: Vec::new(),
             marked_since: None,
             is_shortened: false,
+            tells_choice: false,
             part: None,
             revisions: Vec::new(),
         };
@@ -154,14 +156,14 @@ impl Overview {
             sections: self.sections.clone(),
             marked_since: self.marked_since.clone(),
             is_shortened: false,
+            tells_choice: self.tells_choice,
             part: self.part,
             revisions: self.revisions.clone(),
         };
         let mut languages: BTreeMap<&'static str, LanguageShare> = BTreeMap::new();
         for file in files {
             overview.add(file);
-            let name = file.language.map_or("Other", Language::name);
-            add_to(&mut languages, name, file);
+            add_to(&mut languages, file.language_name(), file);
         }
         overview.languages = languages.into_values().collect();
         // Equal shares stay in the order of their names.
@@ -183,11 +185,23 @@ impl Overview {
     /// What a reader has to know about this pack beside what holds for all of its
     /// format: sentences, or nothing.
     pub(crate) fn explanation(&self) -> Option<String> {
-        let sentences: Vec<String> = [self.about_marks(), self.about_shortening()]
-            .into_iter()
-            .flatten()
-            .collect();
+        let sentences: Vec<String> = [
+            self.about_choice(),
+            self.about_marks(),
+            self.about_shortening(),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
         (!sentences.is_empty()).then(|| sentences.join(" "))
+    }
+
+    fn about_choice(&self) -> Option<String> {
+        self.tells_choice.then(|| {
+            "What is here was chosen for a question. A piece of a file is cited as \
+PATH:FIRST-LAST; its note says how well it fits against the best, which is 1, and why."
+                .to_owned()
+        })
     }
 
     fn about_shortening(&self) -> Option<String> {

@@ -94,11 +94,16 @@ impl Section {
         }
     }
 
+    /// Whether git says it.
+    pub(crate) fn is_of_git(&self) -> bool {
+        self.kind != SectionKind::Summary
+    }
+
     /// The same with who says it.
     pub(crate) fn headline(&self) -> String {
-        match self.kind {
-            SectionKind::Summary => self.heading(),
-            _ => format!("git {}", self.heading()),
+        match self.is_of_git() {
+            true => format!("git {}", self.heading()),
+            false => self.heading(),
         }
     }
 

@@ -94,8 +94,9 @@ pub use provider::{Endpoint, ProviderError, RemoteEmbedder};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use search::{
-    Detail, FileHits, HitLine, IndexBuilt, IndexUse, Judged, RankOptions, RankedHit, SearchError,
-    SearchOptions, Searched, Searcher, ShownText, remove_search_index, search_index_bytes,
+    Detail, FileHits, HitLine, IndexBuilt, IndexUse, IndexVerified, Judged, RankOptions, RankedHit,
+    SearchError, SearchOptions, Searched, Searcher, ShownText, remove_search_index,
+    search_index_bytes, verify_search_index,
 };
 pub use secrets::{
     Baseline, BaselineError, FoundSecret, ScanScope, SecretScan, SecretsMode, SecretsOptions,
@@ -111,7 +112,9 @@ pub use vocabulary_files::{file_kind, vocabulary_files};
 pub use write::Written;
 
 pub use loom_base::{EmbedError, Embedder, RepoPath, printable};
-pub use loom_engine::context::{ContextWeights, FitError, Granularity, Piece, Signal};
+pub use loom_engine::context::{
+    ContextReason, ContextWeights, FitError, Granularity, Piece, Ranked, Signal,
+};
 pub use loom_engine::map::{
     Algorithm, Extract, FileEntry, Filled, Focus, MapDocument, MapError, MapFormat, Weights,
     mentions,

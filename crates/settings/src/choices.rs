@@ -191,6 +191,8 @@ choices! {
         Lexical = "lexical",
         /// It means what the question means, whatever the words.
         EmbeddingSimilarity = "embedding_similarity",
+        /// What the file is about, in a few words, means what the question means.
+        Summaries = "summaries",
         /// The question names it: its path, a definition, a frame, a quoted text.
         Mentions = "mentions",
         /// It calls, or is called by, what the question names.

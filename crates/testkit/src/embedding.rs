@@ -17,7 +17,7 @@ pub struct EmbeddingServer {
 }
 
 impl EmbeddingServer {
-    /// Gives vectors to whoever has `key`.
+    /// Gives vectors to whoever has `key`. A text with an empty vector is too long for it.
     pub fn start(key: &str, vector: impl Fn(&str) -> Vec<f32> + Send + Sync + 'static) -> Self {
         let texts = Arc::new(Mutex::new(Vec::new()));
         let (key, vector, shared) = (key.to_owned(), Arc::new(vector), Arc::clone(&texts));
@@ -72,6 +72,10 @@ fn answer(
             400,
             json!({"error": {"message": "no such model, or no text"}}),
         );
+    }
+    if input.iter().any(|text| vector(text).is_empty()) {
+        let told = "the input is longer than the maximum context length of this model";
+        return (400, json!({"error": {"message": told}}));
     }
     let mut got = texts.lock().unwrap_or_else(PoisonError::into_inner);
     got.extend(input.iter().map(|text| (*text).to_owned()));

@@ -81,6 +81,20 @@ pub struct ReasonInfo {
     pub words: String,
     /// How much of the score it is.
     pub value: f64,
+    /// What it speaks for.
+    #[serde(default)]
+    pub of: ReasonScope,
+}
+
+/// What a reason speaks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReasonScope {
+    /// The lines themselves.
+    #[default]
+    Piece,
+    /// Their file as a whole.
+    File,
 }
 
 /// What the score of a file is made of.

@@ -27,7 +27,7 @@ pub use calibrate::CalibrationInfo;
 pub use chunks::{ChunkInfo, ChunksInfo, SeverityInfo};
 pub use context::{
     ContextFileInfo, ContextHitInfo, ContextInfo, ContextPartInfo, ContextPieceInfo,
-    ContextSummaryInfo, ReasonInfo,
+    ContextSummaryInfo, ReasonInfo, ReasonScope,
 };
 pub use index::{IndexInfo, StoreInfo, StoredInfo};
 pub use map::{MapEdge, MapFileInfo, MapInfo, MapLine, MapStats, MapSymbolInfo};

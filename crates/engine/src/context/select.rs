@@ -22,6 +22,8 @@ pub struct Wishes {
     pub weights: Weights,
     /// How close each part is in meaning, where that was measured.
     pub closeness: Vec<f32>,
+    /// How close what each file is about is in meaning, where that was measured.
+    pub about: Vec<f32>,
     /// Files that are open or being edited.
     pub hot: Vec<u32>,
     /// Files that were chosen for an earlier question.
@@ -74,6 +76,7 @@ pub fn select(
     words(asked, corpus, &mut signals);
     naming::score(asked, corpus, &mut signals);
     meaning(&wishes.closeness, corpus, &mut signals);
+    about(&wishes.about, corpus, &mut signals);
     let seeds = mentions::score(asked, corpus, &mut signals);
     calls::score(&seeds, corpus, &mut signals);
     phrases::score(asked, corpus, text, &mut signals);
@@ -149,6 +152,18 @@ fn meaning(closeness: &[f32], corpus: &Corpus, signals: &mut Signals) {
     let most = best.iter().copied().fold(0.0, f64::max).max(1e-9);
     for (at, best) in best.iter().enumerate() {
         signals.add_file(at as u32, Signal::Semantic, best / most);
+    }
+}
+
+/// How close what files are about is in meaning, the best of all being 1.
+fn about(closeness: &[f32], corpus: &Corpus, signals: &mut Signals) {
+    if closeness.len() != corpus.files.len() {
+        return;
+    }
+    let most = closeness.iter().copied().fold(0.0, f32::max).max(1e-9);
+    for (at, close) in closeness.iter().enumerate() {
+        let level = f64::from(close.max(0.0) / most);
+        signals.add_file(at as u32, Signal::Summary, level);
     }
 }
 
@@ -260,7 +275,8 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
 /// the head of its type and the top of its file, where they are short, are worth a share
 /// of it.
 fn neighbours(corpus: &Corpus, weights: &Weights, ranked: &mut [Ranked]) {
-    let mut least = vec![0.0_f64; corpus.parts.len()];
+    // What each is worth at least, and which share of another that is.
+    let mut least = vec![(0.0_f64, 0.0_f64); corpus.parts.len()];
     for one in ranked.iter() {
         let part = &corpus.parts[one.number as usize];
         let head = corpus
@@ -277,15 +293,22 @@ fn neighbours(corpus: &Corpus, weights: &Weights, ranked: &mut [Ranked]) {
                 && corpus.parts[near as usize].bytes <= LONGEST_NEIGHBOUR
             {
                 let least = &mut least[near as usize];
-                *least = least.max(one.score * share);
+                if one.score * share > least.0 {
+                    *least = (one.score * share, share);
+                }
             }
         }
     }
     for one in ranked {
-        one.score = one.score.max(least[one.number as usize]);
+        let (least, share) = least[one.number as usize];
+        if least > one.score {
+            one.score = least;
+            one.signals[Signal::Near as usize] = share as f32;
+        }
     }
 }
 
 fn sort(ranked: &mut [Ranked]) {
-    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)));
+    // No two are alike: the order is the same every time.
+    ranked.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)));
 }

@@ -13,6 +13,8 @@ pub enum Signal {
     Name,
     /// It means what the question means, by vectors.
     Semantic,
+    /// For a file: what it is about means what the question means.
+    Summary,
     /// A path in the question.
     Path,
     /// A frame of a stack trace.
@@ -37,10 +39,12 @@ pub enum Signal {
     Previous,
     /// It is open or being edited.
     Hot,
+    /// For a part: it stands around what fits, as the head of a type does.
+    Near,
 }
 
 /// How many signals there are.
-pub const SIGNALS: usize = 16;
+pub const SIGNALS: usize = 18;
 
 impl Signal {
     /// All of them.
@@ -49,6 +53,7 @@ impl Signal {
         Self::Parts,
         Self::Name,
         Self::Semantic,
+        Self::Summary,
         Self::Path,
         Self::Frame,
         Self::Definition,
@@ -61,6 +66,7 @@ impl Signal {
         Self::Tested,
         Self::Previous,
         Self::Hot,
+        Self::Near,
     ];
 
     /// Whether the caller gives it, and not the question.
@@ -75,6 +81,7 @@ impl Signal {
             Self::Parts => "parts",
             Self::Name => "name",
             Self::Semantic => "semantic",
+            Self::Summary => "summary",
             Self::Path => "path",
             Self::Frame => "frame",
             Self::Definition => "definition",
@@ -87,6 +94,7 @@ impl Signal {
             Self::Tested => "tested",
             Self::Previous => "previous",
             Self::Hot => "hot",
+            Self::Near => "near",
         }
     }
 
@@ -97,6 +105,7 @@ impl Signal {
             Self::Parts => "its best parts have the words of the question",
             Self::Name => "is called what the question is about",
             Self::Semantic => "is close in meaning",
+            Self::Summary => "is about what the question is about",
             Self::Path => "is named by its path",
             Self::Frame => "stands in the stack trace",
             Self::Definition => "defines a name that is mentioned",
@@ -109,6 +118,7 @@ impl Signal {
             Self::Tested => "is tested by tests that fit",
             Self::Previous => "was chosen before",
             Self::Hot => "is being worked on",
+            Self::Near => "stands around what fits",
         }
     }
 }

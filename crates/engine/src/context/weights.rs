@@ -58,6 +58,7 @@ impl Default for Weights {
             (Signal::Parts, 1.4, 0.0),
             (Signal::Name, 1.0, 0.0),
             (Signal::Semantic, 1.0, 0.0),
+            (Signal::Summary, 0.4, 0.0),
             (Signal::Path, 1.8, 1.0),
             (Signal::Frame, 1.0, 1.0),
             (Signal::Definition, 0.3, 0.8),
@@ -110,7 +111,7 @@ impl Weights {
 /// Brings a cue to 0 to 1: half at 0.5, and ever less for more.
 pub(super) fn level(signal: Signal, value: f64) -> f64 {
     match signal {
-        Signal::Words | Signal::Parts | Signal::Name | Signal::Semantic => value,
+        Signal::Words | Signal::Parts | Signal::Name | Signal::Semantic | Signal::Summary => value,
         _ if value <= 0.0 => 0.0,
         _ => 1.5 * value / (value + 0.5),
     }

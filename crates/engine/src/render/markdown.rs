@@ -43,7 +43,8 @@ line says `no line end at the end`.\n\n",
             let (text, fence) = (section.text(), fence_for(section.text()));
             let _ = write!(
                 out,
-                "## Git {}\n\n{fence}{}\n{text}{fence}\n\n",
+                "## {}{}\n\n{fence}{}\n{text}{fence}\n\n",
+                if section.is_of_git() { "Git " } else { "" },
                 heading(&section.heading()),
                 section.kind().fence()
             );

@@ -79,6 +79,11 @@ impl FileSummary {
     }
 }
 
+/// What a file says about itself first.
+pub(super) fn introduction(text: &str) -> Option<String> {
+    head(text).map(|sentence| sentence.text)
+}
+
 /// The first sentence of what a file says about itself, in the comments or the string at its
 /// start.
 fn head(text: &str) -> Option<Sentence> {
@@ -136,7 +141,8 @@ fn is_prose(words: &str) -> bool {
     words.split_whitespace().count() >= 3 && words.starts_with(char::is_alphabetic)
 }
 
-fn sentence(words: &str) -> String {
+/// The first sentence of some words, cut where it is long.
+pub(super) fn sentence(words: &str) -> String {
     let end = words.find(". ").map_or(words.len(), |at| at);
     one_line(words[..end].trim_end_matches('.'), SENTENCE)
 }

@@ -1,9 +1,24 @@
-//! The summary of a folder, told by what is in it.
+//! The summary of a folder, or of the project as a whole: what it says about itself, and
+//! what is in it.
 
 use std::collections::BTreeMap;
 
 use loom_base::RepoPath;
 
+use super::file::{introduction, sentence};
+use crate::map::about_readme;
+
+/// What says what a folder is for, the best first, before the ending.
+const INTRODUCTIONS: &[&str] = &[
+    "readme",
+    "__init__",
+    "mod",
+    "lib",
+    "doc",
+    "package-info",
+    "index",
+    "main",
+];
 /// Names that are told of a folder.
 const NAMES: usize = 6;
 
@@ -14,6 +29,10 @@ pub struct FolderSummary {
     pub files: usize,
     /// What is in it by size, the largest first: folders end with `/`.
     pub names: Vec<String>,
+    /// The file in it that says what it is for, by its number among all.
+    pub introduced_by: Option<usize>,
+    /// What that one says.
+    pub about: Option<String>,
 }
 
 impl FolderSummary {
@@ -27,14 +46,23 @@ impl FolderSummary {
         } else {
             format!("{folder}/")
         };
-        for (path, lines) in files {
+        let mut best = INTRODUCTIONS.len();
+        for (number, (path, lines)) in files.enumerate() {
             let shown = path.display();
             let Some(rest) = shown.strip_prefix(&before) else {
                 continue;
             };
             let name = match rest.split_once('/') {
                 Some((name, _)) => format!("{name}/"),
-                None => rest.to_owned(),
+                None => {
+                    let stem = rest.split('.').next().unwrap_or(rest).to_lowercase();
+                    let place = INTRODUCTIONS.iter().position(|one| *one == stem);
+                    if let Some(place) = place.filter(|place| *place < best) {
+                        best = place;
+                        summary.introduced_by = Some(number);
+                    }
+                    rest.to_owned()
+                }
             };
             summary.files += 1;
             *sizes.entry(name).or_default() += lines;
@@ -49,10 +77,28 @@ impl FolderSummary {
         summary
     }
 
+    /// The same with what the file that introduces it says, where it says something.
+    #[must_use]
+    pub fn introduced(self, path: &RepoPath, text: &str) -> Self {
+        let name = path.display();
+        let name = name.rsplit('/').next().unwrap_or_default();
+        let is_readme = name.to_lowercase().starts_with("readme");
+        let words = match is_readme {
+            true => about_readme(text).map(|words| sentence(&words)),
+            false => introduction(text),
+        };
+        let about = words.map(|words| format!("{words} ({name})"));
+        Self { about, ..self }
+    }
+
     /// On one line.
     pub fn line(&self) -> String {
         let files = if self.files == 1 { "file" } else { "files" };
-        format!("{} {files}, most in {}", self.files, self.names.join(", "))
+        let held = format!("{} {files}, most in {}", self.files, self.names.join(", "));
+        match &self.about {
+            Some(about) => format!("{about}; {held}"),
+            None => held,
+        }
     }
 }
 
@@ -77,5 +123,29 @@ mod tests {
         );
         assert_eq!(FolderSummary::of("", files()).names, ["f.py", "a/"]);
         assert_eq!(FolderSummary::of("a/b", files()).files, 2);
+    }
+
+    #[test]
+    fn a_folder_is_told_by_what_introduces_it() {
+        let paths: Vec<(RepoPath, usize)> =
+            [("a/__init__.py", 5), ("a/README.md", 9), ("b/mod.rs", 4)]
+                .map(|(path, lines)| (RepoPath::new(path).unwrap(), lines))
+                .to_vec();
+        let files = || paths.iter().map(|(path, lines)| (path, *lines));
+        let of = |folder: &str, text: &str| {
+            let summary = FolderSummary::of(folder, files());
+            let by = &paths[summary.introduced_by.unwrap()].0;
+            summary.introduced(by, text).line()
+        };
+        assert_eq!(
+            of("a", "# A\n\nKeeps the sessions of all users.\n"),
+            "Keeps the sessions of all users (README.md); 2 files, most in README.md, __init__.py"
+        );
+        assert_eq!(
+            of("b", "//! Reads what users wrote. Then more.\nmod c;\n"),
+            "Reads what users wrote (mod.rs); 1 file, most in mod.rs"
+        );
+        assert_eq!(of("b", "mod c;\n"), "1 file, most in mod.rs");
+        assert_eq!(FolderSummary::of("", files()).introduced_by, None);
     }
 }

@@ -45,7 +45,8 @@ fn study_variant(language: Option<Language>) -> i64 {
 
 fn write(study: &Study) -> Vec<u8> {
     let mut out = Writer::new();
-    out.text(&study.summary).number(study.cut.lines.into());
+    out.text(&study.summary).bytes(&bytes_of(&study.about, 0));
+    out.number(study.cut.lines.into());
     out.size(study.cut.symbols.len());
     for part in &study.cut.symbols {
         out.number(u64::from(*part));
@@ -53,15 +54,20 @@ fn write(study: &Study) -> Vec<u8> {
     out.size(study.cut.parts.len());
     for (at, part) in study.cut.parts.iter().enumerate() {
         write_part(&mut out, part);
-        let bytes: Vec<u8> = study
-            .vectors
-            .bytes_of(at)
-            .iter()
-            .map(|one| *one as u8)
-            .collect();
-        out.bytes(&bytes);
+        out.bytes(&bytes_of(&study.vectors, at));
     }
     out.finish()
+}
+
+fn bytes_of(vectors: &Vectors, at: usize) -> Vec<u8> {
+    let bytes = vectors.bytes_of(at).iter();
+    bytes.map(|one| *one as u8).collect()
+}
+
+fn read_vector(from: &mut Reader<'_>, into: &mut Vectors) -> Option<()> {
+    let bytes: Vec<i8> = from.bytes()?.iter().map(|one| *one as i8).collect();
+    into.push_bytes(&bytes);
+    Some(())
 }
 
 fn write_part(out: &mut Writer, part: &CutPart) {
@@ -89,13 +95,14 @@ fn write_part(out: &mut Writer, part: &CutPart) {
 fn read(bytes: &[u8]) -> Option<Study> {
     let mut from = Reader::new(bytes);
     let summary = from.text()?.to_owned();
+    let mut about = Vectors::new(CodeTable::DIMENSIONS);
+    read_vector(&mut from, &mut about)?;
     let lines = small(&mut from)?;
     let symbols = many(&mut from, small)?;
     let mut vectors = Vectors::new(CodeTable::DIMENSIONS);
     let parts = many(&mut from, |from| {
         let part = read_part(from)?;
-        let bytes: Vec<i8> = from.bytes()?.iter().map(|one| *one as i8).collect();
-        vectors.push_bytes(&bytes);
+        read_vector(from, &mut vectors)?;
         Some(part)
     })?;
     let cut = Cut {
@@ -107,6 +114,7 @@ fn read(bytes: &[u8]) -> Option<Study> {
         cut,
         vectors,
         summary,
+        about,
     })
 }
 

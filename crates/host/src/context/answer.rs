@@ -2,7 +2,7 @@
 
 use loom_embed::CodeTable;
 use loom_engine::Format;
-use loom_engine::context::{Asked, Corpus, FitOptions, Piece, Signal, Wishes, fit, select};
+use loom_engine::context::{Asked, Corpus, FitOptions, Signal, Wishes, fit, select};
 
 use super::remote;
 use super::texts::Texts;
@@ -30,6 +30,9 @@ impl Packer {
         } = given(corpus, request);
         let text = |file: u32| Some(texts.get(file)?.text.clone());
         let chosen = |wishes: &Wishes| select(&asked, corpus, &repository.past, wishes, &text);
+        if request.weights.file[Signal::Summary as usize] > 0.0 {
+            wishes.about = repository.about(&asked);
+        }
         if request.compares_meanings() {
             wishes.closeness = match request.embedder.as_deref() {
                 None => repository.closeness(&asked),
@@ -43,7 +46,7 @@ impl Packer {
             };
         }
         let selection = chosen(&wishes);
-        let options = self.fit_options(request, required.clone());
+        let options = self.fit_options(request, required);
         let summary = |file: u32| repository.summaries.get(file as usize).cloned();
         let fitted = fit(
             &selection,
@@ -65,7 +68,6 @@ impl Packer {
             selection,
             fitted,
             missing,
-            pinned: required,
         })
     }
 
@@ -84,6 +86,8 @@ impl Packer {
             threshold: request.threshold,
             top: request.top.unwrap_or(usize::MAX),
             rest: request.weights.rest,
+            // Programs find them beside the context.
+            tells_reasons: request.format != Format::Json,
         }
     }
 }
@@ -92,13 +96,6 @@ impl ContextRequest {
     /// Whether anything is compared by meaning, so that there have to be vectors.
     pub fn compares_meanings(&self) -> bool {
         self.weights.file[Signal::Semantic as usize] > 0.0
-    }
-}
-
-impl ContextAnswer {
-    /// Whether a piece is there because the caller pinned it, or a part of it.
-    pub fn is_pinned(&self, piece: &Piece) -> bool {
-        piece.parts.iter().any(|part| self.pinned.contains(part))
     }
 }
 
@@ -117,6 +114,12 @@ impl ContextRepository<'_> {
     pub fn has_pin(&self, pin: &str) -> bool {
         // A file of nothing has no parts, and is there.
         self.has_file(pin) || !pinned(&self.corpus, pin).is_empty()
+    }
+
+    /// How close what each file is about is in meaning to what is asked.
+    fn about(&self, asked: &Asked) -> Vec<f32> {
+        let meant = CodeTable.vector(&asked.meant);
+        self.about.closeness(&meant, 0..self.about.len())
     }
 
     /// How close each part is in meaning to what is asked.
@@ -155,6 +158,7 @@ fn given(corpus: &Corpus, request: &ContextRequest) -> Given {
     let wishes = Wishes {
         weights: request.weights.clone(),
         closeness: Vec::new(),
+        about: Vec::new(),
         hot,
         previous,
     };

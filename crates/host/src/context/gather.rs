@@ -28,6 +28,8 @@ pub(super) struct Gathered {
     pub(super) vectors: Vectors,
     /// What each file is about.
     pub(super) summaries: Vec<String>,
+    /// The meaning of that.
+    pub(super) about: Vectors,
     pub(super) past: Past,
     /// The files that secrets stand in, among all files.
     pub(super) with_secrets: Vec<usize>,
@@ -92,6 +94,7 @@ impl Packer {
         let mut corpus = CorpusBuilder::default();
         let (mut numbers, mut versions, mut summaries) = (Vec::new(), Vec::new(), Vec::new());
         let mut vectors = Vectors::new(CodeTable::DIMENSIONS);
+        let mut about = Vectors::new(CodeTable::DIMENSIONS);
         let mut imports: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
         self.structures_with(
             &scan.files,
@@ -103,6 +106,7 @@ impl Packer {
                 corpus.add(&file.path, file.language, &study.cut);
                 vectors.append(&study.vectors);
                 summaries.push(study.summary);
+                about.append(&study.about);
                 versions.push(file.hash);
                 if let Some(language) = file.language {
                     resolver.add_file(&file.path, language, &file.structure);
@@ -128,6 +132,7 @@ impl Packer {
             vectors,
             versions,
             summaries,
+            about,
             past: Past::default(),
             with_secrets: Vec::new(),
         })
@@ -152,6 +157,7 @@ impl<'a> ContextRepository<'a> {
             corpus: gathered.corpus,
             vectors: gathered.vectors,
             summaries: gathered.summaries,
+            about: gathered.about,
             past: gathered.past,
             recall,
         }

@@ -25,6 +25,7 @@ use loom_source::FoundFile;
 
 pub use hits::ContextHit;
 pub use options::{ContextStrategy, context_request};
+pub(crate) use stored::is_sound_context;
 pub(crate) use study::Study;
 
 use crate::cache::Recall;
@@ -42,6 +43,8 @@ pub struct ContextRepository<'a> {
     pub(super) versions: Vec<ContentHash>,
     /// What each file is about.
     pub(super) summaries: Vec<String>,
+    /// The meaning of that.
+    pub(super) about: Vectors,
     pub(super) past: Past,
     pub(super) recall: Recall<'a>,
 }
@@ -84,8 +87,6 @@ pub struct ContextAnswer {
     pub secrets: usize,
     /// What was looked at and changed since the source was read: nothing of it is shown.
     pub changed: Vec<RepoPath>,
-    /// The parts that were pinned.
-    pinned: Vec<u32>,
     /// The texts that pieces are of, by the file in the corpus.
     texts: HashMap<u32, Arc<Shown>>,
 }

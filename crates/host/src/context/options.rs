@@ -47,6 +47,7 @@ fn signals(strategy: ContextStrategy) -> &'static [Signal] {
     match strategy {
         ContextStrategy::Lexical => &[Signal::Words, Signal::Parts, Signal::Name],
         ContextStrategy::EmbeddingSimilarity => &[Signal::Semantic],
+        ContextStrategy::Summaries => &[Signal::Summary],
         ContextStrategy::Mentions => &[
             Signal::Path,
             Signal::Frame,

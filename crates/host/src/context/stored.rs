@@ -16,7 +16,7 @@ use crate::Packer;
 use crate::cache::Recall;
 use crate::search::Location;
 
-const MAGIC: &[u8; 8] = b"LOOMCTX1";
+const MAGIC: &[u8; 8] = b"LOOMCTX2";
 /// Files whose contents are the seal, and how large each is at most.
 const SEALING: usize = 16;
 const LARGEST: u64 = 64 << 10;
@@ -37,6 +37,7 @@ struct Sections<'a> {
     corpus: &'a [u8],
     texts: &'a [u8],
     vectors: &'a [u8],
+    about: &'a [u8],
     past: &'a [u8],
 }
 
@@ -119,6 +120,7 @@ impl<'a> Kept<'a> {
             })
         })?;
         let is_whole = gathered.vectors.len() == gathered.corpus.parts.len()
+            && gathered.about.len() == gathered.corpus.files.len()
             && gathered.summaries.len() == gathered.corpus.files.len()
             && gathered.numbers.len() == gathered.corpus.files.len();
         let past = (*heads == self.heads)
@@ -143,7 +145,9 @@ impl<'a> Kept<'a> {
             summaries.push(texts.text()?.to_owned());
         }
         let places = |numbers: Vec<u32>| numbers.into_iter().map(|at| at as usize).collect();
+        let about = vectors(checked(sections.about)?)?;
         from.is_at_end().then(|| Gathered {
+            about,
             numbers: places(numbers),
             versions: Vec::new(),
             with_secrets: places(with_secrets),
@@ -167,12 +171,16 @@ impl<'a> Kept<'a> {
         gathered.past.write(&mut past);
         let mut texts = texts.finish();
         self.seal.apply(&self.tree, &mut texts);
-        let vectors = gathered.vectors.all_bytes().iter().map(|one| *one as u8);
+        let bytes_of = |vectors: &Vectors| -> Vec<u8> {
+            let bytes = vectors.all_bytes().iter();
+            bytes.map(|one| *one as u8).collect()
+        };
+        let (vectors, about) = (bytes_of(&gathered.vectors), bytes_of(&gathered.about));
         let mut bytes = MAGIC.to_vec();
         bytes.extend_from_slice(&self.tree);
         bytes.extend_from_slice(&self.heads);
         bytes.extend_from_slice(&self.seal.tag(&self.tree));
-        for section in [corpus.finish(), texts, vectors.collect(), past.finish()] {
+        for section in [corpus.finish(), texts, vectors, about, past.finish()] {
             bytes.extend_from_slice(&(section.len() as u64 + 8).to_le_bytes());
             bytes.extend_from_slice(&XxHash3_64::oneshot(&section).to_le_bytes());
             bytes.extend_from_slice(&section);
@@ -196,9 +204,29 @@ impl<'a> Sections<'a> {
             corpus: next()?,
             texts: next()?,
             vectors: next()?,
+            about: next()?,
             past: next()?,
         })
     }
+}
+
+/// Whether what was kept is as it was written, whatever the tree is like now.
+pub(crate) fn is_sound_context(bytes: &[u8]) -> bool {
+    let body = bytes
+        .strip_prefix(MAGIC)
+        .and_then(|rest| rest.get(32 + 32 + 8..));
+    body.and_then(Sections::of).is_some_and(|sections| {
+        let Sections {
+            corpus,
+            texts,
+            vectors,
+            about,
+            past,
+        } = sections;
+        [corpus, texts, vectors, about, past]
+            .into_iter()
+            .all(|section| checked(section).is_some())
+    })
 }
 
 /// A section without its sum, where that is right.

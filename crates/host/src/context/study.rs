@@ -16,6 +16,8 @@ pub(crate) struct Study {
     pub(crate) vectors: Vectors,
     /// What it is about.
     pub(crate) summary: String,
+    /// The meaning of that.
+    pub(crate) about: Vectors,
 }
 
 impl Study {
@@ -44,10 +46,14 @@ impl Study {
             vectors.push(&CodeTable.vector(&text[start..start + bytes]));
             start += bytes;
         }
+        let summary = FileSummary::of(text, structure).line();
+        let mut about = Vectors::new(CodeTable::DIMENSIONS);
+        about.push(&CodeTable.vector(&summary));
         Self {
             cut,
             vectors,
-            summary: FileSummary::of(text, structure).line(),
+            summary,
+            about,
         }
     }
 }

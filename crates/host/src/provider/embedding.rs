@@ -2,6 +2,7 @@
 //! OpenAI's does, or Ollama. A repository can name none, and texts are sent without secrets.
 
 use std::env;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom_base::{EmbedError, Embedder};
 use loom_settings::{EmbeddingProvider, Settings};
@@ -13,8 +14,10 @@ use super::key::Key;
 
 /// Texts that are sent at once.
 const TEXTS: usize = 64;
-/// Bytes of a text that are sent: models take no more.
+/// Bytes of a text that are sent: models take no more. Where one takes less and says so,
+/// half is sent, down to the least.
 const LONGEST: usize = 6000;
+const LEAST: usize = 300;
 /// Bytes of an answer: numbers for that many texts.
 const ANSWER: u64 = 16 << 20;
 
@@ -34,6 +37,15 @@ pub struct RemoteEmbedder {
     model: String,
     id: String,
     dimensions: usize,
+    /// Bytes of a text that the service takes, as far as is known.
+    longest: AtomicUsize,
+}
+
+/// Why there are no vectors.
+enum Refused {
+    /// A text has more than the model takes.
+    TooLong(EmbedError),
+    Other(EmbedError),
 }
 
 impl RemoteEmbedder {
@@ -75,14 +87,34 @@ impl RemoteEmbedder {
             model,
             id,
             dimensions: 0,
+            longest: AtomicUsize::new(LONGEST),
         };
         let first = embedder.embed(&["code"])?;
         embedder.dimensions = first.first().map_or(0, Vec::len);
         Ok(Some(embedder))
     }
 
-    fn ask(&self, client: &Client, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
-        let texts: Vec<&str> = texts.iter().map(|text| start_of(text)).collect();
+    /// The vectors of texts, of which less is sent while they are too long.
+    fn vectors(&self, client: &Client, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        loop {
+            let longest = self.longest.load(Ordering::Relaxed);
+            match self.ask(client, texts, longest) {
+                Ok(vectors) => return Ok(vectors),
+                Err(Refused::TooLong(_)) if longest / 2 >= LEAST => {
+                    self.longest.store(longest / 2, Ordering::Relaxed);
+                }
+                Err(Refused::TooLong(error) | Refused::Other(error)) => return Err(error),
+            }
+        }
+    }
+
+    fn ask(
+        &self,
+        client: &Client,
+        texts: &[&str],
+        longest: usize,
+    ) -> Result<Vec<Vec<f32>>, Refused> {
+        let texts: Vec<&str> = texts.iter().map(|text| start_of(text, longest)).collect();
         let body = json!({"model": self.model, "input": texts}).to_string();
         let path = match self.provider {
             EmbeddingProvider::Ollama => "/api/embed",
@@ -98,15 +130,20 @@ impl RemoteEmbedder {
             .collect();
         let answer = client
             .post(&self.base.join(path), &headers, &body)
-            .map_err(|reason| self.failed(&reason))?;
+            .map_err(|reason| Refused::Other(self.failed(&reason)))?;
         let json: Value = serde_json::from_str(&answer.body).unwrap_or_default();
         if answer.status != 200 {
             let told = json.pointer("/error/message").or_else(|| json.get("error"));
             let told = told.and_then(Value::as_str).unwrap_or("no reason given");
-            return Err(self.failed(&format!("it answered {}: {told}", answer.status)));
+            let error = self.failed(&format!("it answered {}: {told}", answer.status));
+            return Err(match is_too_long(answer.status, told) {
+                true => Refused::TooLong(error),
+                false => Refused::Other(error),
+            });
         }
         let vectors = vectors_in(&json, texts.len());
-        vectors.ok_or_else(|| self.failed("its answer has not a vector for each text"))
+        let odd = || self.failed("its answer has not a vector for each text");
+        vectors.ok_or_else(|| Refused::Other(odd()))
     }
 
     fn failed(&self, reason: &str) -> EmbedError {
@@ -132,7 +169,7 @@ impl Embedder for RemoteEmbedder {
             Client::with_limit(&self.base, ANSWER).map_err(|reason| self.failed(&reason))?;
         let mut vectors = Vec::with_capacity(texts.len());
         for some in texts.chunks(TEXTS) {
-            vectors.extend(self.ask(&client, some)?);
+            vectors.extend(self.vectors(&client, some)?);
         }
         let sizes = |vector: &Vec<f32>| vector.len() == vectors[0].len();
         match vectors.iter().all(sizes) {
@@ -142,9 +179,18 @@ impl Embedder for RemoteEmbedder {
     }
 }
 
+/// Whether a service says that a text is longer than its model takes.
+fn is_too_long(status: u16, told: &str) -> bool {
+    const WORDS: &[&str] = &["too large", "too long", "too many", "maximum", "exceed"];
+    const ABOUT: &[&str] = &["token", "input", "context", "length", "sequence", "batch"];
+    let told = told.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| told.contains(word));
+    status == 413 || (matches!(status, 400 | 422 | 500) && has(WORDS) && has(ABOUT))
+}
+
 /// The start of a text, up to what models take.
-fn start_of(text: &str) -> &str {
-    let mut end = text.len().min(LONGEST);
+fn start_of(text: &str, longest: usize) -> &str {
+    let mut end = text.len().min(longest);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
@@ -208,11 +254,37 @@ mod tests {
         }
     }
 
+    #[test]
+    fn services_say_in_many_words_that_a_text_is_too_long() {
+        for (status, told, is_so) in [
+            (
+                500,
+                "input (1321 tokens) is too large to process. increase the physical batch size",
+                true,
+            ),
+            (
+                400,
+                "This model's maximum context length is 8192 tokens",
+                true,
+            ),
+            (400, "the input length exceeds the context length", true),
+            (413, "no reason given", true),
+            (401, "Incorrect API key: too many tokens", false),
+            (404, "no such model", false),
+            (400, "no such model, or no text", false),
+            (500, "out of memory", false),
+        ] {
+            assert_eq!(is_too_long(status, told), is_so, "{status} {told}");
+        }
+    }
+
     proptest! {
         #[test]
         fn any_text_has_a_start(text in "\\PC{0,9000}") {
-            let start = start_of(&text);
-            prop_assert!(!start.is_empty() && start.len() <= LONGEST);
+            for longest in [LEAST, LONGEST] {
+                let start = start_of(&text, longest);
+                prop_assert!(!start.is_empty() && start.len() <= longest);
+            }
         }
     }
 }

@@ -26,7 +26,10 @@ use crate::PackError;
 pub(crate) use by_name::Code;
 pub(crate) use freshness::NO_TEXT;
 pub(crate) use index::Location;
-pub use index::{Built as IndexBuilt, remove_search_index, search_index_bytes};
+pub use index::{
+    Built as IndexBuilt, IndexVerified, remove_search_index, search_index_bytes,
+    verify_search_index,
+};
 pub use lines::HitLine;
 pub(crate) use lines::line_text;
 pub use ranked::{RankOptions, RankedHit};

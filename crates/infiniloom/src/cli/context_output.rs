@@ -6,19 +6,18 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use loom_host::{
-    ContextAnswer, ContextRepository, ContextRequest, Packer, Piece, RepoPath, Signal, Source,
+    ContextAnswer, ContextReason, ContextRepository, ContextRequest, Packer, Piece, Ranked,
+    RepoPath, Source,
 };
 use loom_wire::{
     ContextFileInfo, ContextHitInfo, ContextInfo, ContextPartInfo, ContextPieceInfo,
-    ContextSummaryInfo, FORMAT_VERSION, ReasonInfo,
+    ContextSummaryInfo, FORMAT_VERSION, ReasonInfo, ReasonScope,
 };
 
 /// Files that are told, where so many have to do with the question.
 const FILES: usize = 300;
 /// Files that are explained.
 const EXPLAINED: usize = 100;
-/// Reasons that are told of each piece.
-const REASONS: usize = 4;
 
 /// Where the paths of an answer start: at the folder that was asked about.
 pub(super) struct Base {
@@ -134,7 +133,7 @@ pub(super) fn info(
             .fitted
             .pieces
             .iter()
-            .map(|piece| told(base, piece, answer))
+            .map(|piece| told(base, piece))
             .collect(),
         summaries: answer
             .fitted
@@ -171,7 +170,7 @@ fn relevance(answer: &ContextAnswer) -> f64 {
     }
 }
 
-fn told(base: &Base, piece: &Piece, answer: &ContextAnswer) -> ContextPieceInfo {
+fn told(base: &Base, piece: &Piece) -> ContextPieceInfo {
     let path = base.path(&piece.path);
     ContextPieceInfo {
         id: format!("{path}:{}-{}", piece.first, piece.last),
@@ -180,51 +179,25 @@ fn told(base: &Base, piece: &Piece, answer: &ContextAnswer) -> ContextPieceInfo 
         end_line: piece.last as usize,
         tokens: piece.tokens,
         score: rounded(piece.score),
-        reasons: piece_reasons(piece, answer),
+        reasons: piece.reasons.iter().map(reason).collect(),
     }
 }
 
-/// Why a piece is there: what its best part has, and what its file has.
-fn piece_reasons(piece: &Piece, answer: &ContextAnswer) -> Vec<ReasonInfo> {
-    let parts = &answer.selection.parts;
-    let best = parts.iter().find(|part| piece.parts.contains(&part.number));
-    let file = answer
-        .selection
-        .files
-        .iter()
-        .find(|file| file.number == piece.file);
-    let mut sums = [0.0; Signal::ALL.len()];
-    for (at, sum) in sums.iter_mut().enumerate() {
-        *sum += best.map_or(0.0, |best| f64::from(best.signals[at]));
-        *sum += file.map_or(0.0, |file| f64::from(file.signals[at]));
+fn reason(reason: &ContextReason) -> ReasonInfo {
+    ReasonInfo {
+        signal: reason.name.to_owned(),
+        words: reason.words.to_owned(),
+        value: rounded(reason.value),
+        of: match reason.is_of_file {
+            true => ReasonScope::File,
+            false => ReasonScope::Piece,
+        },
     }
-    let mut reasons = reasons_of(&sums);
-    if answer.is_pinned(piece) {
-        let pinned = ReasonInfo {
-            signal: "pinned".to_owned(),
-            words: "is pinned".to_owned(),
-            // It is there whatever its score.
-            value: 0.0,
-        };
-        reasons.insert(0, pinned);
-    }
-    reasons.truncate(REASONS);
-    reasons
 }
 
-fn reasons_of(values: &[f64]) -> Vec<ReasonInfo> {
-    let mut found: Vec<(Signal, f64)> = Signal::ALL
-        .into_iter()
-        .zip(values.iter().copied())
-        .filter(|(_, value)| *value > 0.0005)
-        .collect();
-    found.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let told = found.into_iter().map(|(signal, value)| ReasonInfo {
-        signal: signal.name().to_owned(),
-        words: signal.words().to_owned(),
-        value: rounded(value),
-    });
-    told.collect()
+fn reasons_of(ranked: &Ranked, is_of_file: bool) -> Vec<ReasonInfo> {
+    let reasons = ContextReason::of(ranked, is_of_file);
+    reasons.iter().map(reason).collect()
 }
 
 fn explained(
@@ -233,15 +206,13 @@ fn explained(
     answer: &ContextAnswer,
 ) -> Vec<ContextFileInfo> {
     let corpus = repository.corpus();
-    let values =
-        |signals: &[f32]| -> Vec<f64> { signals.iter().map(|value| f64::from(*value)).collect() };
     let files = answer.selection.files.iter().take(EXPLAINED);
     let mut told: Vec<ContextFileInfo> = files
         .map(|file| ContextFileInfo {
             path: base.path(&corpus.files[file.number as usize].path),
             score: rounded(file.score),
             standing: file.standing,
-            reasons: reasons_of(&values(&file.signals)),
+            reasons: reasons_of(file, true),
             parts: Vec::new(),
         })
         .collect();
@@ -263,7 +234,7 @@ fn explained(
                 doc_bytes: one.doc.bytes as usize,
                 is_whole: one.is_whole,
                 score: rounded(part.score),
-                reasons: reasons_of(&values(&part.signals)),
+                reasons: reasons_of(part, false),
             });
         }
     }
@@ -298,16 +269,20 @@ pub(super) fn summary(
 pub(super) fn reasons(base: &Base, answer: &ContextAnswer) -> String {
     let mut out = String::new();
     for piece in &answer.fitted.pieces {
-        let told = told(base, piece, answer);
+        let told = told(base, piece);
         let _ = writeln!(
             out,
             "{}  {} tokens, score {}",
             told.id, told.tokens, told.score
         );
         for reason in &told.reasons {
+            let whose = match reason.of {
+                ReasonScope::File => "its file: ",
+                ReasonScope::Piece => "",
+            };
             let _ = writeln!(
                 out,
-                "    {} ({} {})",
+                "    {whose}{} ({} {})",
                 reason.words, reason.signal, reason.value
             );
         }

@@ -155,3 +155,35 @@ fn a_service_that_fails_is_told_and_a_repository_names_none() {
     assert!(server.texts().is_empty());
     assert!(run.stderr.contains("embedding.provider"), "{}", run.stderr);
 }
+
+/// Models take texts of different lengths, and services refuse what is longer.
+#[test]
+fn of_a_text_that_is_too_long_less_is_sent() {
+    let sandbox = Sandbox::new();
+    let long = "    amount = amount + 1\n".repeat(150);
+    sandbox.write("a.py", format!("def ledger(amount):\n{long}"));
+    let takes = |most: usize| {
+        move |text: &str| match text.len() > most {
+            true => Vec::new(),
+            false => money(text),
+        }
+    };
+    let query = "coins of an amount";
+    let server = EmbeddingServer::start("sk-test-123", takes(1000));
+    let told = with_service(&sandbox, &server, "openai", query).ok();
+    assert!(told.contains("semantic"), "{told}");
+    let sent = server.texts();
+    let longest = sent.iter().map(String::len).max();
+    assert!(longest.is_some_and(|length| (500..=1000).contains(&length)));
+    // One that takes nothing at all is told of.
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "def ledger(amount):\n    return amount\n");
+    let server = EmbeddingServer::start("sk-test-123", takes(10));
+    let refused = with_service(&sandbox, &server, "openai", query);
+    assert_ne!(refused.code, 0);
+    assert!(
+        refused.stderr.contains("maximum context length"),
+        "{}",
+        refused.stderr
+    );
+}

@@ -13,6 +13,7 @@ mod config;
 mod context;
 mod context_given;
 mod context_service;
+mod context_told;
 mod editing;
 mod fit;
 mod formats;

@@ -1,7 +1,7 @@
 //! What is remembered between runs: the same answers, whatever happens to it.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -49,6 +49,15 @@ fn answers(sandbox: &Sandbox, more: &[&str]) -> Vec<Vec<u8>> {
 fn index(sandbox: &Sandbox) -> Value {
     let text = loom(sandbox, &["index", "--format", "json"]).ok();
     serde_json::from_str(&text).unwrap()
+}
+
+/// The file of the index with this ending.
+fn kept(folder: &Path, ending: &str) -> PathBuf {
+    let folders = fs::read_dir(folder).unwrap().flatten();
+    let files = folders.filter_map(|entry| fs::read_dir(entry.path()).ok());
+    let mut files = files.flatten().flatten().map(|entry| entry.path());
+    let is_it = |path: &PathBuf| path.extension().is_some_and(|found| found == ending);
+    files.find(is_it).unwrap()
 }
 
 fn stores(folder: &Path) -> Vec<u8> {
@@ -243,6 +252,20 @@ fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
             .ok()
             .contains("14 files in 1 tree")
     );
+    // What lies beside the store is looked at too.
+    loom(&sandbox, &["context", "helper", "--format", "json"]).ok();
+    loom(&sandbox, &["search", "helper"]).ok();
+    for ending in ["context", "segment", "tree"] {
+        let kept = kept(&folder, ending);
+        let mut bytes = fs::read(&kept).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&kept, bytes).unwrap();
+        let verified = loom(&sandbox, &["cache", "verify"]);
+        assert_eq!(verified.code, 1, "{ending}");
+        let told = verified.text();
+        assert!(told.contains("of which 1 were not right"), "{told}");
+        assert!(!kept.exists(), "{ending}");
+    }
     loom(&sandbox, &["cache", "clean"]).ok();
     assert!(!folder.join("store-2.db").exists());
     assert_eq!(

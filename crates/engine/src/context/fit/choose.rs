@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::corpus::Corpus;
-use super::super::select::Selection;
+use super::super::select::{Ranked, Selection};
 use super::{FRAME, FitOptions, Texts};
 
 /// Bytes of a token, about: for the order in which parts are tried.
@@ -23,8 +23,8 @@ pub(super) struct Fitting<'a> {
     pub(super) order: Vec<Choice>,
     /// The place of each file of the corpus in the selection.
     pub(super) ranks: Vec<usize>,
-    /// The score of each part of the corpus.
-    pub(super) scores: Vec<f64>,
+    /// Each part of the corpus in the selection.
+    pub(super) ranked: Vec<Option<&'a Ranked>>,
     pub(super) counts: HashMap<Choice, usize>,
     /// The tokens of pieces as they are written, by file and lines.
     pub(super) written: HashMap<(u32, u32, u32), usize>,
@@ -76,9 +76,9 @@ impl<'a> Fitting<'a> {
         options: &'a FitOptions,
         texts: Texts<'a>,
     ) -> Self {
-        let mut scores = vec![0.0; corpus.parts.len()];
+        let mut ranked = vec![None; corpus.parts.len()];
         for one in &selection.parts {
-            scores[one.number as usize] = one.score;
+            ranked[one.number as usize] = Some(one);
         }
         let mut ranks = vec![usize::MAX; corpus.files.len()];
         for (rank, one) in selection.files.iter().enumerate() {
@@ -91,7 +91,7 @@ impl<'a> Fitting<'a> {
             texts,
             order: order(selection, corpus, options),
             ranks,
-            scores,
+            ranked,
             counts: HashMap::new(),
             written: HashMap::new(),
             cut: None,

@@ -13,6 +13,7 @@ use loom_models::{Fits, Tokenizer};
 use thiserror::Error;
 
 use super::corpus::Corpus;
+use super::reasons::Reason;
 use super::select::Selection;
 use crate::Format;
 use choose::{Choice, Fitting};
@@ -86,6 +87,8 @@ pub struct FitOptions {
     pub top: usize,
     /// How much of the budget tells about what is not shown.
     pub rest: f64,
+    /// Whether each piece tells its score and the reasons for it.
+    pub tells_reasons: bool,
 }
 
 /// Lines of a file that are shown.
@@ -103,8 +106,10 @@ pub struct Piece {
     pub tokens: usize,
     /// The best score of its parts.
     pub score: f64,
-    /// Its parts that were chosen, the best first, by their place in the selection.
+    /// Its parts that were chosen, in the order of the text.
     pub parts: Vec<u32>,
+    /// Why it is here: what its best part has, then what its file has.
+    pub reasons: Vec<Reason>,
 }
 
 /// A context that fits.

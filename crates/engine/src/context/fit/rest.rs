@@ -4,8 +4,9 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
+use super::super::corpus::CorpusPart;
 use super::choose::Fitting;
-use super::{Draft, Summaries, Written};
+use super::{Draft, Shown, Summaries, Written};
 use crate::FolderSummary;
 
 /// Files that are told about, at most.
@@ -14,6 +15,8 @@ const MOST: usize = 60;
 const DECLARED: usize = 8;
 /// Bytes of a declaration.
 const LONGEST: usize = 90;
+/// Lines that a declaration goes on for.
+const MOST_LINES: u32 = 6;
 
 /// Folders that are told about, those of the best files.
 const FOLDERS: usize = 3;
@@ -36,6 +39,21 @@ impl Rest {
         let line = format!("{name}: {text}\n");
         Self { path, text, line }
     }
+}
+
+/// How a part is declared, on one line: up to where its brackets close.
+fn signature(lines: &Shown, part: &CorpusPart) -> String {
+    let mut last = part.name_line;
+    let is_open = |last: u32| {
+        let text = lines.lines(part.name_line..=last);
+        text.matches(['(', '[']).count() > text.matches([')', ']']).count()
+    };
+    while last < part.last.min(part.name_line + MOST_LINES) && is_open(last) {
+        last += 1;
+    }
+    let text = lines.lines(part.name_line..=last).trim();
+    let text = crate::map::one_line(text.trim_end_matches(['{', ':']), LONGEST);
+    text.trim_end().to_owned()
 }
 
 impl Fitting<'_> {
@@ -95,24 +113,34 @@ impl Fitting<'_> {
         found
     }
 
-    /// What the folders of the best files hold.
+    /// What the project is, and what the folders of the best files hold.
     fn folders(&self) -> Vec<Rest> {
-        let mut found: Vec<Rest> = Vec::new();
+        let mut found: Vec<Rest> = vec![self.folder("")];
         for file in self.selection.files.iter().take(2 * FOLDERS) {
             let path = self.corpus.files[file.number as usize].path.display();
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            let name = match folder {
-                "" => "./".to_owned(),
-                folder => format!("{folder}/"),
-            };
-            if found.len() >= FOLDERS || found.iter().any(|one| one.path == name) {
-                continue;
+            let is_told = |one: &Rest| one.path.strip_suffix('/') == Some(folder);
+            if found.len() <= FOLDERS && !folder.is_empty() && !found.iter().any(is_told) {
+                found.push(self.folder(folder));
             }
-            let files = self.corpus.files.iter();
-            let files = files.map(|file| (&file.path, file.lines as usize));
-            found.push(Rest::new(name, FolderSummary::of(folder, files).line()));
         }
         found
+    }
+
+    fn folder(&self, folder: &str) -> Rest {
+        let files = self.corpus.files.iter();
+        let files = files.map(|file| (&file.path, file.lines as usize));
+        let mut summary = FolderSummary::of(folder, files);
+        if let Some(number) = summary.introduced_by
+            && let Some(shown) = (self.texts)(number as u32)
+        {
+            summary = summary.introduced(&self.corpus.files[number].path, &shown.text);
+        }
+        let name = match folder {
+            "" => "./".to_owned(),
+            folder => format!("{folder}/"),
+        };
+        Rest::new(name, summary.line())
     }
 
     /// How the parts of a file that are not shown are declared, the best first.
@@ -121,24 +149,26 @@ impl Fitting<'_> {
         let Some(lines) = (self.texts)(file) else {
             return text;
         };
-        for part in others.into_iter().flatten().take(DECLARED) {
-            let part = &self.corpus.parts[*part as usize];
+        for number in others.into_iter().flatten().take(DECLARED) {
+            let part = &self.corpus.parts[*number as usize];
             if part.name_line == 0 {
                 continue;
             }
-            let line = lines.lines(part.name_line..=part.name_line).trim();
-            let line = crate::map::one_line(line.trim_end_matches(['{', ':']), LONGEST);
-            if !line.is_empty() {
+            let signature = signature(&lines, part);
+            if !signature.is_empty() {
                 let gap = if text.is_empty() { "" } else { "; " };
-                let _ = write!(
-                    text,
-                    "{gap}{} ({}-{})",
-                    line.trim_end(),
-                    part.first,
-                    part.last
-                );
+                let (around, first, last) = (self.around(*number), part.first, part.last);
+                let _ = write!(text, "{gap}{around}{signature} ({first}-{last})");
             }
         }
         text
+    }
+
+    /// The type that a method is of, as it is told before it.
+    fn around(&self, part: u32) -> String {
+        let program = &self.corpus.program;
+        let definition = self.corpus.definition_of(part);
+        let parent = definition.and_then(|id| program.parent(id));
+        parent.map_or(String::new(), |id| format!("{}: ", program.name(id)))
     }
 }

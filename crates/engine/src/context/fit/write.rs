@@ -1,8 +1,9 @@
 //! What is chosen, as it is written: neighbours joined, counted on the final text.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::super::reasons::Reason;
 use super::choose::{Choice, Fitting};
 use super::{Draft, Piece, Rest, Shown};
 use crate::{FileMeta, Note, Overview, Section, SectionKind, describe};
@@ -32,7 +33,7 @@ impl Fitting<'_> {
             ranges.sort_unstable();
             let start = pieces.len();
             for (first, last, number) in ranges {
-                let score = self.scores[number as usize];
+                let score = self.ranked[number as usize].map_or(0.0, |one| one.score);
                 match pieces[start..].last_mut() {
                     Some(before) if first <= before.last + 1 + GAP => {
                         before.last = before.last.max(last);
@@ -47,6 +48,7 @@ impl Fitting<'_> {
                         tokens: 0,
                         score,
                         parts: vec![number],
+                        reasons: Vec::new(),
                     }),
                 }
             }
@@ -68,7 +70,27 @@ impl Fitting<'_> {
                 total,
             });
         }
+        if self.options.tells_reasons {
+            meta.notes.push(Note::chosen(piece.score, &piece.reasons));
+        }
         meta
+    }
+
+    /// Why a piece is here.
+    fn reasons(&self, piece: &Piece) -> Vec<Reason> {
+        let ranked = piece.parts.iter();
+        let ranked = ranked.filter_map(|part| self.ranked[*part as usize]);
+        let best = ranked.max_by(|a, b| a.score.total_cmp(&b.score));
+        let file = self.selection.files.get(self.ranks[piece.file as usize]);
+        let mut reasons = Reason::of_piece(best, file);
+        if piece
+            .parts
+            .iter()
+            .any(|part| self.options.required.contains(part))
+        {
+            reasons.insert(0, Reason::PINNED);
+        }
+        reasons
     }
 
     /// The tokens of choices when they are written, about: the head beside each piece by
@@ -77,7 +99,7 @@ impl Fitting<'_> {
         let renderer = self.options.format.renderer();
         let tokenizer = self.options.tokenizer;
         let mut tokens = tokenizer.count(&self.head(&[], &[])).upper();
-        for piece in self.pieces(choices) {
+        for mut piece in self.pieces(choices) {
             let key = (piece.file, piece.first, piece.last);
             if let Some(known) = self.written.get(&key) {
                 tokens += known;
@@ -86,6 +108,7 @@ impl Fitting<'_> {
             let Some(shown) = (self.texts)(piece.file) else {
                 continue;
             };
+            piece.reasons = self.reasons(&piece);
             let meta = self.meta(&piece, &shown);
             let mut text = String::new();
             let lines = shown.lines(piece.first..=piece.last);
@@ -105,6 +128,7 @@ impl Fitting<'_> {
             let Some(shown) = (self.texts)(piece.file) else {
                 return false;
             };
+            piece.reasons = self.reasons(piece);
             let meta = self.meta(piece, &shown);
             piece.tokens = meta.upper;
             metas.push((meta, shown));
@@ -135,8 +159,13 @@ impl Fitting<'_> {
             Vec::new(),
         );
         // Several pieces can be of one file.
-        let paths: BTreeSet<_> = files.iter().map(|file| &file.path).collect();
+        let paths: BTreeMap<_, _> = files.iter().map(|file| (&file.path, file)).collect();
         overview.files = paths.len();
+        for share in &mut overview.languages {
+            let is_of = |file: &&&FileMeta| file.language_name() == share.name;
+            share.files = paths.values().filter(is_of).count();
+        }
+        overview.tells_choice = self.options.tells_reasons;
         if !rest.is_empty() {
             let text: String = rest.iter().map(|one| one.line.as_str()).collect();
             let section = Section::new(SectionKind::Summary, TITLE, None, text);

@@ -38,7 +38,7 @@ impl Location {
 
     /// What contexts of the tree are made from, as it was written.
     pub(crate) fn context(&self) -> Option<Mmap> {
-        map(&File::open(self.context_file()).ok()?)
+        open_map(&self.context_file())
     }
 
     /// Keeps what contexts of the tree are made from.
@@ -105,8 +105,7 @@ pub(super) fn write_segment(location: &Location, bytes: &[u8]) -> io::Result<Str
 /// A segment; `None` where it is not there or damaged, and then it is removed.
 pub(super) fn open_segment(location: &Location, name: &str) -> Option<Segment<Mmap>> {
     let path = location.segment_file(name);
-    let file = File::open(&path).ok()?;
-    let bytes = map(&file)?;
+    let bytes = open_map(&path)?;
     match Segment::open(bytes) {
         Ok(segment) => Some(segment),
         Err(_) => {
@@ -114,6 +113,12 @@ pub(super) fn open_segment(location: &Location, name: &str) -> Option<Segment<Mm
             None
         }
     }
+}
+
+/// The bytes of a file. What is no file, as a pipe, is not waited for.
+pub(super) fn open_map(path: &Path) -> Option<Mmap> {
+    let is_file = fs::symlink_metadata(path).ok()?.is_file();
+    map(&is_file.then(|| File::open(path).ok()).flatten()?)
 }
 
 /// A segment is used as it lies on disk: most of it is never read.
@@ -132,7 +137,7 @@ pub(super) fn all_segments(location: &Location) -> Vec<String> {
     names
 }
 
-fn names_in(folder: &Path, ending: &str) -> Vec<String> {
+pub(super) fn names_in(folder: &Path, ending: &str) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
     let stems = names.filter_map(|name| Some(name.strip_suffix(&format!(".{ending}"))?.to_owned()));

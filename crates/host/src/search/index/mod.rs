@@ -6,6 +6,7 @@
 
 mod build;
 mod files;
+mod verify;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ pub use build::Built;
 pub(super) use build::Tree;
 pub(super) use files::folder_name;
 pub use files::{remove_search_index, search_index_bytes};
+pub use verify::{IndexVerified, verify_search_index};
 
 /// The index of one tree.
 #[derive(Debug, Default)]

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgMatches, Command};
 use loom_host::{
     Store, StoreOptions, cache_folder, cache_options, remove_search_index, search_index_bytes,
+    verify_search_index,
 };
 use loom_settings::{ByteSize, Resolved};
 use loom_wire::{FORMAT_VERSION, StoreInfo, StoredInfo};
@@ -168,6 +169,25 @@ fn text(info: &StoreInfo) -> String {
 }
 
 fn verify(place: &Place) -> Result<ExitCode, CliError> {
+    let index = verify_search_index(&place.folder).map_err(|error| {
+        CliError::io(
+            &format!("cannot remove from {}", shown(&place.folder)),
+            &error,
+        )
+    })?;
+    let of_store = verify_store(place)?;
+    if index.wrong > 0 {
+        let files = plural(index.files, "file", "files");
+        let wrong = number(index.wrong);
+        super::print(&format!(
+            "{files} of the index, of which {wrong} were not right and were removed\n"
+        ))?;
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(of_store)
+}
+
+fn verify_store(place: &Place) -> Result<ExitCode, CliError> {
     let Some(store) = place.open()? else {
         super::print("nothing is remembered\n")?;
         return Ok(ExitCode::SUCCESS);

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
-    ContextRepository, ContextRequest, Embedder, FitError, Format, PackError, Packer,
-    RemoteEmbedder, SecretsMode, context_request, read_user_text,
+    ContextAnswer, ContextRepository, ContextRequest, Embedder, FitError, Format, PackError,
+    Packer, RemoteEmbedder, SecretsMode, context_request, read_user_text,
 };
 use loom_settings::{Group, Settings};
 use loom_wire::ContextInfo;
@@ -52,7 +52,7 @@ pub(super) fn command() -> Command {
                 .value_name("FILE")
                 .value_parser(value_parser!(PathBuf))
                 .value_hint(ValueHint::FilePath)
-                .help("Read the question from FILE; then all words are paths"),
+                .help("Read the question from FILE, or standard input with -; then all words are paths"),
         )
         .arg(super::list_arg(
             "hot",
@@ -108,6 +108,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     }
     ui.warn_of(&packer);
     tell_of_secrets(&packer, answer.secrets, ui);
+    tell_of_changes(&answer, ui);
     let explains = matches.get_flag("explain");
     if request.format == Format::Json {
         let info = context_output::info((&packer, &base), &repository, &request, &answer, explains);
@@ -179,6 +180,23 @@ fn tell_of_secrets(packer: &Packer, secrets: usize, ui: Ui) {
     }
 }
 
+/// Says what changed while it was looked at.
+fn tell_of_changes(answer: &ContextAnswer, ui: Ui) {
+    let paths = answer.changed.iter().map(|path| path.display());
+    let paths: Vec<_> = paths.take(5).collect();
+    if !paths.is_empty() {
+        let more = answer.changed.len() - paths.len();
+        let more = match more {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        ui.warn(&format!(
+            "left out, since changed while it was read: {}{more}; ask again",
+            paths.join(", ")
+        ));
+    }
+}
+
 /// An earlier answer.
 fn previous(file: &Path) -> Result<ContextInfo, CliError> {
     let text = read_user_text(file).map_err(|error| CliError::user(error.to_string()))?;
@@ -194,7 +212,10 @@ fn previous(file: &Path) -> Result<ContextInfo, CliError> {
 fn asked(matches: &ArgMatches) -> Result<(String, Vec<PathBuf>), CliError> {
     let first = matches.get_one::<String>("query").cloned();
     if let Some(file) = matches.get_one::<PathBuf>("query-file") {
-        let text = read_user_text(file).map_err(|error| CliError::user(error.to_string()))?;
+        let text = match file.as_os_str() == "-" {
+            true => super::standard_input()?.text,
+            false => read_user_text(file).map_err(|error| CliError::user(error.to_string()))?,
+        };
         let mut paths: Vec<PathBuf> = first.into_iter().map(PathBuf::from).collect();
         paths.extend(matches.get_many("path").into_iter().flatten().cloned());
         if paths.is_empty() {
