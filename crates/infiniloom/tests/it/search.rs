@@ -255,48 +255,6 @@ fn secrets_are_found_but_not_shown_and_not_kept() {
     assert!(plain.contains(&password));
 }
 
-/// What one file says is a password is hidden in another, which only has it.
-#[test]
-fn copies_of_secrets_are_not_shown() {
-    let sandbox = sandbox();
-    let password = password();
-    sandbox.write("app.env", format!("DB_PASSWORD={password}\n"));
-    sandbox.write("notes.md", format!("see {password} there\n"));
-    sandbox.write(
-        "code.py",
-        format!("def near(value=\"{password}\"):\n    return near()\n"),
-    );
-    for command in [
-        &["search", "there"][..],
-        &["def", "near"],
-        &["refs", "near"],
-    ] {
-        let run = loom(&sandbox, &[command, &["--secrets", "off"]].concat());
-        let has_it = command[0] != "refs";
-        assert_eq!(run.text().contains(&password), has_it, "{command:?}");
-        let run = loom(&sandbox, command);
-        assert_eq!(run.code, 0, "{command:?} {}", run.stderr);
-        assert!(
-            !run.text().contains(&password),
-            "{command:?} {}",
-            run.text()
-        );
-        let run = loom(&sandbox, &[command, &["--format", "json"]].concat());
-        assert!(
-            !run.text().contains(&password),
-            "{command:?} {}",
-            run.text()
-        );
-    }
-    check(
-        &sandbox,
-        &["there"],
-        "notes.md:1:see [REDACTED:password] there\n",
-    );
-    let run = search(&sandbox, &["there", "--secrets", "fail"]);
-    assert_eq!(run.code, 2, "{}", run.stderr);
-}
-
 /// Words and letters of an index are not there as they are written, so two indexes are
 /// compared: of files that differ in their secret alone, nothing but the hash of the contents
 /// and the sum over it may differ.

@@ -1,6 +1,10 @@
 //! JavaScript and JSX, and the part of the table that TypeScript shares.
 
+mod handed_out;
+
 use tree_sitter::Node;
+
+use handed_out::handed_out;
 
 use crate::grammar::{Docs, Field, Rule, Spec, Table};
 use crate::walk::{Definition, Walk};
@@ -390,29 +394,6 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let body = right.and_then(|right| walk.field(right, Field::Body));
     let definition = Definition::new(kind, node, name).owner(owner).body(body);
     walk.define(definition.visibility(Some(Visibility::Public)));
-}
-
-/// The names in `module.exports = …`.
-fn handed_out<'t>(walk: &Walk<'t>, value: Node<'t>) -> Vec<&'t str> {
-    match value.kind() {
-        "identifier" => vec![walk.of(value)],
-        "object" => {
-            let mut names = Vec::new();
-            for child in walk.children(value) {
-                match child.kind() {
-                    "shorthand_property_identifier" => names.push(walk.of(child)),
-                    "pair" => {
-                        let value = walk.field(child, Field::Value);
-                        let value = value.filter(|value| value.kind() == "identifier");
-                        names.extend(value.map(|value| walk.of(value)));
-                    }
-                    _ => {}
-                }
-            }
-            names
-        }
-        _ => Vec::new(),
-    }
 }
 
 /// A function in an object that a module holds.

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use loom_host::{
     Cancel, Case, Detail, Expr, FileHits, IndexUse, Judged, Language, NoProgress, PackError,
-    Packer, Pattern, PatternKind, Query, QueryError, QueryOptions, Question, RankOptions,
-    RankedHit, Ranking, SearchError, SearchOptions, Searcher,
+    Packer, Pattern, PatternKind, Query, QueryError, QueryOptions, Question, RankOptions, Ranking,
+    SearchError, SearchOptions, Searcher,
 };
 use loom_settings::{Group, Resolved};
 
@@ -17,7 +17,9 @@ use crate::cli::interrupt::cancel_on_interrupt;
 use crate::cli::progress::ProgressLine;
 use crate::cli::search_output::{Output, Shape, ShownPaths};
 use crate::cli::ui::Ui;
-use crate::cli::{flags, pattern_file, rg_flags, search_output};
+use crate::cli::{flags, pattern_file, rg_flags};
+
+use super::search_semantic;
 
 pub(super) const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
 
@@ -62,7 +64,7 @@ pub(super) fn command() -> Command {
         .arg(paths_in("not-in", "No paths that hold this text, match this glob, or with /…/ this expression"))
         .args(rg_flags::args())
         .args(output_args())
-        .args(super::search_semantic::args(&NOT_OF_QUESTIONS));
+        .args(search_semantic::args(&NOT_OF_QUESTIONS));
     // -v is no word for more words where people type it for other lines.
     flags::with_settings(command, GROUPS).mut_arg("ui.verbose", |arg| arg.short(None))
 }
@@ -168,7 +170,7 @@ fn number(name: &'static str, help: &'static str) -> Arg {
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let typed = matches.get_one::<String>("query").cloned();
     if matches.get_flag("semantic") {
-        return super::search_semantic::run(matches, &typed.unwrap_or_default());
+        return search_semantic::run(matches, &typed.unwrap_or_default());
     }
     let ranking = matches.get_one::<String>("rank").map(String::as_str);
     if let Some(ranking) = ranking.or(matches.get_flag("ask").then_some("code_aware")) {
@@ -345,29 +347,8 @@ fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, C
         ..RankOptions::default()
     };
     let hits = searcher.rank(text, &options);
-    print_ranked(matches, &hits, (&packer, &paths), &resolved)?;
+    search_semantic::print_ranked(matches, &hits, (&packer, &paths), &resolved)?;
     Ok(code(hits.len()))
-}
-
-/// Shows the answer to a question, and says where secrets are in it.
-pub(super) fn print_ranked(
-    matches: &ArgMatches,
-    hits: &[RankedHit],
-    (packer, paths): (&Packer, &[PathBuf]),
-    resolved: &Resolved,
-) -> Result<(), CliError> {
-    if is_silent(matches) {
-        return Ok(());
-    }
-    if super::wants_json(matches) {
-        super::print_json(&search_output::ranked_info(hits))?;
-    } else {
-        let shown = ShownPaths::new(packer.source(), paths);
-        let ui = Ui::on_standard_output(&resolved.settings().ui);
-        super::print(&search_output::ranked_text(hits, &shown, ui))?;
-    }
-    let secrets = hits.iter().filter(|hit| hit.has_secret).count();
-    super::tell_secrets(packer, secrets, Ui::new(&resolved.settings().ui))
 }
 
 fn detail(matches: &ArgMatches, query: &Query) -> Detail {

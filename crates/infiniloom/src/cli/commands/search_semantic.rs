@@ -1,13 +1,16 @@
 //! `infiniloom search --semantic QUESTION`: what is closest in meaning, by vectors.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches};
-use loom_host::{Granularity, PackError};
+use loom_host::{Granularity, PackError, Packer, RankedHit};
+use loom_settings::Resolved;
 
 use super::search::GROUPS;
 use crate::cli::error::{CliError, Kind};
 use crate::cli::interrupt::cancel_on_interrupt;
+use crate::cli::search_output::{self, ShownPaths};
 use crate::cli::ui::Ui;
 
 /// What a search by meaning takes; it takes nothing that says how lines are found.
@@ -51,11 +54,32 @@ pub(super) fn run(matches: &ArgMatches, text: &str) -> Result<ExitCode, CliError
     let most = matches.get_one("limit").copied().unwrap_or(10);
     let mut hits = repository.nearest(text, size.unwrap_or_default(), most);
     packer.find_secrets(&repository, &mut hits);
-    super::search::print_ranked(matches, &hits, (&packer, &paths), &resolved)?;
+    print_ranked(matches, &hits, (&packer, &paths), &resolved)?;
     if hits.is_empty() && repository.corpus().files.is_empty() {
         ui.hint("there is no text here");
     } else if hits.is_empty() {
         ui.hint("no word of the question has a meaning here; without --semantic it is found as it stands");
     }
     Ok(super::search::code(hits.len()))
+}
+
+/// Shows the answer to a question, and says where secrets are in it.
+pub(super) fn print_ranked(
+    matches: &ArgMatches,
+    hits: &[RankedHit],
+    (packer, paths): (&Packer, &[PathBuf]),
+    resolved: &Resolved,
+) -> Result<(), CliError> {
+    if super::search::is_silent(matches) {
+        return Ok(());
+    }
+    if super::wants_json(matches) {
+        super::print_json(&search_output::ranked_info(hits))?;
+    } else {
+        let shown = ShownPaths::new(packer.source(), paths);
+        let ui = Ui::on_standard_output(&resolved.settings().ui);
+        super::print(&search_output::ranked_text(hits, &shown, ui))?;
+    }
+    let secrets = hits.iter().filter(|hit| hit.has_secret).count();
+    super::tell_secrets(packer, secrets, Ui::new(&resolved.settings().ui))
 }
