@@ -8,7 +8,6 @@ use loom_syntax::Language;
 
 use super::searcher::{Keep, Known, Searcher};
 use crate::RepoPath;
-use crate::cache::Recall;
 
 impl Searcher<'_> {
     /// The numbers of files that may use a name, in the order of paths.
@@ -73,20 +72,13 @@ impl Searcher<'_> {
     /// A file for those who look into its syntax.
     pub(crate) fn code(&self, number: usize) -> Option<Code> {
         let found = self.files.get(number)?;
-        let (text, _) = self.packer.search_text(found)?;
-        let language = Language::detect(&found.path, &text);
-        let mode = self.packer.options.secrets.mode;
-        let nothing = (&Recall::nothing(), 0, None);
-        let findings = match mode.looks() {
-            true => self.packer.secrets_in(&found.path, &text, nothing),
-            false => Vec::new(),
-        };
+        let kept = self.read(number)?;
         Some(Code {
             path: found.path.clone(),
-            text,
-            language,
-            findings,
-            hides: mode.hides(),
+            language: Language::detect(&found.path, &kept.text),
+            findings: self.findings(number, &kept),
+            text: kept.text.as_ref().to_owned(),
+            hides: self.packer.options.secrets.mode.hides(),
         })
     }
 }
