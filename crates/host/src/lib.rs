@@ -129,7 +129,7 @@ pub use loom_models::{
     resolve as model,
 };
 pub use loom_search::{
-    Case, Expr, MAX_QUERY, Pattern, PatternKind, Program, Query, QueryError, QueryOptions,
+    Case, Expr, Globs, MAX_QUERY, Pattern, PatternKind, Program, Query, QueryError, QueryOptions,
     Question, Ranking, Weights as RankWeights, is_stop_word,
 };
 pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};

@@ -15,6 +15,7 @@
 
 mod document;
 mod found_lines;
+mod globs;
 mod gram;
 mod line_matcher;
 mod pattern;
@@ -27,6 +28,7 @@ mod sieve;
 mod words;
 
 pub use document::{Document, SymbolSpot};
+pub use globs::Globs;
 pub use line_matcher::LineMatcher;
 pub use pattern::{Case, Pattern, PatternKind};
 pub use plan::Candidates;

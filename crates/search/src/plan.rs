@@ -78,7 +78,7 @@ impl Plan {
             Expr::Symbol(pattern) | Expr::Definition(pattern) => {
                 Self::of_pattern(pattern).without_spaces()
             }
-            Expr::Not(_) | Expr::Path(_) | Expr::Language(_) => Self::All,
+            Expr::Not(_) | Expr::Path(_) | Expr::Globs(_) | Expr::Language(_) => Self::All,
         }
     }
 

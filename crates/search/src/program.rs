@@ -6,6 +6,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use crate::document::{Document, SymbolSpot};
 use crate::found_lines::lines_of;
+use crate::globs::{self, GlobList};
 use crate::line_matcher::LineMatcher;
 use crate::pattern::{Pattern, PatternKind, SIZE};
 use crate::query::{Expr, Query, QueryError};
@@ -51,6 +52,7 @@ enum PathMatcher {
     Part(LineMatcher),
     /// The glob, and the same for what lies in a folder of that name.
     Glob(GlobMatcher, GlobMatcher),
+    Globs(GlobList),
 }
 
 impl Program {
@@ -257,6 +259,7 @@ impl PathMatcher {
                 let path = String::from_utf8_lossy(path);
                 glob.is_match(path.as_ref()) || inside.is_match(path.as_ref())
             }
+            Self::Globs(globs) => globs.is_match(path),
         }
     }
 }
@@ -269,7 +272,7 @@ fn patterns(expr: &Expr) -> usize {
     match expr {
         Expr::And(parts) | Expr::Or(parts) => parts.iter().map(patterns).sum(),
         Expr::Not(part) => patterns(part),
-        Expr::Language(_) => 0,
+        Expr::Language(_) | Expr::Globs(_) => 0,
         Expr::Text(_) | Expr::Path(_) | Expr::Symbol(_) | Expr::Definition(_) => 1,
     }
 }
@@ -286,6 +289,7 @@ fn node(expr: &Expr, room: usize) -> Result<Node, QueryError> {
         Expr::Not(part) => Node::Not(Box::new(node(part, room)?)),
         Expr::Text(pattern) => Node::Text(compiled(pattern, room)?),
         Expr::Path(pattern) => Node::Path(path(pattern, room)?),
+        Expr::Globs(globs) => Node::Path(PathMatcher::Globs(globs.compiled()?)),
         Expr::Language(name) => Node::Language(name.clone()),
         Expr::Symbol(pattern) => Node::Symbol(compiled(pattern, room)?),
         Expr::Definition(pattern) => Node::Symbol(compiled(&whole(pattern), room)?),
@@ -332,17 +336,14 @@ fn compiled(pattern: &Pattern, room: usize) -> Result<LineMatcher, QueryError> {
     })
 }
 
-/// Longer globs name no files.
-const LONGEST_GLOB: usize = 4096;
-
 fn path(pattern: &Pattern, room: usize) -> Result<PathMatcher, QueryError> {
     let is_glob =
         pattern.kind == PatternKind::Literal && pattern.text.contains(['*', '?', '[', '{']);
     if !is_glob {
         return compiled(pattern, room).map(PathMatcher::Part);
     }
-    if pattern.text.len() > LONGEST_GLOB {
-        let message = format!("a glob has at most {LONGEST_GLOB} bytes");
+    if pattern.text.len() > globs::LONGEST {
+        let message = format!("a glob has at most {} bytes", globs::LONGEST);
         let error = QueryError::new(0..pattern.text.len(), message);
         return Err(error.within(&pattern.text));
     }

@@ -46,6 +46,7 @@ pub(crate) fn join(whole: &mut Structure, part: Structure, region: &Region, text
         whole.imports.push(import);
     }
     whole.comments.extend(part.comments.into_iter().map(moved));
+    whole.default = whole.default.take().or(part.default);
 }
 
 /// The language that somebody names in a fence or an attribute.

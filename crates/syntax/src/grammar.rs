@@ -82,6 +82,7 @@ macro_rules! fields {
 }
 
 fields! {
+    Alias = "alias",
     Argument = "argument",
     Arguments = "arguments",
     Attribute = "attribute",

@@ -19,6 +19,9 @@ pub struct Structure {
     /// What the file says about where it belongs: the package of Go, Java or Kotlin,
     /// the namespaces of C# and PHP.
     pub packages: Vec<String>,
+    /// The name of what a file of JavaScript hands out as its default, where it says so apart
+    /// from the definition; empty where that has no name.
+    pub default: Option<String>,
     /// How the file was read.
     pub depth: Depth,
     /// What could not be had, and why.

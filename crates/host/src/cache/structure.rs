@@ -46,6 +46,7 @@ pub(super) fn write_structure(structure: &Structure) -> Vec<u8> {
         write_span(&mut out, *comment);
     }
     write_texts(&mut out, &structure.packages);
+    out.optional_text(structure.default.as_deref());
     out.size(structure.findings.len());
     for finding in &structure.findings {
         out.text(finding.kind.name()).optional(finding.line);
@@ -72,6 +73,7 @@ pub(super) fn read_structure(bytes: &[u8]) -> Option<Structure> {
         imports: many(&mut from, read_import)?,
         comments: many(&mut from, read_span)?,
         packages: read_texts(&mut from)?,
+        default: from.optional_text()?.map(str::to_owned),
         findings: many(&mut from, |from| {
             Some(Finding {
                 kind: FindingKind::from_name(from.text()?)?,
@@ -260,6 +262,7 @@ mod tests {
                 "a.go",
                 "package x\nimport \"fmt\"\nfunc (a *A) F() { fmt.Println() }\n",
             ),
+            ("a.js", "function f() {}\nexport { f as default };\n"),
             ("a.unknown", "nothing"),
             ("broken.c", "int f( { {{{ \n"),
         ] {

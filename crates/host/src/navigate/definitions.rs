@@ -248,6 +248,9 @@ impl<'a> SyntaxNavigator<'a> {
         let Some(name) = file.identifier(at) else {
             return Vec::new();
         };
+        if let Some(local) = file.local_at(name, at) {
+            return vec![local];
+        }
         let qualifier = file
             .structure
             .references
@@ -334,7 +337,7 @@ fn by_path(one: &Definition, wanted: &[String]) -> usize {
 
 /// The best first: what many use before what few can, declarations behind bodies, and
 /// the order of paths.
-fn order(one: &Definition) -> (bool, bool, u8, u8, String, usize) {
+fn order(one: &Definition) -> (u8, bool, u8, u8, String, usize) {
     let kind = match one.kind {
         SymbolKind::Class
         | SymbolKind::Struct
@@ -357,9 +360,9 @@ fn order(one: &Definition) -> (bool, bool, u8, u8, String, usize) {
     let path = one.place.path.display().into_owned();
     // What a document quotes is defined elsewhere.
     let is_quoted = matches!(one.place.language, "markdown" | "html");
-    let is_aside = one.is_test || is_quoted || is_foreign(&path) || loom_search::is_aside(&path);
+    let is_aside = one.is_test || is_foreign(&path) || loom_search::is_aside(&path);
     (
-        is_aside,
+        if is_quoted { 2 } else { u8::from(is_aside) },
         one.is_declaration,
         kind,
         visibility,

@@ -158,6 +158,7 @@ impl CodeFile {
             end_line: symbol.lines.last,
             is_test: symbol.is_test,
             is_declaration: self.is_declaration(symbol),
+            is_local: false,
         }
     }
 

@@ -7,6 +7,7 @@ mod certainty;
 mod definitions;
 mod file;
 mod linked;
+mod local;
 mod seen;
 mod target;
 #[cfg(test)]
@@ -72,6 +73,8 @@ pub struct Definition {
     pub is_test: bool,
     /// Whether it says only that there is such a function, as headers of C do.
     pub is_declaration: bool,
+    /// Whether it is a parameter or variable that a function has for itself.
+    pub is_local: bool,
     /// Whether it holds a secret, hidden or not.
     pub has_secret: bool,
 }

@@ -46,8 +46,16 @@ pub(super) fn names(text: &str) -> Vec<String> {
         .map(str::trim)
         .map(bare)
         .filter(|part| !part.is_empty())
-        .map(str::to_owned)
+        .map(joined)
         .collect()
+}
+
+/// An operator in one word: some write `operator ==`.
+fn joined(part: &str) -> String {
+    match part.strip_prefix("operator ").map(str::trim_start) {
+        Some(sign) if !sign.starts_with(char::is_alphanumeric) => format!("operator{sign}"),
+        _ => part.to_owned(),
+    }
 }
 
 /// A name without what it takes: `Map` of `Map<K>`. Operators are names.
@@ -87,6 +95,9 @@ mod tests {
         check("Foo#<=>", "Foo <=>");
         check("Point::operator()", "Point operator()");
         check("operator<", "operator<");
+        check("operator !=", "operator!=");
+        check("Slice::operator ==", "Slice operator==");
+        check("operator bool", "operator bool");
         check("::", "nothing");
     }
 }

@@ -35,12 +35,16 @@ impl SyntaxNavigator<'_> {
     /// The places in code that mean one of the definitions, then those that may: not where
     /// they are defined, not in comments and strings, and not what means something else.
     pub(super) fn uses(&self, of: &[Definition]) -> Vec<Use> {
-        let mut found = Vec::new();
+        let (locals, of): (Vec<&Definition>, Vec<&Definition>) =
+            of.iter().partition(|one| one.is_local);
+        let locals = locals.into_iter().flat_map(|one| self.local_uses(one));
+        let mut found: Vec<Use> = locals.collect();
         let mut names: Vec<&str> = of.iter().map(|one| one.name.as_str()).collect();
         names.sort_unstable();
         names.dedup();
         for name in names {
-            let wanted: Vec<&Definition> = of.iter().filter(|one| one.name == name).collect();
+            let wanted = of.iter().copied().filter(|one| one.name == name);
+            let wanted: Vec<&Definition> = wanted.collect();
             self.uses_of(name, &wanted, &mut found);
         }
         found.sort_by_key(|one| one.certainty);

@@ -122,7 +122,7 @@ impl Asked<'_> {
     /// The symbols of a file, with names that may be told.
     fn symbols(&self, number: usize, file: &Read<'_>) -> Vec<Symbol> {
         let mut symbols = file.symbols();
-        self.searcher.hide_names(number, file.text, &mut symbols);
+        self.searcher.hide_names(number, file.kept, &mut symbols);
         symbols
     }
 
@@ -169,7 +169,7 @@ impl Asked<'_> {
             true => self.symbols(number, file),
             false => Vec::new(),
         };
-        (symbols, self.searcher.findings(number, file.text))
+        (symbols, self.searcher.findings(number, file.kept))
     }
 
     fn shown<'s>(

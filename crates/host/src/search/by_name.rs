@@ -8,7 +8,6 @@ use loom_syntax::Language;
 
 use super::searcher::{Keep, Known, Searcher};
 use crate::RepoPath;
-use crate::cache::Recall;
 
 impl Searcher<'_> {
     /// The numbers of files that may use a name, in the order of paths.
@@ -73,42 +72,14 @@ impl Searcher<'_> {
     /// A file for those who look into its syntax.
     pub(crate) fn code(&self, number: usize) -> Option<Code> {
         let found = self.files.get(number)?;
-        let (text, is_known) = self.known_text(number)?;
-        let language = Language::detect(&found.path, &text);
-        let secrets = &self.packer.options.secrets;
-        let findings = match secrets.mode.looks() {
-            false => Vec::new(),
-            // What the index looked through is not looked through again.
-            true if is_known && secrets.is_usual() && self.is_clean(number) => {
-                self.packer.secrets_of_others_in(&found.path, &text)
-            }
-            true => {
-                let nothing = (&Recall::nothing(), 0, None);
-                self.packer.secrets_in(&found.path, &text, nothing)
-            }
-        };
+        let kept = self.read(number)?;
         Some(Code {
             path: found.path.clone(),
-            text,
-            language,
-            findings,
-            hides: secrets.mode.hides(),
+            language: Language::detect(&found.path, &kept.text),
+            findings: self.findings(number, &kept),
+            text: kept.text.as_ref().to_owned(),
+            hides: self.packer.options.secrets.mode.hides(),
         })
-    }
-}
-
-impl Searcher<'_> {
-    /// The text of a file, and whether it is the one that the index knows.
-    fn known_text(&self, number: usize) -> Option<(String, bool)> {
-        let found = &self.files[number];
-        let place = self.known[number].place();
-        let hash = place.and_then(|place| self.index.hash(place));
-        if let Some(kept) = hash.and_then(|hash| self.texts.get(&hash)) {
-            self.packer.options.shorten.excludes(&found.path).ok()?;
-            return Some((kept.text.as_ref().to_owned(), true));
-        }
-        let (text, read) = self.packer.search_text(found)?;
-        Some((text, hash == Some(read)))
     }
 }
 

@@ -4,6 +4,7 @@
 mod answer;
 mod best_first;
 mod by_name;
+mod copies;
 mod freshness;
 mod index;
 mod lines;

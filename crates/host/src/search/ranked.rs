@@ -15,7 +15,7 @@ use loom_syntax::{Language, Limits, Symbol, SymbolKind, Visibility, extract};
 
 use super::searcher::{AHEAD, Keep, Known, Searcher};
 use crate::ordered::ordered;
-use crate::{Cancel, PackError, RepoPath};
+use crate::{Cancel, ContextRepository, PackError, Packer, RepoPath};
 
 /// So many files of the order are read to find the part that fits.
 const READ: usize = 40;
@@ -71,6 +71,24 @@ pub struct RankedHit {
     pub symbol: Option<String>,
     /// Whether the part holds a secret, hidden or not.
     pub has_secret: bool,
+}
+
+impl Packer {
+    /// Says of hits that a search by meaning found whether they hold secrets, where anybody
+    /// looks for them.
+    pub fn find_secrets(&self, repository: &ContextRepository<'_>, hits: &mut [RankedHit]) {
+        for hit in hits {
+            let mut files = repository.files.iter();
+            let found = files.find(|file| file.path == hit.path);
+            let Some((text, _)) = found.and_then(|found| self.search_text(found)) else {
+                continue;
+            };
+            let findings = self.options.secrets.scan(&hit.path, &text);
+            let shown = hit.start_line..=hit.end_line;
+            let lines = lines_of(&findings, &text);
+            hit.has_secret = lines.iter().any(|line| shown.contains(line));
+        }
+    }
 }
 
 impl Searcher<'_> {
@@ -214,7 +232,7 @@ impl Searcher<'_> {
         let Some(file) = self.text(number, Keep::Yes) else {
             return (hit, Arc::default(), evidence);
         };
-        let findings = self.findings(number, &file.text);
+        let findings = self.findings(number, &file);
         let secrets = lines_of(&findings, &file.text);
         // The order tells nothing of what is not shown.
         let file = self.without(&findings, file);

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use loom_base::ContentHash;
 use loom_search::{Candidates, Program, Query};
@@ -13,6 +13,7 @@ use loom_syntax::Symbol;
 use tempfile::TempDir;
 
 use super::answer::{Asked, Outcome};
+use super::copies::KnownSecrets;
 use super::freshness::{NO_TEXT, contents};
 use super::index::{Built, Index, Location, Place, Tree};
 use super::query_cache::{Matched, QueryCache};
@@ -36,7 +37,7 @@ const KEPT: usize = 4000;
 const FEW: usize = 8;
 /// Up to so many files are put into the index by the way: what takes less time than a
 /// person notices.
-const BY_THE_WAY: usize = 100;
+pub(super) const BY_THE_WAY: usize = 100;
 
 /// What is done with the index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,6 +76,8 @@ pub struct Searcher<'a> {
     pub(super) symbols: Arc<SymbolCache>,
     /// Whether the index knows every file, so that queries can be remembered.
     is_all_known: bool,
+    /// What files tell for others, where that was asked for.
+    pub(super) secrets: OnceLock<Arc<KnownSecrets>>,
 }
 
 /// What is known of a file without reading it.
@@ -128,6 +131,7 @@ impl<'a> Searcher<'a> {
             texts: Arc::default(),
             symbols: Arc::default(),
             is_all_known: false,
+            secrets: OnceLock::new(),
         };
         searcher.use_index(usage, memory, progress, cancel)?;
         Ok(searcher)
@@ -324,8 +328,10 @@ impl<'a> Searcher<'a> {
             texts: Arc::clone(&self.texts),
             symbols: Arc::clone(&self.symbols),
             is_all_known: false,
+            secrets: OnceLock::new(),
         };
         now.use_index(IndexUse::Auto, memory, &crate::NoProgress, cancel)?;
+        now.take_secrets(self);
         let is_same = self.files == now.files && self.known == now.known && now.is_all_known;
         Ok((!is_same).then_some(now))
     }
@@ -356,21 +362,24 @@ impl<'a> Searcher<'a> {
     }
 
     /// The secrets of a file, where anybody looks for them.
-    pub(super) fn findings(&self, number: usize, text: &str) -> Vec<Finding> {
+    pub(super) fn findings(&self, number: usize, kept: &KeptText) -> Vec<Finding> {
         let secrets = &self.packer.options.secrets;
-        let is_clean = || secrets.is_usual() && self.is_clean(number);
-        if !secrets.mode.looks() || is_clean() {
+        if !secrets.mode.looks() {
             return Vec::new();
         }
-        let nothing = (&Recall::nothing(), 0, None);
-        self.packer
-            .secrets_in(&self.files[number].path, text, nothing)
+        let path = &self.files[number].path;
+        let is_clean = kept.is_indexed && secrets.is_usual() && self.is_clean(number);
+        let findings = match is_clean {
+            true => Vec::new(),
+            false => secrets.scan(path, &kept.text),
+        };
+        self.with_copies(path, &kept.text, findings)
     }
 
     /// A text as it is shown: without its secrets, where they are hidden.
     pub(super) fn without_secrets(&self, number: usize, kept: KeptText) -> KeptText {
         match self.packer.options.secrets.mode.hides() {
-            true => self.without(&self.findings(number, &kept.text), kept),
+            true => self.without(&self.findings(number, &kept), kept),
             false => kept,
         }
     }
@@ -385,9 +394,9 @@ impl<'a> Searcher<'a> {
     }
 
     /// Takes secrets out of the names of a file's symbols, where they are hidden.
-    pub(super) fn hide_names(&self, number: usize, text: &str, symbols: &mut [Symbol]) {
+    pub(super) fn hide_names(&self, number: usize, kept: &KeptText, symbols: &mut [Symbol]) {
         if self.packer.options.secrets.mode.hides() && !symbols.is_empty() {
-            hide_names(symbols, text, &self.findings(number, text));
+            hide_names(symbols, &kept.text, &self.findings(number, kept));
         }
     }
 
@@ -406,12 +415,22 @@ impl<'a> Searcher<'a> {
             }
             return Some(kept);
         }
-        let (text, read) = self.packer.search_text(found)?;
-        let kept = KeptText::new(text);
-        if keep == Keep::Yes && hash == Some(read) {
-            self.texts.put(read, &kept);
+        let kept = self.read(number)?;
+        if let Some(hash) = hash.filter(|_| keep == Keep::Yes && kept.is_indexed) {
+            self.texts.put(hash, &kept);
         }
         Some(kept)
+    }
+
+    /// The text of a file as it is now.
+    pub(super) fn read(&self, number: usize) -> Option<KeptText> {
+        let place = self.known[number].place();
+        let hash = place.and_then(|place| self.index.hash(place));
+        let (text, read) = self.packer.search_text(&self.files[number])?;
+        Some(KeptText {
+            is_indexed: hash == Some(read),
+            ..KeptText::new(text)
+        })
     }
 }
 

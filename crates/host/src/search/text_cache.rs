@@ -17,6 +17,8 @@ pub(super) struct KeptText {
     pub(super) text: Arc<str>,
     /// Its grams, where the index does not know all of them.
     pub(super) sieve: Option<Arc<Sieve>>,
+    /// Whether it is the text that the index knows, and not what the file is since.
+    pub(super) is_indexed: bool,
 }
 
 impl KeptText {
@@ -24,6 +26,7 @@ impl KeptText {
         Self {
             text: text.into(),
             sieve: None,
+            is_indexed: false,
         }
     }
 }

@@ -280,15 +280,6 @@ impl Packer {
         options.with_copies(path, text, findings, &self.secrets.copies())
     }
 
-    /// The same of a text that is known to hold none of its own: what other texts hide is
-    /// hidden here too.
-    pub(crate) fn secrets_of_others_in(&self, path: &RepoPath, text: &str) -> Vec<Finding> {
-        let copies = self.secrets.copies();
-        self.options
-            .secrets
-            .with_copies(path, text, Vec::new(), &copies)
-    }
-
     /// Gathers the secrets of the surveyed files.
     pub(crate) fn gather_secrets(&self, files: &[Surveyed]) {
         for file in files.iter().filter(|file| !file.findings.is_empty()) {

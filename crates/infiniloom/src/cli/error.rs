@@ -94,6 +94,12 @@ impl CliError {
         self
     }
 
+    /// The same with another exit code.
+    pub(super) fn of_kind(mut self, kind: Kind) -> Self {
+        self.kind = kind;
+        self
+    }
+
     /// Told as the settings say.
     pub(super) fn told_by(mut self, ui: Ui) -> Self {
         self.ui = Some(ui);

@@ -1,8 +1,10 @@
 //! Flags of `search` that people type because `rg` has them: those that mean the same here,
 //! and what to type instead of the others.
 
+use std::path::Path;
+
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
-use loom_host::{Case, Expr, Language, Pattern, Query, RepoPath};
+use loom_host::{Expr, Globs, Language, Query, RepoPath, Source};
 
 use super::error::CliError;
 
@@ -24,7 +26,7 @@ pub(super) fn args() -> [Arg; 7] {
             .help("Find lines that match this expression; may be given again, and any may match"),
         list("glob", 'g')
             .value_name("GLOB")
-            .help("Only files that match this glob; with ! before it, none that do"),
+            .help("Only files that match this glob, told from here; with ! before it, none that do; the last that matches decides"),
         list("type", 't')
             .value_name("TYPE")
             .help("Only files of this type, by a language or an extension: py, ts, rust"),
@@ -43,11 +45,11 @@ pub(super) fn args() -> [Arg; 7] {
     ]
 }
 
-/// The languages of -t.
-pub(super) fn languages(matches: &ArgMatches) -> Result<Vec<Language>, CliError> {
+/// What -t says of a file.
+pub(super) fn types(matches: &ArgMatches) -> Result<Vec<Expr>, CliError> {
     let mut found = Vec::new();
     for word in matches.get_many::<String>("type").into_iter().flatten() {
-        let of = languages_of(&word.to_lowercase());
+        let of = type_of(&word.to_lowercase());
         if of.is_empty() {
             let told = CliError::user(format!("no type {word}"));
             return Err(told.hint("--lang takes languages, -g globs such as '*.xyz'"));
@@ -57,51 +59,99 @@ pub(super) fn languages(matches: &ArgMatches) -> Result<Vec<Language>, CliError>
     Ok(found)
 }
 
-fn languages_of(word: &str) -> Vec<Language> {
-    let ids: &[&str] = match word {
-        "js" => &["javascript", "jsx"],
-        "ts" => &["typescript", "tsx"],
-        word => &[word],
+/// Types that are several languages of ours, or one under another name.
+const LANGUAGES: &[(&str, &[&str])] = &[
+    ("bazel", &["starlark"]),
+    ("config", &["ini"]),
+    ("container", &["dockerfile"]),
+    ("css", &["css", "scss"]),
+    ("docker", &["dockerfile"]),
+    ("elisp", &["lisp"]),
+    ("js", &["javascript", "jsx", "vue"]),
+    ("md", &["markdown", "mdx"]),
+    ("protobuf", &["proto"]),
+    ("ps", &["powershell"]),
+    ("sass", &["sass", "scss"]),
+    ("ts", &["typescript", "tsx"]),
+    ("typescript", &["typescript", "tsx"]),
+    ("vimscript", &["vim"]),
+];
+
+/// Types that are no language of ours, or more than its files.
+const ENDINGS: &[(&str, &[&str])] = &[
+    ("asciidoc", &["*.adoc", "*.asciidoc"]),
+    ("coffeescript", &["*.coffee"]),
+    ("cpp", &["*.h"]),
+    ("flatbuffers", &["*.fbs"]),
+    ("gradle", &["*.gradle.kts", "gradlew"]),
+    ("h", &["*.h", "*.hh", "*.hpp"]),
+    ("license", &["LICEN[CS]E*", "COPYING*", "NOTICE*"]),
+    ("lock", &["*.lock", "package-lock.json"]),
+    ("m4", &["*.m4", "*.ac"]),
+    ("org", &["*.org"]),
+    ("readme", &["README*"]),
+    ("robot", &["*.robot"]),
+    ("spec", &["*.spec"]),
+    ("stylus", &["*.styl"]),
+    (
+        "systemd",
+        &["*.service", "*.socket", "*.timer", "*.target", "*.mount"],
+    ),
+    ("thrift", &["*.thrift"]),
+    ("yacc", &["*.y"]),
+    ("yang", &["*.yang"]),
+];
+
+fn type_of(word: &str) -> Vec<Expr> {
+    let listed = |table: &'static [(&str, &'static [&'static str])]| {
+        let entry = table.iter().find(|(name, _)| *name == word);
+        entry.map_or(&[][..], |(_, list)| *list)
     };
-    let by_id: Vec<Language> = ids.iter().filter_map(|id| Language::from_id(id)).collect();
-    if !by_id.is_empty() {
-        return by_id;
+    let ids = listed(LANGUAGES).iter().copied();
+    let mut found: Vec<Language> = ids.filter_map(Language::from_id).collect();
+    if found.is_empty() {
+        let path = RepoPath::new(format!("x.{word}")).ok();
+        let by_ending = || path.and_then(|path| Language::detect(&path, ""));
+        found.extend(Language::from_id(word).or_else(by_ending));
     }
-    let path = RepoPath::new(format!("x.{word}")).ok();
-    let by_extension = path.and_then(|path| Language::detect(&path, ""));
-    by_extension.into_iter().collect()
+    let languages = found.iter().map(|one| Expr::Language(one.id().to_owned()));
+    let endings = listed(ENDINGS);
+    let globs = (!endings.is_empty()).then(|| {
+        Expr::Globs(Globs {
+            list: endings.iter().map(|one| (*one).to_owned()).collect(),
+            ..Globs::default()
+        })
+    });
+    languages.chain(globs).collect()
 }
 
-/// The query in the files that the globs of -g leave.
-pub(super) fn within_globs(mut query: Query, matches: &ArgMatches, case: Case) -> Query {
+/// The query in the files that the globs of -g leave, which count from the working folder.
+pub(super) fn within_globs(query: Query, matches: &ArgMatches, source: &Source) -> Query {
     let globs = matches.get_many::<String>("glob").into_iter().flatten();
-    let (without, with): (Vec<&str>, Vec<&str>) = globs
-        .map(String::as_str)
-        .partition(|glob| glob.starts_with('!'));
-    let any = |globs: Vec<&str>| Expr::Or(globs.into_iter().map(|one| glob(one, case)).collect());
-    if !with.is_empty() {
-        query = query.within(any(with));
+    let list: Vec<String> = globs.cloned().collect();
+    if list.is_empty() {
+        return query;
     }
-    if !without.is_empty() {
-        query = query.within(Expr::Not(Box::new(any(without))));
-    }
-    query
+    let (here, top) = working_folder(source).unwrap_or_default();
+    query.within(Expr::Globs(Globs { list, here, top }))
 }
 
-fn glob(text: &str, case: Case) -> Expr {
-    let text = text.strip_prefix('!').unwrap_or(text);
-    // A name without signs is a whole name too, and no part of one.
-    let text = match text.contains(['*', '?', '[', '{']) {
-        true => text.to_owned(),
-        false => match text.rsplit_once('/') {
-            Some((folders, name)) => format!("{folders}/{{{name}}}"),
-            None => format!("{{{text}}}"),
-        },
+/// What the working folder is called from the top, and the top from there.
+fn working_folder(source: &Source) -> Option<(String, String)> {
+    let roots: Vec<&Path> = source.roots().collect();
+    let [root] = roots.as_slice() else {
+        return None;
     };
-    Expr::Path(Pattern {
-        case,
-        ..Pattern::literal(text)
-    })
+    let here = std::env::current_dir().ok()?.canonicalize().ok()?;
+    let name = |path: &Path| match path.to_str() {
+        Some("") | None => String::new(),
+        Some(path) => format!("{path}/"),
+    };
+    match (here.strip_prefix(root), root.strip_prefix(&here)) {
+        (Ok(inside), _) => Some((name(inside), String::new())),
+        (_, Ok(below)) => Some((String::new(), name(below))),
+        _ => None,
+    }
 }
 
 /// What to type instead of a flag of `rg` that is none here.

@@ -200,12 +200,12 @@ impl Output {
                     .collect(),
                 symbol: line.symbol.clone(),
                 score: file.score.map(rounded),
-                before: around(&file.lines[..at], |other| {
-                    other.line < line.line && line.line - other.line <= before
-                }),
-                after: around(&file.lines[at + 1..], |other| {
-                    other.line > line.line && other.line - line.line <= after
-                }),
+                before: {
+                    let mut near = around(file.lines[..at].iter().rev(), line.line, before);
+                    near.reverse();
+                    near
+                },
+                after: around(file.lines[at + 1..].iter(), line.line, after),
             })?;
         }
         Ok(())
@@ -320,7 +320,33 @@ fn tame(text: &str) -> String {
     parts.join("\t")
 }
 
-fn around(lines: &[HitLine], is_near: impl Fn(&HitLine) -> bool) -> Vec<String> {
-    let near = lines.iter().filter(|line| is_near(line));
+/// Those of `lines`, the nearest first, that are at most so far from a line. What lies behind
+/// the first that is farther is not looked at: a file may have very many.
+fn around<'l>(lines: impl Iterator<Item = &'l HitLine>, from: usize, most: usize) -> Vec<String> {
+    let near = lines.take_while(|line| line.line.abs_diff(from) <= most);
     near.map(|line| line.text.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_are_far_are_not_looked_at() {
+        let line = |number: usize| HitLine {
+            line: number,
+            column: 1,
+            text: number.to_string(),
+            places: Vec::new(),
+            symbol: None,
+            is_match: true,
+            has_secret: false,
+        };
+        let lines: Vec<HitLine> = [7, 8, 12].map(line).into();
+        let farther = std::iter::from_fn(|| panic!("looked at"));
+        let looked = lines.iter().chain(farther);
+        assert_eq!(around(looked, 6, 2), ["7", "8"]);
+        assert_eq!(around(lines[..2].iter().rev(), 9, 1), ["8"]);
+        assert_eq!(around(lines.iter(), 6, 0), [""; 0]);
+    }
 }

@@ -326,6 +326,13 @@ fn secrets_fail_and_warn() {
     let asked = loom(&sandbox, &["search", "--ask", "cost", "--secrets", "fail"]);
     assert_eq!(asked.code, 2, "{}", asked.text());
     assert!(asked.stderr.contains("holds a secret"), "{}", asked.stderr);
+    let meant = ["search", "--semantic", "cost", "--secrets"];
+    let run = loom(&sandbox, &[&meant[..], &["fail"]].concat());
+    assert_eq!(run.code, 2, "{}", run.text());
+    assert!(run.stderr.contains("cost.py:2"), "{}", run.stderr);
+    let run = loom(&sandbox, &[&meant[..], &["warn"]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("hold secrets"), "{}", run.stderr);
     for command in ["search", "refs"] {
         let run = loom(&sandbox, &[command, "price", "--secrets", "fail"]);
         assert_eq!(run.code, 2, "{command} {}", run.stderr);

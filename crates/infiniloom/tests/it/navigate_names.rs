@@ -83,6 +83,31 @@ fn a_variable_hides_a_function() {
     assert_eq!((told("near"), told("far")), (0, 1));
 }
 
+/// A place leads to the variable that hides what has its name elsewhere.
+#[test]
+fn a_place_knows_what_is_hidden() {
+    let files = &[
+        (
+            "a.py",
+            "def price():\n    return 1\n\ndef near(price):\n    other = price + 1\n    return price\n\ndef far():\n    return price()\n",
+        ),
+        ("b.py", "from a import price\nprice()\n"),
+    ];
+    let bound = "a.py:4:10: variable price  def near(price):\n";
+    check(files, &["def", "a.py:5:13"], bound);
+    check(files, &["def", "a.py:4:10"], bound);
+    check(
+        files,
+        &["refs", "a.py:6:12"],
+        "a.py:5:13: other = price + 1\na.py:6:12: return price\n",
+    );
+    check(
+        files,
+        &["def", "a.py:9:12"],
+        "a.py:1:5: function price  def price()\n",
+    );
+}
+
 #[test]
 fn a_full_name_needs_no_import() {
     let files = &[
@@ -121,6 +146,13 @@ fn the_likeliest_of_several_comes_first() {
     let run = "int run(void) {\n  return 1;\n}\n";
     first(&[("deps/a.c", run), ("src/b.c", run)], "run", "src/b.c:");
     first(&[("a_example.c", run), ("b.c", run)], "run", "b.c:");
+    // What a document quotes is defined elsewhere, in the code of others too.
+    let quoted = format!("# Use\n\n```c\n{run}```\n");
+    first(
+        &[("deps/README.md", &quoted), ("deps/b.c", run)],
+        "run",
+        "deps/b.c:",
+    );
     first(
         &[
             ("a.h", "class Store;\n"),

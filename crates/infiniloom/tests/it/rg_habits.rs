@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use loom_testkit::{Run, Sandbox};
 
-use crate::packed::loom;
+use crate::packed::{BINARY, loom};
 use crate::places::as_plain_user;
 
 fn sandbox() -> Sandbox {
@@ -62,6 +62,65 @@ fn flags_that_mean_the_same() {
     check(&["alpha", "-m", "0"], "");
     check(&["-i", "-s", "Alpha"], "src/a.rs:2:fn Alpha() {}\n");
     check(&["-s", "-S", "alpha", "src/a.rs", "-c"], "src/a.rs:2\n");
+}
+
+/// Globs count from the working folder, and the last one that matches decides.
+#[test]
+fn globs_as_rg_has_them() {
+    let sandbox = sandbox();
+    sandbox.write("src/deep/d.rs", "fn alpha() {}\n");
+    let told = |folder: &str, globs: &[&str]| {
+        let mut command = sandbox.command(BINARY);
+        command.current_dir(sandbox.path(folder));
+        let flags = globs.iter().flat_map(|glob| ["-g", glob]);
+        command.args(["search", "-l", "alpha"]).args(flags);
+        Run::from(command.output().unwrap()).text()
+    };
+    assert_eq!(told("", &["src/*.rs"]), "src/a.rs\n");
+    assert_eq!(told("src", &["deep/*.rs"]), "deep/d.rs\n");
+    assert_eq!(told("src", &["/*.rs"]), "a.rs\n");
+    assert_eq!(told("", &["!*.rs", "a.rs"]), "src/a.rs\n");
+    assert_eq!(told("", &["a.rs", "!*.rs"]), "");
+    assert_eq!(told("", &["!src"]), "lib/c.tsx\nnotes.txt\n");
+    assert_eq!(told("", &["src"]), "");
+    let run = search(&["alpha", "-g", "a["]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+}
+
+#[test]
+fn types_that_are_no_language_of_ours() {
+    let sandbox = sandbox();
+    for name in ["Dockerfile", "a.adoc", "b.h", "c.thrift", "d.mdx"] {
+        sandbox.write(name, "alpha\n");
+    }
+    let told = |kind: &str| loom(&sandbox, &["search", "-l", "alpha", "-t", kind]).ok();
+    assert_eq!(told("docker"), "Dockerfile\n");
+    assert_eq!(told("asciidoc"), "a.adoc\n");
+    assert_eq!(told("h"), "b.h\n");
+    assert_eq!(told("cpp"), "b.h\n");
+    assert_eq!(told("thrift"), "c.thrift\n");
+    assert_eq!(told("md"), "d.mdx\n");
+    assert_eq!(told("typescript"), "lib/c.tsx\n");
+}
+
+#[test]
+fn a_quiet_search_only_ends_so() {
+    for (args, code) in [
+        (&["-q", "alpha"][..], 0),
+        (&["-q", "nowhere"], 1),
+        (&["--quiet", "alpha", "-c", "--format", "json"], 0),
+        (&["-q", "--ask", "alpha"], 0),
+        (&["-q", "alpha", "--sort", "score"], 0),
+        (&["-q", "-e", "("], 2),
+    ] {
+        let run = search(args);
+        assert_eq!(
+            (run.code, run.text()),
+            (code, String::new()),
+            "{args:?} {}",
+            run.stderr
+        );
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! `search`: what is said about a query that cannot be asked, and that shown paths can be
-//! opened.
+//! opened; and what no answer shows.
 
 use loom_testkit::{Run, Sandbox};
 
@@ -244,4 +244,45 @@ fn meanings_are_found_in_units_of_every_size() {
     assert_eq!(both.code, 2);
     let alone = loom(&sandbox, &["search", "--granularity", "file", "price"]);
     assert_eq!(alone.code, 2);
+}
+
+/// What one file says is a password is hidden in another, which only has it.
+#[test]
+fn copies_of_secrets_are_not_shown() {
+    let sandbox = sandbox();
+    let password = ["Zx81", "qT!9pLw", "7vB2"].concat();
+    sandbox.write("app.env", format!("DB_PASSWORD={password}\n"));
+    sandbox.write("notes.md", format!("see {password} there\n"));
+    sandbox.write(
+        "code.py",
+        format!("def near(value=\"{password}\"):\n    return near()\n"),
+    );
+    for command in [
+        &["search", "there"][..],
+        &["def", "near"],
+        &["refs", "near"],
+    ] {
+        let run = loom(&sandbox, &[command, &["--secrets", "off"]].concat());
+        let has_it = command[0] != "refs";
+        assert_eq!(run.text().contains(&password), has_it, "{command:?}");
+        let run = loom(&sandbox, command);
+        assert_eq!(run.code, 0, "{command:?} {}", run.stderr);
+        assert!(
+            !run.text().contains(&password),
+            "{command:?} {}",
+            run.text()
+        );
+        let run = loom(&sandbox, &[command, &["--format", "json"]].concat());
+        assert!(
+            !run.text().contains(&password),
+            "{command:?} {}",
+            run.text()
+        );
+    }
+    for index in ["auto", "off"] {
+        let told = search(&sandbox, &["there", "--index", index]).ok();
+        assert_eq!(told, "notes.md:1:see [REDACTED:password] there\n");
+    }
+    let run = search(&sandbox, &["there", "--secrets", "fail"]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
 }

@@ -11,6 +11,7 @@ mod parse;
 
 pub use error::QueryError;
 
+use crate::globs::Globs;
 use crate::pattern::{Case, Pattern, PatternKind};
 
 /// The longest query that is read, 1 MiB: a list of words from a program, not more.
@@ -30,6 +31,8 @@ pub enum Expr {
     Text(Pattern),
     /// The path matches; a literal with `*`, `?`, `[` or `{` is a glob.
     Path(Pattern),
+    /// The globs take the path.
+    Globs(Globs),
     /// The file is in this language.
     Language(String),
     /// The name of a symbol matches.
@@ -52,7 +55,7 @@ impl Query {
             match expr {
                 Expr::And(parts) | Expr::Or(parts) => parts.iter().any(of),
                 Expr::Text(_) | Expr::Symbol(_) | Expr::Definition(_) => true,
-                Expr::Not(_) | Expr::Path(_) | Expr::Language(_) => false,
+                Expr::Not(_) | Expr::Path(_) | Expr::Globs(_) | Expr::Language(_) => false,
             }
         }
         of(&self.expr)
@@ -65,6 +68,7 @@ impl Query {
                 Expr::And(parts) | Expr::Or(parts) => parts.iter().map(of).sum(),
                 Expr::Not(part) => of(part),
                 Expr::Language(name) => name.len(),
+                Expr::Globs(globs) => globs.bytes(),
                 Expr::Text(one) | Expr::Path(one) | Expr::Symbol(one) | Expr::Definition(one) => {
                     one.text.len()
                 }

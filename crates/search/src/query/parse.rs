@@ -267,6 +267,7 @@ mod tests {
             Expr::Language(name) => format!("lang:{name}"),
             Expr::Symbol(name) => format!("sym:{}", pattern(name)),
             Expr::Definition(name) => format!("def:{}", pattern(name)),
+            Expr::Globs(globs) => format!("globs:{}", globs.list.join(",")),
         }
     }
 

@@ -1,6 +1,10 @@
 //! JavaScript and JSX, and the part of the table that TypeScript shares.
 
+mod handed_out;
+
 use tree_sitter::Node;
+
+use handed_out::handed_out;
 
 use crate::grammar::{Docs, Field, Rule, Spec, Table};
 use crate::walk::{Definition, Walk};
@@ -122,8 +126,17 @@ fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         let names = names.into_iter().chain(all).collect();
         return walk.import(ImportKind::Export, node, unquoted(walk.of(source)), names);
     }
-    if clause.is_some() {
+    if let Some(clause) = clause {
         walk.skip();
+        // `export { a as default }`.
+        for one in walk.children(clause) {
+            let alias = walk.field(one, Field::Alias);
+            if alias.is_some_and(|alias| walk.of(alias) == "default")
+                && let Some(name) = walk.field(one, Field::Name)
+            {
+                walk.export_as_default(walk.of(name));
+            }
+        }
         return names.iter().for_each(|name| walk.export(name));
     }
     walk.wrap(node);
@@ -144,7 +157,10 @@ fn export_default<'t>(walk: &mut Walk<'t>, node: Node<'t>, value: Node<'t>) {
         value = inner;
     }
     match value.kind() {
-        "identifier" => walk.export(walk.of(value)),
+        "identifier" => {
+            walk.export(walk.of(value));
+            walk.export_as_default(walk.of(value));
+        }
         "arrow_function" | "function_expression" | "class" => {
             let name = walk.field(value, Field::Name);
             if name.is_some() && value.kind() == "class" {
@@ -160,7 +176,7 @@ fn export_default<'t>(walk: &mut Walk<'t>, node: Node<'t>, value: Node<'t>) {
             let body = walk.field(value, Field::Body);
             walk.define(Definition::new(kind, node, name).body(body));
         }
-        _ => {}
+        _ => walk.export_as_default(""),
     }
 }
 
@@ -350,6 +366,8 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         {
             walk.export(name);
         }
+        let name = right.filter(|right| right.kind() == "identifier");
+        walk.export_as_default(name.map_or("", |name| walk.of(name)));
     }
     let is_exported = path.starts_with("exports.") || path.starts_with("module.exports.");
     let Some(name) = walk.field(left, Field::Property) else {
@@ -376,29 +394,6 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let body = right.and_then(|right| walk.field(right, Field::Body));
     let definition = Definition::new(kind, node, name).owner(owner).body(body);
     walk.define(definition.visibility(Some(Visibility::Public)));
-}
-
-/// The names in `module.exports = …`.
-fn handed_out<'t>(walk: &Walk<'t>, value: Node<'t>) -> Vec<&'t str> {
-    match value.kind() {
-        "identifier" => vec![walk.of(value)],
-        "object" => {
-            let mut names = Vec::new();
-            for child in walk.children(value) {
-                match child.kind() {
-                    "shorthand_property_identifier" => names.push(walk.of(child)),
-                    "pair" => {
-                        let value = walk.field(child, Field::Value);
-                        let value = value.filter(|value| value.kind() == "identifier");
-                        names.extend(value.map(|value| walk.of(value)));
-                    }
-                    _ => {}
-                }
-            }
-            names
-        }
-        _ => Vec::new(),
-    }
 }
 
 /// A function in an object that a module holds.

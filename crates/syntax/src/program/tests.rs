@@ -249,6 +249,33 @@ fn default_exports_and_barrels_of_javascript() {
     );
 }
 
+/// What a default export has no name for is nothing else that the file hands out.
+#[test]
+fn default_exports_by_name_and_without() {
+    check(
+        &[
+            (
+                "a.js",
+                "const one = () => 1\nexport { one }\nexport default wrap(2)\n",
+            ),
+            (
+                "b.js",
+                "function two() {}\nfunction three() {}\nexport { three, two as default }\n",
+            ),
+            ("c.js", "function four() {}\nmodule.exports = { four }\n"),
+            ("d.js", "function five() {}\nmodule.exports = five\n"),
+            (
+                "app.js",
+                "import x from './a'\nimport y from './b'\nconst z = require('./c')\nconst v = require('./d')\nx(); y(); z(); v()\n",
+            ),
+        ],
+        "v unknown
+         x unknown
+         y import b.js#two 1
+         z unknown",
+    );
+}
+
 #[test]
 fn many_of_the_same_name_mean_none() {
     let files: Vec<(String, String)> = (0..12)

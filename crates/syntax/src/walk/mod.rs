@@ -305,6 +305,11 @@ impl<'t> Walk<'t> {
         self.exported.push(name.to_owned());
     }
 
+    /// What has that name is what the file hands out as its default.
+    pub(crate) fn export_as_default(&mut self, name: &str) {
+        self.found.default = Some(name.to_owned());
+    }
+
     /// The node is written in another language.
     pub(crate) fn embed(&mut self, language: &'static str, node: Node<'t>) {
         let span = span_of(node);

@@ -17,7 +17,9 @@ use crate::cli::interrupt::cancel_on_interrupt;
 use crate::cli::progress::ProgressLine;
 use crate::cli::search_output::{Output, Shape, ShownPaths};
 use crate::cli::ui::Ui;
-use crate::cli::{flags, pattern_file, rg_flags, search_output};
+use crate::cli::{flags, pattern_file, rg_flags};
+
+use super::search_semantic;
 
 pub(super) const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
 
@@ -62,7 +64,7 @@ pub(super) fn command() -> Command {
         .arg(paths_in("not-in", "No paths that hold this text, match this glob, or with /…/ this expression"))
         .args(rg_flags::args())
         .args(output_args())
-        .args(super::search_semantic::args(&NOT_OF_QUESTIONS));
+        .args(search_semantic::args(&NOT_OF_QUESTIONS));
     // -v is no word for more words where people type it for other lines.
     flags::with_settings(command, GROUPS).mut_arg("ui.verbose", |arg| arg.short(None))
 }
@@ -168,7 +170,7 @@ fn number(name: &'static str, help: &'static str) -> Arg {
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let typed = matches.get_one::<String>("query").cloned();
     if matches.get_flag("semantic") {
-        return super::search_semantic::run(matches, &typed.unwrap_or_default());
+        return search_semantic::run(matches, &typed.unwrap_or_default());
     }
     let ranking = matches.get_one::<String>("rank").map(String::as_str);
     if let Some(ranking) = ranking.or(matches.get_flag("ask").then_some("code_aware")) {
@@ -177,8 +179,12 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let (text, paths) = text_and_paths(matches, typed)?;
     let query = query(matches, &text)?;
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
+    let query = rg_flags::within_globs(query, matches, packer.source());
     let ui = Ui::on_standard_output(&resolved.settings().ui);
-    let detail = detail(matches, &query);
+    let detail = match is_silent(matches) {
+        true => Detail::Paths,
+        false => detail(matches, &query),
+    };
     let options = SearchOptions {
         detail,
         symbols: super::wants_json(matches),
@@ -186,11 +192,15 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         per_file: matches.get_one("max-count").copied(),
         judged: Judged::Written,
     };
+    let cancel = cancel_on_interrupt();
+    let searcher = opened(&packer, usage(matches), &resolved, &cancel)?;
+    if is_silent(matches) {
+        let met = searcher.search(&query, &options, &cancel, |_| ControlFlow::Break(()));
+        return Ok(code(met.map_err(|error| told(error, &text))?.files));
+    }
     let shown = ShownPaths::new(packer.source(), &paths);
     let mut output = Output::new(shape(matches), detail, ui, shown);
     let mut failed = None;
-    let cancel = cancel_on_interrupt();
-    let searcher = opened(&packer, usage(matches), &resolved, &cancel)?;
     let show = |file: FileHits| match output.add(&file) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
@@ -215,10 +225,21 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     ui.warn_of(&packer);
     warn_of_files(&searcher, &paths, ui);
     super::tell_secrets(&packer, met.secrets, ui)?;
-    Ok(match met.files {
+    Ok(code(met.files))
+}
+
+/// Whether the exit code is all that is asked for, as with `rg -q`. A setting that keeps
+/// messages back does not mean answers.
+pub(super) fn is_silent(matches: &ArgMatches) -> bool {
+    matches.get_flag("ui.quiet")
+}
+
+/// 0 where so many were found, 1 where none was.
+pub(super) fn code(found: usize) -> ExitCode {
+    match found {
         0 => ExitCode::from(1),
         _ => ExitCode::SUCCESS,
-    })
+    }
 }
 
 /// The files of the source; an index that is brought up to date shows how far it is.
@@ -326,19 +347,8 @@ fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, C
         ..RankOptions::default()
     };
     let hits = searcher.rank(text, &options);
-    let ui = Ui::on_standard_output(&resolved.settings().ui);
-    if super::wants_json(matches) {
-        super::print_json(&search_output::ranked_info(&hits))?;
-    } else {
-        let shown = ShownPaths::new(packer.source(), &paths);
-        super::print(&search_output::ranked_text(&hits, &shown, ui))?;
-    }
-    let secrets = hits.iter().filter(|hit| hit.has_secret).count();
-    super::tell_secrets(&packer, secrets, Ui::new(&resolved.settings().ui))?;
-    Ok(match hits.is_empty() {
-        true => ExitCode::from(1),
-        false => ExitCode::SUCCESS,
-    })
+    search_semantic::print_ranked(matches, &hits, (&packer, &paths), &resolved)?;
+    Ok(code(hits.len()))
 }
 
 fn detail(matches: &ArgMatches, query: &Query) -> Detail {
@@ -380,13 +390,12 @@ fn query(matches: &ArgMatches, text: &str) -> Result<Query, CliError> {
         () => Query::parse(text, &options),
     };
     let mut query = parsed.map_err(|error| told(error.into(), text))?;
-    let mut languages = super::symbols::languages(matches, "lang")?;
-    languages.extend(rg_flags::languages(matches)?);
-    if !languages.is_empty() {
-        let languages = languages
-            .iter()
-            .map(|one| Expr::Language(one.id().to_owned()));
-        query = query.within(Expr::Or(languages.collect()));
+    let languages = super::symbols::languages(matches, "lang")?.into_iter();
+    let languages = languages.map(|one| Expr::Language(one.id().to_owned()));
+    let mut kinds: Vec<Expr> = languages.collect();
+    kinds.extend(rg_flags::types(matches)?);
+    if !kinds.is_empty() {
+        query = query.within(Expr::Or(kinds));
     }
     let case = options.case;
     let paths = |name: &str| -> Vec<Expr> {
@@ -402,7 +411,7 @@ fn query(matches: &ArgMatches, text: &str) -> Result<Query, CliError> {
     if matches.contains_id("not-in") {
         query = query.within(Expr::Not(Box::new(Expr::Or(paths("not-in")))));
     }
-    Ok(rg_flags::within_globs(query, matches, case))
+    Ok(query)
 }
 
 /// What a path must hold: a text or glob, or between slashes an expression.

@@ -1,12 +1,14 @@
 //! `infiniloom search --semantic QUESTION`: what is closest in meaning, by vectors.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches};
-use loom_host::Granularity;
+use loom_host::{Granularity, PackError, Packer, RankedHit};
+use loom_settings::Resolved;
 
 use super::search::GROUPS;
-use crate::cli::error::CliError;
+use crate::cli::error::{CliError, Kind};
 use crate::cli::interrupt::cancel_on_interrupt;
 use crate::cli::search_output::{self, ShownPaths};
 use crate::cli::ui::Ui;
@@ -36,27 +38,48 @@ pub(super) fn run(matches: &ArgMatches, text: &str) -> Result<ExitCode, CliError
     let paths = super::paths(matches);
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let cancel = cancel_on_interrupt();
-    let repository = packer.context_repository(&cancel)?;
+    let repository = packer.context_repository(&cancel).map_err(|error| {
+        let is_secret = matches!(error, PackError::Secrets { .. });
+        let told = CliError::from(error);
+        match is_secret {
+            // 1 says that nothing was found.
+            true => told.of_kind(Kind::User),
+            false => told,
+        }
+    })?;
     let ui = Ui::new(&resolved.settings().ui);
     ui.warn_of(&packer);
     let size = matches.get_one::<String>("granularity");
     let size = size.and_then(|name| Granularity::from_name(name));
     let most = matches.get_one("limit").copied().unwrap_or(10);
-    let hits = repository.nearest(text, size.unwrap_or_default(), most);
-    if super::wants_json(matches) {
-        super::print_json(&search_output::ranked_info(&hits))?;
-    } else {
-        let shown = ShownPaths::new(packer.source(), &paths);
-        let ui = Ui::on_standard_output(&resolved.settings().ui);
-        super::print(&search_output::ranked_text(&hits, &shown, ui))?;
-    }
+    let mut hits = repository.nearest(text, size.unwrap_or_default(), most);
+    packer.find_secrets(&repository, &mut hits);
+    print_ranked(matches, &hits, (&packer, &paths), &resolved)?;
     if hits.is_empty() && repository.corpus().files.is_empty() {
         ui.hint("there is no text here");
     } else if hits.is_empty() {
         ui.hint("no word of the question has a meaning here; without --semantic it is found as it stands");
     }
-    Ok(match hits.is_empty() {
-        true => ExitCode::from(1),
-        false => ExitCode::SUCCESS,
-    })
+    Ok(super::search::code(hits.len()))
+}
+
+/// Shows the answer to a question, and says where secrets are in it.
+pub(super) fn print_ranked(
+    matches: &ArgMatches,
+    hits: &[RankedHit],
+    (packer, paths): (&Packer, &[PathBuf]),
+    resolved: &Resolved,
+) -> Result<(), CliError> {
+    if super::search::is_silent(matches) {
+        return Ok(());
+    }
+    if super::wants_json(matches) {
+        super::print_json(&search_output::ranked_info(hits))?;
+    } else {
+        let shown = ShownPaths::new(packer.source(), paths);
+        let ui = Ui::on_standard_output(&resolved.settings().ui);
+        super::print(&search_output::ranked_text(hits, &shown, ui))?;
+    }
+    let secrets = hits.iter().filter(|hit| hit.has_secret).count();
+    super::tell_secrets(packer, secrets, Ui::new(&resolved.settings().ui))
 }
