@@ -87,22 +87,7 @@ fn drawn(
     (about, without_symbols): (Option<Source>, usize),
     secrets: &SecretsOptions,
 ) -> Answer {
-    let languages: Vec<&str> = map
-        .languages
-        .iter()
-        .map(|(name, _)| *name)
-        .take(4)
-        .collect();
-    let others = match without_symbols {
-        0 => String::new(),
-        some => format!(" and {some} files in no known language, which a map does not show"),
-    };
-    let head = format!(
-        "Map: {} files, {} lines, {}{others}. Lines with a number are where it stands in the file above them.",
-        map.files,
-        map.lines,
-        languages.join(", ")
-    );
+    let head = head(map, without_symbols);
     let is_short = |entry: &FileEntry| entry.left_out > 0;
     let others = || map.others.iter().flat_map(|(_, files)| files);
     let is_cut =
@@ -149,6 +134,26 @@ fn drawn(
         answer.push(Piece::new(format!("{head}{told}")));
     }
     answer
+}
+
+/// How much there is, in which languages.
+fn head(map: &MapDocument, without_symbols: usize) -> String {
+    let languages: Vec<&str> = map
+        .languages
+        .iter()
+        .map(|(name, _)| *name)
+        .take(4)
+        .collect();
+    let others = match without_symbols {
+        0 => String::new(),
+        some => format!(" and {some} files in no known language, which a map does not show"),
+    };
+    format!(
+        "Map: {} files, {} lines, {}{others}. Lines with a number are where it stands in the file above them.",
+        map.files,
+        map.lines,
+        languages.join(", ")
+    )
 }
 
 /// The line at the top of the repository that says what it is.

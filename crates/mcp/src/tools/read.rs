@@ -1,6 +1,6 @@
 //! `read`: a file, some of its lines, or a symbol.
 
-use loom_host::{Level, ShownText};
+use loom_host::{Definition, Level, ShownText};
 use serde_json::{Value, json};
 
 use super::place::{self, Meant};
@@ -137,7 +137,22 @@ fn definition(
     let path = one.place.path.display();
     let shown = live.searcher.shown_text(&path, level);
     let shown = shown.ok_or_else(|| Wrong(format!("{path} cannot be read")))?;
-    let others: Vec<String> = found[1..]
+    let note = others(&found[1..], is_cut);
+    let (first, last) = (one.place.line, one.end_line);
+    let (from, to) = asked.unwrap_or((first, last));
+    let (from, to) = (from.max(first), to.min(last));
+    if from > to {
+        let path = quote::path(&one.place.path);
+        return Err(Wrong(format!(
+            "{symbol:?} is {path}:{first}-{last}: ask for `lines` of those"
+        )));
+    }
+    Ok(quoted(&shown, (from, to), true).note(note))
+}
+
+/// Says what else has the name, and whether there was time for all.
+fn others(found: &[Definition], is_cut: bool) -> Option<String> {
+    let others: Vec<String> = found
         .iter()
         .take(5)
         .map(|one| {
@@ -149,7 +164,7 @@ fn definition(
             )
         })
         .collect();
-    let more = found.len().saturating_sub(1 + others.len());
+    let more = found.len() - others.len();
     let more = match more {
         0 => String::new(),
         more => format!(" and {more} more"),
@@ -160,17 +175,7 @@ fn definition(
         .into_iter()
         .chain(is_cut.then(|| place::HASTY.to_owned()));
     let note: Vec<String> = note.collect();
-    let note = (!note.is_empty()).then(|| note.join("\n"));
-    let (first, last) = (one.place.line, one.end_line);
-    let (from, to) = asked.unwrap_or((first, last));
-    let (from, to) = (from.max(first), to.min(last));
-    if from > to {
-        let path = quote::path(&one.place.path);
-        return Err(Wrong(format!(
-            "{symbol:?} is {path}:{first}-{last}: ask for `lines` of those"
-        )));
-    }
-    Ok(quoted(&shown, (from, to), true).note(note))
+    (!note.is_empty()).then(|| note.join("\n"))
 }
 
 /// The lines of a file; those that were asked for by their numbers are shown longer.

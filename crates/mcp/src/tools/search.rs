@@ -129,15 +129,7 @@ fn lines(
     });
     let found = found.map_err(|error| Wrong(error.to_string()))?;
     if files.is_empty() {
-        let answer = Answer::new(format!("No line matches {text:?}."));
-        let next = "Try fewer or other words, kind `question`, or `map` for an overview.";
-        let note = match live.searcher.too_large() {
-            (0, _) => next.to_owned(),
-            (files, limit) => {
-                format!("{next} Files larger than {limit} bytes are not searched: {files}.")
-            }
-        };
-        return Ok(answer.cut(found.is_cut).note(Some(note)));
+        return Ok(nothing(live, text).cut(found.is_cut));
     }
     let and_more = if found.is_cut { " or more" } else { "" };
     let count: usize = files.iter().map(|file| file.count).sum();
@@ -167,6 +159,19 @@ fn lines(
         }
     }
     Ok(answer)
+}
+
+/// What is said where no line matches.
+fn nothing(live: &Live, text: &str) -> Answer {
+    let answer = Answer::new(format!("No line matches {text:?}."));
+    let next = "Try fewer or other words, kind `question`, or `map` for an overview.";
+    let note = match live.searcher.too_large() {
+        (0, _) => next.to_owned(),
+        (files, limit) => {
+            format!("{next} Files larger than {limit} bytes are not searched: {files}.")
+        }
+    };
+    answer.note(Some(note))
 }
 
 /// The parts of files that answer a question, best first.
