@@ -7,6 +7,8 @@ use crate::query::QueryError;
 
 /// Longer globs name no files.
 pub(crate) const LONGEST: usize = 4096;
+/// Braces within braces make expressions that do not compile.
+pub(crate) const MOST_BRACES: usize = 32;
 
 /// Globs that say which files are looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -82,6 +84,9 @@ impl Glob {
         let failed = |message: String| QueryError::new(0..text.len(), message).within(text);
         if text.len() > LONGEST {
             return Err(failed(format!("a glob has at most {LONGEST} bytes")));
+        }
+        if text.matches('{').count() > MOST_BRACES {
+            return Err(failed(format!("a glob has at most {MOST_BRACES} braces")));
         }
         let bare = text.strip_prefix('!').unwrap_or(text);
         let inner = bare.strip_prefix('/').unwrap_or(bare);
@@ -163,5 +168,7 @@ mod tests {
         let told = |text: &str| Glob::new(text).unwrap_err().to_string();
         assert!(told("a[").contains("unclosed"), "{}", told("a["));
         assert!(told(&"a".repeat(LONGEST + 1)).contains("at most 4096"));
+        let nested = format!("{}a{}", "{a,".repeat(200), "}".repeat(200));
+        assert!(told(&nested).contains("at most 32 braces"));
     }
 }

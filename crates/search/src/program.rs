@@ -347,6 +347,11 @@ fn path(pattern: &Pattern, room: usize) -> Result<PathMatcher, QueryError> {
         let error = QueryError::new(0..pattern.text.len(), message);
         return Err(error.within(&pattern.text));
     }
+    if pattern.text.matches('{').count() > globs::MOST_BRACES {
+        let message = format!("a glob has at most {} braces", globs::MOST_BRACES);
+        let error = QueryError::new(0..pattern.text.len(), message);
+        return Err(error.within(&pattern.text));
+    }
     let text = pattern.text.trim_end_matches('/');
     let rooted = match text.strip_prefix('/') {
         Some(rooted) => rooted.to_owned(),

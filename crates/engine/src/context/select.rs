@@ -12,6 +12,8 @@ use crate::Kind;
 const BEST_PARTS: [f64; 3] = [1.0, 0.5, 0.33];
 /// Bytes of what is shown with what stands near it.
 const LONGEST_NEIGHBOUR: u32 = 600;
+/// The parts of so many files are ordered in any case.
+const LEAST_FILES: usize = 200;
 /// Files that stand out: what changes with them is looked for.
 const ANCHORS: usize = 5;
 
@@ -28,6 +30,8 @@ pub struct Wishes {
     pub hot: Vec<u32>,
     /// Files that were chosen for an earlier question.
     pub previous: Vec<u32>,
+    /// So many bytes of the best files have their parts ordered, where not all are needed.
+    pub reach: Option<u64>,
 }
 
 impl Wishes {
@@ -58,7 +62,7 @@ pub struct Ranked {
 pub struct Selection {
     /// The files with a score, the best first.
     pub files: Vec<Ranked>,
-    /// The parts of these files, the best first.
+    /// The parts of these files, or of those within reach, the best first.
     pub parts: Vec<Ranked>,
     /// Whether nothing of the question is in any file, so that what matters in general
     /// comes first.
@@ -228,7 +232,13 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
     let weights = &wishes.weights.for_parts();
     let best = files.first().map_or(0.0, |file| file.score);
     let mut ranked: Vec<Ranked> = Vec::new();
-    for file in files {
+    let reach = wishes.reach.unwrap_or(u64::MAX);
+    let mut bytes = 0;
+    for (place, file) in files.iter().enumerate() {
+        // What is far behind all that has room is not shown.
+        if place >= LEAST_FILES && bytes > reach {
+            break;
+        }
         let start = ranked.len();
         let mut all = 0.0;
         let behind = weights.steepness * (file.score - best);
@@ -247,7 +257,9 @@ fn parts(corpus: &Corpus, signals: &Signals, wishes: &Wishes, files: &[Ranked]) 
                 .fold(0.0, f64::max)
                 .min(1.0);
             let score = (own + weights.base) * (-weights.named * cue * behind).exp();
-            all += score * f64::from(corpus.parts[number as usize].bytes);
+            let size = corpus.parts[number as usize].bytes;
+            bytes += u64::from(size);
+            all += score * f64::from(size);
             ranked.push(Ranked {
                 number,
                 score,

@@ -9,6 +9,10 @@ use super::texts::Texts;
 use super::{ContextAnswer, ContextRepository, ContextRequest};
 use crate::{Cancel, PackError, Packer, RepoPath, SecretsMode};
 
+/// Bytes of files whose parts are ordered, for each token of the budget: some fifty times
+/// what has room.
+const REACH: u64 = 200;
+
 impl Packer {
     /// The context for a question.
     ///
@@ -176,6 +180,7 @@ fn given(corpus: &Corpus, request: &ContextRequest) -> Given {
         about: Vec::new(),
         hot,
         previous,
+        reach: (request.budget as u64).checked_mul(REACH),
     };
     Given {
         wishes,

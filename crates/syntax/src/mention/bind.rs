@@ -98,13 +98,55 @@ fn can_be_bound(text: &str, leaf: Node<'_>, binder: Node<'_>) -> bool {
         && !kind.contains("type_parameter")
         && !matches!(kind, "infer_type" | "mapped_type_clause");
     let is_second = kind == "enumerator" && binder.named_child(0) != Some(leaf);
-    !is_compared && !is_type && !is_second
+    !is_compared && !is_type && !is_second && !is_of_outside(text, name, binder)
+}
+
+/// Whether a function of Python says `global` or `nonlocal` of a name: what it sets then is
+/// not its own.
+fn is_of_outside(text: &str, name: &str, binder: Node<'_>) -> bool {
+    if !matches!(
+        binder.kind(),
+        "assignment" | "augmented_assignment" | "for_statement"
+    ) {
+        return false;
+    }
+    let mut around = binder.parent();
+    while let Some(node) = around.filter(|node| node.kind() != "function_definition") {
+        around = node.parent();
+    }
+    let body = around.and_then(|function| function.child_by_field_name("body"));
+    let Some(body) = body else {
+        return false;
+    };
+    let words = text.get(body.byte_range()).unwrap_or_default();
+    (words.contains("global ") || words.contains("nonlocal ")) && says_outside(text, name, body)
+}
+
+/// Whether a statement below a node, but not in a function of its own, says so.
+fn says_outside(text: &str, name: &str, node: Node<'_>) -> bool {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor)
+        .any(|child| match child.kind() {
+            "global_statement" | "nonlocal_statement" => {
+                let mut names = child.walk();
+                child
+                    .named_children(&mut names)
+                    .any(|one| text.get(one.byte_range()) == Some(name))
+            }
+            "function_definition" | "class_definition" | "lambda" => false,
+            kind if kind.ends_with("statement") || kind.ends_with("clause") || kind == "block" => {
+                says_outside(text, name, child)
+            }
+            _ => false,
+        })
 }
 
 fn seen<'t>(table: &Table, leaf: Node<'t>, binder: Node<'t>) -> Binding<'t> {
     let mut scope = None;
     let is_scope = |node: &Node<'_>| table.scopes.contains(&node.kind());
-    let mut open = Some(binder).filter(is_scope).or_else(|| binder.parent());
+    // A declaration of C is a scope for what a function takes, and not for what it declares.
+    let is_own = |node: &Node<'_>| is_scope(node) && node.kind() != "declaration";
+    let mut open = Some(binder).filter(is_own).or_else(|| binder.parent());
     while let Some(node) = open {
         if table.ends.contains(&node.kind()) || is_module(node) {
             break;

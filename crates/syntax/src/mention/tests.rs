@@ -35,6 +35,36 @@ fn check(file: &str, text: &str, name: &str, expected: &str) {
 }
 
 #[test]
+fn names_that_a_function_takes_from_outside() {
+    check(
+        "b.py",
+        "name = 0
+def f():
+    global name
+    if name:
+        name += 1
+    return name
+def g():
+    name = 2
+    def h():
+        nonlocal name
+        name = 3
+    return name
+",
+        "name",
+        "1 free
+         3 free
+         4 free
+         5 free
+         6 free
+         8 local
+         10 local
+         11 local
+         12 local",
+    );
+}
+
+#[test]
 fn python() {
     check(
         "a.py",
@@ -164,6 +194,21 @@ int g(void) { return name(); }
          2 local
          2 member s s
          3 free",
+    );
+    check(
+        "b.c",
+        "static int name;
+int f(int a) {
+  int name = a;
+  return name;
+}
+int g(void) { return name; }
+",
+        "name",
+        "1 free
+         3 local
+         4 local
+         6 free",
     );
     check(
         "a.php",

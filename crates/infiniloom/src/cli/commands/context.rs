@@ -1,6 +1,7 @@
 //! `infiniloom context QUERY`: the right code for a question, inside a budget, with
 //! reasons.
 
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -97,7 +98,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     if let Some(file) = matches.get_one::<PathBuf>("previous") {
         request.previous = base.shown_in(&previous(file)?);
     }
-    let repository = packer.context_repository(&cancel)?;
+    // The process ends with the answer: what it read is not given back piece by piece.
+    let repository = ManuallyDrop::new(packer.context_repository(&cancel)?);
     given(matches, (&packer, &base), &repository, &mut request)?;
     let answer = packer.context(&repository, &request, &cancel);
     let answer = answer.map_err(|error| refused(error, settings))?;
