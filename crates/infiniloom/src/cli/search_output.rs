@@ -24,20 +24,28 @@ pub(super) enum Shape {
 /// How paths are shown to people: as they are found from the working folder.
 #[derive(Debug, Default)]
 pub(super) struct ShownPaths {
-    /// What stands before every path.
+    /// What stands before every path, where the current folder is not below the top.
     prefix: PathBuf,
-    /// Where the current folder is below the top, with `/` at its end: what is in it is shown
-    /// without.
+    /// Where the current folder is below the top.
     here: Option<String>,
     /// The folder at the top, for links.
     root: Option<PathBuf>,
+}
+
+/// The way from a folder to a path, both from the top.
+fn from(here: &str, path: &str) -> String {
+    let folders: Vec<&str> = here.split('/').collect();
+    let parts: Vec<&str> = path.split('/').collect();
+    let both = folders.iter().zip(&parts[..parts.len() - 1]);
+    let common = both.take_while(|(one, other)| one == other).count();
+    "../".repeat(folders.len() - common) + &parts[common..].join("/")
 }
 
 impl ShownPaths {
     /// Paths that can be opened from the current folder.
     pub(super) fn new(source: &Source, paths: &[PathBuf]) -> Self {
         let roots: Vec<&Path> = source.roots().collect();
-        let ([root], [path]) = (roots.as_slice(), paths) else {
+        let [root] = roots.as_slice() else {
             return Self::default();
         };
         let here = std::env::current_dir().ok();
@@ -48,15 +56,15 @@ impl ShownPaths {
         let inside = here
             .as_deref()
             .and_then(|here| here.strip_prefix(root).ok());
-        let is_root = path.canonicalize().is_ok_and(|full| full == *root);
+        let is_root = |path: &&PathBuf| path.canonicalize().is_ok_and(|full| full == *root);
+        let typed = paths.iter().find(is_root);
         let (prefix, here) = match (below, inside) {
             (Some(below), _) => (below.to_path_buf(), None),
             (None, Some(inside)) => (
                 inside.components().map(|_| "..").collect(),
-                inside.to_str().map(|inside| format!("{inside}/")),
+                inside.to_str().map(str::to_owned),
             ),
-            (None, None) if is_root => (path.clone(), None),
-            (None, None) => (root.to_path_buf(), None),
+            (None, None) => (typed.map_or(root.to_path_buf(), PathBuf::clone), None),
         };
         Self {
             prefix,
@@ -67,12 +75,8 @@ impl ShownPaths {
 
     fn shown(&self, path: &RepoPath) -> String {
         let path = path.display();
-        let inside = self
-            .here
-            .as_deref()
-            .and_then(|here| path.strip_prefix(here));
-        let shown = match inside {
-            Some(inside) => PathBuf::from(inside),
+        let shown = match self.here.as_deref() {
+            Some(here) => PathBuf::from(from(here, &path)),
             None => self.prefix.join(path.as_ref()),
         };
         printable(&shown.to_string_lossy()).into_owned()

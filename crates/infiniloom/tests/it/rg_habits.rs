@@ -218,3 +218,34 @@ fn a_class_that_is_asked_for_comes_before_its_methods() {
     let told = loom(&sandbox, &["search", "--ask", "Command"]).ok();
     assert!(told.starts_with("core.py:1-8  Command\n"), "{told}");
 }
+
+/// Paths can be opened from where somebody stands, however many are given.
+#[test]
+fn paths_lead_there_from_anywhere() {
+    let sandbox = Sandbox::new();
+    sandbox.write("g/src/a.rs", "needle\n");
+    sandbox.write("g/a/b/x.rs", "needle\n");
+    sandbox.write("g/a/c/y.rs", "needle\n");
+    let git = sandbox.command("git").args(["init", "-q", "g"]).output();
+    assert!(git.unwrap().status.success());
+    for (from, paths, expected) in [
+        (
+            ".",
+            &["g/src", "g/a"][..],
+            "g/a/b/x.rs g/a/c/y.rs g/src/a.rs",
+        ),
+        ("g/a/b", &["../c"], "../c/y.rs"),
+        ("g/a/b", &[".", "../../src"], "x.rs ../../src/a.rs"),
+        ("g/a", &[], "b/x.rs c/y.rs"),
+    ] {
+        let mut command = sandbox.command(BINARY);
+        command.current_dir(sandbox.path(from));
+        command.args(["search", "-l", "needle"]).args(paths);
+        let told = Run::from(command.output().unwrap()).ok();
+        assert_eq!(
+            told.lines().collect::<Vec<_>>().join(" "),
+            expected,
+            "{from} {paths:?}"
+        );
+    }
+}
