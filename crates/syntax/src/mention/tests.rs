@@ -35,6 +35,25 @@ fn check(file: &str, text: &str, name: &str, expected: &str) {
 }
 
 #[test]
+fn a_variable_of_c_hides_another() {
+    check(
+        "b.c",
+        "static int name;
+int f(int a) {
+  int name = a;
+  return name;
+}
+int g(void) { return name; }
+",
+        "name",
+        "1 free
+         3 local
+         4 local
+         6 free",
+    );
+}
+
+#[test]
 fn names_that_a_function_takes_from_outside() {
     check(
         "b.py",
@@ -194,21 +213,6 @@ int g(void) { return name(); }
          2 local
          2 member s s
          3 free",
-    );
-    check(
-        "b.c",
-        "static int name;
-int f(int a) {
-  int name = a;
-  return name;
-}
-int g(void) { return name; }
-",
-        "name",
-        "1 free
-         3 local
-         4 local
-         6 free",
     );
     check(
         "a.php",
