@@ -226,7 +226,10 @@ impl Answer {
         }
         let left = self.pieces.len() - kept;
         match left {
-            0 if self.is_cut => text.push_str(&format!("\n(Not all is shown. {})", self.more)),
+            0 if self.is_cut => {
+                let told = format!("Not all is shown. {}", self.more);
+                text.push_str(&format!("\n({})", told.trim_end()));
+            }
             0 => {}
             left => text.push_str(&format!("\n({left} more left out. {})", self.more)),
         }

@@ -1,6 +1,6 @@
 //! Finds definitions by name in the syntax of files.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -193,8 +193,7 @@ impl<'a> SyntaxNavigator<'a> {
         let mut numbers = self.searcher.defining(name);
         let is_many = numbers.len() > KEPT;
         if is_many {
-            // There may not be time for all.
-            numbers.sort_by_cached_key(|number| self.is_aside(*number));
+            self.put_first(wanted, &mut numbers);
         }
         let read = |at: usize| match is_many {
             true => self.file_of_many(numbers[at]),
@@ -221,6 +220,15 @@ impl<'a> SyntaxNavigator<'a> {
         );
         found.sort_by_cached_key(|one| (by_path(one, wanted), order(one)));
         found
+    }
+
+    /// Puts files that have what stands before a name first, and tests and the like last:
+    /// there may not be time for all.
+    pub(super) fn put_first(&self, wanted: &[String], numbers: &mut [usize]) {
+        let owner = wanted.len().checked_sub(2).map(|at| &wanted[at]);
+        let naming = owner.map(|owner| self.searcher.naming(owner));
+        let with_owner: HashSet<usize> = naming.into_iter().flatten().collect();
+        numbers.sort_by_cached_key(|number| (!with_owner.contains(number), self.is_aside(*number)));
     }
 
     /// Whether a file is a test, an example, or somebody else's.

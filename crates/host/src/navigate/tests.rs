@@ -7,7 +7,7 @@ use loom_testkit::Sandbox;
 
 use super::{KeptSyntax, Navigate, SyntaxNavigator, Target};
 use crate::search::{IndexUse, Searcher};
-use crate::{Cancel, NoProgress, PackOptions, Packer};
+use crate::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
 
 #[test]
 fn syntax_is_read_once_and_not_after_a_stop() {
@@ -64,4 +64,28 @@ fn what_there_was_no_time_for_is_told() {
     let usual = SyntaxNavigator::with(&searcher, Arc::clone(&kept), &cancel);
     assert_eq!(usual.references(&definitions).len(), 2);
     assert!(!usual.is_cut());
+}
+
+/// Of many files with a name, those that have its type too are read first.
+#[test]
+fn files_with_the_type_of_a_method_come_first() {
+    let sandbox = Sandbox::new();
+    for (path, class) in [("a.py", "Alpha"), ("b.py", "Beta"), ("tests/c.py", "Gamma")] {
+        let text = format!("class {class}:\n    def get(self):\n        pass\n");
+        sandbox.write(path, text);
+    }
+    let options = PackOptions {
+        cache: Some(CacheOptions::new(Some(sandbox.home().join("cache")))),
+        ..PackOptions::default()
+    };
+    let packer = Packer::open(&[&sandbox.work()], options).unwrap();
+    let cancel = Cancel::new();
+    let searcher = Searcher::open(&packer, IndexUse::Update, &NoProgress, &cancel).unwrap();
+    let navigator = SyntaxNavigator::new(&searcher);
+    for (wanted, first) in [(["Beta", "get"], "b.py"), (["Gamma", "get"], "tests/c.py")] {
+        let mut numbers = searcher.defining("get");
+        navigator.put_first(&wanted.map(str::to_owned), &mut numbers);
+        let path = searcher.files[numbers[0]].path.display().into_owned();
+        assert_eq!(path, first);
+    }
 }

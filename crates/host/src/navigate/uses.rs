@@ -94,7 +94,9 @@ impl SyntaxNavigator<'_> {
             let is_near = wanted
                 .iter()
                 .any(|one| is_near(one, &file.path, file.language));
-            if !is_near || self.is_stopped() {
+            // Where the time is over, what stands beside a definition is told all the same.
+            let is_own = wanted.iter().any(|one| one.place.path == file.path);
+            if !is_near || (self.is_stopped() && !is_own) {
                 continue;
             }
             let places = file

@@ -33,6 +33,19 @@ fn paths_go_from_a_root_below_the_top_of_its_repository() {
         let told = client.ok("map", &json!({"focus": [focus]}));
         assert!(!told.contains("Not here"), "{focus}: {told}");
     }
+    let full = sandbox.work().canonicalize().unwrap();
+    let full = full.join("lib/deep").display().to_string();
+    for (path, shown) in [
+        ("deep/**", &["lib/deep/more.py:1-1"][..]),
+        ("./deep", &["lib/deep/more.py:1-1"]),
+        (full.as_str(), &["lib/deep/more.py:1-1"]),
+        ("lib/*.py", &["lib/part.py:1-1"]),
+        ("none/**", &[]),
+    ] {
+        let asked = json!({"query": "def ", "path": path});
+        let (text, data) = client.told("search", &asked);
+        assert_eq!(sources(&data), shown, "{path}: {text}");
+    }
     for focus in ["more.py", "src/shop.py"] {
         let told = client.ok("map", &json!({"focus": [focus]}));
         assert!(

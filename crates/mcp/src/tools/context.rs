@@ -44,7 +44,7 @@ fn settled_tokens(settings: &Settings) -> Option<usize> {
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let query = call.arguments.required("query")?;
     if !call.is_indexed() {
-        return partial::lines(call, &partial::words(query), None);
+        return partial::lines(call, &partial::words(query), &[]);
     }
     let request = ContextRequest {
         budget: (call.limit as f64 * CODE) as usize,
@@ -58,7 +58,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         ..context_request(&call.root.settings(), query.to_owned())
     };
     let Some((found, is_current)) = found(call, &request)? else {
-        return partial::lines(call, &partial::words(query), None);
+        return partial::lines(call, &partial::words(query), &[]);
     };
     let missing = (!found.missing.is_empty()).then(|| {
         let missing = found.missing.iter().map(|name| quote::one_line(name));

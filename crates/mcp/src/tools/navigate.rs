@@ -35,7 +35,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let what = call.arguments.choice("what", QUESTIONS)?;
     let depth = call.arguments.number("depth")?.unwrap_or(1).clamp(1, 5);
     if !call.is_indexed() {
-        return partial::lines(call, &partial::last_name(typed), None);
+        return partial::lines(call, &partial::last_name(typed), &[]);
     }
     let answer = call.root.with(call.cancel, |live| {
         answered(call, live, typed, (what, depth))
@@ -56,9 +56,14 @@ fn answered(
         Meant::Chosen(found) => (found, true),
     };
     if found.is_empty() {
-        let answer = Answer::new(format!(
-            "No definition of {typed:?} is known. Try its last part alone, or `search` for the text."
-        ));
+        let answer = Answer::new(match is_first {
+            true => format!(
+                "There was no time to find a definition of {typed:?}. Give its FILE:LINE, or `search` for the text."
+            ),
+            false => format!(
+                "No definition of {typed:?} is known. Try its last part alone, or `search` for the text."
+            ),
+        });
         return Ok(hasty(answer, is_first, Vec::new()));
     }
     let navigator = live.navigator(call.cancel).within(call.time_left());

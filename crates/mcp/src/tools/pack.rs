@@ -41,11 +41,16 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     answer.map(|answer| call.fit(answer))
 }
 
+/// Tokens of a pack's head that an answer does not have. What is too much is left out when
+/// the answer is counted.
+const FRAME: usize = 60;
+
 /// The files that fit. Each line counts with its number, as it is shown.
 fn surveyed(call: &Call<'_>, live: &Live, level: Level) -> Result<Survey, Wrong> {
     let known = live.searcher.packer();
     let mut options = known.options().clone();
-    options.format = Format::Markdown;
+    // The form with the least around a file: the answer has as little.
+    options.format = Format::Compact;
     options.template = None;
     options.line_numbers = true;
     options.shorten.how = Compression::at(level);
@@ -59,7 +64,7 @@ fn surveyed(call: &Call<'_>, live: &Live, level: Level) -> Result<Survey, Wrong>
         decides.map_or_else(|| !filters.iter().any(is_include), is_include)
     };
     let survey = packer.survey_among(&live.searcher, is_wanted, call.cancel)?;
-    Ok(packer.fit(survey, call.limit, &NoProgress, call.cancel)?)
+    Ok(packer.fit(survey, call.limit + FRAME, &NoProgress, call.cancel)?)
 }
 
 /// What the call says is wanted, and what is not.

@@ -55,16 +55,12 @@ pub(super) fn last_name(typed: &str) -> Vec<String> {
 }
 
 /// The lines with these words, in the files at these paths.
-pub(super) fn lines(
-    call: &Call<'_>,
-    words: &[String],
-    path: Option<&str>,
-) -> Result<Fitted, Wrong> {
+pub(super) fn lines(call: &Call<'_>, words: &[String], paths: &[String]) -> Result<Fitted, Wrong> {
     let note = call.told_partial();
     if words.is_empty() {
         return Err(Wrong(note));
     }
-    let mut files = found(call, words, path, PATIENCE)?;
+    let mut files = found(call, words, paths, PATIENCE)?;
     let shared = |file: &FileHits| {
         let has = |word: &&String| {
             let word = word.to_lowercase();
@@ -107,7 +103,7 @@ pub(super) fn lines(
 pub(super) fn found(
     call: &Call<'_>,
     words: &[String],
-    path: Option<&str>,
+    paths: &[String],
     patience: Duration,
 ) -> Result<Vec<FileHits>, Wrong> {
     let options = QueryOptions {
@@ -118,7 +114,7 @@ pub(super) fn found(
     // Words are letters, digits and `_`: nothing in them means anything else.
     let query =
         Query::regex(&words.join("|"), &options).map_err(|error| Wrong(error.to_string()))?;
-    let query = search::within(query, path);
+    let query = search::within(query, paths);
     let options = SearchOptions {
         detail: Detail::Lines {
             before: 0,

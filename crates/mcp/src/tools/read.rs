@@ -37,7 +37,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     if let Some(symbol) = symbol
         && !call.is_indexed()
     {
-        return partial::lines(call, &partial::last_name(symbol), None);
+        return partial::lines(call, &partial::last_name(symbol), &[]);
     }
     let answer = call.root.with(call.cancel, |live| match (path, symbol) {
         (Some(path), None) => file(live, path, lines, level),

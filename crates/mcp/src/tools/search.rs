@@ -42,12 +42,12 @@ fn arguments() -> Value {
 fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let text = call.arguments.required("query")?;
     let kind = call.arguments.choice("kind", KINDS)?;
-    let path = call.arguments.text("path")?;
+    let path = places(call)?;
     if kind == "question" {
         if !call.is_indexed() {
-            return partial::lines(call, &partial::words(text), path);
+            return partial::lines(call, &partial::words(text), &path);
         }
-        let paths = path.map(paths).transpose()?;
+        let paths = (!path.is_empty()).then(|| paths(&path)).transpose()?;
         let is_wanted = |path: &RepoPath| {
             let may_match = |paths: &Program| paths.may_match(path.as_bytes(), None);
             paths.as_ref().is_none_or(may_match)
@@ -57,7 +57,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
             .with(call.cancel, |live| question(call, live, text, is_wanted))??;
         return Ok(call.fit(answer));
     }
-    let query = within(query(text, kind)?, path);
+    let query = within(query(text, kind)?, &path);
     let around = call.arguments.number("context")?.unwrap_or(0).min(50);
     let answer = call.root.with(call.cancel, |live| {
         lines(call, live, (text, &query), around)
@@ -81,17 +81,38 @@ fn query(text: &str, kind: &str) -> Result<Query, Wrong> {
     parsed.map_err(|error| told(&error, kind))
 }
 
-/// The same query, of the files at these paths.
-pub(super) fn within(query: Query, path: Option<&str>) -> Query {
-    match path {
-        Some(path) => query.within(Expr::Path(Pattern::literal(path))),
-        None => query,
+/// The paths that are asked about, as answers call them: full ones from the top of the
+/// repository, and those of a root below the top also from there. None for all.
+fn places(call: &Call<'_>) -> Result<Vec<String>, Wrong> {
+    let typed = call.arguments.text("path")?;
+    let typed = call.below(typed.map(str::to_owned).into_iter().collect());
+    let prefix = call.root.with(call.cancel, |live| live.prefix.clone())?;
+    let mut paths = Vec::new();
+    for path in typed {
+        let inner = path.strip_prefix("./").unwrap_or(&path);
+        if inner.is_empty() {
+            continue;
+        }
+        paths.push(inner.to_owned());
+        if !prefix.is_empty() && !inner.starts_with(&prefix) {
+            paths.push(format!("{prefix}{inner}"));
+        }
+    }
+    Ok(paths)
+}
+
+/// The same query, of the files at any of these paths.
+pub(super) fn within(query: Query, paths: &[String]) -> Query {
+    let any = paths.iter().map(|path| Expr::Path(Pattern::literal(path)));
+    match paths.is_empty() {
+        true => query,
+        false => query.within(Expr::Or(any.collect())),
     }
 }
 
 /// What says whether a path is one of these.
-fn paths(path: &str) -> Result<Program, Wrong> {
-    let any = within(query("a", "text")?, Some(path));
+fn paths(paths: &[String]) -> Result<Program, Wrong> {
+    let any = within(query("a", "text")?, paths);
     Program::new(&any).map_err(|error| told(&error, "text"))
 }
 

@@ -125,11 +125,11 @@ fn lines_are_looked_for_no_longer_than_there_is_time() {
         began: Instant::now(),
     };
     let words = ["price_of".to_owned()];
-    let found = |patience: Duration| partial::found(&call, &words, None, patience).unwrap();
+    let found = |patience: Duration| partial::found(&call, &words, &[], patience).unwrap();
     assert_eq!(found(LONG).len(), 2);
     assert_eq!(found(Duration::ZERO).len(), 0);
     cancel.cancel();
-    assert!(partial::found(&call, &words, None, LONG).is_err());
+    assert!(partial::found(&call, &words, &[], LONG).is_err());
 }
 
 /// A name that is everywhere is looked for as long as anybody waits.
