@@ -25,7 +25,11 @@ fn main() {
     let rounds: usize = words.next().map_or(1, |word| word.parse().unwrap());
     let packer = Packer::open(&[root], PackOptions::default()).unwrap();
     let start = Instant::now();
-    let read = packer.map_repository(&MapWanted::default(), &Cancel::new());
+    let read = packer.map_repository(
+        &MapWanted::default(),
+        &loom_host::Run::new(),
+        &Cancel::new(),
+    );
     let repository = read.unwrap();
     let reading = start.elapsed().as_secs_f64();
     let mut modes = vec![("plain", Focus::default())];

@@ -253,7 +253,7 @@ pub fn pack_options_for(
                 .map(|path| absolute(path))
                 .collect(),
             threads: settings.run.threads.count(cores).get(),
-            stamps: false,
+            ..ScanOptions::default()
         },
         max_file_size: settings.scan.max_file_size.bytes(),
         format: Format::from_name(settings.pack.format.name()).unwrap_or(Format::Xml),

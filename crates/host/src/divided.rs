@@ -28,22 +28,26 @@ impl Packer {
     /// The file as it is now, or the part of it that `file` is.
     /// Its secrets are taken out, as when it was surveyed.
     pub(crate) fn load_again(&self, file: &Surveyed) -> Result<Again, Reason> {
+        let run = &*file.run;
         let read = || {
             let read = load_again(&self.source, &self.options, &file.found, file.meta.hash)?;
             let read = match read {
                 // Found, and not yet taken out.
                 Again::Same(text) if !file.findings.is_empty() => {
-                    Again::Changed(self.without_secrets(Loaded {
-                        meta: file.meta.clone(),
-                        text,
-                        findings: file.findings.clone(),
-                        replaced: Arc::default(),
-                        met: None,
-                    }))
+                    Again::Changed(self.without_secrets(
+                        run,
+                        Loaded {
+                            meta: file.meta.clone(),
+                            text,
+                            findings: file.findings.clone(),
+                            replaced: Arc::default(),
+                            met: None,
+                        },
+                    ))
                 }
                 Again::Same(text) if file.replaced.is_empty() => Again::Same(text),
                 Again::Same(text) => Again::Same(redact(&text, &file.replaced)),
-                Again::Changed(loaded) => Again::Changed(self.without_secrets(loaded)),
+                Again::Changed(loaded) => Again::Changed(self.without_secrets(run, loaded)),
             };
             Ok(match read {
                 Again::Same(text) => {
@@ -57,11 +61,7 @@ impl Packer {
         let Some(slice) = file.slice.clone() else {
             return read();
         };
-        let mut last = self
-            .divided
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut last = run.divided.0.lock().unwrap_or_else(PoisonError::into_inner);
         if last
             .as_ref()
             .is_none_or(|(path, hash, _)| *hash != file.meta.hash || *path != file.meta.path)

@@ -302,6 +302,7 @@ impl<'a> Fit<'a> {
             files.push((
                 at,
                 Surveyed {
+                    run: Arc::clone(&self.survey.run),
                     kept,
                     ..file.without_text()
                 },
@@ -329,6 +330,7 @@ impl<'a> Fit<'a> {
 
     fn cut_file(&self, cut: &Cut) -> Surveyed {
         Surveyed {
+            run: Arc::clone(&self.survey.run),
             found: self.survey.files[cut.at].found.clone(),
             meta: cut.meta.clone(),
             kept: Some(cut.text.clone()),

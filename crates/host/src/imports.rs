@@ -8,7 +8,7 @@ use loom_base::RepoPath;
 use loom_source::{FoundFile, decode};
 use loom_syntax::{Import, Language, Resolution, Resolver, Subjects, Tested};
 
-use crate::{Cancel, FileStructure, PackError, Packer, StructureOptions};
+use crate::{Cancel, FileStructure, PackError, Packer, Run, StructureOptions};
 
 /// A larger manifest is none.
 const LARGEST_MANIFEST: u64 = 1_000_000;
@@ -51,9 +51,10 @@ impl Packer {
     pub fn imports(
         &self,
         options: &StructureOptions,
+        run: &Run,
         cancel: &Cancel,
     ) -> Result<Vec<FileImports>, PackError> {
-        self.followed(options, cancel, |_, _| {})
+        self.followed(options, run, cancel, |_, _| {})
     }
 
     /// The imports of every file, and what is defined where, so that tests can be
@@ -64,11 +65,12 @@ impl Packer {
     pub fn relations(
         &self,
         options: &StructureOptions,
+        run: &Run,
         cancel: &Cancel,
     ) -> Result<Relations, PackError> {
         let mut relations = Relations::default();
         let subjects = &mut relations.subjects;
-        let files = self.followed(options, cancel, |file, language| {
+        let files = self.followed(options, run, cancel, |file, language| {
             subjects.add_file(&file.path, language, &file.structure);
         })?;
         for file in files {
@@ -81,13 +83,17 @@ impl Packer {
     fn followed(
         &self,
         options: &StructureOptions,
+        run: &Run,
         cancel: &Cancel,
         mut each: impl FnMut(&FileStructure, Language),
     ) -> Result<Vec<FileImports>, PackError> {
         let scan = self.listed(&self.options.scan);
+        if options.redacts {
+            run.secrets.know(&self.secrets_elsewhere(&scan, cancel)?);
+        }
         let mut resolver = self.resolver(&scan.files);
         let mut found: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
-        self.structures_of(&scan.files, options, cancel, |file| {
+        self.structures_of(&scan.files, options, (run, cancel), |file| {
             if let Some(language) = file.language {
                 resolver.add_file(&file.path, language, &file.structure);
                 each(&file, language);

@@ -17,7 +17,7 @@ use crate::look::Look;
 use crate::map::Threads;
 use crate::ordered::{Ahead, ordered};
 use crate::search::{NO_TEXT, update_index};
-use crate::{Cancel, PackError, Packer, Progress, Stage};
+use crate::{Cancel, PackError, Packer, Progress, Run, Stage};
 
 const AHEAD: Ahead = Ahead {
     items: 256,
@@ -82,12 +82,13 @@ impl Packer {
     pub fn index(
         &self,
         options: &IndexOptions,
+        run: &Run,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<IndexReport, PackError> {
         let began = Instant::now();
         progress.begin(Stage::Scan, None);
-        let (scan, memory) = self.scan_remembering(Remember::Facts);
+        let (scan, memory) = self.scan_remembering(&run.unread, Remember::Facts);
         let recall = self.recall_from(&scan.files, memory);
         let is_first = recall.is_first() && self.source.is_whole();
         let (recall, removed) = recall.marking(self.mark(options)).with_gone();
@@ -103,7 +104,7 @@ impl Packer {
         let mut derived = HashSet::new();
         for (at, indexed) in all.into_iter().enumerate() {
             let indexed = indexed.transpose().unwrap_or_else(|reason| {
-                self.note_unread(&scan.files[at], &reason);
+                run.unread.note(&scan.files[at], &reason);
                 None
             });
             let indexed = indexed.unwrap_or_default();
@@ -121,7 +122,7 @@ impl Packer {
             recall.forget_gone();
             recall.finish();
             let files = (scan.files.as_slice(), contents.as_slice());
-            match update_index(self, &recall, files, progress, cancel) {
+            match update_index((self, &run.unread), &recall, files, progress, cancel) {
                 Err(PackError::Write(error)) => self.cache_failed(&error),
                 updated => updated?,
             }

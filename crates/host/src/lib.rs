@@ -45,6 +45,7 @@ mod progress;
 mod provider;
 mod report;
 mod repository_output;
+mod run;
 mod scale;
 mod search;
 mod secrets;
@@ -93,6 +94,7 @@ pub use progress::{NoProgress, Progress, Stage};
 pub use provider::{Endpoint, ProviderError, RemoteEmbedder};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
+pub use run::Run;
 pub use search::{
     Detail, FileHits, HitLine, IndexBuilt, IndexUse, IndexVerified, Judged, RankOptions, RankedHit,
     SearchError, SearchOptions, Searched, Searcher, ShownText, remove_search_index,
@@ -100,6 +102,7 @@ pub use search::{
 };
 pub use secrets::{
     Baseline, BaselineError, FoundSecret, ScanScope, SecretScan, SecretsMode, SecretsOptions,
+    SecretsScope,
 };
 pub use shorten::{Fit, Form, ShortenOptions};
 pub use stream_options::{StreamOptions, StreamOptionsError};

@@ -7,25 +7,17 @@ use std::sync::{Arc, OnceLock};
 use loom_source::{LeftOut, OpenError, Reason, RuleSource, Source, Verdict};
 
 use crate::cache::{Cache, Recall};
-use crate::divided::Divided;
 use crate::load::load;
-use crate::secrets::Secrets;
-use crate::unread::Unread;
 use crate::{PackOptions, SecretsMode};
 
-/// Packs one source.
+/// Packs one source: its configuration and handles. Several runs may use it at the same
+/// time; the findings of each are in its [`Run`](crate::Run).
 #[derive(Debug)]
 pub struct Packer {
     pub(crate) source: Arc<Source>,
     pub(crate) options: PackOptions,
-    /// The file whose parts are being written.
-    pub(crate) divided: Divided,
-    /// What is known about secrets.
-    pub(crate) secrets: Secrets,
     /// What is remembered between runs.
     pub(crate) cache: OnceLock<Option<Cache>>,
-    /// What could not be read.
-    pub(crate) unread: Unread,
 }
 
 /// A packer that somebody holds for as long as it is used.
@@ -79,14 +71,16 @@ impl Packer {
         Self::sharing(Arc::clone(&self.source), options)
     }
 
+    /// Another source with the same choices.
+    pub(crate) fn with_source(&self, source: Source) -> Self {
+        Self::sharing(Arc::new(source), self.options.clone())
+    }
+
     fn sharing(source: Arc<Source>, options: PackOptions) -> Self {
         Self {
             source,
             options,
-            divided: Divided::default(),
-            secrets: Secrets::default(),
             cache: OnceLock::new(),
-            unread: Unread::default(),
         }
     }
 

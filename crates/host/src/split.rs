@@ -286,6 +286,7 @@ impl<'a> Splitter<'a> {
         let kept = rest[..end].to_owned();
         let weight = self.packer.weigh(&meta, &kept);
         let file = Surveyed {
+            run: std::sync::Arc::clone(&file.run),
             found: file.found.clone(),
             meta,
             kept: Some(kept),

@@ -1,6 +1,7 @@
 //! What the files of a source hold, one after another: read, decoded and parsed on
 //! several threads, handed out in order, and not kept.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use loom_base::{ContentHash, RepoPath};
@@ -12,7 +13,8 @@ use loom_syntax::{Language, Limits, Structure, extract};
 
 use crate::cache::{Met, Recall};
 use crate::ordered::{Ahead, ordered};
-use crate::{Cancel, PackError, Packer};
+use crate::secrets::KnownSecrets;
+use crate::{Cancel, PackError, Packer, Run};
 
 /// Of so few files nothing is looked up.
 const FEW: usize = 32;
@@ -81,21 +83,23 @@ impl StructureOptions {
 
 impl Packer {
     /// Hands out the structure of every file, ordered by path. Files that are left out,
-    /// cannot be read or are not text are passed over; [`Packer::unread`] tells which could
-    /// not be read.
+    /// cannot be read or are not text are passed over; the run notes which could not be
+    /// read.
     ///
     /// # Errors
     /// When a stop was asked for.
     pub fn structures(
         &self,
         options: &StructureOptions,
+        run: &Run,
         cancel: &Cancel,
         emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let mut scan = self.listed(&self.options.scan);
-        self.note_unread_folders(&scan);
+        run.unread.note_directories(&scan);
         self.keep_changed(&mut scan)?;
-        self.structures_of(&scan.files, options, cancel, emit)
+        run.secrets.know(&self.secrets_elsewhere(&scan, cancel)?);
+        self.structures_of(&scan.files, options, (run, cancel), emit)
     }
 
     /// The same of these files.
@@ -103,10 +107,10 @@ impl Packer {
         &self,
         files: &[FoundFile],
         options: &StructureOptions,
-        cancel: &Cancel,
+        control: (&Run, &Cancel),
         mut emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
-        self.structures_with(files, options, cancel, |_| (), |_, file, ()| emit(file))
+        self.structures_with(files, options, control, |_| (), |_, file, ()| emit(file))
     }
 
     /// The same of a few files: they are parsed sooner than what is remembered of all is
@@ -115,7 +119,7 @@ impl Packer {
         &self,
         files: &[FoundFile],
         options: &StructureOptions,
-        cancel: &Cancel,
+        control: (&Run, &Cancel),
         mut emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let recall = match files.len() {
@@ -123,7 +127,7 @@ impl Packer {
             _ => self.recall(files),
         };
         let emit = |_, file, ()| emit(file);
-        self.structures_recalling(&recall, files, (options, cancel), |_| (), emit)
+        self.structures_recalling(&recall, files, (options, control), |_| (), emit)
     }
 
     /// The same, with the number of each file and with what `derive` makes of its text; of
@@ -132,27 +136,40 @@ impl Packer {
         &self,
         files: &[FoundFile],
         options: &StructureOptions,
-        cancel: &Cancel,
+        control: (&Run, &Cancel),
         derive: impl Fn(Material<'_>) -> D + Sync,
         emit: impl FnMut(usize, FileStructure, D) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let recall = self.recall(files);
-        self.structures_recalling(&recall, files, (options, cancel), derive, emit)
+        self.structures_recalling(&recall, files, (options, control), derive, emit)
     }
 
     fn structures_recalling<D: Send>(
         &self,
         recall: &Recall<'_>,
         files: &[FoundFile],
-        (options, cancel): (&StructureOptions, &Cancel),
+        (options, (run, cancel)): (&StructureOptions, (&Run, &Cancel)),
         derive: impl Fn(Material<'_>) -> D + Sync,
         mut emit: impl FnMut(usize, FileStructure, D) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
-        if options.redacts && self.options.secrets.mode.hides() {
-            self.secrets.forget();
-            self.gather_from(files, recall);
-        }
-        let work = |at: usize| self.structure(&files[at], options, (recall, at), &derive);
+        let known = match options.redacts && self.options.secrets.mode.hides() {
+            true => {
+                let all: Vec<usize> = (0..files.len()).collect();
+                let known = self.secrets_of(files, &all, recall, cancel)?;
+                run.secrets.know(&known.copies);
+                Some(known)
+            }
+            false => None,
+        };
+        let known = known.as_ref();
+        let secrets = &self.options.secrets;
+        let paths = files.iter().map(|file| &file.path);
+        let redacted = match known {
+            Some(_) => secrets.redacted_paths(paths, &run.secrets.copies()),
+            None => HashMap::new(),
+        };
+        let work =
+            |at: usize| self.structure(&files[at], (options, run, known), (recall, at), &derive);
         let mut numbers = Numbers::default();
         ordered(
             files.len(),
@@ -160,7 +177,7 @@ impl Packer {
             AHEAD,
             |_| 1,
             work,
-            |at, file| match file {
+            |at, file| match file.map(|file| file.map(|file| renamed(file, redacted.get(&at)))) {
                 _ if cancel.is_cancelled() => ControlFlow::Break(()),
                 Ok(Some((file, Ok(derived)))) => emit(at, file, derived),
                 Ok(Some((mut file, Err(secrets)))) => {
@@ -176,7 +193,7 @@ impl Packer {
                 }
                 Ok(None) => ControlFlow::Continue(()),
                 Err(reason) => {
-                    self.note_unread(&files[at], &reason);
+                    run.unread.note(&files[at], &reason);
                     ControlFlow::Continue(())
                 }
             },
@@ -191,7 +208,7 @@ impl Packer {
     fn structure<D>(
         &self,
         found: &FoundFile,
-        options: &StructureOptions,
+        (options, run, known): (&StructureOptions, &Run, Option<&KnownSecrets>),
         (recall, at): (&Recall<'_>, usize),
         derive: &(impl Fn(Material<'_>) -> D + Sync),
     ) -> Result<Option<Read<D>>, Reason> {
@@ -199,6 +216,11 @@ impl Packer {
         let limit = self.options.max_file_size;
         let reading = recall.read(&self.source, found, limit, at)?;
         let hash = reading.hash;
+        // Text of another version than the one that was scanned may have copies of secrets
+        // that are not known yet.
+        if known.is_some_and(|known| known.versions[at] != Some(hash)) {
+            return Err(Reason::KeptChanging);
+        }
         let met = recall.met(at, &reading);
         let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
         let text = recall.decoded(at, reading)?.text;
@@ -220,7 +242,7 @@ impl Packer {
             (Some(language), ..) => extract(language, &text, &options.limits),
         };
         let findings = match options.redacts && self.options.secrets.mode.hides() {
-            true => self.secrets_in(&found.path, &text, (recall, at, met.as_ref())),
+            true => self.secrets_in(run, (&found.path, &text), (recall, at, met.as_ref())),
             false => Vec::new(),
         };
         let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
@@ -244,6 +266,14 @@ impl Packer {
         let derived = derived.ok_or(Secrets { text, findings });
         Ok(Some((file, derived)))
     }
+}
+
+/// The file under its redacted path, if it has one.
+fn renamed<D>((mut file, derived): Read<D>, path: Option<&RepoPath>) -> Read<D> {
+    if let Some(path) = path {
+        file.path = path.clone();
+    }
+    (file, derived)
 }
 
 /// The text of a file without its secrets, and what that holds.

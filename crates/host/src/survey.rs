@@ -19,7 +19,7 @@ use crate::past::Past;
 use crate::piece::{Piece, Weight};
 use crate::shorten::{Form, shortened_again};
 use crate::{
-    Cancel, FoundSecret, NoProgress, PackError, PackOptions, Packer, Progress, Searcher,
+    Cancel, FoundSecret, NoProgress, PackError, PackOptions, Packer, Progress, Run, Searcher,
     SecretsMode, Stage,
 };
 
@@ -36,6 +36,13 @@ const AHEAD: Ahead = Ahead {
     weight: usize::MAX,
 };
 
+/// Whether a run knows the secrets of files that it does not survey.
+#[derive(Clone, Copy)]
+enum Elsewhere {
+    Known,
+    Unknown,
+}
+
 /// What is known about a repository before anything is written.
 #[derive(Debug)]
 pub struct Survey {
@@ -51,6 +58,8 @@ pub struct Survey {
     /// The secrets that were found.
     pub secrets: Vec<FoundSecret>,
     pub(crate) files: Vec<Surveyed>,
+    /// The run that it belongs to, which goes on while the pack is written.
+    pub(crate) run: Arc<Run>,
 }
 
 /// A file that will be packed.
@@ -69,6 +78,8 @@ pub(crate) struct Surveyed {
     pub(crate) slice: Option<Range<usize>>,
     /// What it may take when the output has to fit into a size.
     pub(crate) ceiling: Option<Ceiling>,
+    /// The run that surveyed it: it may be read again.
+    pub(crate) run: Arc<Run>,
 }
 
 /// The size that was planned for a file.
@@ -89,8 +100,9 @@ impl Ceiling {
 
 impl Surveyed {
     /// One that was not read, since it is known.
-    fn recalled(found: FoundFile, meta: FileMeta) -> Self {
+    fn recalled(run: &Arc<Run>, found: FoundFile, meta: FileMeta) -> Self {
         Self {
+            run: Arc::clone(run),
             found,
             meta,
             kept: None,
@@ -119,6 +131,7 @@ impl Surveyed {
             form: self.form,
             slice: self.slice.clone(),
             ceiling: None,
+            run: Arc::clone(&self.run),
         }
     }
 }
@@ -142,6 +155,7 @@ impl Survey {
             unchanged: self.unchanged,
             secrets: self.secrets.clone(),
             files,
+            run: Arc::clone(&self.run),
         }
     }
 
@@ -158,7 +172,14 @@ impl Survey {
             unchanged: 0,
             secrets: Vec::new(),
             files,
+            run: Arc::clone(&self.run),
         }
+    }
+
+    /// The secrets that were found so far: also those of files that changed while they
+    /// were written.
+    pub fn found_secrets(&self) -> Vec<FoundSecret> {
+        self.run.found_secrets()
     }
 
     /// The `count` files with most tokens, the largest first.
@@ -188,9 +209,16 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
         progress.begin(Stage::Scan, None);
-        let (scan, memory) = self.scan_remembering(Remember::Facts);
+        let run = Arc::<Run>::default();
+        let (scan, memory) = self.scan_remembering(&run.unread, Remember::Facts);
         let recall = |scan: &Scan| self.recall_from(&scan.files, memory);
-        self.survey_listed(scan, recall, bytes, (progress, cancel))
+        self.survey_listed(
+            (run, Elsewhere::Unknown),
+            scan,
+            recall,
+            bytes,
+            (progress, cancel),
+        )
     }
 
     /// The survey of those files of a searcher that somebody wants: nothing is listed
@@ -204,6 +232,8 @@ impl Packer {
         is_wanted: impl Fn(&RepoPath) -> bool,
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
+        let run = Arc::<Run>::default();
+        run.secrets.know(searcher.known_secrets());
         let wanted = searcher.files.iter().filter(|file| is_wanted(&file.path));
         let mut scan = Scan::default();
         scan.files = wanted.cloned().collect();
@@ -213,30 +243,37 @@ impl Packer {
             _ => self.recall(&scan.files),
         };
         let bytes = self.options.memory().kept();
-        self.survey_listed(scan, recall, bytes, (&NoProgress, cancel))
+        self.survey_listed(
+            (run, Elsewhere::Known),
+            scan,
+            recall,
+            bytes,
+            (&NoProgress, cancel),
+        )
     }
 
     fn survey_listed<'p>(
         &'p self,
+        (run, elsewhere): (Arc<Run>, Elsewhere),
         mut scan: Scan,
         recall: impl FnOnce(&Scan) -> Recall<'p>,
         bytes: usize,
         (progress, cancel): (&dyn Progress, &Cancel),
     ) -> Result<Survey, PackError> {
-        self.secrets.forget();
         let past = self.past(&mut scan)?;
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
         progress.begin(Stage::Count, Some(scan.files.len()));
         let left_out = std::mem::take(&mut scan.left_out);
-        let mut collected = Collected::new(&self.options, scan.files.len(), left_out);
+        let mut collected = Collected::new(&self.options, scan.files.len(), left_out, &run);
         let room = Room {
             left: AtomicUsize::new(bytes),
             large: Mutex::new(()),
         };
         let recall = recall(&scan);
-        let work = |at: usize| self.surveyed(&scan.files[at], past.as_ref(), &room, (&recall, at));
+        let work =
+            |at: usize| self.surveyed(&run, &scan.files[at], past.as_ref(), &room, (&recall, at));
         ordered(
             scan.files.len(),
             self.options.thread_count(),
@@ -258,14 +295,21 @@ impl Packer {
             return Err(PackError::Cancelled);
         }
         let unchanged = past.as_ref().map_or(0, |past| past.unchanged);
+        let unscanned = std::mem::take(&mut collected.unscanned);
         let mut survey = collected.finish(&self.source.name(), unchanged);
         survey.overview.revisions = self.revisions();
-        survey.warnings = scan.warnings.into_iter().collect();
+        survey.warnings = scan.warnings.iter().cloned().collect();
         if past.is_some() {
             self.describe_past(&mut survey);
         }
+        if let Elsewhere::Unknown = elsewhere
+            && self.options.secrets.mode.hides()
+        {
+            run.secrets
+                .know(&self.secrets_beside(&scan, &unscanned, cancel)?);
+        }
         self.add_texts(&mut survey, past.as_ref())?;
-        survey.secrets = self.secrets.found();
+        survey.secrets = run.secrets.found();
         match self.options.secrets.mode {
             SecretsMode::Fail if !survey.secrets.is_empty() => {
                 let found = survey.secrets;
@@ -279,26 +323,49 @@ impl Packer {
     /// are replaced, a secret of one text is taken out of every other: all are looked
     /// at before any is written.
     fn add_texts(&self, survey: &mut Survey, past: Option<&Past>) -> Result<(), PackError> {
+        let run = Arc::clone(&survey.run);
         let add = |survey: &mut Survey| {
             if let Some(past) = past {
                 survey.overview.sections = self.all_sections(past, survey)?;
             }
-            survey.overview.guidance = self.guidance();
+            survey.overview.guidance = self.guidance(&run);
             Ok(())
         };
-        if self.options.secrets.mode == SecretsMode::Redact {
-            self.secrets.begin_to_gather();
-            self.gather_secrets(&survey.files);
+        if self.options.secrets.mode.hides() {
+            run.secrets.begin_to_gather();
+            self.gather_secrets(&run, &survey.files);
             add(survey)?;
-            if !self.secrets.end_of_gathering() {
+            if !run.secrets.end_of_gathering() {
                 return Ok(());
             }
         }
-        self.take_secrets_out(&mut survey.files);
+        self.redact_paths(survey);
+        self.take_secrets_out(&run, &mut survey.files);
         let shares = std::mem::take(&mut survey.overview.left_out);
         let metas = survey.files.iter().map(|file| &file.meta);
         survey.overview = survey.overview.of_files(metas, shares);
         add(survey)
+    }
+
+    /// Shows files whose paths contain secrets under redacted paths.
+    fn redact_paths(&self, survey: &mut Survey) {
+        let copies = survey.run.secrets.copies();
+        let options = &self.options.secrets;
+        let files = survey.files.iter().map(|file| &file.meta.path);
+        let left_out = survey.left_out.iter().map(|left| &left.path);
+        let redacted = options.redacted_paths(files.chain(left_out), &copies);
+        let count = survey.files.len();
+        for (at, path) in redacted {
+            match survey.files.get_mut(at) {
+                Some(file) => {
+                    file.meta.path = path.clone();
+                    file.found.show_as(path);
+                }
+                None => survey.left_out[at - count].path = path,
+            }
+        }
+        survey.files.sort_by(|a, b| a.meta.path.cmp(&b.meta.path));
+        survey.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     }
 
     /// Reads a file; large ones one at a time, so that several threads do not hold
@@ -320,11 +387,11 @@ impl Packer {
     }
 
     /// What the user says to the reader, which may quote a secret too.
-    fn guidance(&self) -> Guidance {
+    fn guidance(&self, run: &Run) -> Guidance {
         let given = &self.options.guidance;
         let clean = |name: &str, text: &str| {
             let path = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
-            self.secrets
+            run.secrets
                 .clean(&self.options.secrets, &path, text.to_owned())
         };
         let mut guidance = Guidance::NONE;
@@ -349,6 +416,7 @@ impl Packer {
 
     fn surveyed(
         &self,
+        run: &Arc<Run>,
         found: &FoundFile,
         past: Option<&Past>,
         room: &Room,
@@ -361,7 +429,7 @@ impl Packer {
             && form == Form::Whole
             && let Some(known) = recalled(&self.options, found, recall)
         {
-            return known.map(|meta| Surveyed::recalled(found.clone(), meta));
+            return known.map(|meta| Surveyed::recalled(run, found.clone(), meta));
         }
         let mut loaded = self.load_in_turn(found, room, recall)?;
         if let Some(past) = past {
@@ -380,6 +448,7 @@ impl Packer {
             form,
             slice: None,
             ceiling: None,
+            run: Arc::clone(run),
         })
     }
 }
@@ -404,11 +473,21 @@ struct Collected<'a> {
     options: &'a PackOptions,
     files: Vec<Surveyed>,
     left_out: Vec<LeftOut>,
+    /// Files whose text is left out and was not scanned for secrets.
+    unscanned: Vec<FoundFile>,
+    run: &'a Arc<Run>,
 }
 
 impl<'a> Collected<'a> {
-    fn new(options: &'a PackOptions, files: usize, left_out: Vec<LeftOut>) -> Self {
+    fn new(
+        options: &'a PackOptions,
+        files: usize,
+        left_out: Vec<LeftOut>,
+        run: &'a Arc<Run>,
+    ) -> Self {
         Self {
+            run,
+            unscanned: Vec::new(),
             options,
             files: Vec::with_capacity(files),
             left_out,
@@ -418,11 +497,16 @@ impl<'a> Collected<'a> {
     fn add(&mut self, found: &FoundFile, surveyed: Result<Surveyed, Reason>) {
         match surveyed {
             Ok(file) => self.files.push(file),
-            Err(reason) => self.left_out.push(LeftOut {
-                path: found.path.clone(),
-                is_dir: false,
-                reason,
-            }),
+            Err(reason) => {
+                if !matches!(reason, Reason::Binary | Reason::TooLarge { .. }) {
+                    self.unscanned.push(found.clone());
+                }
+                self.left_out.push(LeftOut {
+                    path: found.path.clone(),
+                    is_dir: false,
+                    reason,
+                });
+            }
         }
     }
 
@@ -438,6 +522,7 @@ impl<'a> Collected<'a> {
             unchanged,
             secrets: Vec::new(),
             files: self.files,
+            run: Arc::clone(self.run),
         }
     }
 }

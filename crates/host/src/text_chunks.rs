@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use loom_base::RepoPath;
+use loom_base::{ContentHash, RepoPath};
 use loom_engine::Note;
 use loom_models::Ruler;
 use loom_secrets::Finding;
@@ -15,7 +15,9 @@ use crate::cache::{Met, Recall, cut_variant};
 use crate::load::{Shown, shown};
 use crate::look::notes_of;
 use crate::ordered::{Ahead, ordered};
-use crate::{Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, SecretsMode, Stage};
+use crate::{
+    Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, SecretsMode, Stage,
+};
 
 /// Larger files are read when it is their turn to be handed out, one at a time.
 const LARGE: u64 = 4 << 20;
@@ -62,6 +64,9 @@ enum Step {
     LeftOut(Reason),
 }
 
+/// The run, and the version of each file that was scanned for secrets, where that is done.
+type Scanned<'a> = (&'a Run, Option<&'a [Option<ContentHash>]>);
+
 /// A text with its secrets, and by what it is remembered.
 type ReadShown = (Shown, Vec<Finding>, Option<(Met, Seal)>);
 
@@ -82,16 +87,30 @@ impl Packer {
             self.survey(&NoProgress, cancel)?;
         }
         progress.begin(Stage::Scan, None);
-        self.secrets.forget();
+        let run = Run::new();
         let mut scan = self.listed(&self.options.scan);
         self.past(&mut scan)?;
         let recall = self.recall(&scan.files);
+        let mut versions = None;
         if self.options.secrets.mode.hides() {
-            self.gather_from(&scan.files, &recall);
+            run.secrets.know(&self.secrets_elsewhere(&scan, cancel)?);
+            let all: Vec<usize> = (0..scan.files.len()).collect();
+            let known = self.secrets_of(&scan.files, &all, &recall, cancel)?;
+            run.secrets.know(&known.copies);
+            versions = Some(known.versions);
+        }
+        let scanned = (&run, versions.as_deref());
+        let paths = scan.files.iter().map(|file| &file.path);
+        let redacted = self
+            .options
+            .secrets
+            .redacted_paths(paths, &run.secrets.copies());
+        for (at, path) in redacted {
+            scan.files[at].show_as(path);
         }
         progress.begin(Stage::Count, Some(scan.files.len()));
         let mut left_out = std::mem::take(&mut scan.left_out);
-        let work = |at: usize| self.step(&scan.files[at], options, (&recall, at));
+        let work = |at: usize| self.step(scanned, &scan.files[at], options, (&recall, at));
         ordered(
             scan.files.len(),
             self.options.thread_count(),
@@ -103,7 +122,7 @@ impl Packer {
                 if cancel.is_cancelled() {
                     return ControlFlow::Break(());
                 }
-                match self.finished(&scan.files[at], step, options, (&recall, at)) {
+                match self.finished(scanned, &scan.files[at], step, options, (&recall, at)) {
                     Ok(file) => emit(file),
                     Err(reason) => {
                         left_out.push(LeftOut {
@@ -124,7 +143,7 @@ impl Packer {
         Ok(ChunksTold {
             left_out,
             warnings: scan.warnings.into_iter().collect(),
-            secrets: self.secrets.found(),
+            secrets: run.secrets.found(),
         })
     }
 
@@ -141,8 +160,9 @@ impl Packer {
         let notes = notes_of(&decoded);
         let text = decoded.text;
         let findings = self.options.secrets.scan(&path, &text);
-        let clean = self.clean(&path, Shown { text, notes }, &findings);
-        let secrets = self.secrets.found();
+        let run = Run::new();
+        let clean = self.clean(&run, &path, Shown { text, notes }, &findings);
+        let secrets = run.secrets.found();
         if self.options.secrets.mode == SecretsMode::Fail && !secrets.is_empty() {
             return Err(PackError::Secrets { found: secrets });
         }
@@ -155,11 +175,17 @@ impl Packer {
 
     fn step(
         &self,
+        scanned: Scanned<'_>,
         found: &FoundFile,
         options: &ChunkOptions,
         recall: (&Recall<'_>, usize),
     ) -> Step {
-        match self.read_shown(found, self.options.max_file_size.min(LARGE), recall) {
+        match self.read_shown(
+            scanned,
+            found,
+            self.options.max_file_size.min(LARGE),
+            recall,
+        ) {
             Ok((shown, findings, known)) if findings.is_empty() => {
                 let path = found.path.clone();
                 Step::Done(self.in_chunks_again(path, shown, options, known, recall.0))
@@ -173,6 +199,7 @@ impl Packer {
     /// What could not be done on another thread.
     fn finished(
         &self,
+        scanned: Scanned<'_>,
         found: &FoundFile,
         step: Step,
         options: &ChunkOptions,
@@ -184,27 +211,31 @@ impl Packer {
             Step::HasSecrets(shown, findings) => (shown, findings),
             Step::Large => {
                 let limit = self.options.max_file_size;
-                let (shown, findings, _) = self.read_shown(found, limit, recall)?;
+                let (shown, findings, _) = self.read_shown(scanned, found, limit, recall)?;
                 (shown, findings)
             }
         };
-        let clean = self.clean(&found.path, shown, &findings);
+        let clean = self.clean(scanned.0, &found.path, shown, &findings);
         Ok(self.in_chunks(found.path.clone(), clean, options))
     }
 
     fn read_shown(
         &self,
+        (run, versions): Scanned<'_>,
         found: &FoundFile,
         limit: u64,
         (recall, at): (&Recall<'_>, usize),
     ) -> Result<ReadShown, Reason> {
         self.options.shorten.excludes(&found.path)?;
         let reading = recall.read(&self.source, found, limit, at)?;
+        if versions.is_some_and(|versions| versions[at] != Some(reading.hash)) {
+            return Err(Reason::KeptChanging);
+        }
         let met = recall.met(at, &reading);
         let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
         let shown = shown(reading, &self.options, found)?;
         let known = (recall, at, met.as_ref());
-        let findings = self.secrets_in(&found.path, &shown.text, known);
+        let findings = self.secrets_in(run, (&found.path, &shown.text), known);
         Ok((shown, findings, met.zip(seal)))
     }
 

@@ -185,6 +185,26 @@ impl Answer {
         self.pieces[..kept].iter().any(|piece| piece.is_cut)
     }
 
+    /// Redacts every line once more. The files may have changed since a part of the answer
+    /// was read, and their newest state may teach more secrets.
+    pub(crate) fn redact(&mut self, redact: impl Fn(&str) -> Option<String>) {
+        let apply = |text: &mut String| {
+            if let Some(clean) = redact(text) {
+                *text = clean;
+            }
+        };
+        apply(&mut self.head);
+        self.note.iter_mut().for_each(apply);
+        for piece in &mut self.pieces {
+            piece
+                .lines
+                .iter_mut()
+                .for_each(|line| apply(&mut line.text));
+            let paths = piece.sources.iter_mut().map(|source| &mut source.path);
+            paths.for_each(apply);
+        }
+    }
+
     /// Takes secrets out of names: of folders, files and symbols. Lines of files come
     /// without them.
     fn clean(&mut self, secrets: &SecretsOptions) {

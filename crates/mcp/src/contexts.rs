@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use loom_host::{Cancel, ContextAnswer, ContextRepository, ContextRequest, PackError, Packer};
+use loom_host::{Cancel, ContextAnswer, ContextRepository, ContextRequest, PackError, Packer, Run};
 
 /// What was read is given back when nobody asked for so long.
 const KEPT: Duration = Duration::from_secs(15 * 60);
@@ -18,6 +18,7 @@ pub(crate) struct Contexts {
 
 struct Job {
     request: ContextRequest,
+    run: Run,
     cancel: Cancel,
     answer: Sender<Result<ContextAnswer, PackError>>,
 }
@@ -33,7 +34,7 @@ impl Contexts {
         let (packer, cancel) = (Arc::clone(packer), cancel.clone());
         std::thread::spawn(move || {
             // What was read borrows from the packer, so both stay on this thread.
-            match packer.context_repository(&cancel) {
+            match packer.context_repository(&Run::new(), &cancel) {
                 Ok(repository) => {
                     let _ = told.send(Ok(()));
                     answer_all(&packer, &repository, &waiting);
@@ -45,15 +46,17 @@ impl Contexts {
         read.map(|()| Self { jobs })
     }
 
-    /// Answers; `None` when what was read is given back already.
+    /// Answers, without the secrets that `run` knows; `None` when what was read is given back already.
     pub(crate) fn ask(
         &self,
         request: ContextRequest,
+        run: Run,
         cancel: &Cancel,
     ) -> Option<Result<ContextAnswer, PackError>> {
         let (answer, answered) = channel();
         let job = Job {
             request,
+            run,
             cancel: cancel.clone(),
             answer,
         };
@@ -69,7 +72,7 @@ fn answer_all(packer: &Packer, repository: &ContextRepository<'_>, waiting: &Rec
             scope.spawn(move || {
                 let answer = match job.cancel.is_cancelled() {
                     true => Err(PackError::Cancelled),
-                    false => packer.context(repository, &job.request, &job.cancel),
+                    false => packer.context(repository, &job.request, (&job.run, &job.cancel)),
                 };
                 // Nobody waits for it any more when this fails.
                 let _ = job.answer.send(answer);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use loom_host::{
     Cancel, FolderWatch, HeldPacker, IndexOptions, IndexUse, KeptSyntax, MapRepository, MapWanted,
-    NoProgress, PackError, Packer, Progress, Searcher, SecretsOptions, Stage, SyntaxNavigator,
+    NoProgress, PackError, Packer, Progress, Run, Searcher, SecretsOptions, Stage, SyntaxNavigator,
     Waited,
 };
 use loom_settings::Settings;
@@ -214,7 +214,7 @@ impl Root {
             }
             if packer.options().cache.is_some() {
                 // Without an index files are read: slower, and nothing else.
-                let _ = packer.index(&IndexOptions::default(), &root.index, &cancel);
+                let _ = packer.index(&IndexOptions::default(), &Run::new(), &root.index, &cancel);
             }
             if !is_whole {
                 root.is_indexed_now(&packer, false);
@@ -328,7 +328,7 @@ impl Root {
         let live = self.now(cancel)?;
         let (packer, stop) = (Arc::clone(&live.packer), self.stop.clone());
         Ok(live.map.get(live.state, (time, cancel), move || {
-            let made = packer.map_repository(&MapWanted::default(), &stop);
+            let made = packer.map_repository(&MapWanted::default(), &Run::new(), &stop);
             made.map_err(|error| Wrong::from(error).0)
         }))
     }

@@ -1,30 +1,30 @@
-//! Secrets that were found in one text, to be found in others where nothing beside
-//! them says what they are. Lives as long as a run, and is never shown.
+//! Secrets that were found in some texts, to be found in others that do not say what they
+//! are. Lives as long as a run or a snapshot, and is never shown.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
-
 use crate::finding::{Confidence, Finding};
+use crate::literal_set::LiteralSet;
 use crate::value::{Nature, nature};
 
-/// Shorter ones may stand in other words.
-const SHORTEST: usize = 12;
+/// Shorter ones may be part of other words.
+const SHORTEST: usize = 8;
 
-/// Longer ones are keys, which are found wherever they stand.
-const LONGEST: usize = 512;
-
-/// The most that are kept: more than any tree of people has.
-const MOST: usize = 20_000;
-
-/// Secrets of a run.
-#[derive(Default)]
+/// Known secrets.
+#[derive(Clone, Default)]
 pub struct Copies {
-    secrets: Vec<(String, &'static str, Confidence)>,
-    known: HashSet<String>,
-    automaton: OnceLock<Option<AhoCorasick>>,
+    secrets: Vec<Secret>,
+    positions: HashMap<String, usize>,
+    literals: OnceLock<std::sync::Arc<LiteralSet>>,
+}
+
+#[derive(Clone)]
+struct Secret {
+    text: String,
+    kind: &'static str,
+    confidence: Confidence,
 }
 
 impl fmt::Debug for Copies {
@@ -34,61 +34,103 @@ impl fmt::Debug for Copies {
 }
 
 impl Copies {
-    /// Adds what was found in `text`, as far as it stands for itself: words that
-    /// people use elsewhere too are left out.
+    /// Adds the findings in `text` whose value is unlike any other text. A password that is
+    /// a common word stays where it is in other texts.
     pub fn add(&mut self, text: &str, findings: &[Finding]) {
         for finding in findings {
             let secret = &text[finding.span.clone()];
-            let is_sure = finding.confidence >= Confidence::Medium;
-            if is_sure && is_distinct(secret) && self.secrets.len() < MOST {
-                let is_new = self.known.insert(secret.to_owned());
-                if is_new {
-                    let entry = (secret.to_owned(), finding.kind, finding.confidence);
-                    self.secrets.push(entry);
-                    self.automaton = OnceLock::new();
-                }
+            if is_distinct(secret, finding.confidence) {
+                self.insert(Secret {
+                    text: secret.to_owned(),
+                    kind: finding.kind,
+                    confidence: finding.confidence,
+                });
             }
         }
     }
 
-    /// Whether there is nothing to look for.
+    /// Adds all secrets of `other`.
+    pub fn extend(&mut self, other: &Self) {
+        other
+            .secrets
+            .iter()
+            .for_each(|secret| self.insert(secret.clone()));
+    }
+
+    fn insert(&mut self, secret: Secret) {
+        match self.positions.get(&secret.text) {
+            // The surest finding names it, whichever text is read first.
+            Some(at) => {
+                let known = &mut self.secrets[*at];
+                let rank = |one: &Secret| (one.confidence, std::cmp::Reverse(one.kind));
+                if rank(&secret) > rank(known) {
+                    *known = secret;
+                }
+            }
+            None => {
+                self.positions
+                    .insert(secret.text.clone(), self.secrets.len());
+                self.secrets.push(secret);
+                self.literals = OnceLock::new();
+            }
+        }
+    }
+
+    /// Says whether no secret is known.
     pub fn is_empty(&self) -> bool {
         self.secrets.is_empty()
     }
 
-    /// Where they stand in `text`, in order; none overlap.
+    /// The number of known secrets.
+    pub fn len(&self) -> usize {
+        self.secrets.len()
+    }
+
+    /// A number for the whole set, the same in any order.
+    pub fn digest(&self) -> [u8; 32] {
+        let mut secrets: Vec<&str> = self.positions.keys().map(String::as_str).collect();
+        secrets.sort_unstable();
+        let mut hasher = blake3::Hasher::new();
+        for secret in secrets {
+            hasher.update(&(secret.len() as u64).to_le_bytes());
+            hasher.update(secret.as_bytes());
+        }
+        *hasher.finalize().as_bytes()
+    }
+
+    /// Finds the secrets in `text`, in order; none overlap.
     pub fn find(&self, text: &str) -> Vec<Finding> {
         if self.is_empty() {
             return Vec::new();
         }
-        let build = || {
-            let secrets = self.secrets.iter().map(|(secret, ..)| secret);
-            let mut builder = AhoCorasick::builder();
-            let builder = builder.match_kind(MatchKind::LeftmostLongest);
-            builder.build(secrets).ok()
-        };
-        let Some(automaton) = self.automaton.get_or_init(build) else {
-            return Vec::new();
-        };
-        let finding = |found: aho_corasick::Match| {
-            let (_, kind, confidence) = self.secrets[found.pattern().as_usize()];
+        let literals = self.literals.get_or_init(|| {
+            let secrets = self.secrets.iter().map(|secret| secret.text.as_bytes());
+            LiteralSet::new(secrets).into()
+        });
+        let found = literals.find(text.as_bytes()).into_iter();
+        let finding = found.map(|found| {
+            let secret = &self.secrets[found.literal];
             Finding {
-                span: found.range(),
-                kind,
-                confidence,
+                span: found.span,
+                kind: secret.kind,
+                confidence: secret.confidence,
                 reasons: vec!["the same as a secret found in another text"],
             }
-        };
-        automaton.find_iter(text).map(finding).collect()
+        });
+        finding.collect()
     }
 }
 
-fn is_distinct(secret: &str) -> bool {
-    (SHORTEST..=LONGEST).contains(&secret.len())
-        && matches!(
+/// Says whether a secret can be told from ordinary text.
+fn is_distinct(secret: &str, confidence: Confidence) -> bool {
+    let is_drawn = || {
+        matches!(
             nature(secret.as_bytes()),
             Nature::Drawn | Nature::MadeUp | Nature::Uuid
         )
+    };
+    secret.len() >= SHORTEST
+        && (confidence == Confidence::High || (confidence == Confidence::Medium && is_drawn()))
 }
 
 #[cfg(test)]
@@ -97,8 +139,8 @@ mod tests {
     use crate::{Place, Scanner};
 
     #[test]
-    fn what_stands_for_itself_is_found_elsewhere() {
-        let text = "password = \"vK8#pq2Zr!xQ\"\nother_password = \"vK8#pq2Z\"\n\
+    fn distinct_secrets_are_found_in_other_texts() {
+        let text = "password = \"vK8#pq2Zr!xQ\"\nother_password = \"vK8#pq2\"\n\
                     admin_password = \"internationalization\"\n";
         let findings = Scanner::new().scan(text, Place::of("a.py"));
         assert_eq!(findings.len(), 3);
@@ -106,10 +148,30 @@ mod tests {
         assert!(copies.find("nothing").is_empty());
         copies.add(text, &findings);
         copies.add(text, &findings);
-        let other = "see vK8#pq2Zr!xQ, vK8#pq2Z and internationalization";
+        let other = "see vK8#pq2Zr!xQ, vK8#pq2 and internationalization";
         let found = copies.find(other);
         assert_eq!(found.len(), 1);
         assert_eq!(&other[found[0].span.clone()], "vK8#pq2Zr!xQ");
         assert_eq!(format!("{copies:?}"), "Copies(1)");
+    }
+
+    #[test]
+    fn a_copy_is_named_after_its_surest_finding_in_any_order() {
+        let secret = "vK8#pq2Zr!xQ";
+        let finding = |kind, confidence| Finding {
+            span: 0..secret.len(),
+            kind,
+            confidence,
+            reasons: Vec::new(),
+        };
+        let both = [
+            finding("password", Confidence::High),
+            finding("token", Confidence::Medium),
+        ];
+        for order in [[0, 1], [1, 0]] {
+            let mut copies = Copies::default();
+            order.map(|at| copies.add(secret, std::slice::from_ref(&both[at])));
+            assert_eq!(copies.find(secret)[0].kind, "password");
+        }
     }
 }

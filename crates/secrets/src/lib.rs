@@ -12,6 +12,7 @@ mod formats;
 mod jwk;
 mod key_blocks;
 mod links;
+mod literal_set;
 mod marks;
 mod named;
 mod names;

@@ -1,7 +1,6 @@
 //! Joins the engines: each votes on places of the text, votes on one place become
 //! one finding, and what the user allows is dropped.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::allow::Allow;
@@ -208,29 +207,20 @@ fn placeholders(bytes: &[u8]) -> Vec<Range<usize>> {
 
 /// Adds the other places in the text where a secret stands that was found once.
 fn add_copies(text: &str, findings: &mut Vec<Finding>) {
-    // Enough for any file that people write; each is a search of the whole text.
-    const MOST: usize = 64;
-    let is_long =
-        |finding: &&Finding| finding.span.len() >= 8 && finding.confidence > Confidence::Low;
-    let mut copies = Vec::new();
-    let mut seen = HashSet::new();
-    for finding in findings.iter().filter(is_long) {
-        let secret = &text.as_bytes()[finding.span.clone()];
-        if seen.len() >= MOST || !seen.insert(secret) {
-            continue;
-        }
-        let others = memchr::memmem::find_iter(text.as_bytes(), secret);
-        copies.extend(
-            others
-                .filter(|at| *at != finding.span.start)
-                .map(|at| Finding {
-                    span: at..at + secret.len(),
-                    reasons: vec!["the same as a secret found elsewhere in the text"],
-                    ..finding.clone()
-                }),
-        );
+    let mut known = Copies::default();
+    known.add(text, findings);
+    let is_other = |copy: &Finding| {
+        let at = findings.partition_point(|one| one.span.end <= copy.span.start);
+        findings
+            .get(at)
+            .is_none_or(|one| copy.span.end <= one.span.start || copy.span != one.span)
+    };
+    let mut copies = known.find(text);
+    copies.retain(is_other);
+    for copy in &mut copies {
+        copy.reasons = vec!["the same as a secret found elsewhere in the text"];
     }
-    findings.extend(copies);
+    findings.append(&mut copies);
     *findings = without_overlap(std::mem::take(findings));
 }
 

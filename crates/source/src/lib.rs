@@ -21,6 +21,7 @@
 mod beneath;
 mod changes;
 mod commit_tree;
+mod credentials;
 mod decide;
 mod decode;
 mod folder;
@@ -59,6 +60,6 @@ pub use read::Reading;
 pub use remote::{Address, AddressError, RemoteChoice, RemoteError, Watch};
 pub use root::OpenError;
 pub use rules::{Filter, FilterKind, InvalidGlob, Rule, RuleSource};
-pub use scan::{FoundFile, Scan, ScanOptions};
+pub use scan::{FoundFile, Reach, Scan, ScanOptions};
 pub use source::{Revision, Source};
 pub use why::{Verdict, WhyError};

@@ -26,6 +26,21 @@ pub struct ScanOptions {
     pub threads: usize,
     /// Whether the stamps of files are taken on the way.
     pub stamps: bool,
+    /// How far the walk goes beyond the paths that the user named.
+    pub reach: Reach,
+    /// Whether [`Scan::credentials`] is filled.
+    pub credentials: bool,
+}
+
+/// How far a walk goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// The paths that the user named.
+    #[default]
+    Named,
+    /// The whole git work tree or commit around each of them. A directory without a
+    /// repository is walked as it was named.
+    WorkTree,
 }
 
 impl Default for ScanOptions {
@@ -37,6 +52,8 @@ impl Default for ScanOptions {
             outputs: Vec::new(),
             threads: 1,
             stamps: false,
+            reach: Reach::Named,
+            credentials: false,
         }
     }
 }
@@ -57,6 +74,8 @@ pub struct FoundFile {
     pub(crate) object: Option<ObjectId>,
     /// Its stamp when its folder was listed, where those were asked for.
     pub(crate) stamp: Option<Stamp>,
+    /// Its path before [`FoundFile::show_as`] gave it another one.
+    pub(crate) actual: Option<RepoPath>,
 }
 
 impl FoundFile {
@@ -64,6 +83,27 @@ impl FoundFile {
     /// and it is a plain file of a folder on disk.
     pub fn stamp(&self) -> Option<Stamp> {
         self.stamp
+    }
+
+    /// Shows the file under another path, because the real one contains a secret.
+    pub fn show_as(&mut self, path: RepoPath) {
+        let actual = std::mem::replace(&mut self.path, path);
+        self.actual.get_or_insert(actual);
+    }
+
+    /// The path as it is, also if the file is shown under another one.
+    pub fn actual_path(&self) -> &RepoPath {
+        self.actual.as_ref().unwrap_or(&self.path)
+    }
+
+    /// Says whether both are the same file of the same source.
+    pub fn is_same_file(&self, other: &Self) -> bool {
+        (self.root, &self.relative) == (other.root, &other.relative)
+    }
+
+    /// Orders files of one source by the tree and the path in it.
+    pub fn order_in_source(&self, other: &Self) -> std::cmp::Ordering {
+        (self.root, &self.relative).cmp(&(other.root, &other.relative))
     }
 
     /// The same file, as if it had been found and not named.
@@ -83,6 +123,13 @@ pub struct Scan {
     pub left_out: Vec<LeftOut>,
     /// Rules that could not be read, in words, so that the rest may be wrong.
     pub warnings: BTreeSet<String>,
+    /// Files that people keep credentials in and that a rule of the repository or of the
+    /// user skips, outside directories that the built-in rules skip.
+    pub credentials: Vec<FoundFile>,
+    /// Whether they were looked for.
+    pub has_credentials: bool,
+    /// Directories that such a rule skips: in which tree, and where.
+    pub(crate) ignored: Vec<(usize, RepoPath)>,
     /// The folders that were looked into: in which tree, and where.
     pub(crate) folders: Vec<(usize, RepoPath)>,
     /// The git repositories that were met: in which tree, and where their top is.
@@ -109,6 +156,8 @@ impl Scan {
         self.left_out.append(&mut other.left_out);
         self.warnings.append(&mut other.warnings);
         self.folders.append(&mut other.folders);
+        self.credentials.append(&mut other.credentials);
+        self.ignored.append(&mut other.ignored);
         self.repositories.append(&mut other.repositories);
     }
 

@@ -144,6 +144,23 @@ impl Source {
         })
     }
 
+    /// Says whether a walk of the named paths covers the work tree around each of them.
+    pub fn covers_work_trees(&self) -> bool {
+        self.trees.iter().all(|(root, tree)| {
+            let is_whole = root.names(&RepoPath::root());
+            let has_repository = tree.commit().is_some() || root::is_git_top(&root.dir);
+            is_whole || !has_repository
+        })
+    }
+
+    /// The work trees on disk of the repositories whose commits are read.
+    pub fn work_trees_of_commits(&self) -> Vec<&Path> {
+        let commits = self.trees.iter().filter_map(|(_, tree)| tree.commit());
+        commits
+            .filter_map(|commit| commit.objects().work_tree())
+            .collect()
+    }
+
     /// Whether the user named one file and nothing else.
     pub fn is_one_file(&self) -> bool {
         match self.trees.as_slice() {
@@ -178,7 +195,10 @@ impl Source {
 
     /// Lists the files, in the order of their paths.
     pub fn scan(&self, options: &ScanOptions) -> Scan {
-        let mut scan = Scan::default();
+        let mut scan = Scan {
+            has_credentials: options.credentials,
+            ..Scan::default()
+        };
         scan.warnings.extend(self.warnings.iter().cloned());
         for (number, (root, tree)) in self.trees.iter().enumerate() {
             scan.append(Walk::new(root, tree, number, options).run());

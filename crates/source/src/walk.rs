@@ -8,14 +8,15 @@ use std::sync::Arc;
 use gix::ObjectId;
 use loom_base::{RepoPath, Stamp};
 
+use crate::credentials::is_credential_name;
 use crate::decide::{Decision, Here, Rules};
 use crate::folder::{Folder, Folders, IgnoreFiles, Repository};
 use crate::heap::Heap;
 use crate::native;
 use crate::outcome::{LeftOut, Reason};
 use crate::root::{self, Root, Scope};
-use crate::rules::{FilterKind, Filters, Level, Rule, RuleSource, Siblings};
-use crate::scan::{FoundFile, Scan, ScanOptions};
+use crate::rules::{FilterKind, Filters, Level, Rule, RuleSource, Siblings, default_for};
+use crate::scan::{FoundFile, Reach, Scan, ScanOptions};
 use crate::tree::{Entry, EntryKind, Stamps, Tree};
 
 /// Deeper folders are left out and said. No project is that deep, and every level
@@ -76,7 +77,12 @@ impl<'a> Walk<'a> {
     /// Walks everything that the user named in this tree.
     pub(crate) fn run(mut self) -> Scan {
         let top = self.top();
-        for scope in &self.root.scopes {
+        let whole = [Scope::whole()];
+        let scopes = match self.options.reach == Reach::WorkTree && top.is_git_top() {
+            true => whole.as_slice(),
+            false => self.root.scopes.as_slice(),
+        };
+        for scope in scopes {
             if scope.is_dir {
                 let folder = self.enter(&top, &scope.path);
                 self.walk(folder);
@@ -84,11 +90,13 @@ impl<'a> Walk<'a> {
                 self.take_named(scope);
             }
         }
+        self.find_credentials();
         self.leave_unread(&top);
         self.take_back_named();
         self.scan.sort();
         self.report_missing();
         self.scan.warnings = self.folders.warnings.take();
+        self.scan.has_credentials = self.options.credentials;
         let known = self.repositories.iter().filter(|one| one.git().is_some());
         let tops: BTreeSet<_> = known.map(|one| one.top.clone()).collect();
         self.scan.repositories = tops.into_iter().map(|top| (self.number, top)).collect();
@@ -256,10 +264,16 @@ impl<'a> Walk<'a> {
                 if self.rules.reaches_into(here.folder, &path, &rule) {
                     return Some((path, Some(rule)));
                 }
+                if self.options.credentials && !is_built_in(&rule, &path, here.siblings) {
+                    self.scan.ignored.push((self.number, path.clone()));
+                }
                 self.leave(&path, IsDir::Yes, Reason::Rule(rule));
             }
             (_, true) => return Some((path, None)),
-            (Decision::Leave(rule), false) => self.leave(&path, IsDir::No, Reason::Rule(rule)),
+            (Decision::Leave(rule), false) => {
+                self.keep_credentials(&path, entry);
+                self.leave(&path, IsDir::No, Reason::Rule(rule));
+            }
             (Decision::Keep(rule), false) => {
                 let wanted = rule.is_some_and(|rule| rule.source == RuleSource::Include);
                 self.keep(path, entry, wanted);
@@ -292,14 +306,73 @@ impl<'a> Walk<'a> {
         if is_on_disk && self.is_written(&path) {
             return self.leave(&path, IsDir::No, Reason::OutputFile);
         }
-        self.scan.files.push(FoundFile {
+        let file = self.found(path, (object, stamp), wanted);
+        self.scan.files.push(file);
+    }
+
+    fn found(
+        &self,
+        path: RepoPath,
+        (object, stamp): (Option<ObjectId>, Option<Stamp>),
+        wanted: bool,
+    ) -> FoundFile {
+        FoundFile {
             path: self.root.prefix.join(&path),
             wanted,
             root: self.number,
             relative: path,
             object,
             stamp,
-        });
+            actual: None,
+        }
+    }
+
+    /// Keeps a skipped file for the secrets layer, if people keep credentials in such.
+    fn keep_credentials(&mut self, path: &RepoPath, entry: &Entry) {
+        let is_kept = self.options.credentials
+            && entry.kind == EntryKind::File
+            && is_credential_name(&entry.name);
+        if is_kept && !self.is_written(path) {
+            let file = self.found(path.clone(), (entry.object, entry.stamp), false);
+            self.scan.credentials.push(file);
+        }
+    }
+
+    /// Looks for credential files in the skipped directories, except in those that the
+    /// built-in rules skip.
+    fn find_credentials(&mut self) {
+        let mut directories: Vec<(RepoPath, usize)> = std::mem::take(&mut self.scan.ignored)
+            .into_iter()
+            .map(|(_, path)| (path, 0))
+            .collect();
+        while let Some((directory, depth)) = directories.pop() {
+            let stamps = match self.options.stamps {
+                true => Stamps::Take,
+                false => Stamps::Skip,
+            };
+            let Ok(entries) = self.folders.tree.list(&directory, stamps) else {
+                continue;
+            };
+            let names = entries.iter().map(|entry| entry.name.as_slice());
+            let siblings = Siblings::of(names, false);
+            if siblings.mark.is_some() || depth > DEPTH_LIMIT {
+                continue;
+            }
+            for entry in &entries {
+                let Ok(path) = directory.child(&entry.name) else {
+                    continue;
+                };
+                match entry.kind {
+                    EntryKind::Folder if entry.name == b".git" => {}
+                    EntryKind::Folder if default_for(&entry.name, true, &siblings).is_some() => {}
+                    EntryKind::Folder if self.is_written(&path) => {}
+                    EntryKind::Folder => directories.push((path, depth + 1)),
+                    _ => self.keep_credentials(&path, entry),
+                }
+            }
+        }
+        self.scan.credentials.sort_by(FoundFile::order_in_source);
+        self.scan.credentials.dedup_by(|a, b| a.is_same_file(b));
     }
 
     /// Whether this program writes there.
@@ -365,4 +438,9 @@ impl<'a> Walk<'a> {
             reason,
         });
     }
+}
+
+/// Says whether the built-in rules skip the directory, whichever rule was found first.
+fn is_built_in(rule: &Rule, path: &RepoPath, siblings: &Siblings) -> bool {
+    rule.source == RuleSource::Default || default_for(path.file_name(), true, siblings).is_some()
 }

@@ -10,6 +10,7 @@ use super::Cache;
 use super::facts::FACTS;
 use super::recall::now;
 use crate::Packer;
+use crate::unread::Unread;
 
 /// What each tree held when somebody looked last, and what is known about that.
 #[derive(Debug, Default)]
@@ -31,7 +32,7 @@ pub(crate) enum Remember {
 
 impl Packer {
     /// Lists the files, and meanwhile looks up what is remembered about the trees.
-    pub(crate) fn scan_remembering(&self, remember: Remember) -> (Scan, Memory) {
+    pub(crate) fn scan_remembering(&self, unread: &Unread, remember: Remember) -> (Scan, Memory) {
         std::thread::scope(|scope| {
             let began = now();
             let memory = scope.spawn(|| self.memory(remember));
@@ -39,7 +40,7 @@ impl Packer {
                 stamps: self.cache().is_some(),
                 ..self.options.scan.clone()
             });
-            self.note_unread_folders(&scan);
+            unread.note_directories(&scan);
             let memory = memory.join().unwrap_or_default();
             (scan, Memory { began, ..memory })
         })

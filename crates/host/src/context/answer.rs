@@ -7,14 +7,14 @@ use loom_engine::context::{Asked, Corpus, FitOptions, Rest, Signal, Wishes, fit,
 use super::remote;
 use super::texts::Texts;
 use super::{ContextAnswer, ContextRepository, ContextRequest};
-use crate::{Cancel, PackError, Packer, RepoPath, SecretsMode};
+use crate::{Cancel, PackError, Packer, RepoPath, Run, SecretsMode};
 
 /// Bytes of files whose parts are ordered, for each token of the budget: some fifty times
 /// what has room.
 const REACH: u64 = 200;
 
 impl Packer {
-    /// The context for a question.
+    /// The context for a question. The run may know more secrets than the repository did.
     ///
     /// # Errors
     /// When the budget does not hold the head and what is pinned, or a stop was asked for.
@@ -22,10 +22,11 @@ impl Packer {
         &self,
         repository: &ContextRepository<'_>,
         request: &ContextRequest,
-        cancel: &Cancel,
+        (run, cancel): (&Run, &Cancel),
     ) -> Result<ContextAnswer, PackError> {
+        run.secrets.know(&repository.secrets);
         let asked = Asked::new(&request.query);
-        let texts = Texts::new(self, repository, cancel);
+        let texts = Texts::new((self, run), repository, cancel);
         let corpus = &repository.corpus;
         let Given {
             mut wishes,
@@ -42,7 +43,7 @@ impl Packer {
                 None => repository.closeness(&asked),
                 Some(embedder) => {
                     let first = chosen(&wishes);
-                    let sent = Asked::new(&self.sendable(&request.query)).meant;
+                    let sent = Asked::new(&self.sendable(run, &request.query)).meant;
                     let close = remote::closeness(embedder, &sent, (corpus, &first), &texts)?;
                     repository.recall.finish();
                     close

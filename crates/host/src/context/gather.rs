@@ -15,7 +15,7 @@ use super::stored::Kept;
 use super::study::Study;
 use crate::cache::{Recall, Remember};
 use crate::map::Threads;
-use crate::{Cancel, PackError, Packer, RepoPath, SecretsMode, StructureOptions};
+use crate::{Cancel, PackError, Packer, RepoPath, Run, SecretsMode, StructureOptions};
 
 /// What contexts are made from.
 pub(super) struct Gathered {
@@ -41,31 +41,38 @@ impl Packer {
     ///
     /// # Errors
     /// When a stop was asked for, or there are secrets and nothing may be shown then.
-    pub fn context_repository(&self, cancel: &Cancel) -> Result<ContextRepository<'_>, PackError> {
+    pub fn context_repository(
+        &self,
+        run: &Run,
+        cancel: &Cancel,
+    ) -> Result<ContextRepository<'_>, PackError> {
         if self.options.secrets.mode == SecretsMode::Fail {
             self.survey(&crate::NoProgress, cancel)?;
         }
-        let (scan, memory) = self.scan_remembering(Remember::Contents);
+        let (scan, memory) = self.scan_remembering(&run.unread, Remember::Contents);
+        let elsewhere = self.secrets_elsewhere(&scan, cancel)?;
+        run.secrets.know(&elsewhere);
         let recall = self.recall_from(&scan.files, memory);
         let histories = Histories::of(self, &scan);
-        let kept = Kept::of(self, &scan.files, &recall, histories.id());
+        let kept = Kept::of(self, (&scan.files, &elsewhere), &recall, histories.id());
         if let Some(kept) = &kept
             && let Some((mut gathered, is_today)) = kept.read()
             && let Some(versions) = known_versions(&gathered.numbers, &recall)
         {
             gathered.versions = versions;
             if self.options.secrets.mode.hides() {
-                self.secrets.forget();
-                self.gather_of(&scan.files, &gathered.with_secrets, &recall);
+                let which = &gathered.with_secrets;
+                let known = self.secrets_of(&scan.files, which, &recall, cancel)?;
+                run.secrets.know(&known.copies);
             }
             if !is_today {
                 gathered.past = histories.past(&gathered.corpus);
                 kept.write(&gathered);
             }
-            return Ok(ContextRepository::new(scan.files, gathered, recall));
+            return Ok(ContextRepository::new(scan.files, gathered, recall, run));
         }
         drop(recall);
-        let mut gathered = self.gathered(&scan, cancel)?;
+        let mut gathered = self.gathered(&scan, (run, cancel))?;
         gathered.past = histories.past(&gathered.corpus);
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
@@ -73,18 +80,18 @@ impl Packer {
         let recall = self.recall(&scan.files);
         // What changed while it was read is not what is there.
         if known_versions(&gathered.numbers, &recall).as_ref() == Some(&gathered.versions)
-            && let Some(kept) = Kept::of(self, &scan.files, &recall, histories.id())
+            && let Some(kept) = Kept::of(self, (&scan.files, &elsewhere), &recall, histories.id())
         {
             let all = 0..scan.files.len();
             let is_clean = |at: &usize| self.is_known_clean(&scan.files[*at], (&recall, *at));
             gathered.with_secrets = all.filter(|at| !is_clean(at)).collect();
             kept.write(&gathered);
         }
-        Ok(ContextRepository::new(scan.files, gathered, recall))
+        Ok(ContextRepository::new(scan.files, gathered, recall, run))
     }
 
     /// All but the history.
-    fn gathered(&self, scan: &Scan, cancel: &Cancel) -> Result<Gathered, PackError> {
+    fn gathered(&self, scan: &Scan, control: (&Run, &Cancel)) -> Result<Gathered, PackError> {
         let options = StructureOptions {
             redacts: true,
             ..StructureOptions::default()
@@ -99,7 +106,7 @@ impl Packer {
         self.structures_with(
             &scan.files,
             &options,
-            cancel,
+            control,
             |material| Study::remembered(&material),
             |at, file, study| {
                 numbers.push(at);
@@ -149,8 +156,9 @@ fn known_versions(numbers: &[usize], recall: &Recall<'_>) -> Option<Vec<ContentH
 }
 
 impl<'a> ContextRepository<'a> {
-    fn new(files: Vec<FoundFile>, gathered: Gathered, recall: Recall<'a>) -> Self {
+    fn new(files: Vec<FoundFile>, gathered: Gathered, recall: Recall<'a>, run: &Run) -> Self {
         Self {
+            secrets: run.secrets.copies(),
             files,
             numbers: gathered.numbers,
             versions: gathered.versions,

@@ -21,6 +21,7 @@ use loom_base::{ContentHash, Embedder, RepoPath};
 use loom_embed::Vectors;
 use loom_engine::Format;
 use loom_engine::context::{ContextWeights, Corpus, Fitted, Past, Piece, Selection, Shown};
+use loom_secrets::Copies;
 use loom_source::FoundFile;
 
 pub use hits::ContextHit;
@@ -33,7 +34,7 @@ use crate::cache::Recall;
 /// A source, read for contexts.
 #[derive(Debug)]
 pub struct ContextRepository<'a> {
-    pub(super) files: Vec<FoundFile>,
+    pub(crate) files: Vec<FoundFile>,
     /// The number of each file of the corpus among all files.
     pub(super) numbers: Vec<usize>,
     pub(super) corpus: Corpus,
@@ -47,6 +48,8 @@ pub struct ContextRepository<'a> {
     pub(super) about: Vectors,
     pub(super) past: Past,
     pub(super) recall: Recall<'a>,
+    /// The secrets that were known when it was read.
+    pub(crate) secrets: Arc<Copies>,
 }
 
 /// What a context is asked for.

@@ -10,7 +10,7 @@ use loom_engine::context::{Corpus, Selection};
 use loom_secrets::{Numbers, Replaced, redact};
 
 use super::texts::Texts;
-use crate::{Packer, RepoPath};
+use crate::{Packer, RepoPath, Run};
 
 /// Files whose parts are compared.
 const FILES: usize = 40;
@@ -20,14 +20,14 @@ const PARTS: usize = 1200;
 impl Packer {
     /// A question as it may leave the machine: without secrets, its own and those that
     /// files have too.
-    pub(super) fn sendable(&self, question: &str) -> String {
+    pub(super) fn sendable(&self, run: &Run, question: &str) -> String {
         let options = &self.options.secrets;
         if !options.mode.looks() {
             return question.to_owned();
         }
         let path = RepoPath::new("(question)").unwrap_or_else(|_| RepoPath::root());
         let findings = options.scan(&path, question);
-        let findings = options.with_copies(&path, question, findings, &self.secrets.copies());
+        let findings = options.with_copies(&path, question, findings, &run.secrets.copies());
         let plan = Replaced::plan(question, &findings, &mut Numbers::default());
         redact(question, &plan)
     }

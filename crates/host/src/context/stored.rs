@@ -6,6 +6,7 @@
 use loom_base::codec::{Reader, Writer};
 use loom_embed::{CodeTable, Vectors};
 use loom_engine::context::{Corpus, Past};
+use loom_secrets::Copies;
 use loom_source::FoundFile;
 use loom_store::{Seal, Version};
 use memmap2::Mmap;
@@ -46,7 +47,7 @@ impl<'a> Kept<'a> {
     /// another time, or there is no place to keep anything.
     pub(super) fn of(
         packer: &'a Packer,
-        files: &[FoundFile],
+        (files, elsewhere): (&[FoundFile], &Copies),
         recall: &Recall<'_>,
         heads: [u8; 32],
     ) -> Option<Self> {
@@ -58,6 +59,8 @@ impl<'a> Kept<'a> {
         let mut hasher = blake3::Hasher::new();
         let choices = (secrets.mode, secrets.least(), packer.options.max_file_size);
         hasher.update(format!("{choices:?}").as_bytes());
+        // Names and summaries have no secrets of files that are not among these.
+        hasher.update(&elsewhere.digest());
         let mut sealing: Vec<(&[u8; 32], usize)> = Vec::new();
         for (at, file) in files.iter().enumerate() {
             let path = file.path.as_bytes();

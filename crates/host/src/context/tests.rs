@@ -34,9 +34,15 @@ fn what_changed_since_it_was_read_is_left_out_and_told() {
     sandbox.write("a.py", text);
     sandbox.write("b.py", "def price_of_all(items):\n    return sum(items)\n");
     let packer = Packer::open(&[&sandbox.work()], PackOptions::default()).unwrap();
-    let repository = packer.context_repository(&Cancel::new()).unwrap();
+    let repository = packer
+        .context_repository(&crate::Run::new(), &Cancel::new())
+        .unwrap();
     let paths = || {
-        let answer = packer.context(&repository, &request(), &Cancel::new());
+        let answer = packer.context(
+            &repository,
+            &request(),
+            (&crate::Run::new(), &Cancel::new()),
+        );
         let answer = answer.unwrap();
         let shown = answer.fitted.pieces.iter();
         let shown = shown.map(|piece| {
@@ -92,13 +98,15 @@ fn an_embedder_that_loses_vectors_is_told() {
     });
     sandbox.write("a.py", functions.collect::<String>());
     let packer = Packer::open(&[&sandbox.work()], PackOptions::default()).unwrap();
-    let repository = packer.context_repository(&Cancel::new()).unwrap();
+    let repository = packer
+        .context_repository(&crate::Run::new(), &Cancel::new())
+        .unwrap();
     let told = |vectors: usize, numbers: usize| {
         let request = ContextRequest {
             embedder: Some(Arc::new(Forgetful { vectors, numbers })),
             ..request()
         };
-        let answer = packer.context(&repository, &request, &Cancel::new());
+        let answer = packer.context(&repository, &request, (&crate::Run::new(), &Cancel::new()));
         answer.map_err(|error| error.to_string()).map(|_| ())
     };
     assert_eq!(told(0, 0), Ok(()));
@@ -120,8 +128,14 @@ fn hits_are_of_several_files() {
         sandbox.write(format!("f{file}.py"), functions.collect::<String>());
     }
     let packer = Packer::open(&[&sandbox.work()], PackOptions::default()).unwrap();
-    let repository = packer.context_repository(&Cancel::new()).unwrap();
-    let answer = packer.context(&repository, &request(), &Cancel::new());
+    let repository = packer
+        .context_repository(&crate::Run::new(), &Cancel::new())
+        .unwrap();
+    let answer = packer.context(
+        &repository,
+        &request(),
+        (&crate::Run::new(), &Cancel::new()),
+    );
     let hits = answer.unwrap().hits(&repository);
     assert_eq!(hits.len(), 36);
     assert!(hits.windows(2).all(|two| two[0].score >= two[1].score));
@@ -135,9 +149,11 @@ fn a_stop_ends_it() {
     let sandbox = Sandbox::new();
     sandbox.write("a.py", "def price_of(item):\n    return item.price\n");
     let packer = Packer::open(&[&sandbox.work()], PackOptions::default()).unwrap();
-    let repository = packer.context_repository(&Cancel::new()).unwrap();
+    let repository = packer
+        .context_repository(&crate::Run::new(), &Cancel::new())
+        .unwrap();
     let cancel = Cancel::new();
     cancel.cancel();
-    let answer = packer.context(&repository, &request(), &cancel);
+    let answer = packer.context(&repository, &request(), (&crate::Run::new(), &cancel));
     assert!(matches!(answer, Err(PackError::Cancelled)));
 }

@@ -14,11 +14,12 @@ use loom_store::Seal;
 
 use super::ContextRepository;
 use crate::cache::Met;
-use crate::{Cancel, Packer, RepoPath, SecretsMode};
+use crate::{Cancel, Packer, RepoPath, Run, SecretsMode};
 
 /// Texts that were read.
 pub(super) struct Texts<'a> {
     packer: &'a Packer,
+    run: &'a Run,
     repository: &'a ContextRepository<'a>,
     known: RefCell<HashMap<u32, Option<Arc<Shown>>>>,
     numbers: RefCell<Numbers>,
@@ -33,12 +34,13 @@ pub(super) struct Texts<'a> {
 
 impl<'a> Texts<'a> {
     pub(super) fn new(
-        packer: &'a Packer,
+        (packer, run): (&'a Packer, &'a Run),
         repository: &'a ContextRepository<'a>,
         cancel: &'a Cancel,
     ) -> Self {
         Self {
             packer,
+            run,
             repository,
             known: RefCell::default(),
             numbers: RefCell::default(),
@@ -114,7 +116,7 @@ impl<'a> Texts<'a> {
         let reading = packer
             .source
             .read(found, packer.options.max_file_size)
-            .inspect_err(|reason| packer.note_unread(found, reason))
+            .inspect_err(|reason| self.run.unread.note(found, reason))
             .ok()?;
         let hash = reading.hash;
         if self.repository.versions.get(file as usize) != Some(&hash) {
@@ -128,8 +130,8 @@ impl<'a> Texts<'a> {
             return Some(Shown::new(text, hash));
         }
         let findings = packer.secrets_in(
-            &found.path,
-            &text,
+            self.run,
+            (&found.path, &text),
             (&self.repository.recall, at, met.as_ref()),
         );
         if findings.is_empty() {

@@ -4,7 +4,7 @@ use loom_base::RepoPath;
 use loom_engine::map::{about_manifest, about_readme};
 use loom_source::{FoundFile, Reason, Scan, decode};
 
-use crate::Packer;
+use crate::{Packer, Run};
 
 /// A README that is larger says nothing in its first paragraph.
 const LARGEST: u64 = 1_000_000;
@@ -30,7 +30,7 @@ const READMES: &[&[u8]] = &[
 impl Packer {
     /// The first paragraph of the README, else the description of a manifest, without
     /// secrets.
-    pub(super) fn about(&self, scan: &Scan) -> Option<String> {
+    pub(super) fn about(&self, run: &Run, scan: &Scan) -> Option<String> {
         let is_top = |file: &&FoundFile| is_top(&file.path);
         let top: Vec<&FoundFile> = scan.files.iter().filter(is_top).collect();
         let mut readmes: Vec<(usize, &FoundFile)> = top
@@ -40,19 +40,22 @@ impl Packer {
             .collect();
         readmes.sort_by_key(|(rank, _)| *rank);
         let mut readmes = readmes.into_iter();
-        let readme = readmes.find_map(|(_, file)| about_readme(&self.about_text(file)?));
+        let readme = readmes.find_map(|(_, file)| about_readme(&self.about_text(run, file)?));
         readme.or_else(|| {
             MANIFESTS.iter().find_map(|name| {
                 let file = top.iter().find(|file| file.path.file_name() == *name)?;
-                about_manifest(std::str::from_utf8(name).ok()?, &self.about_text(file)?)
+                about_manifest(
+                    std::str::from_utf8(name).ok()?,
+                    &self.about_text(run, file)?,
+                )
             })
         })
     }
 
-    fn about_text(&self, file: &FoundFile) -> Option<String> {
+    fn about_text(&self, run: &Run, file: &FoundFile) -> Option<String> {
         let reading = self.source.read(file, LARGEST).ok()?;
         let text = decode(reading.bytes).ok()?.text;
-        Some(self.secrets.clean(&self.options.secrets, &file.path, text))
+        Some(run.secrets.clean(&self.options.secrets, &file.path, text))
     }
 }
 

@@ -8,7 +8,7 @@ use loom_source::FoundFile;
 use loom_syntax::{FileId, Import, Language, ProgramBuilder, Resolution};
 
 use super::Threads;
-use crate::{Cancel, PackError, Packer, StructureOptions};
+use crate::{Cancel, PackError, Packer, Run, StructureOptions};
 
 /// Files that are linked.
 pub(super) struct Gathered {
@@ -21,14 +21,14 @@ impl Packer {
         &self,
         found: &[FoundFile],
         options: &StructureOptions,
-        cancel: &Cancel,
+        (run, cancel): (&Run, &Cancel),
     ) -> Result<Gathered, PackError> {
         let mut resolver = self.resolver(found);
         let mut builder = ProgramBuilder::default();
         let mut files: Vec<MapFile> = Vec::new();
         let mut imports: Vec<(Language, Vec<Import>)> = Vec::new();
         let mut total = (0, 0);
-        self.structures_of(found, options, cancel, |file| {
+        self.structures_of(found, options, (run, cancel), |file| {
             total = (total.0 + 1, total.1 + file.lines);
             if let Some(language) = file.language {
                 resolver.add_file(&file.path, language, &file.structure);

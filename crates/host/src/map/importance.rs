@@ -47,7 +47,10 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<HashMap<RepoPath, f64>, PackError> {
         let found: Vec<FoundFile> = survey.files.iter().map(|one| one.found.clone()).collect();
-        let gathered = self.gather_map(&found, &StructureOptions::default(), cancel)?;
+        let gathered = {
+            let run = (&*survey.run, cancel);
+            self.gather_map(&found, &StructureOptions::default(), run)?
+        };
         let known = importance(
             &gathered.linked,
             Algorithm::Pagerank,

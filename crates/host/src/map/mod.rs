@@ -19,7 +19,7 @@ use loom_engine::map::{
 
 use loom_syntax::Limits;
 
-use crate::{Cancel, NoProgress, PackError, Packer, SecretsMode, StructureOptions};
+use crate::{Cancel, NoProgress, PackError, Packer, Run, SecretsMode, StructureOptions};
 
 pub use focus::Unknown;
 pub(crate) use importance::Wanted;
@@ -141,14 +141,16 @@ impl Packer {
     pub fn map_repository(
         &self,
         wanted: &MapWanted,
+        run: &Run,
         cancel: &Cancel,
     ) -> Result<MapRepository, PackError> {
         if self.options.secrets.mode == SecretsMode::Fail {
             self.survey(&NoProgress, cancel)?;
         }
         let mut scan = self.listed(&self.options.scan);
-        self.note_unread_folders(&scan);
+        run.unread.note_directories(&scan);
         self.past(&mut scan)?;
+        run.secrets.know(&self.secrets_elsewhere(&scan, cancel)?);
         let options = StructureOptions {
             limits: Limits {
                 all: wanted.generated,
@@ -158,7 +160,7 @@ impl Packer {
             tokenizer: wanted.tokens.then_some(self.options.model.tokenizer),
             ..StructureOptions::default()
         };
-        let gathered = self.gather_map(&scan.files, &options, cancel)?;
+        let gathered = self.gather_map(&scan.files, &options, (run, cancel))?;
         let failed = |flag: &str| {
             let flag = flag.to_owned();
             move |source| PackError::History { flag, source }
@@ -172,7 +174,7 @@ impl Packer {
             false => Vec::new(),
         };
         Ok(MapRepository {
-            description: self.about(&scan),
+            description: self.about(run, &scan),
             linked: gathered.linked,
             total: gathered.total,
             name: self.source.name(),

@@ -16,7 +16,7 @@ use super::seen::{SeenFile, SeenPlace};
 use super::uses::is_related;
 use super::{CodePlace, Definition, SyntaxNavigator};
 use crate::ordered::{Ahead, ordered};
-use crate::{RepoPath, StructureOptions};
+use crate::{RepoPath, Run, StructureOptions};
 
 pub(super) const AHEAD: Ahead = Ahead {
     items: 64,
@@ -350,7 +350,9 @@ impl Reading<'_> {
         let mut read = Vec::new();
         let options = StructureOptions::default();
         let packer = &searcher.packer;
-        let _ = packer.structures_of_few(&found, &options, self.navigator.until(), |file| {
+        let run = Run::new();
+        let control = (&run, self.navigator.until());
+        let _ = packer.structures_of_few(&found, &options, control, |file| {
             if let Some(language) = file.language {
                 self.take(&file.path, language, &file.structure);
                 self.imports

@@ -19,6 +19,7 @@ pub(super) struct Gate<'a> {
     options: &'a PackOptions,
     secrets: &'a Secrets,
     history: &'a History,
+    /// By their paths as they are.
     packed: HashSet<&'a RepoPath>,
     left_out: &'a [LeftOut],
 }
@@ -36,9 +37,13 @@ impl<'a> Gate<'a> {
         Self {
             source: &packer.source,
             options: &packer.options,
-            secrets: &packer.secrets,
+            secrets: &survey.run.secrets,
             history,
-            packed: survey.files.iter().map(|file| &file.meta.path).collect(),
+            packed: survey
+                .files
+                .iter()
+                .map(|file| file.found.actual_path())
+                .collect(),
             left_out: &survey.left_out,
         }
     }

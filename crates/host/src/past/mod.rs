@@ -18,7 +18,7 @@ use loom_source::{
 
 use crate::load::Loaded;
 use crate::survey::Survey;
-use crate::{PackError, PackOptions, Packer};
+use crate::{PackError, PackOptions, Packer, Run};
 use gate::Gate;
 
 /// What of git's knowledge goes into a pack.
@@ -145,10 +145,10 @@ impl Packer {
         Ok(sections)
     }
 
-    /// Messages quote what people paste.
-    fn clean_log(&self, text: String) -> String {
-        let path = RepoPath::new("(log)").unwrap_or_else(|_| RepoPath::root());
-        self.secrets.clean(&self.options.secrets, &path, text)
+    /// Redacts a text that is no file: messages quote what people paste.
+    fn clean_other(&self, run: &Run, name: &str, text: String) -> String {
+        let path = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
+        run.secrets.clean(&self.options.secrets, &path, text)
     }
 
     fn sections(&self, history: &History, survey: &Survey) -> Result<Vec<Section>, PackError> {
@@ -167,11 +167,13 @@ impl Packer {
                 (None, true) => return,
                 (None, false) => "(nothing)\n".to_owned(),
             };
+            // The headings of a diff name paths, which may contain secrets too.
+            let text = self.clean_other(&survey.run, "(section)", text);
             sections.push(Section::new(kind, title, repository, text));
         };
         if options.log > 0 {
             let text = log::text(history, options.log, self.options.max_file_size)
-                .map(|text| text.map(|text| self.clean_log(text)));
+                .map(|text| text.map(|text| self.clean_other(&survey.run, "(log)", text)));
             let title = format!("the last {} commits at most, newest first", options.log);
             add(SectionKind::Log, &title, text.map_err(failed("--log"))?);
         }

@@ -12,6 +12,7 @@ use super::searcher::{Keep, Searcher};
 use super::text_cache::KeptText;
 use super::{Detail, FileHits, Judged, SearchOptions, Searched, lines};
 use crate::Packer;
+use crate::unread::Unread;
 
 /// So many lines of a file say how well it fits.
 const SCORED: usize = 10_000;
@@ -283,10 +284,14 @@ impl Read<'_> {
 
 impl Packer {
     /// The text of a file, where it is one, and the hash of its contents.
-    pub(super) fn search_text(&self, found: &FoundFile) -> Option<(String, ContentHash)> {
+    pub(super) fn search_text(
+        &self,
+        unread: &Unread,
+        found: &FoundFile,
+    ) -> Option<(String, ContentHash)> {
         self.options.shorten.excludes(&found.path).ok()?;
         let reading = self.source.read(found, self.options.max_file_size);
-        let reading = reading.inspect_err(|reason| self.note_unread(found, reason));
+        let reading = reading.inspect_err(|reason| unread.note(found, reason));
         let reading = reading.ok()?;
         Some((decode(reading.bytes).ok()?.text, reading.hash))
     }

@@ -66,7 +66,9 @@ impl Searcher<'_> {
     /// The number of the file at a path of the source.
     pub(crate) fn number_of(&self, path: &RepoPath) -> Option<usize> {
         let at = self.files.binary_search_by(|file| file.path.cmp(path));
+        // Files under redacted paths are not in the order of paths.
         at.ok()
+            .or_else(|| self.files.iter().position(|file| file.path == *path))
     }
 
     /// A file for those who look into its syntax.

@@ -1,27 +1,74 @@
-//! Secrets that one file tells, for the others: there they may stand without a word that
-//! says what they are. The files that hold any are those that the index has without them,
-//! and a few that it does not know are looked at.
+//! The secrets that are known when the files are searched: complete for one state of the
+//! files, before any line of them is shown. A file may have a copy of a secret without a
+//! word that says what it is.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use loom_base::ContentHash;
-use loom_secrets::{Copies, Finding};
+use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
+use loom_source::Scan;
 
 use super::Searcher;
-use super::searcher::{AHEAD, BY_THE_WAY, Keep, Known};
-use crate::RepoPath;
-use crate::ordered::ordered;
+use super::searcher::Known;
+use crate::cache::Recall;
+use crate::{Cancel, PackError, RepoPath, Run};
 
-/// Secrets, and the files that they were found in.
+/// The secrets of one state of the files.
 #[derive(Debug, Default)]
-pub(super) struct KnownSecrets {
-    files: Vec<(RepoPath, Option<ContentHash>)>,
+pub(super) struct SnapshotSecrets {
+    /// The secrets of each file that has any, by its path and version.
+    of_files: HashMap<(RepoPath, ContentHash), Arc<Copies>>,
+    /// The versions of files that the index does not know, by their numbers.
+    versions: HashMap<usize, ContentHash>,
+    /// All of them, with those of files that are not searched.
     copies: Copies,
 }
 
+/// One file that was looked through.
+type Learned = (usize, ContentHash, Option<Arc<Copies>>);
+
+impl SnapshotSecrets {
+    fn add(
+        &mut self,
+        number: usize,
+        (path, hash): (&RepoPath, ContentHash),
+        copies: Option<Arc<Copies>>,
+    ) {
+        self.versions.insert(number, hash);
+        if let Some(copies) = copies {
+            self.copies.extend(&copies);
+            self.of_files.insert((path.clone(), hash), copies);
+        }
+    }
+}
+
 impl Searcher<'_> {
-    /// `findings` of a file with what other files know.
+    /// The secrets that are redacted in every text.
+    pub(crate) fn known_secrets(&self) -> &Copies {
+        &self.secrets.copies
+    }
+
+    /// Begins a run that knows the secrets of this state of the files.
+    pub fn begin_run(&self) -> Run {
+        let run = Run::new();
+        run.secrets.know(&self.secrets.copies);
+        run
+    }
+
+    /// Redacts the known secrets in a text that was put together from several.
+    pub fn redact_known(&self, text: &str) -> Option<String> {
+        let secrets = &self.packer.options.secrets;
+        let findings = match secrets.mode.hides() {
+            true => self.secrets.copies.find(text),
+            false => Vec::new(),
+        };
+        let plan = Replaced::plan(text, &findings, &mut Numbers::default());
+        (!plan.is_empty()).then(|| redact(text, &plan))
+    }
+
+    /// `findings` of a file with those of other files.
     pub(super) fn with_copies(
         &self,
         path: &RepoPath,
@@ -29,60 +76,97 @@ impl Searcher<'_> {
         findings: Vec<Finding>,
     ) -> Vec<Finding> {
         let secrets = &self.packer.options.secrets;
-        let known = self.secrets.get_or_init(|| self.known_secrets());
-        secrets.with_copies(path, text, findings, &known.copies)
+        secrets.with_copies(path, text, findings, &self.secrets.copies)
     }
 
-    /// What an earlier look at the files found, where the same files hold secrets.
-    pub(super) fn take_secrets(&mut self, earlier: &Self) {
-        if let Some(known) = earlier.secrets.get()
-            && known.files.iter().all(|(_, hash)| hash.is_some())
-            && known.files == self.with_secrets(|_, file| file)
-        {
-            self.secrets = Arc::clone(known).into();
+    /// Says whether `hash` is the version of a file that was looked through. Another one
+    /// may have copies of secrets that are not known yet, and must not be shown.
+    pub(super) fn is_known_version(&self, number: usize, hash: ContentHash) -> bool {
+        let place = self.known[number].place();
+        let indexed = place.and_then(|place| self.index.hash(place));
+        let known = indexed.or_else(|| self.secrets.versions.get(&number).copied());
+        known == Some(hash) || !self.packer.options.secrets.mode.hides()
+    }
+
+    /// Looks through all files that may have secrets. Versions that an earlier state knew
+    /// are not read again.
+    pub(super) fn learn_secrets(
+        &mut self,
+        scan: &Scan,
+        earlier: Option<&Self>,
+        cancel: &Cancel,
+    ) -> Result<(), PackError> {
+        if !self.packer.options.secrets.mode.looks() {
+            return Ok(());
+        }
+        let packer = self.packer.clone();
+        let mut secrets = SnapshotSecrets {
+            copies: packer.secrets_elsewhere(scan, cancel)?,
+            ..SnapshotSecrets::default()
+        };
+        let numbers: Vec<usize> = (0..self.files.len())
+            .filter(|number| self.may_have_secrets(*number))
+            .collect();
+        let has_unknown = numbers
+            .iter()
+            .any(|number| self.known[*number] == Known::Nothing);
+        let recall = match has_unknown {
+            true => packer.recall(&self.files),
+            false => Recall::nothing(),
+        };
+        let learn = |at: usize| self.learned(numbers[at], &recall, earlier);
+        self.each(numbers.len(), cancel, learn, |_, learned| {
+            if let Some((number, hash, copies)) = learned {
+                secrets.add(number, (self.files[number].actual_path(), hash), copies);
+            }
+            ControlFlow::Continue(())
+        })?;
+        recall.finish();
+        let paths = self.files.iter().map(|file| &file.path);
+        let redacted = packer
+            .options
+            .secrets
+            .redacted_paths(paths, &secrets.copies);
+        for (at, path) in redacted {
+            self.files[at].show_as(path);
+        }
+        self.secrets = Arc::new(secrets);
+        Ok(())
+    }
+
+    /// Says whether it is not known that a file has no secret.
+    fn may_have_secrets(&self, number: usize) -> bool {
+        let is_usual = self.packer.options.secrets.is_usual();
+        match self.known[number] {
+            Known::NoText => false,
+            Known::Nothing => true,
+            Known::Indexed(_) => !(is_usual && self.is_clean(number)),
         }
     }
 
-    fn known_secrets(&self) -> Arc<KnownSecrets> {
-        let options = &self.packer.options.secrets;
-        let numbers = self.with_secrets(|number, _| number);
-        let mut copies = Copies::default();
-        let work = |at: usize| {
-            let text = self.text(numbers[at], Keep::Yes)?.text;
-            let findings = options.scan(&self.files[numbers[at]].path, &text);
-            Some((text, findings))
-        };
-        let threads = self.packer.options.thread_count();
-        ordered(
-            numbers.len(),
-            threads,
-            AHEAD,
-            |_| 1,
-            work,
-            |_, found| {
-                if let Some((text, findings)) = found {
-                    copies.add(&text, &findings);
-                }
-                ControlFlow::Continue(())
-            },
-        );
-        let files = self.with_secrets(|_, file| file);
-        Arc::new(KnownSecrets { files, copies })
-    }
-
-    /// Something of each file that is known to hold a secret, and of those of which nothing
-    /// is known, where they are few.
-    fn with_secrets<T>(&self, of: impl Fn(usize, (RepoPath, Option<ContentHash>)) -> T) -> Vec<T> {
-        let unknown = self.known.iter().filter(|one| **one == Known::Nothing);
-        let are_few = unknown.count() <= BY_THE_WAY;
-        let holds = |number: usize| {
-            let hash = match self.known[number] {
-                Known::Indexed(place) if self.index.is_always(place) => self.index.hash(place),
-                Known::Nothing if are_few => None,
-                _ => return None,
-            };
-            Some(of(number, (self.files[number].path.clone(), hash)))
-        };
-        (0..self.files.len()).filter_map(holds).collect()
+    fn learned(
+        &self,
+        number: usize,
+        recall: &Recall<'_>,
+        earlier: Option<&Self>,
+    ) -> Option<Learned> {
+        let file = &self.files[number];
+        let place = self.known[number].place();
+        if let Some(hash) = place.and_then(|place| self.index.hash(place))
+            && let Some(earlier) = earlier
+            && let Some(copies) = earlier
+                .secrets
+                .of_files
+                .get(&(file.actual_path().clone(), hash))
+        {
+            return Some((number, hash, Some(Arc::clone(copies))));
+        }
+        let scanned = self.packer.scanned(file, (recall, number)).ok()?;
+        let copies = scanned.text.map(|text| {
+            let mut copies = Copies::default();
+            copies.add(&text, &scanned.findings);
+            Arc::new(copies)
+        });
+        Some((number, scanned.hash?, copies))
     }
 }

@@ -15,6 +15,7 @@ use loom_syntax::{Language, Limits, Symbol, SymbolKind, Visibility, extract};
 
 use super::searcher::{AHEAD, Keep, Known, Searcher};
 use crate::ordered::ordered;
+use crate::unread::Unread;
 use crate::{Cancel, ContextRepository, PackError, Packer, RepoPath};
 
 /// So many files of the order are read to find the part that fits.
@@ -77,13 +78,16 @@ impl Packer {
     /// Says of hits that a search by meaning found whether they hold secrets, where anybody
     /// looks for them.
     pub fn find_secrets(&self, repository: &ContextRepository<'_>, hits: &mut [RankedHit]) {
+        let unread = Unread::default();
         for hit in hits {
             let mut files = repository.files.iter();
             let found = files.find(|file| file.path == hit.path);
-            let Some((text, _)) = found.and_then(|found| self.search_text(found)) else {
+            let Some((text, _)) = found.and_then(|found| self.search_text(&unread, found)) else {
                 continue;
             };
-            let findings = self.options.secrets.scan(&hit.path, &text);
+            let secrets = &self.options.secrets;
+            let findings = secrets.scan(&hit.path, &text);
+            let findings = secrets.with_copies(&hit.path, &text, findings, &repository.secrets);
             let shown = hit.start_line..=hit.end_line;
             let lines = lines_of(&findings, &text);
             hit.has_secret = lines.iter().any(|line| shown.contains(line));

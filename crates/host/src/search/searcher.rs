@@ -3,17 +3,17 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use loom_base::ContentHash;
 use loom_search::{Candidates, Program, Query};
 use loom_secrets::{Finding, Numbers, Replaced, redact};
-use loom_source::FoundFile;
+use loom_source::{FoundFile, LeftOut, Reason};
 use loom_syntax::Symbol;
 use tempfile::TempDir;
 
 use super::answer::{Asked, Outcome};
-use super::copies::KnownSecrets;
+use super::copies::SnapshotSecrets;
 use super::freshness::{NO_TEXT, contents};
 use super::index::{Built, Index, Location, Place, Tree};
 use super::query_cache::{Matched, QueryCache};
@@ -23,6 +23,7 @@ use super::{FileHits, SearchError, SearchOptions, Searched};
 use crate::cache::{Memory, Recall, Remember};
 use crate::ordered::{Ahead, ordered};
 use crate::secrets::hide_names;
+use crate::unread::Unread;
 use crate::{Cancel, HeldPacker, PackError, Packer, Progress};
 
 /// Results that wait for those before them.
@@ -76,8 +77,10 @@ pub struct Searcher<'a> {
     pub(super) symbols: Arc<SymbolCache>,
     /// Whether the index knows every file, so that queries can be remembered.
     is_all_known: bool,
-    /// What files tell for others, where that was asked for.
-    pub(super) secrets: OnceLock<Arc<KnownSecrets>>,
+    /// The secrets that are known in this state of the files.
+    pub(super) secrets: Arc<SnapshotSecrets>,
+    /// The files of this state that could not be read.
+    unread: Arc<Unread>,
 }
 
 /// What is known of a file without reading it.
@@ -103,9 +106,10 @@ impl<'a> Searcher<'a> {
         cancel: &Cancel,
     ) -> Result<Self, PackError> {
         let packer = packer.into();
-        let (mut scan, memory) = packer.scan_remembering(Remember::Contents);
+        let unread = Arc::<Unread>::default();
+        let (mut scan, memory) = packer.scan_remembering(&unread, Remember::Contents);
         packer.keep_changed(&mut scan)?;
-        let files = scan.files;
+        let files = scan.files.clone();
         let location = match usage {
             IndexUse::Off => None,
             IndexUse::Auto | IndexUse::Update => Location::of(&packer),
@@ -131,9 +135,11 @@ impl<'a> Searcher<'a> {
             texts: Arc::default(),
             symbols: Arc::default(),
             is_all_known: false,
-            secrets: OnceLock::new(),
+            secrets: Arc::default(),
+            unread,
         };
         searcher.use_index(usage, memory, progress, cancel)?;
+        searcher.learn_secrets(&scan, None, cancel)?;
         Ok(searcher)
     }
 
@@ -162,6 +168,7 @@ impl<'a> Searcher<'a> {
         }
         let tree = Tree {
             packer: &self.packer,
+            unread: &self.unread,
             recall: &recall,
             files: &self.files,
             contents: &contents,
@@ -221,6 +228,11 @@ impl<'a> Searcher<'a> {
     /// Whether the index knows every file.
     pub fn is_whole(&self) -> bool {
         self.is_all_known
+    }
+
+    /// The files that could not be read, or changed while they were searched.
+    pub fn unread(&self) -> Vec<LeftOut> {
+        self.unread.all()
     }
 
     /// How many files there are.
@@ -314,12 +326,13 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// When a stop was asked for.
     pub fn refreshed(&self, cancel: &Cancel) -> Result<Option<Self>, PackError> {
-        let (mut scan, memory) = self.packer.scan_remembering(Remember::Contents);
+        let unread = Arc::<Unread>::default();
+        let (mut scan, memory) = self.packer.scan_remembering(&unread, Remember::Contents);
         self.packer.keep_changed(&mut scan)?;
         let mut now = Self {
             packer: self.packer.clone(),
             known: vec![Known::Nothing; scan.files.len()],
-            files: scan.files,
+            files: scan.files.clone(),
             index: Index::default(),
             location: self.location.clone(),
             own: self.own.clone(),
@@ -328,11 +341,15 @@ impl<'a> Searcher<'a> {
             texts: Arc::clone(&self.texts),
             symbols: Arc::clone(&self.symbols),
             is_all_known: false,
-            secrets: OnceLock::new(),
+            secrets: Arc::default(),
+            unread,
         };
         now.use_index(IndexUse::Auto, memory, &crate::NoProgress, cancel)?;
-        now.take_secrets(self);
-        let is_same = self.files == now.files && self.known == now.known && now.is_all_known;
+        now.learn_secrets(&scan, Some(self), cancel)?;
+        let is_same = self.files == now.files
+            && self.known == now.known
+            && now.is_all_known
+            && self.known_secrets().digest() == now.known_secrets().digest();
         Ok((!is_same).then_some(now))
     }
 
@@ -426,7 +443,11 @@ impl<'a> Searcher<'a> {
     pub(super) fn read(&self, number: usize) -> Option<KeptText> {
         let place = self.known[number].place();
         let hash = place.and_then(|place| self.index.hash(place));
-        let (text, read) = self.packer.search_text(&self.files[number])?;
+        let (text, read) = self.packer.search_text(&self.unread, &self.files[number])?;
+        if !self.is_known_version(number, read) {
+            self.unread.note(&self.files[number], &Reason::KeptChanging);
+            return None;
+        }
         Some(KeptText {
             is_indexed: hash == Some(read),
             ..KeptText::new(text)
@@ -463,7 +484,7 @@ impl Packer {
 /// Brings the index of a source up to date, where there is a place for one. `contents`
 /// are those of `files`.
 pub(crate) fn update_index(
-    packer: &Packer,
+    (packer, unread): (&Packer, &Unread),
     recall: &Recall<'_>,
     (files, contents): (&[FoundFile], &[Option<ContentHash>]),
     progress: &dyn Progress,
@@ -478,6 +499,7 @@ pub(crate) fn update_index(
     }
     let tree = Tree {
         packer,
+        unread,
         recall,
         files,
         contents,

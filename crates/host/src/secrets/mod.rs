@@ -2,6 +2,7 @@
 //! them. Which are found is the business of `loom-secrets`.
 
 mod baseline;
+mod known;
 mod names;
 mod options;
 mod paths;
@@ -13,8 +14,9 @@ use loom_secrets::{Confidence, Finding, Fingerprint};
 use loom_wire::SecretInfo;
 
 pub use baseline::{Baseline, BaselineError};
+pub(crate) use known::KnownSecrets;
 pub(crate) use names::{hide_names, hide_references};
-pub use options::{SecretsMode, SecretsOptions};
+pub use options::{SecretsMode, SecretsOptions, SecretsScope};
 pub use scan::{ScanScope, SecretScan};
 pub(crate) use taken::Secrets;
 

@@ -53,14 +53,23 @@ impl SecretsMode {
     }
 }
 
+/// Which files teach secrets beside those that are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SecretsScope {
+    /// All of the git work tree around them.
+    #[default]
+    WorkTree,
+    /// The roots alone: a server reads nothing outside of what it serves.
+    Roots,
+}
+
 /// The choices about secrets.
 #[derive(Clone, Debug, Default)]
 pub struct SecretsOptions {
     /// What is done about one.
     pub mode: SecretsMode,
-    /// Whether files with a secret in their path are passed over: for who answers to
-    /// anybody, since to find such a file confirms the secret.
-    pub hides_paths: bool,
+    /// Which files teach the secrets that are redacted everywhere.
+    pub scope: SecretsScope,
     scanner: Scanner,
     allowed: Vec<Filter>,
     has_baseline: bool,

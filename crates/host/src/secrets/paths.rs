@@ -1,73 +1,109 @@
-//! Paths with secrets in them: where those are to be hidden, nobody meets such a file.
+//! Paths with secrets in them: a path is redacted like text, and the file is known by the
+//! redacted path from then on.
 
+use std::collections::HashMap;
+
+use loom_secrets::{Copies, Numbers, Replaced, redact};
 use loom_source::{Scan, ScanOptions};
 
+use super::SecretsOptions;
 use crate::{Packer, RepoPath};
 
-/// What paths are called where somebody looks for secrets in them.
+/// The name of the list of paths where the scanner looks for secrets in it.
 const PATHS: &str = "(paths)";
 
 impl Packer {
-    /// Lists the files.
+    /// Lists the files, with the credential files that only teach secrets.
     pub(crate) fn listed(&self, options: &ScanOptions) -> Scan {
-        let mut scan = self.source.scan(options);
-        let secrets = &self.options.secrets;
-        if !secrets.hides_paths || !secrets.mode.hides() {
-            return scan;
+        self.source.scan(&ScanOptions {
+            credentials: self.options.secrets.mode.hides(),
+            ..options.clone()
+        })
+    }
+}
+
+impl SecretsOptions {
+    /// The redacted form of each path that contains a secret, by its number.
+    pub(crate) fn redacted_paths<'a>(
+        &self,
+        paths: impl Iterator<Item = &'a RepoPath>,
+        copies: &Copies,
+    ) -> HashMap<usize, RepoPath> {
+        let mut redacted = HashMap::new();
+        if !self.mode.hides() {
+            return redacted;
         }
-        let (mut paths, mut ends) = (String::new(), Vec::with_capacity(scan.files.len()));
-        for file in &scan.files {
-            paths.push_str(&file.path.display());
-            paths.push('\n');
-            ends.push(paths.len());
+        let (mut text, mut ends) = (String::new(), Vec::new());
+        for path in paths {
+            text.push_str(&path.display());
+            text.push('\n');
+            ends.push(text.len());
         }
         let name = RepoPath::new(PATHS).unwrap_or_else(|_| RepoPath::root());
-        let findings = secrets.scan(&name, &paths);
-        let mut is_hidden = vec![false; ends.len()];
-        for finding in findings {
-            let line = |at: usize| ends.partition_point(|end| *end <= at);
-            let (first, last) = (line(finding.span.start), line(finding.span.end));
-            let hidden = is_hidden.iter_mut().take(last + 1).skip(first);
-            hidden.for_each(|hidden| *hidden = true);
+        let findings = self.scan(&name, &text);
+        let findings = self.with_copies(&name, &text, findings, copies);
+        let mut numbers = Numbers::default();
+        for (at, end) in ends.iter().enumerate() {
+            let start = at.checked_sub(1).map_or(0, |before| ends[before]);
+            let first = findings.partition_point(|one| one.span.end <= start);
+            let within = findings[first..]
+                .iter()
+                .take_while(|one| one.span.start < *end);
+            let line = start..*end - 1;
+            let within = within.map(|one| {
+                let mut one = one.clone();
+                let (from, to) = (one.span.start.max(start), one.span.end.min(line.end));
+                one.span = from - start..to - start;
+                one
+            });
+            let within: Vec<_> = within.filter(|one| !one.span.is_empty()).collect();
+            if within.is_empty() {
+                continue;
+            }
+            let line = &text[line];
+            let plan = Replaced::plan(line, &within, &mut numbers);
+            if let Ok(path) = RepoPath::new(redact(line, &plan)) {
+                redacted.insert(at, path);
+            }
         }
-        let mut hidden = is_hidden.into_iter();
-        scan.files.retain(|_| !hidden.next().unwrap_or(false));
-        scan
+        redacted
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use loom_testkit::Sandbox;
-
-    use crate::{PackOptions, Packer, SecretsMode, SecretsOptions};
+    use super::*;
+    use crate::SecretsMode;
 
     #[test]
-    fn files_with_secrets_in_their_paths_are_passed_over() {
-        let sandbox = Sandbox::new();
+    fn paths_are_redacted_and_stay_different() {
         // Put together so that this file holds none.
-        let secret = concat!("ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
-        for path in ["a.py", "keys/b.py", "z.py"] {
-            sandbox.write(path, "x = 1\n");
-        }
-        sandbox.write(format!("keys/{secret}/c.py"), "x = 1\n");
-        sandbox.write(format!("{secret}.py"), "x = 1\n");
-        let names = |hides_paths: bool| {
-            let mut secrets = SecretsOptions::new(SecretsMode::Redact);
-            secrets.hides_paths = hides_paths;
-            let options = PackOptions {
-                secrets,
-                ..PackOptions::default()
-            };
-            let packer = Packer::open(&[&sandbox.work()], options).unwrap();
-            let scan = packer.listed(&packer.options.scan);
-            let paths = scan
-                .files
-                .iter()
-                .map(|file| file.path.display().into_owned());
-            paths.collect::<Vec<_>>()
+        let token = concat!("ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
+        let paths = [
+            "a.py".to_owned(),
+            format!("keys/{token}/c.py"),
+            format!("{token}.py"),
+        ];
+        let paths: Vec<RepoPath> = paths
+            .iter()
+            .map(|path| RepoPath::new(path).unwrap())
+            .collect();
+        let redacted = |mode| {
+            let options = SecretsOptions::new(mode);
+            let redacted = options.redacted_paths(paths.iter(), &Copies::default());
+            let mut redacted: Vec<_> = redacted
+                .into_iter()
+                .map(|(at, path)| (at, path.display().into_owned()))
+                .collect();
+            redacted.sort();
+            redacted
         };
-        assert_eq!(names(true), ["a.py", "keys/b.py", "z.py"]);
-        assert_eq!(names(false).len(), 5);
+        let expected = [
+            (1, "keys/[REDACTED:github-token:1]/c.py"),
+            (2, "[REDACTED:github-token:1].py"),
+        ];
+        let expected = expected.map(|(at, path)| (at, path.to_owned()));
+        assert_eq!(redacted(SecretsMode::Redact), expected);
+        assert_eq!(redacted(SecretsMode::Warn), []);
     }
 }

@@ -1,12 +1,12 @@
-//! Takes the secrets out of every text of a pack, and remembers where they stood. What
-//! is found in one text is first gathered, and then taken out of all.
+//! Redacts the secrets of every text of a run, and records where they stood. The run first
+//! gathers the secrets of all texts, and then redacts each of them everywhere.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use loom_base::RepoPath;
+use loom_base::{ContentHash, RepoPath};
 use loom_engine::{FileMeta, Note, describe};
 use loom_secrets::{Copies, Finding, Fingerprint, Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
@@ -18,7 +18,7 @@ use crate::load::{Loaded, Shown};
 use crate::ordered::{Ahead, ordered};
 use crate::shorten::shortened;
 use crate::survey::Surveyed;
-use crate::{PackOptions, Packer};
+use crate::{PackOptions, Packer, Run};
 
 const AHEAD: Ahead = Ahead {
     items: 256,
@@ -52,15 +52,18 @@ struct Gathered {
 pub(crate) struct Scanned {
     /// Its bytes.
     pub(crate) size: u64,
+    /// The version that was looked at.
+    pub(crate) hash: Option<ContentHash>,
     /// Its text, where there are secrets in it.
     pub(crate) text: Option<String>,
     pub(crate) findings: Vec<Finding>,
 }
 
 impl Scanned {
-    fn nothing(size: u64) -> Self {
+    fn nothing(size: u64, hash: ContentHash) -> Self {
         Self {
             size,
+            hash: Some(hash),
             text: None,
             findings: Vec::new(),
         }
@@ -75,9 +78,13 @@ enum Told {
 }
 
 impl Secrets {
-    /// Begins anew.
-    pub(crate) fn forget(&self) {
-        self.with(|known| *known = Known::default());
+    /// Redacts these secrets wherever they stand, besides those that the run finds.
+    pub(crate) fn know(&self, copies: &Copies) {
+        self.with(|known| {
+            if !copies.is_empty() {
+                Arc::make_mut(&mut known.copies).extend(copies);
+            }
+        });
     }
 
     /// Everything that was found, in the order of the output.
@@ -87,7 +94,13 @@ impl Secrets {
 
     /// From now on secrets are only gathered.
     pub(crate) fn begin_to_gather(&self) {
-        self.with(|known| known.gathered = Some(Gathered::default()));
+        self.with(|known| {
+            let copies = Copies::clone(&known.copies);
+            known.gathered = Some(Gathered {
+                is_any: !copies.is_empty(),
+                copies,
+            });
+        });
     }
 
     /// From now on what was gathered is taken out; says whether there is any.
@@ -163,43 +176,6 @@ impl Secrets {
 }
 
 impl Packer {
-    /// The secrets that were found since the last survey began, those of files that
-    /// changed after it too.
-    pub fn found_secrets(&self) -> Vec<FoundSecret> {
-        self.secrets.found()
-    }
-
-    /// Looks for the secrets of all files before any is told about, so that each is
-    /// taken out of every other.
-    pub(crate) fn gather_from(&self, files: &[FoundFile], recall: &Recall<'_>) {
-        let all: Vec<usize> = (0..files.len()).collect();
-        self.gather_of(files, &all, recall);
-    }
-
-    /// The same where it is known `which` files have any.
-    pub(crate) fn gather_of(&self, files: &[FoundFile], which: &[usize], recall: &Recall<'_>) {
-        self.secrets.begin_to_gather();
-        let work = |at: usize| {
-            let at = which[at];
-            let found = self.scanned(&files[at], (recall, at)).ok()?;
-            found.text.map(|text| (text, found.findings))
-        };
-        ordered(
-            which.len(),
-            self.options.thread_count(),
-            AHEAD,
-            |_| 1,
-            work,
-            |_, found| {
-                if let Some((text, findings)) = found {
-                    self.secrets.gather(&text, &findings);
-                }
-                ControlFlow::Continue(())
-            },
-        );
-        self.secrets.end_of_gathering();
-    }
-
     /// Whether it is known, without reading it, that a file has no secrets.
     pub(crate) fn is_known_clean(
         &self,
@@ -222,50 +198,62 @@ impl Packer {
     pub(crate) fn scanned(
         &self,
         file: &FoundFile,
+        recall: (&Recall<'_>, usize),
+    ) -> Result<Scanned, Reason> {
+        self.scanned_within(self.options.max_file_size, file, recall)
+    }
+
+    /// The same for files of at most `limit` bytes.
+    pub(crate) fn scanned_within(
+        &self,
+        limit: u64,
+        file: &FoundFile,
         (recall, at): (&Recall<'_>, usize),
     ) -> Result<Scanned, Reason> {
-        let (secrets, limit) = (&self.options.secrets, self.options.max_file_size);
+        let secrets = &self.options.secrets;
         let looks = secrets.looks_into(&file.path);
         match recall.version(at) {
             Some((size, _)) if size > limit => return Err(Reason::TooLarge { size, limit }),
             Some((_, Version::Binary)) => return Err(Reason::Binary),
-            Some((size, Version::Content(content, _)))
+            Some((size, Version::Content(content, hash)))
                 if !looks
                     || recall.is_clean(at, &file.path, content, (&self.options, Looked::File)) =>
             {
-                return Ok(Scanned::nothing(size));
+                return Ok(Scanned::nothing(size, *hash));
             }
             _ => {}
         }
         let reading = recall.read(&self.source, file, limit, at)?;
         let (met, size) = (recall.met(at, &reading), reading.bytes.len() as u64);
+        let hash = reading.hash;
         let content = met.as_ref().and_then(Met::content);
         let is_clean = content.is_some_and(|content| {
             recall.is_clean(at, &file.path, content, (&self.options, Looked::File))
         });
         let text = recall.decoded(at, reading)?.text;
         if is_clean {
-            return Ok(Scanned::nothing(size));
+            return Ok(Scanned::nothing(size, hash));
         }
         let findings = secrets.scan(&file.path, &text);
         if findings.is_empty() {
             if let Some(met) = met.filter(|_| looks) {
                 recall.keep_clean(&file.path, &met, (&self.options, Looked::File));
             }
-            return Ok(Scanned::nothing(size));
+            return Ok(Scanned::nothing(size, hash));
         }
         Ok(Scanned {
             size,
+            hash: Some(hash),
             text: Some(text),
             findings,
         })
     }
 
-    /// The secrets in the text of `path`, with those that other texts know.
+    /// The secrets in the text of `path`, with those of other texts.
     pub(crate) fn secrets_in(
         &self,
-        path: &RepoPath,
-        text: &str,
+        run: &Run,
+        (path, text): (&RepoPath, &str),
         (recall, at, met): (&Recall<'_>, usize, Option<&Met>),
     ) -> Vec<Finding> {
         let options = &self.options.secrets;
@@ -277,17 +265,17 @@ impl Packer {
             true => Vec::new(),
             false => options.scan(path, text),
         };
-        options.with_copies(path, text, findings, &self.secrets.copies())
+        options.with_copies(path, text, findings, &run.secrets.copies())
     }
 
     /// Gathers the secrets of the surveyed files.
-    pub(crate) fn gather_secrets(&self, files: &[Surveyed]) {
+    pub(crate) fn gather_secrets(&self, run: &Run, files: &[Surveyed]) {
         for file in files.iter().filter(|file| !file.findings.is_empty()) {
             match &file.kept {
-                Some(text) => self.secrets.gather(text, &file.findings),
+                Some(text) => run.secrets.gather(text, &file.findings),
                 None => match self.text_as_surveyed(file) {
-                    Some(text) => self.secrets.gather(&text, &file.findings),
-                    None => self.secrets.gather("", &[]),
+                    Some(text) => run.secrets.gather(&text, &file.findings),
+                    None => run.secrets.gather("", &[]),
                 },
             };
         }
@@ -295,8 +283,8 @@ impl Packer {
 
     /// Takes the secrets out of the surveyed files, in their order, so that numbers do
     /// not depend on threads.
-    pub(crate) fn take_secrets_out(&self, files: &mut [Surveyed]) {
-        self.find_copies(files);
+    pub(crate) fn take_secrets_out(&self, run: &Run, files: &mut [Surveyed]) {
+        self.find_copies(run, files);
         for file in files.iter_mut().filter(|file| !file.findings.is_empty()) {
             let findings = std::mem::take(&mut file.findings);
             let kept = file.kept.take();
@@ -313,7 +301,7 @@ impl Packer {
             };
             undo_shortening(&self.options, &mut file.meta, &text);
             let (mode, path) = (self.options.secrets.mode, &file.meta.path);
-            let plan = self
+            let plan = run
                 .secrets
                 .record(mode, (path, Told::EachTime), &text, &findings);
             let text = match plan.is_empty() {
@@ -341,8 +329,8 @@ impl Packer {
 
     /// Adds to the findings of each file what others know. Where nothing is known, no
     /// file is looked at.
-    fn find_copies(&self, files: &mut [Surveyed]) {
-        let copies = self.secrets.copies();
+    fn find_copies(&self, run: &Run, files: &mut [Surveyed]) {
+        let copies = run.secrets.copies();
         if copies.is_empty() {
             return;
         }
@@ -378,17 +366,17 @@ impl Packer {
 
     /// A file that changed after the survey, without its secrets. Where nothing was to
     /// be written with secrets in it, they are taken out: it is too late to refuse.
-    pub(crate) fn without_secrets(&self, mut loaded: Loaded) -> Loaded {
+    pub(crate) fn without_secrets(&self, run: &Run, mut loaded: Loaded) -> Loaded {
         let options = &self.options.secrets;
         let findings = std::mem::take(&mut loaded.findings);
-        let (path, copies) = (&loaded.meta.path, self.secrets.copies());
+        let (path, copies) = (&loaded.meta.path, run.secrets.copies());
         let findings = options.with_copies(path, &loaded.text, findings, &copies);
         if findings.is_empty() {
             return loaded;
         }
         // It may be read several times.
         let path = (&loaded.meta.path, Told::Once);
-        let plan = self.late_plan(path, &loaded.text, &findings);
+        let plan = self.late_plan(run, path, &loaded.text, &findings);
         if !plan.is_empty() {
             loaded.text = redact(&loaded.text, &plan);
             describe_again(&self.options, &mut loaded.meta, &loaded.text, plan.len());
@@ -398,10 +386,16 @@ impl Packer {
     }
 
     /// A text in which `findings` are, without them.
-    pub(crate) fn clean(&self, path: &RepoPath, mut shown: Shown, findings: &[Finding]) -> Shown {
+    pub(crate) fn clean(
+        &self,
+        run: &Run,
+        path: &RepoPath,
+        mut shown: Shown,
+        findings: &[Finding],
+    ) -> Shown {
         let plan = match findings {
             [] => Vec::new(),
-            findings => self.late_plan((path, Told::EachTime), &shown.text, findings),
+            findings => self.late_plan(run, (path, Told::EachTime), &shown.text, findings),
         };
         if !plan.is_empty() {
             shown.text = redact(&shown.text, &plan);
@@ -413,6 +407,7 @@ impl Packer {
     /// What stands in the place of `findings` in a text that is about to be written.
     fn late_plan(
         &self,
+        run: &Run,
         path: (&RepoPath, Told),
         text: &str,
         findings: &[Finding],
@@ -421,7 +416,7 @@ impl Packer {
             SecretsMode::Fail => SecretsMode::Redact,
             mode => mode,
         };
-        self.secrets.record(mode, path, text, findings)
+        run.secrets.record(mode, path, text, findings)
     }
 }
 

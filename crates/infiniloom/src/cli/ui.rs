@@ -4,7 +4,7 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use loom_host::{Packer, printable};
+use loom_host::{LeftOut, Packer, printable};
 use loom_settings::{Color, Ui as UiSettings};
 
 use super::error::{CliError, Line};
@@ -80,8 +80,7 @@ impl Ui {
 
     /// What of an answer is not as it should be: files that could not be read, and that
     /// nothing is remembered.
-    pub(super) fn warn_of(self, packer: &Packer) {
-        let unread = packer.unread();
+    pub(super) fn warn_of(self, packer: &Packer, unread: &[LeftOut]) {
         for left in unread.iter().take(NAMED) {
             self.warn(&format!("{} is left out: {}", left.path, left.reason));
         }

@@ -6,7 +6,7 @@ mod handshake;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use loom_host::{Cancel, IndexOptions, NoProgress};
+use loom_host::{Cancel, IndexOptions, NoProgress, Run};
 
 use crate::Opener;
 use crate::clients::{CLIENTS, Client, Places, Scope};
@@ -284,7 +284,7 @@ impl Doctor {
             is_only_asked: true,
             ..IndexOptions::default()
         };
-        match packer.index(&options, &NoProgress, &Cancel::new()) {
+        match packer.index(&options, &Run::new(), &NoProgress, &Cancel::new()) {
             Err(error) => failed(error.to_string()),
             Ok(report) => {
                 let stale = report.added + report.changed;

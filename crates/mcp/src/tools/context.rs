@@ -102,7 +102,10 @@ fn found(
             Got::Failed(why) => return Err(Wrong(why)),
             Got::Nothing => return Ok(None),
         };
-        if let Some(answer) = contexts.ask(request.clone(), call.cancel) {
+        let run = call
+            .root
+            .with(call.cancel, |live| live.searcher.begin_run())?;
+        if let Some(answer) = contexts.ask(request.clone(), run, call.cancel) {
             return Ok(Some((answer?, is_current)));
         }
         call.root.forget_contexts();

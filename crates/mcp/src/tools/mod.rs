@@ -213,8 +213,15 @@ fn object(value: Value) -> JsonObject {
 
 impl Call<'_> {
     /// As much of an answer as fits.
-    fn fit(&self, answer: Answer) -> Fitted {
-        answer.fit(self.limit, self.root.packer().options())
+    fn fit(&self, mut answer: Answer) -> Fitted {
+        let redacted = self.root.with(self.cancel, |live| {
+            answer.redact(|text| live.searcher.redact_known(text));
+        });
+        match redacted {
+            Ok(()) => answer.fit(self.limit, self.root.packer().options()),
+            // The call was cancelled: nobody reads the answer.
+            Err(_) => Fitted::default(),
+        }
     }
 
     /// Full paths as answers call them: from the top of the repository.

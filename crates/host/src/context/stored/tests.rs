@@ -40,7 +40,9 @@ fn answers(sandbox: &Sandbox, cache: Option<PathBuf>) -> Vec<String> {
         ..PackOptions::default()
     };
     let packer = Packer::open(&[sandbox.work()], options).unwrap();
-    let repository = packer.context_repository(&Cancel::new()).unwrap();
+    let repository = packer
+        .context_repository(&crate::Run::new(), &Cancel::new())
+        .unwrap();
     let ask = |query: &str| {
         let request = ContextRequest {
             query: query.to_owned(),
@@ -56,7 +58,7 @@ fn answers(sandbox: &Sandbox, cache: Option<PathBuf>) -> Vec<String> {
             threshold: f64::NEG_INFINITY,
         };
         let answer = packer
-            .context(&repository, &request, &Cancel::new())
+            .context(&repository, &request, (&crate::Run::new(), &Cancel::new()))
             .unwrap();
         let files = answer.selection.files;
         let shares: Vec<_> = files

@@ -19,6 +19,7 @@ use super::files::{all_segments, open_segment, tidy, write_segment, write_tree};
 use super::{Index, Location, seen_as};
 use crate::cache::{Met, Recall};
 use crate::search::freshness::NO_TEXT;
+use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress, SecretsMode, SecretsOptions, Stage};
 
 /// The texts of one segment: enough for short lists in one place, few enough for each
@@ -45,6 +46,7 @@ pub struct Built {
 /// The files of a tree, with what is known about them.
 pub(in crate::search) struct Tree<'a> {
     pub(in crate::search) packer: &'a Packer,
+    pub(in crate::search) unread: &'a Unread,
     pub(in crate::search) recall: &'a Recall<'a>,
     pub(in crate::search) files: &'a [FoundFile],
     /// Their contents; `None` for one that has to be read.
@@ -238,7 +240,7 @@ impl Work<'_> {
             Ok(reading) => reading,
             // What cannot be read now has no text to be searched.
             Err(reason) => {
-                packer.note_unread(file, &reason);
+                self.tree.unread.note(file, &reason);
                 return self.lock().read.push((at, NO_TEXT));
             }
         };

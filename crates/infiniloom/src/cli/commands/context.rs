@@ -9,7 +9,7 @@ use std::sync::Arc;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
     ContextAnswer, ContextRepository, ContextRequest, Embedder, FitError, Format, PackError,
-    Packer, RemoteEmbedder, SecretsMode, context_request, read_user_text,
+    Packer, RemoteEmbedder, Run, SecretsMode, context_request, read_user_text,
 };
 use loom_settings::{Group, Settings};
 use loom_wire::ContextInfo;
@@ -99,9 +99,10 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         request.previous = base.shown_in(&previous(file)?);
     }
     // The process ends with the answer: what it read is not given back piece by piece.
-    let repository = ManuallyDrop::new(packer.context_repository(&cancel)?);
+    let run = Run::new();
+    let repository = ManuallyDrop::new(packer.context_repository(&run, &cancel)?);
     given(matches, (&packer, &base), &repository, &mut request)?;
-    let answer = packer.context(&repository, &request, &cancel);
+    let answer = packer.context(&repository, &request, (&run, &cancel));
     let answer = answer.map_err(|error| refused(error, settings))?;
     for name in &answer.missing {
         ui.hint(&format!("--hot {name}: no such file is here"));
@@ -113,7 +114,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     } else if answer.selection.is_general {
         ui.hint("nothing of the question is in the files: what much of the code uses is shown");
     }
-    ui.warn_of(&packer);
+    ui.warn_of(&packer, &run.unread());
     tell_of_secrets(&packer, answer.secrets, ui);
     tell_of_changes(&answer, ui);
     let explains = matches.get_flag("explain");

@@ -89,10 +89,11 @@ impl Run {
 
     fn report(&self, cancel: &Cancel) -> Result<IndexReport, CliError> {
         let progress = ProgressLine::new(self.ui);
-        let report = self.packer.index(&self.options, &progress, cancel);
+        let run = loom_host::Run::new();
+        let report = self.packer.index(&self.options, &run, &progress, cancel);
         drop(progress);
         let report = report.map_err(|error| CliError::from(error).told_by(self.ui))?;
-        self.ui.warn_of(&self.packer);
+        self.ui.warn_of(&self.packer, &run.unread());
         Ok(report)
     }
 

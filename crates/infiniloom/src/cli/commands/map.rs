@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use loom_host::{Focus, MapWanted, Packer, map_request, read_user_text};
+use loom_host::{Focus, MapWanted, Packer, Run, map_request, read_user_text};
 use loom_settings::{Group, MapFormat};
 
 use crate::cli::error::CliError;
@@ -86,8 +86,9 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         tokens: is_page,
         ..MapWanted::default()
     };
-    let repository = packer.map_repository(&wanted, &cancel)?;
-    ui.warn_of(&packer);
+    let run = Run::new();
+    let repository = packer.map_repository(&wanted, &run, &cancel)?;
+    ui.warn_of(&packer, &run.unread());
     let unknown = repository.unknown(&request.focus);
     for path in &unknown.paths {
         ui.hint(&format!("--focus {path}: no such file is in the map"));

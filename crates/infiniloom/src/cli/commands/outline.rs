@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use loom_host::{FileStructure, Limits, StructureOptions, Tested};
+use loom_host::{FileStructure, Limits, Run, StructureOptions, Tested};
 use loom_settings::Group;
 use loom_wire::{FORMAT_VERSION, SymbolsInfo};
 
@@ -49,13 +49,14 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ..StructureOptions::default()
     };
     let mut found: Option<FileStructure> = None;
-    packer.structures(&options, &cancel_on_interrupt(), |file| {
+    let run = Run::new();
+    packer.structures(&options, &run, &cancel_on_interrupt(), |file| {
         found = Some(file);
         ControlFlow::Break(())
     })?;
     Ui::new(&resolved.settings().ui).warn_of_cache(&packer);
     let Some(file) = found else {
-        let unread = packer.unread();
+        let unread = run.unread();
         return Err(match unread.first() {
             Some(left) => CliError::user(format!("{} is {}", left.path, left.reason)),
             None => CliError::user("the file is not text, or a rule leaves it out"),

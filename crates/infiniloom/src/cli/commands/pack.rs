@@ -163,7 +163,7 @@ impl<'a> Run<'a> {
         }
         let mut done = self.write(&survey)?;
         // Files that changed after the survey were looked at again.
-        survey.secrets = self.packer.found_secrets();
+        survey.secrets = survey.found_secrets();
         self.describe(&survey);
         self.count_exactly(&mut done.written)?;
         if self.exact.is_some() {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches};
-use loom_host::{Granularity, PackError, Packer, RankedHit};
+use loom_host::{Granularity, PackError, Packer, RankedHit, Run};
 use loom_settings::Resolved;
 
 use super::search::GROUPS;
@@ -38,7 +38,8 @@ pub(super) fn run(matches: &ArgMatches, text: &str) -> Result<ExitCode, CliError
     let paths = super::paths(matches);
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let cancel = cancel_on_interrupt();
-    let repository = packer.context_repository(&cancel).map_err(|error| {
+    let run = Run::new();
+    let repository = packer.context_repository(&run, &cancel).map_err(|error| {
         let is_secret = matches!(error, PackError::Secrets { .. });
         let told = CliError::from(error);
         match is_secret {
@@ -48,7 +49,7 @@ pub(super) fn run(matches: &ArgMatches, text: &str) -> Result<ExitCode, CliError
         }
     })?;
     let ui = Ui::new(&resolved.settings().ui);
-    ui.warn_of(&packer);
+    ui.warn_of(&packer, &run.unread());
     let size = matches.get_one::<String>("granularity");
     let size = size.and_then(|name| Granularity::from_name(name));
     let most = matches.get_one("limit").copied().unwrap_or(10);

@@ -8,7 +8,8 @@ use std::process::ExitCode;
 use clap::{Arg, ArgMatches, Command};
 use loom_host::{
     ClassDiagram, FileImports, FileStructure, Language, Limits, ModuleDiagram, Packer, Relations,
-    Resolution, Source, StructureOptions, Symbol, SymbolKind, Tested, Visibility, pack_options,
+    Resolution, Run, Source, StructureOptions, Symbol, SymbolKind, Tested, Visibility,
+    pack_options,
 };
 use loom_settings::{Group, Resolved};
 use loom_wire::FORMAT_VERSION;
@@ -73,10 +74,10 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         redacts: true,
         ..StructureOptions::default()
     };
-    let cancel = cancel_on_interrupt();
+    let (run, cancel) = (Run::new(), cancel_on_interrupt());
     let diagram = matches.get_one::<String>("mermaid").map(String::as_str);
     if diagram == Some("modules") {
-        return modules(&packer.imports(&options, &cancel)?);
+        return modules(&packer.imports(&options, &run, &cancel)?);
     }
     let mut printer = Printer::new(matches, filter, &resolved);
     if printer.has_imports || printer.has_tests {
@@ -85,10 +86,10 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
             languages: Vec::new(),
             ..options.clone()
         };
-        printer.relations = packer.relations(&all, &cancel)?;
+        printer.relations = packer.relations(&all, &run, &cancel)?;
     }
     let mut failed = None;
-    packer.structures(&options, &cancel, |file| match printer.add(&file) {
+    packer.structures(&options, &run, &cancel, |file| match printer.add(&file) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             failed = Some(error);
@@ -98,7 +99,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     if let Some(error) = failed {
         return Err(CliError::io("cannot write the result", &error));
     }
-    Ui::new(&resolved.settings().ui).warn_of(&packer);
+    Ui::new(&resolved.settings().ui).warn_of(&packer, &run.unread());
     printer
         .finish()
         .map_err(|error| CliError::io("cannot write the result", &error))?;

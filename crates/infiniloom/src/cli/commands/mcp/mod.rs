@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use loom_host::{Packer, Source, pack_options, read_user_text};
+use loom_host::{Packer, SecretsScope, Source, pack_options, read_user_text};
 use loom_mcp::{
     HTTP_PATH, HttpError, HttpOptions, Opened, Opener, Roots, Server, serve_http, serve_stdio,
 };
@@ -171,7 +171,8 @@ fn opener(matches: &ArgMatches) -> Opener {
             let files = files.places(&source);
             let outputs = Outputs::locate(resolved.settings(), &source).all();
             let mut options = pack_options(&resolved, &outputs)?;
-            options.secrets.hides_paths = true;
+            // The server reads nothing outside of the roots that it serves.
+            options.secrets.scope = SecretsScope::Roots;
             let settings = resolved.into_settings();
             let packer = Packer::new(source, options);
             Ok(Opened {

@@ -1,0 +1,187 @@
+//! Which secrets are known before a text leaves: those of the files that are shown, and
+//! those of the rest of the work tree around them. Files that ignore rules skip teach too,
+//! if people keep credentials in them; their text is never shown.
+
+use std::ops::ControlFlow;
+
+use loom_base::ContentHash;
+use loom_secrets::Copies;
+use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
+
+use super::SecretsScope;
+use crate::cache::Recall;
+use crate::ordered::{Ahead, ordered};
+use crate::{Cancel, PackError, Packer};
+
+/// Credential files are small; a larger one of such a name is something else.
+const LARGEST_CREDENTIALS: u64 = 1 << 20;
+
+const AHEAD: Ahead = Ahead {
+    items: 256,
+    weight: usize::MAX,
+};
+
+/// The secrets that files have, and the version of each file that was looked at.
+#[derive(Debug, Default)]
+pub(crate) struct KnownSecrets {
+    pub(crate) copies: Copies,
+    /// By the number of the file. `None` if it has no text that could be shown.
+    pub(crate) versions: Vec<Option<ContentHash>>,
+}
+
+impl Packer {
+    /// The secrets of `files`, of which those at `which` are read. All others are known to
+    /// have none.
+    ///
+    /// # Errors
+    /// When a stop was asked for: an incomplete list must not be used.
+    pub(crate) fn secrets_of(
+        &self,
+        files: &[FoundFile],
+        which: &[usize],
+        recall: &Recall<'_>,
+        cancel: &Cancel,
+    ) -> Result<KnownSecrets, PackError> {
+        let mut known = KnownSecrets {
+            copies: Copies::default(),
+            versions: vec![None; files.len()],
+        };
+        let limit = self.options.max_file_size;
+        let work = |at: usize| self.scanned_within(limit, &files[which[at]], (recall, which[at]));
+        ordered(
+            which.len(),
+            self.options.thread_count(),
+            AHEAD,
+            |_| 1,
+            work,
+            |at, scanned| {
+                if let Ok(scanned) = scanned {
+                    known.versions[which[at]] = scanned.hash;
+                    if let Some(text) = scanned.text {
+                        known.copies.add(&text, &scanned.findings);
+                    }
+                }
+                match cancel.is_cancelled() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            },
+        );
+        match cancel.is_cancelled() {
+            true => Err(PackError::Cancelled),
+            false => Ok(known),
+        }
+    }
+
+    /// The secrets of files that belong to the same work trees as those of `scan` and are
+    /// not among them.
+    ///
+    /// # Errors
+    /// When a stop was asked for.
+    pub(crate) fn secrets_elsewhere(
+        &self,
+        scan: &Scan,
+        cancel: &Cancel,
+    ) -> Result<Copies, PackError> {
+        let mut copies = Copies::default();
+        if !self.options.secrets.mode.hides() {
+            return Ok(copies);
+        }
+        let wide = self.wide_scan(scan);
+        let (others, credentials) = match &wide {
+            Some(wide) => (files_beside(&wide.files, &scan.files), &wide.credentials),
+            None => (Vec::new(), &scan.credentials),
+        };
+        copies.extend(&self.secrets_of_others(&others, cancel)?);
+        copies.extend(&self.secrets_of_credentials(&self.source, credentials));
+        let work_trees = self.source.work_trees_of_commits();
+        if self.options.secrets.scope == SecretsScope::WorkTree
+            && !work_trees.is_empty()
+            && let Ok(on_disk) = Source::open(&work_trees)
+        {
+            let on_disk = self.with_source(on_disk);
+            let scan = on_disk.source.scan(&on_disk.wide_options());
+            copies.extend(&on_disk.secrets_of_others(&scan.files, cancel)?);
+            copies.extend(&self.secrets_of_credentials(&on_disk.source, &scan.credentials));
+        }
+        Ok(copies)
+    }
+
+    /// The secrets of all files that a survey does not scan itself: those that it leaves
+    /// out for their contents, and those outside of its scan.
+    ///
+    /// # Errors
+    /// When a stop was asked for.
+    pub(crate) fn secrets_beside(
+        &self,
+        scan: &Scan,
+        unscanned: &[FoundFile],
+        cancel: &Cancel,
+    ) -> Result<Copies, PackError> {
+        let mut copies = self.secrets_elsewhere(scan, cancel)?;
+        copies.extend(&self.secrets_of_others(unscanned, cancel)?);
+        Ok(copies)
+    }
+
+    /// All files of the work trees, where `scan` covers only a part of them.
+    fn wide_scan(&self, scan: &Scan) -> Option<Scan> {
+        let covers = match self.options.secrets.scope {
+            SecretsScope::WorkTree => self.source.covers_work_trees(),
+            SecretsScope::Roots => true,
+        };
+        let is_whole = covers
+            && scan.has_credentials
+            && self.options.scan.filters.is_empty()
+            && self.options.history.changed.is_none();
+        (!is_whole).then(|| self.source.scan(&self.wide_options()))
+    }
+
+    fn wide_options(&self) -> ScanOptions {
+        ScanOptions {
+            filters: Vec::new(),
+            reach: match self.options.secrets.scope {
+                SecretsScope::WorkTree => Reach::WorkTree,
+                SecretsScope::Roots => Reach::Named,
+            },
+            credentials: true,
+            ..self.options.scan.clone()
+        }
+    }
+
+    fn secrets_of_others(&self, files: &[FoundFile], cancel: &Cancel) -> Result<Copies, PackError> {
+        if files.is_empty() {
+            return Ok(Copies::default());
+        }
+        let recall = self.recall(files);
+        let all: Vec<usize> = (0..files.len()).collect();
+        let known = self.secrets_of(files, &all, &recall, cancel)?;
+        recall.finish();
+        Ok(known.copies)
+    }
+
+    /// Nothing about these files is written to the cache: the user keeps them private.
+    fn secrets_of_credentials(&self, source: &Source, files: &[FoundFile]) -> Copies {
+        let mut copies = Copies::default();
+        for file in files {
+            let reading = source.read(file, LARGEST_CREDENTIALS);
+            let text = reading
+                .and_then(|reading| loom_source::decode(reading.bytes).map_err(|_| Reason::Binary));
+            if let Ok(decoded) = text {
+                let findings = self.options.secrets.scan(&file.path, &decoded.text);
+                copies.add(&decoded.text, &findings);
+            }
+        }
+        copies
+    }
+}
+
+/// The files of `wide` that are not among `shown`; both are ordered by path.
+fn files_beside(wide: &[FoundFile], shown: &[FoundFile]) -> Vec<FoundFile> {
+    let mut known: Vec<&FoundFile> = shown.iter().collect();
+    known.sort_by(|a, b| a.order_in_source(b));
+    let is_other = |file: &&FoundFile| {
+        let at = known.binary_search_by(|known| known.order_in_source(file));
+        at.is_err()
+    };
+    wide.iter().filter(is_other).cloned().collect()
+}

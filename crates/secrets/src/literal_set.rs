@@ -1,0 +1,240 @@
+//! Finds many literals in a text in one pass. The cost per byte is the same for one
+//! literal and for ten thousand: the text is sampled at a fixed stride, and a sample that
+//! begins no literal costs one bit. It does not decide which literals are worth finding.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// The bytes of a sample.
+const GRAM: usize = 5;
+/// The longest distance between two samples. A literal of `GRAM + STRIDE - 1` bytes
+/// always contains a whole sample, wherever it begins.
+const LONGEST_STRIDE: usize = 4;
+/// Bits of the filter for each sample that begins a literal: about 6 % of other samples
+/// pass it.
+const BITS_PER_GRAM: usize = 16;
+/// The filter is at least 4 KiB and at most 32 MiB.
+const FILTER_BITS: Range<u32> = 15..28;
+
+/// Literals to be found.
+#[derive(Debug)]
+pub(crate) struct LiteralSet {
+    /// Sorted; none twice. Each with the position that the caller gave it.
+    literals: Vec<(Box<[u8]>, usize)>,
+    /// For each literal, the longest other one that it begins with.
+    shorter: Vec<Option<usize>>,
+    longest: usize,
+    stride: usize,
+    filter: Vec<u64>,
+    filter_bits: u32,
+    /// For each sample, the offsets at which literals have it, one bit each.
+    offsets: HashMap<u64, u8>,
+}
+
+/// A literal that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LiteralMatch {
+    /// The bytes of the text.
+    pub(crate) span: Range<usize>,
+    /// The position of the literal in the list that the set was made from.
+    pub(crate) literal: usize,
+}
+
+impl LiteralSet {
+    /// Shorter literals cannot be found.
+    pub(crate) const SHORTEST: usize = GRAM;
+
+    /// Makes a set of all literals that are long enough.
+    pub(crate) fn new<'a>(literals: impl Iterator<Item = &'a [u8]>) -> Self {
+        let mut literals: Vec<(Box<[u8]>, usize)> = literals
+            .enumerate()
+            .filter(|(_, literal)| literal.len() >= Self::SHORTEST)
+            .map(|(at, literal)| (literal.into(), at))
+            .collect();
+        literals.sort();
+        literals.dedup_by(|a, b| a.0 == b.0);
+        let lengths = || literals.iter().map(|(literal, _)| literal.len());
+        let shortest = lengths().min().unwrap_or(Self::SHORTEST);
+        let stride = (shortest + 1 - GRAM).min(LONGEST_STRIDE);
+        let mut offsets: HashMap<u64, u8> = HashMap::new();
+        for (literal, _) in &literals {
+            for offset in 0..stride {
+                *offsets.entry(gram(literal, offset)).or_default() |= 1 << offset;
+            }
+        }
+        let wanted = (offsets.len() * BITS_PER_GRAM).next_power_of_two();
+        let filter_bits = wanted.ilog2().clamp(FILTER_BITS.start, FILTER_BITS.end);
+        let mut filter = vec![0; (1 << filter_bits) / 64];
+        for gram in offsets.keys() {
+            let bit = bit_of(*gram, filter_bits);
+            filter[bit / 64] |= 1 << (bit % 64);
+        }
+        Self {
+            shorter: prefixes(&literals),
+            longest: lengths().max().unwrap_or_default(),
+            literals,
+            stride,
+            filter,
+            filter_bits,
+            offsets,
+        }
+    }
+
+    /// Finds the literals in `text`, in order: of those that overlap the first, of those
+    /// that begin together the longest.
+    pub(crate) fn find(&self, text: &[u8]) -> Vec<LiteralMatch> {
+        let mut found = Vec::new();
+        if self.literals.is_empty() {
+            return found;
+        }
+        let (mut at, mut free) = (0, 0);
+        while at + GRAM <= text.len() {
+            let sample = gram(text, at);
+            if self.may_begin(sample)
+                && let Some(one) = self.match_around(text, at, free, sample)
+            {
+                free = one.span.end;
+                found.push(one);
+            }
+            // A match begins at `free` or later, so no earlier sample is in it.
+            at = (at + self.stride).max(free.next_multiple_of(self.stride));
+        }
+        found
+    }
+
+    fn may_begin(&self, sample: u64) -> bool {
+        let bit = bit_of(sample, self.filter_bits);
+        self.filter[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// Finds the first literal that has `sample` at `at` and begins at `free` or later.
+    fn match_around(
+        &self,
+        text: &[u8],
+        at: usize,
+        free: usize,
+        sample: u64,
+    ) -> Option<LiteralMatch> {
+        let offsets = *self.offsets.get(&sample)?;
+        let starts = (0..self.stride)
+            .rev()
+            .filter(|offset| offsets >> offset & 1 == 1);
+        let starts = starts.filter_map(|offset| at.checked_sub(offset));
+        starts.filter(|start| *start >= free).find_map(|start| {
+            let end = text.len().min(start + self.longest);
+            let (literal, position) = &self.literals[self.longest_prefix(&text[start..end])?];
+            Some(LiteralMatch {
+                span: start..start + literal.len(),
+                literal: *position,
+            })
+        })
+    }
+
+    /// The longest literal that `text` begins with. Every literal between such a one and
+    /// `text` begins with it too, so it is among the prefixes of the last one before.
+    fn longest_prefix(&self, text: &[u8]) -> Option<usize> {
+        let after = self
+            .literals
+            .partition_point(|(literal, _)| &**literal <= text);
+        let mut candidate = after.checked_sub(1);
+        while let Some(at) = candidate {
+            if text.starts_with(&self.literals[at].0) {
+                return candidate;
+            }
+            candidate = self.shorter[at];
+        }
+        None
+    }
+}
+
+/// For each of the sorted literals, the longest other one that it begins with.
+fn prefixes(literals: &[(Box<[u8]>, usize)]) -> Vec<Option<usize>> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut prefixes = Vec::with_capacity(literals.len());
+    for (at, (literal, _)) in literals.iter().enumerate() {
+        while open
+            .last()
+            .is_some_and(|last| !literal.starts_with(&literals[*last].0))
+        {
+            open.pop();
+        }
+        prefixes.push(open.last().copied());
+        open.push(at);
+    }
+    prefixes
+}
+
+/// The `GRAM` bytes of `text` at `at` as a number.
+fn gram(text: &[u8], at: usize) -> u64 {
+    const MASK: u64 = (1 << (8 * GRAM)) - 1;
+    if let Some(bytes) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        return u64::from_le_bytes(*bytes) & MASK;
+    }
+    let mut bytes = [0; 8];
+    let rest = &text[at..text.len().min(at + GRAM)];
+    bytes[..rest.len()].copy_from_slice(rest);
+    u64::from_le_bytes(bytes)
+}
+
+/// The bit of the filter for a sample: the high bits of a product depend on all of it.
+fn bit_of(sample: u64, bits: u32) -> usize {
+    (sample.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn spans(literals: &[&str], text: &str) -> Vec<(usize, usize)> {
+        let set = LiteralSet::new(literals.iter().map(|one| one.as_bytes()));
+        let found = set.find(text.as_bytes()).into_iter();
+        found.map(|one| (one.span.start, one.literal)).collect()
+    }
+
+    /// Compares every start with every literal.
+    fn naive(literals: &[String], text: &[u8]) -> Vec<Range<usize>> {
+        let (mut at, mut found) = (0, Vec::new());
+        while at < text.len() {
+            let here = literals
+                .iter()
+                .filter(|one| text[at..].starts_with(one.as_bytes()));
+            match here.map(String::len).max() {
+                Some(length) => {
+                    found.push(at..at + length);
+                    at += length;
+                }
+                None => at += 1,
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn literals_are_found_wherever_they_begin() {
+        for before in 0..9 {
+            let text = format!("{}hunter2secret99.", "x".repeat(before));
+            assert_eq!(spans(&["hunter2secret99"], &text), [(before, 0)]);
+        }
+        assert_eq!(
+            spans(&["abcdefgh", "abcdefghij"], "abcdefghijabcdefgh"),
+            [(0, 1), (10, 0)]
+        );
+        assert_eq!(spans(&["abcde"], "xabcdeabcde"), [(1, 0), (6, 0)]);
+        assert_eq!(spans(&["abcd"], "abcd"), []);
+        assert_eq!(spans(&[], "abcd"), []);
+    }
+
+    proptest! {
+        #[test]
+        fn the_same_as_a_search_at_every_byte(
+            literals in proptest::collection::vec("[ab]{5,12}", 0..12),
+            text in "[abc]{0,200}",
+        ) {
+            let set = LiteralSet::new(literals.iter().map(String::as_bytes));
+            let found: Vec<_> = set.find(text.as_bytes()).into_iter().map(|one| one.span).collect();
+            prop_assert_eq!(found, naive(&literals, text.as_bytes()));
+        }
+    }
+}
