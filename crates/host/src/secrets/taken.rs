@@ -281,87 +281,111 @@ impl Packer {
         }
     }
 
-    /// Takes the secrets out of the surveyed files, in their order, so that numbers do
-    /// not depend on threads.
+    /// Redacts the secrets of the surveyed files. Each is numbered in the order of the files,
+    /// so that numbers do not depend on threads.
     pub(crate) fn take_secrets_out(&self, run: &Run, files: &mut [Surveyed]) {
-        self.find_copies(run, files);
-        for file in files.iter_mut().filter(|file| !file.findings.is_empty()) {
-            let findings = std::mem::take(&mut file.findings);
-            let kept = file.kept.take();
-            let was_kept = kept.is_some();
-            let text = match kept.filter(|_| file.meta.shortened.is_none()) {
-                Some(text) => Some(text),
-                None => self.text_as_surveyed(file),
-            };
-            // One that changed is scanned again when it is written, and one that comes
-            // back as it was is not forgotten.
-            let Some(text) = text else {
-                file.findings = findings;
-                continue;
-            };
-            undo_shortening(&self.options, &mut file.meta, &text);
-            let (mode, path) = (self.options.secrets.mode, &file.meta.path);
-            let plan = run
-                .secrets
-                .record(mode, (path, Told::EachTime), &text, &findings);
-            let text = match plan.is_empty() {
-                true => text,
-                false => {
-                    let clean = redact(&text, &plan);
-                    describe_again(&self.options, &mut file.meta, &clean, plan.len());
-                    clean
-                }
-            };
-            let loaded = Loaded {
-                meta: file.meta.clone(),
-                text,
-                findings: Vec::new(),
-                replaced: plan.into(),
-                met: None,
-            };
-            // Only now: a cut could hide a part of a secret from the scan.
-            let loaded = shortened(&self.options, loaded, file.form);
-            file.meta = loaded.meta;
-            file.replaced = loaded.replaced;
-            file.kept = was_kept.then_some(loaded.text);
+        let plans = self.plan_redaction(run, files);
+        let which: Vec<usize> = (0..files.len()).filter(|at| plans[*at].is_some()).collect();
+        let work = |at: usize| {
+            let (file, plan) = (&files[which[at]], plans[which[at]].as_deref()?);
+            Some(self.redacted(file, &self.unredacted(file)?, plan))
+        };
+        let mut redacted = Vec::with_capacity(which.len());
+        let threads = self.options.thread_count();
+        let weight = |at: usize| files[which[at]].meta.bytes;
+        ordered(
+            which.len(),
+            threads,
+            self.options.memory().ahead(),
+            weight,
+            work,
+            |at, one| {
+                let was_kept = files[which[at]].kept.is_some();
+                redacted
+                    .push(one.map(|one| (one.meta, one.replaced, was_kept.then_some(one.text))));
+                ControlFlow::Continue(())
+            },
+        );
+        for (at, redacted) in which.into_iter().zip(redacted) {
+            // One that changed meanwhile keeps its findings and is scanned again when it is
+            // written.
+            if let Some((meta, replaced, kept)) = redacted {
+                let file = &mut files[at];
+                (file.meta, file.replaced, file.kept) = (meta, replaced, kept);
+                file.findings.clear();
+            }
         }
     }
 
-    /// Adds to the findings of each file what others know. Where nothing is known, no
-    /// file is looked at.
-    fn find_copies(&self, run: &Run, files: &mut [Surveyed]) {
+    /// Finds the secrets of all files, with copies of those of others, and plans what stands
+    /// in their place. `None` for files without any.
+    fn plan_redaction(&self, run: &Run, files: &mut [Surveyed]) -> Vec<Option<Vec<Replaced>>> {
         let copies = run.secrets.copies();
-        if copies.is_empty() {
-            return;
-        }
         let work = |at: usize| {
             let file: &Surveyed = &files[at];
-            // What was made shorter may show a part of a secret.
-            let text = match &file.kept {
-                Some(text) if file.meta.shortened.is_none() => Cow::Borrowed(text),
-                _ => Cow::Owned(self.text_as_surveyed(file)?),
-            };
-            let findings = file.findings.clone();
-            let options = &self.options.secrets;
-            Some(options.with_copies(&file.meta.path, &text, findings, &copies))
+            if copies.is_empty() && file.findings.is_empty() {
+                return None;
+            }
+            let text = self.unredacted(file)?;
+            let (options, path) = (&self.options.secrets, &file.meta.path);
+            let findings = options.with_copies(path, &text, file.findings.clone(), &copies);
+            (!findings.is_empty()).then(|| (text.into_owned(), findings))
         };
-        let mut found = Vec::with_capacity(files.len());
+        let mut plans = Vec::with_capacity(files.len());
+        let mut all = Vec::new();
         ordered(
             files.len(),
             self.options.thread_count(),
             AHEAD,
             |_| 1,
             work,
-            |_, findings| {
-                found.push(findings);
+            |at, found| {
+                let plan = found.map(|(text, findings)| {
+                    let path = (&files[at].meta.path, Told::EachTime);
+                    let mode = self.options.secrets.mode;
+                    let plan = run.secrets.record(mode, path, &text, &findings);
+                    all.push((at, findings));
+                    plan
+                });
+                plans.push(plan);
                 ControlFlow::Continue(())
             },
         );
-        for (file, findings) in files.iter_mut().zip(found) {
-            if let Some(findings) = findings {
-                file.findings = findings;
-            }
+        for (at, findings) in all {
+            files[at].findings = findings;
         }
+        plans
+    }
+
+    /// The text of a surveyed file with its secrets; `None` if it changed. A file that was
+    /// shortened is read again: a cut could hide a part of a secret.
+    fn unredacted<'a>(&self, file: &'a Surveyed) -> Option<Cow<'a, str>> {
+        match &file.kept {
+            Some(text) if file.meta.shortened.is_none() => Some(Cow::Borrowed(text)),
+            _ => self.text_as_surveyed(file).map(Cow::Owned),
+        }
+    }
+
+    /// The file with the planned places replaced, and shortened only after that.
+    fn redacted(&self, file: &Surveyed, text: &str, plan: &[Replaced]) -> Loaded {
+        let mut meta = file.meta.clone();
+        undo_shortening(&self.options, &mut meta, text);
+        let text = match plan.is_empty() {
+            true => text.to_owned(),
+            false => {
+                let clean = redact(text, plan);
+                describe_again(&self.options, &mut meta, &clean, plan.len());
+                clean
+            }
+        };
+        let loaded = Loaded {
+            meta,
+            text,
+            findings: Vec::new(),
+            replaced: plan.into(),
+            met: None,
+        };
+        shortened(&self.options, loaded, file.form)
     }
 
     /// A file that changed after the survey, without its secrets. Where nothing was to

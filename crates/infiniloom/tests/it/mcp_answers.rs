@@ -349,8 +349,12 @@ fn a_path_confirms_no_secret() {
     ] {
         let (right, wrong) = (told(tool, arguments, SECRET), told(tool, arguments, &wrong));
         assert_eq!(right, wrong, "{tool} {arguments}");
-        assert!(!right.1.contains("def part_of_key"), "{tool}: {right:?}");
+        assert!(!right.1.contains(SECRET), "{tool}: {right:?}");
     }
+    // The file is known by its redacted path.
+    let arguments = r#"{"path": "keys/[REDACTED:github-token:1]/part.py"}"#;
+    let (is_ok, text, _) = told("read", arguments, SECRET);
+    assert!(is_ok && text.contains("def part_of_key"), "{text}");
     // The names of roots are told without it too.
     let told = client.refused("map", &json!({}));
     assert!(

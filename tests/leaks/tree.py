@@ -1,0 +1,125 @@
+"""Repositories with secrets for the leak suite: random files, secrets in configuration
+files, and copies of them in code, comments, names of files, symbols and commit messages."""
+
+import os
+import random
+import string
+import subprocess
+from pathlib import Path
+
+HEX = "0123456789abcdef"
+LETTERS = string.ascii_letters + string.digits
+WORDS = "amber birch cobalt dune ember falcon garnet harbor indigo juniper kestrel lagoon".split()
+
+# Each kind of value that people use as a secret: generated, random, or made up by hand.
+VALUES = [
+    lambda rng: "".join(rng.choices(HEX, k=40)),
+    lambda rng: "".join(rng.choices(LETTERS, k=24)),
+    lambda rng: f"{rng.choice(WORDS)}{rng.randrange(2, 9)}{rng.choice(WORDS)}{rng.randrange(100, 999)}",
+    lambda rng: f"{rng.choice(WORDS)}-{rng.choice(WORDS)}-{rng.randrange(1000, 9999)}",
+]
+
+# Where secrets are written: the path, the text around the value, and whether people keep
+# such a file out of git.
+HOMES = [
+    (".env", "LEDGER_API_KEY={}\n", True),
+    (".env.local", "DB_PASSWORD={}\n", True),
+    ("deploy/.env.production", "export STRIPE_SECRET={}\n", True),
+    ("config/application.properties", "spring.datasource.password={}\n", False),
+    ("docker-compose.yml", "services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: {}\n", False),
+    ("secrets.yaml", "api_token: \"{}\"\n", True),
+    ("terraform/prod.tfvars", "db_password = \"{}\"\n", True),
+]
+
+# How a value gets into other files. The value stands alone: nothing beside it says what it is.
+COPIES = [
+    ("src/note{n}.py", "# handshake uses {v}\ndef handshake{n}():\n    return {n}\n"),
+    ("src/client{n}.js", "// handshake\nexport const greeting{n} = \"hello {v} there\";\n"),
+    ("src/lib{n}.rs", "/// Handshake with {v} first.\npub fn handshake{n}() -> u32 {{ {n} }}\n"),
+    ("docs/guide{n}.md", "# Handshake {n}\n\nThe handshake sends {v} and waits.\n"),
+    ("docs/{v}/handshake{n}.txt", "a handshake in a directory\n"),
+    ("notes/handshake-{v}.md", "# Handshake\n\nSee the name of this file.\n"),
+]
+
+PLAIN = [
+    ("src/module{n}.py", "def function{n}(left, right):\n    return left + right + {n}\n"),
+    ("src/part{n}.ts", "export function part{n}(value: number): number {{ return value * {n}; }}\n"),
+    ("lib/item{n}.go", "package lib\n\nfunc Item{n}() int {{ return {n} }}\n"),
+    ("docs/page{n}.md", "# Page {n}\n\nNothing to see.\n"),
+]
+
+
+class Tree:
+    """A repository on disk, and the values that must never leave it."""
+
+    def __init__(self, root, files, seed):
+        self.root, self.rng, self.secrets = Path(root), random.Random(seed), []
+        self.copies, self.plain, self.count = [], [], 0
+        self.root.mkdir(parents=True)
+        self.is_git = self.rng.random() < 0.7
+        ignored = []
+        for path, text, is_private in self.rng.sample(HOMES, k=self.rng.randrange(1, 4)):
+            value = self.new_secret()
+            self.write(path, text.format(value))
+            if is_private and self.rng.random() < 0.7:
+                ignored.append(path)
+        if ignored:
+            self.write(".gitignore", "".join(f"/{path}\n" for path in ignored))
+        for value in list(self.secrets):
+            for _ in range(self.rng.randrange(1, 3)):
+                self.copy(value)
+        while self.count < files:
+            self.add_plain()
+        if self.is_git:
+            self.commit()
+
+    def new_secret(self):
+        value = self.rng.choice(VALUES)(self.rng)
+        self.secrets.append(value)
+        return value
+
+    def write(self, path, text):
+        place = self.root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        # As editors save: the file is there whole or not at all.
+        new = place.with_name(f".{self.rng.random()}.tmp")
+        new.write_text(text)
+        os.replace(new, place)
+        self.count += 1
+        return place
+
+    def copy(self, value):
+        path, text = self.rng.choice(COPIES)
+        n = self.rng.randrange(10**6)
+        place = self.write(path.format(n=n, v=value), text.format(n=n, v=value))
+        self.copies.append(str(place.relative_to(self.root)))
+
+    def add_plain(self):
+        path, text = self.rng.choice(PLAIN)
+        n = self.rng.randrange(10**9)
+        place = self.write(path.format(n=n), text.format(n=n))
+        self.plain.append(str(place.relative_to(self.root)))
+
+    def edit(self):
+        """Changes the tree as people do: a new secret and its copy, or any other file."""
+        if self.rng.random() < 0.3:
+            value = self.new_secret()
+            with open(self.root / ".env", "a") as file:
+                file.write(f"KEY_{len(self.secrets)}_TOKEN={value}\n")
+            self.copy(value)
+        else:
+            self.add_plain()
+
+    def commit(self):
+        def git(*words):
+            environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
+            command = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-C", str(self.root), *words]
+            subprocess.run(command, check=True, capture_output=True, env=environment)
+
+        git("init", "-q")
+        git("add", "-A")
+        git("commit", "-qm", f"Describe the handshake with {self.secrets[0]}")
+
+    def leaked(self, text):
+        """The secrets that `text` shows."""
+        return [value for value in self.secrets if value in text]
