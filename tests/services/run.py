@@ -46,7 +46,9 @@ def packages():
     made = Path(tempfile.mkdtemp(dir=folder.parent))
     pip = ["-m", "pip", "install", "--quiet", "--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]
     pip += ["--only-binary", ":all:", "--require-hashes", "--no-deps", "--target", str(made), "-r", str(LOCK)]
-    subprocess.run([sys.executable, *pip], check=True)
+    if subprocess.run([sys.executable, *pip]).returncode != 0:
+        shutil.rmtree(made)
+        sys.exit("error: pip cannot fetch the server (its message is above); the suite needs the registry of Python once")
     try:
         made.rename(folder)
     except OSError:  # Somebody else was faster.

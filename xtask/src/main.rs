@@ -10,10 +10,12 @@
 mod bench;
 mod docs;
 mod invocation;
+mod long_suites;
 mod models;
 mod ready;
 mod root;
 mod stopwatch;
+mod suite;
 mod suites;
 mod test;
 mod tidy;
@@ -29,6 +31,7 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   test [--only SUITE]...   build and run every suite
+  suite [NAME]             run a long suite and write its result, or list them
   ready                    everything that must hold before a commit
   tidy [--fix]             the rules of the house; --fix writes what can be written
   docs [--check]           write docs/reference, or say which pages are stale
@@ -52,6 +55,7 @@ fn dispatch(root: &Path, arguments: &[String]) -> Result<()> {
     };
     match command.as_str() {
         "test" => test::command(root, rest),
+        "suite" => suite::command(root, rest),
         "ready" => ready::command(root, rest),
         "tidy" => tidy::command(root, rest),
         "docs" => docs::command(root, rest),

@@ -64,6 +64,9 @@ fn rust() -> Vec<Invocation> {
     let unit = if on_path("cargo-nextest") {
         Invocation::cargo(&["nextest", "run", "--workspace", "--no-fail-fast"])
     } else {
+        println!(
+            "note: cargo test runs the tests; `cargo install --locked cargo-nextest` is faster"
+        );
         let targets = ["--lib", "--bins", "--tests", "--no-fail-fast"];
         Invocation::cargo(&["test", "--workspace"]).arguments(&targets.map(str::to_owned))
     };
@@ -84,13 +87,13 @@ fn services() -> Vec<Invocation> {
     with_program("tests/services/run.py")
 }
 
-/// Builds the program and gives its path to a script.
+/// Builds the program and gives its path to a script. With examples the build takes the
+/// features of development too, as the tests do, so that nothing is compiled twice.
 fn with_program(script: &str) -> Vec<Invocation> {
     let folder = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
     let program = format!("{folder}/debug/infiniloom{}", std::env::consts::EXE_SUFFIX);
     vec![
-        // As the other suites build it, so that nothing is compiled twice.
-        Invocation::cargo(&["build", "--workspace", "--bin", "infiniloom"]),
+        Invocation::cargo(&["build", "--workspace", "--bins", "--examples"]),
         Invocation::new("python3", &[script, &program]),
     ]
 }

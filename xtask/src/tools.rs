@@ -9,35 +9,35 @@ use anyhow::{Result, bail};
 
 use crate::invocation::Invocation;
 
-/// A program and the Debian package that holds it.
+/// A program, or another one that does, and the Debian package that holds it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Tool {
-    pub(crate) program: &'static str,
+    pub(crate) programs: &'static [&'static str],
     pub(crate) debian: &'static str,
 }
 
 pub(crate) const GIT: Tool = Tool {
-    program: "git",
+    programs: &["git"],
     debian: "git",
 };
 
 pub(crate) const PYTHON: Tool = Tool {
-    program: "python3",
+    programs: &["python3"],
     debian: "python3",
 };
 
 pub(crate) const PIP: Tool = Tool {
-    program: "pip3",
+    programs: &["pip3", "pip"],
     debian: "python3-pip",
 };
 
 pub(crate) const SSHD: Tool = Tool {
-    program: "sshd",
+    programs: &["sshd"],
     debian: "openssh-server",
 };
 
 pub(crate) const CHROMIUM: Tool = Tool {
-    program: "chromium",
+    programs: &["chromium", "chromium-browser", "google-chrome", "chrome"],
     debian: "chromium",
 };
 
@@ -76,15 +76,24 @@ fn found_in(program: &str, path: &OsStr) -> bool {
 }
 
 fn missing<'t>(tools: &[&'t Tool], path: &OsStr) -> Vec<&'t Tool> {
-    let absent = tools.iter().filter(|tool| !found_in(tool.program, path));
-    absent.copied().collect()
+    let is_found = |tool: &Tool| tool.programs.iter().any(|name| found_in(name, path));
+    let mut absent: Vec<&Tool> = Vec::new();
+    for tool in tools {
+        if !is_found(tool) && !absent.contains(tool) {
+            absent.push(tool);
+        }
+    }
+    absent
 }
 
+/// Says what to install and how, and how to do without.
 fn advice(missing: &[&Tool]) -> String {
-    let programs: Vec<&str> = missing.iter().map(|tool| tool.program).collect();
+    let programs: Vec<&str> = missing.iter().map(|tool| tool.programs[0]).collect();
     let packages: Vec<&str> = missing.iter().map(|tool| tool.debian).collect();
     format!(
-        "the tests need {}, which this machine does not have; on Debian: apt-get install {}",
+        "the tests need {}, which this machine does not have\n\
+         install with: sudo apt-get install {} (Debian, Ubuntu; other systems have similar packages)\n\
+         or run only some suites: cargo xtask test --only SUITE",
         programs.join(", "),
         packages.join(" ")
     )
@@ -114,7 +123,7 @@ mod tests {
     use super::*;
 
     const SHELL: Tool = Tool {
-        program: "sh",
+        programs: &["sh"],
         debian: "dash",
     };
 
@@ -124,15 +133,19 @@ mod tests {
         let path = empty.path().as_os_str();
         assert_eq!(missing(&[&GIT, &SHELL], path), [&GIT, &SHELL]);
         std::fs::write(empty.path().join("git"), "").unwrap();
-        assert_eq!(missing(&[&GIT, &SHELL], path), [&SHELL]);
+        assert_eq!(missing(&[&GIT, &SHELL, &SHELL], path), [&SHELL]);
+        assert_eq!(missing(&[&CHROMIUM], path), [&CHROMIUM]);
+        std::fs::write(empty.path().join("google-chrome"), "").unwrap();
+        assert!(missing(&[&CHROMIUM], path).is_empty());
     }
 
     #[test]
     fn advice_names_programs_and_packages() {
         assert_eq!(
-            advice(&[&GIT, &SHELL]),
-            "the tests need git, sh, which this machine does not have; \
-             on Debian: apt-get install git dash"
+            advice(&[&GIT, &CHROMIUM]),
+            "the tests need git, chromium, which this machine does not have\n\
+             install with: sudo apt-get install git chromium (Debian, Ubuntu; other systems have similar packages)\n\
+             or run only some suites: cargo xtask test --only SUITE"
         );
     }
 }

@@ -28,6 +28,8 @@ struct State<T> {
     items: VecDeque<(usize, T)>,
     weight: usize,
     is_paused: bool,
+    /// Threads that wait for the reading to go on.
+    held: usize,
     /// The producer is done.
     is_complete: bool,
     /// The consumer is gone.
@@ -45,6 +47,7 @@ impl<T> Backlog<T> {
             items: VecDeque::new(),
             weight: 0,
             is_paused: false,
+            held: 0,
             is_complete: false,
             is_abandoned: false,
             waker: None,
@@ -69,9 +72,11 @@ impl<T> Backlog<T> {
     /// Waits while the reading pauses.
     pub(crate) fn ready(&self) -> Result<(), Abandoned> {
         let mut state = self.lock();
+        state.held += 1;
         while state.is_paused && !state.is_abandoned {
             state = self.wait(state);
         }
+        state.held -= 1;
         match state.is_abandoned {
             true => Err(Abandoned),
             false => Ok(()),
@@ -151,6 +156,19 @@ impl<T> Backlog<T> {
         self.changed.notify_all();
     }
 
+    /// Waits until the reader is held back or done; returns whether it is held back.
+    #[cfg(test)]
+    pub(crate) fn is_held(&self) -> bool {
+        loop {
+            let state = self.lock();
+            if (state.held > 0 && state.is_paused) || state.is_complete {
+                return !state.is_complete;
+            }
+            drop(state);
+            std::thread::yield_now();
+        }
+    }
+
     fn tell(&self, mut state: MutexGuard<'_, State<T>>) {
         let waker = state.waker.take();
         drop(state);
@@ -164,8 +182,6 @@ impl<T> Backlog<T> {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::time::Duration;
 
     use super::*;
 
@@ -176,75 +192,76 @@ mod tests {
         weight: 1000,
     };
 
-    /// Puts 100 items of `weight` on a thread and says how many were put so far.
-    fn producer(weight: usize) -> (Arc<Backlog<usize>>, Arc<AtomicUsize>) {
-        let backlog = Arc::new(Backlog::new(MARKS));
-        let put = Arc::new(AtomicUsize::new(0));
-        let (theirs, count) = (Arc::clone(&backlog), Arc::clone(&put));
-        std::thread::spawn(move || {
-            for at in 0..100 {
-                let put = theirs.ready().and_then(|()| theirs.put(at, weight));
-                if put.is_err() {
-                    return;
-                }
-                count.fetch_add(1, Ordering::SeqCst);
-            }
-            theirs.complete();
-        });
-        (backlog, put)
-    }
-
-    fn settled(put: &AtomicUsize) -> usize {
-        let mut before = usize::MAX;
-        loop {
-            std::thread::sleep(Duration::from_millis(20));
-            let now = put.load(Ordering::SeqCst);
-            if now == before {
-                return now;
-            }
-            before = now;
+    /// Puts items of `weight` until the reading pauses; returns how many.
+    fn fill(backlog: &Backlog<usize>, weight: usize) -> usize {
+        let mut count = 0;
+        while !backlog.lock().is_paused {
+            backlog.put(count, weight).unwrap();
+            count += 1;
         }
+        count
     }
 
     #[test]
-    fn reading_pauses_and_goes_on() {
-        let (backlog, put) = producer(1);
-        assert_eq!(settled(&put), 8);
+    fn reading_pauses_at_one_mark_and_goes_on_at_a_lower_one() {
+        let backlog = Backlog::new(MARKS);
+        assert_eq!(fill(&backlog, 1), 8);
         for _ in 0..3 {
             backlog.take();
         }
-        assert_eq!(settled(&put), 8, "five wait: the mark is four");
+        assert_eq!(fill(&backlog, 1), 0, "five wait: the mark is four");
         backlog.take();
-        assert_eq!(settled(&put), 12);
-        let rest: Vec<_> = std::iter::from_fn(|| backlog.take()).collect();
-        assert_eq!(rest, (4..100).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn what_is_in_hand_is_put_until_no_more_may_wait() {
-        let backlog = Arc::new(Backlog::new(MARKS));
-        let put = Arc::new(AtomicUsize::new(0));
-        let (theirs, count) = (Arc::clone(&backlog), Arc::clone(&put));
-        let many = std::thread::spawn(move || {
-            for at in 0..30 {
-                if theirs.put(at, 1).is_err() {
-                    return;
-                }
-                count.fetch_add(1, Ordering::SeqCst);
-            }
-        });
-        assert_eq!(settled(&put), 10);
-        backlog.take();
-        assert_eq!(settled(&put), 11);
-        backlog.abandon();
-        many.join().unwrap();
+        assert_eq!(fill(&backlog, 1), 4);
     }
 
     #[test]
     fn heavy_items_pause_it_too() {
-        let (backlog, put) = producer(600);
-        assert_eq!(settled(&put), 2);
+        assert_eq!(fill(&Backlog::new(MARKS), 600), 2);
+    }
+
+    /// One file can make more items than the mark.
+    #[test]
+    fn items_in_hand_are_put_until_no_more_may_wait() {
+        let backlog = Backlog::new(MARKS);
+        let full = |backlog: &Backlog<usize>| backlog.is_full(&backlog.lock());
+        for at in 0..10 {
+            assert!(!full(&backlog), "{at}");
+            backlog.put(at, 1).unwrap();
+        }
+        assert!(full(&backlog));
+        backlog.take();
+        assert!(!full(&backlog));
+    }
+
+    /// Puts 100 items on a thread; returns whether all of them were put.
+    fn producer(backlog: &Arc<Backlog<usize>>) -> std::thread::JoinHandle<bool> {
+        let theirs = Arc::clone(backlog);
+        std::thread::spawn(move || {
+            let put = |at| theirs.ready().and_then(|()| theirs.put(at, 1));
+            let all_put = (0..100).try_for_each(put).is_ok();
+            theirs.complete();
+            all_put
+        })
+    }
+
+    #[test]
+    fn reader_waits_for_the_consumer_and_loses_nothing() {
+        let backlog = Arc::new(Backlog::new(MARKS));
+        let reader = producer(&backlog);
+        assert!(backlog.is_held());
+        assert_eq!(backlog.lock().items.len(), 8);
+        let all: Vec<_> = std::iter::from_fn(|| backlog.take()).collect();
+        assert_eq!(all, (0..100).collect::<Vec<_>>());
+        assert!(reader.join().unwrap());
+    }
+
+    #[test]
+    fn reader_stops_when_the_consumer_is_gone() {
+        let backlog = Arc::new(Backlog::new(MARKS));
+        let reader = producer(&backlog);
+        assert!(backlog.is_held());
         backlog.abandon();
-        assert_eq!(settled(&put), 2);
+        assert!(!reader.join().unwrap());
+        assert_eq!(backlog.lock().items.len(), 8);
     }
 }

@@ -261,7 +261,10 @@ impl Drop for Chunks {
 
 #[cfg(test)]
 mod tests {
+    use loom_testkit::Sandbox;
+
     use super::*;
+    use crate::PackOptions;
 
     const MARKS: Marks = Marks {
         most: 2,
@@ -285,5 +288,34 @@ mod tests {
         assert!(matches!(chunks.next(), Some(Err(PackError::ReaderStopped))));
         assert!(chunks.next().is_none());
         assert!(Chunks::start(MARKS, |_, _| Ok(())).next().is_none());
+    }
+
+    /// A file that changes while the consumer does nothing is read as it is then.
+    #[test]
+    fn slow_consumer_holds_the_reading_back() {
+        let sandbox = Sandbox::new();
+        for at in 0..300 {
+            let text = format!("the words of file {at}\n").repeat(900);
+            sandbox.write(format!("{at:03}.txt"), text);
+        }
+        let options = PackOptions {
+            max_memory: 1,
+            ..PackOptions::default()
+        };
+        let packer = Packer::open(&[sandbox.work()], options).unwrap();
+        let stream = StreamOptions::default().buffered(3, 2, 1).unwrap();
+        let mut chunks = packer.chunks(stream);
+        let first = chunks.next().unwrap().unwrap();
+        assert!(matches!(first, Chunk::Metadata(_)));
+        assert!(chunks.backlog.is_held(), "everything was read");
+        sandbox.write("299.txt", "changed while it waited\n");
+        let text = |chunk| match chunk {
+            Ok(Chunk::File { text, .. }) => Some(text),
+            _ => None,
+        };
+        let texts: Vec<String> = chunks.filter_map(text).collect();
+        assert_eq!(texts.len(), 300);
+        assert_eq!(texts[299], "changed while it waited\n");
+        assert!(texts[150].starts_with("the words of file 150\n"));
     }
 }

@@ -24,8 +24,8 @@ const FILE_NAME: &str = "infiniloom.toml";
 /// Far more than a settings file needs.
 const FILE_LIMIT: u64 = 1 << 20;
 
-/// Variables that are not settings.
-const RESERVED: &[&str] = &[
+/// Variables of ours that are not settings.
+const OTHER_VARIABLES: &[&str] = &[
     "INFINILOOM_CONFIG",
     "INFINILOOM_EMBEDDING_KEY",
     "INFINILOOM_MCP_TOKEN",
@@ -143,7 +143,7 @@ impl ConfigFiles {
         if let Some(text) = source.filter(|_| !self.none).and_then(repository_text) {
             take(Layer::from_toml(&FileOrigin::repository(FILE_NAME), &text));
         }
-        take(Layer::from_env(env::vars_os(), RESERVED));
+        take(Layer::from_env(env::vars_os()));
         take(flags);
         if problems.is_empty() {
             Ok(resolve(layers))
@@ -190,6 +190,12 @@ fn is_absent(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
     )
+}
+
+/// Finds the `INFINILOOM_*` variables of this process that have no meaning, each with the
+/// name that was probably meant.
+pub fn unknown_variables() -> Vec<Problem> {
+    loom_settings::unknown_variables(env::vars_os(), OTHER_VARIABLES)
 }
 
 /// Where the user's settings file is, or would be.

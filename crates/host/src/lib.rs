@@ -71,7 +71,7 @@ pub use chunks::{Chunk, Chunks};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
 pub use config::{
     ConfigError, ConfigFiles, cache_options, chunk_options, is_same_output, pack_options,
-    pack_options_for, secrets_options, user_file,
+    pack_options_for, secrets_options, unknown_variables, user_file,
 };
 pub use context::{
     ContextAnswer, ContextHit, ContextRepository, ContextRequest, ContextStrategy, context_request,

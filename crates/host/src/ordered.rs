@@ -114,28 +114,33 @@ impl<R> Queue<R> {
             if state.closed || state.next == self.count {
                 return None;
             }
-            let first = state.next;
-            let group = self.share(first);
-            while state.next < group.end {
-                let weight = weight(state.next);
-                let fits =
-                    state.open < self.ahead.items && state.weight + weight <= self.ahead.weight;
-                if !fits && state.open > 0 {
-                    break;
-                }
-                state.open += 1;
-                state.weight += weight;
-                state.results.push_back(None);
-                state.next += 1;
-            }
-            if first < state.next {
-                return Some(first..state.next);
+            let group = self.grant(&mut state, &weight);
+            if !group.is_empty() {
+                return Some(group);
             }
             state.waiting += 1;
             let woken = self.room.wait(state);
             state = woken.unwrap_or_else(PoisonError::into_inner);
             state.waiting -= 1;
         }
+    }
+
+    /// Opens the next items, as many of a share as there is room for.
+    fn grant(&self, state: &mut State<R>, weight: impl Fn(usize) -> usize) -> Range<usize> {
+        let first = state.next;
+        let group = self.share(first);
+        while state.next < group.end {
+            let weight = weight(state.next);
+            let fits = state.open < self.ahead.items && state.weight + weight <= self.ahead.weight;
+            if !fits && state.open > 0 {
+                break;
+            }
+            state.open += 1;
+            state.weight += weight;
+            state.results.push_back(None);
+            state.next += 1;
+        }
+        first..state.next
     }
 
     /// The items that one thread may claim: a few, and fewer towards the end, so that
@@ -286,21 +291,14 @@ mod tests {
             items: 100,
             weight: 10,
         };
-        let (begun, mut furthest) = (AtomicUsize::new(0), 0);
-        let work = |_| begun.fetch_add(1, Ordering::SeqCst);
-        ordered(
-            20,
-            3,
-            ahead,
-            |_| 4,
-            work,
-            |at, _| {
-                std::thread::sleep(std::time::Duration::from_millis(5));
-                furthest = furthest.max(begun.load(Ordering::SeqCst) - at);
-                ControlFlow::Continue(())
-            },
-        );
-        assert_eq!(furthest, 2);
+        let queue = Queue::new(20, 3, ahead);
+        let grant = || queue.grant(&mut queue.lock(), |_| 4);
+        assert_eq!([grant(), grant(), grant()], [0..1, 1..2, 2..2]);
+        queue.deliver(0, vec!["first"]);
+        assert_eq!(queue.take(), Some(vec!["first"]));
+        assert_eq!(grant(), 2..2, "it is still in use");
+        queue.release(1, 4);
+        assert_eq!([grant(), grant()], [2..3, 3..3]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod models;
 mod rules;
 mod toml;
 
+pub use environment::unknown_variables;
 pub(crate) use models::{DOC as OWN_MODELS_DOC, KEYS as OWN_MODEL_KEYS};
 pub use rules::{CompressRule, TransformRule};
 pub(crate) use rules::{Rules, TABLES as RULE_TABLES};

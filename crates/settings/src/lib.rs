@@ -59,7 +59,7 @@ pub use filter::{FilterKind, FilterRule, Filters};
 pub use flag::{Flag, FlagValue};
 pub use foreign::{ForeignEntry, ForeignError, ForeignSyntax};
 pub use generate::{commented_file, json_schema, reference_markdown};
-pub use layer::{CompressRule, Layer, TransformRule};
+pub use layer::{CompressRule, Layer, TransformRule, unknown_variables};
 pub use nearest::nearest_key;
 pub use origin::{FileOrigin, FileTrust, Origin};
 pub use problem::Problem;

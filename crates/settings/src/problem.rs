@@ -102,8 +102,10 @@ impl Problem {
             Self::Syntax { .. } => None,
             Self::UnknownKey { nearest, .. }
             | Self::UnknownTable { nearest, .. }
-            | Self::UnknownVariable { nearest, .. }
             | Self::WrongValue { nearest, .. } => nearest.as_deref().map(did_you_mean),
+            Self::UnknownVariable { nearest, .. } => {
+                Some(nearest.as_deref().map_or_else(by_key, did_you_mean))
+            }
             Self::UserOnly { elsewhere, .. }
             | Self::OutsideRepository { elsewhere, .. }
             | Self::AboveDefault { elsewhere, .. } => Some(format!(
@@ -111,6 +113,11 @@ impl Problem {
             )),
         }
     }
+}
+
+/// How to find the variable of a setting if no name is near.
+fn by_key() -> String {
+    "`infiniloom config list` names the settings; INFINILOOM_PACK_TOP sets pack.top".to_owned()
 }
 
 fn did_you_mean(nearest: &str) -> String {

@@ -8,6 +8,7 @@ mod odd_tree;
 mod provider;
 mod sandbox;
 mod ssh;
+mod time;
 
 pub use browser::Browser;
 pub use embedding::EmbeddingServer;
@@ -16,3 +17,4 @@ pub use odd_tree::odd_tree;
 pub use provider::ProviderServer;
 pub use sandbox::{Run, Sandbox};
 pub use ssh::SshServer;
+pub use time::{tick, until};

@@ -143,7 +143,15 @@ impl Sandbox {
             .env("GIT_COMMITTER_EMAIL", "test@example.com")
             .env("GIT_COMMITTER_DATE", "2026-01-02T03:04:05Z")
             .stdin(Stdio::null());
+        if self.clock().exists() {
+            command.env("LD_PRELOAD", self.clock());
+        }
         command
+    }
+
+    /// The library that sets the clock of commands ahead, once there is one.
+    pub(crate) fn clock(&self) -> PathBuf {
+        self.root.join("later.so")
     }
 
     /// Runs a program to its end.

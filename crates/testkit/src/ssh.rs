@@ -7,10 +7,8 @@ use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
-use crate::Sandbox;
+use crate::{Sandbox, until};
 
 /// A server that runs until it is dropped.
 #[derive(Debug)]
@@ -37,11 +35,23 @@ impl SshServer {
             let made = Command::new("ssh-keygen").args(args).arg(&key).status();
             assert!(must(made).success(), "ssh-keygen failed");
         }
-        let port = must(TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr())).port();
         must(fs::copy(folder.join("user.pub"), folder.join("authorized")));
-        must(fs::write(folder.join("config"), config(&folder, port)));
         // Wanted by a server that root starts; others cannot make it and need none.
         let _ = fs::create_dir_all("/run/sshd");
+        // Another program may take the port before the server does.
+        for _ in 0..5 {
+            let mut server = Self::start_in(&folder, &program);
+            if server.is_up() {
+                return server;
+            }
+        }
+        let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
+        panic!("sshd does not start: {log}")
+    }
+
+    fn start_in(folder: &Path, program: &Path) -> Self {
+        let port = must(TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr())).port();
+        must(fs::write(folder.join("config"), config(folder, port)));
         let log = must(fs::File::create(folder.join("log")));
         let child = Command::new(program)
             .args(["-D", "-e", "-f"])
@@ -50,14 +60,11 @@ impl SshServer {
             .stdout(Stdio::null())
             .stderr(log)
             .spawn();
-        let child = must(child);
-        let server = Self {
-            child,
+        Self {
+            child: must(child),
             port,
-            folder,
-        };
-        server.wait();
-        server
+            folder: folder.to_owned(),
+        }
     }
 
     /// The address of the repository in `folder`.
@@ -88,16 +95,14 @@ impl SshServer {
         )
     }
 
-    fn wait(&self) {
-        let started = Instant::now();
-        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            let log = fs::read_to_string(self.folder.join("log")).unwrap_or_default();
-            assert!(
-                started.elapsed().as_secs() < 20,
-                "sshd does not start: {log}"
-            );
-            sleep(Duration::from_millis(10));
-        }
+    /// Waits until the server takes a connection; false if it ended instead.
+    fn is_up(&mut self) -> bool {
+        let mut is_up = false;
+        until(|| {
+            is_up = TcpStream::connect(("127.0.0.1", self.port)).is_ok();
+            is_up || !matches!(self.child.try_wait(), Ok(None))
+        });
+        is_up
     }
 }
 

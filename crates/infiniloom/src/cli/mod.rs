@@ -27,13 +27,17 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use error::Kind;
 use ui::Ui;
 
 /// The version with the commit that was built.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("INFINILOOM_BUILD"));
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    include_str!(concat!(env!("OUT_DIR"), "/commit"))
+);
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
@@ -42,6 +46,7 @@ pub fn main() -> ExitCode {
         Ok(matches) => matches,
         Err(error) => return wrong_use(&error, &args),
     };
+    warn_of_variables(&matches);
     let result = match matches.subcommand() {
         Some((name, matches)) => commands::run(name, matches),
         None => Ok(ExitCode::SUCCESS),
@@ -61,6 +66,25 @@ fn command() -> clap::Command {
         .disable_help_subcommand(true)
         .max_term_width(100)
         .subcommands(commands::all())
+}
+
+/// Warns of `INFINILOOM_*` variables that have no meaning, if the command reads settings.
+fn warn_of_variables(matches: &ArgMatches) {
+    let unknown = loom_host::unknown_variables();
+    if unknown.is_empty() {
+        return;
+    }
+    let mut matches = matches;
+    while let Some((_, inner)) = matches.subcommand() {
+        matches = inner;
+    }
+    let Some(ui) = commands::user_ui(matches) else {
+        return;
+    };
+    for problem in unknown {
+        ui.warn(&problem.to_string());
+        ui.hint(&problem.hint().unwrap_or_default());
+    }
 }
 
 /// Prints what clap found, with a hint where a path stands for a command, or a flag of `rg`

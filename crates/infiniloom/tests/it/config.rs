@@ -113,14 +113,66 @@ fn places_and_schema() {
 }
 
 #[test]
+fn unknown_variable_is_a_warning_with_a_hint() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.txt", "hello\n");
+    let variables = [
+        ("INFINILOOM_PACK_TPO", "1"),
+        ("INFINILOOM_BUILD", " (abc)"),
+        ("INFINILOOM_EMPTY", ""),
+    ];
+    let warnings = |args: &[&str]| {
+        let run = with(&sandbox, &variables, args);
+        let output = run.ok();
+        let told = run
+            .stderr
+            .lines()
+            .take_while(|line| line.starts_with("warning: unknown") || line.starts_with("hint: "));
+        (output, told.collect::<Vec<_>>().join("\n"))
+    };
+    let (pack, told) = warnings(&["pack"]);
+    assert!(pack.contains("hello"), "{pack}");
+    insta::assert_snapshot!(told, @"
+    warning: unknown environment variable INFINILOOM_BUILD
+    hint: `infiniloom config list` names the settings; INFINILOOM_PACK_TOP sets pack.top
+    warning: unknown environment variable INFINILOOM_PACK_TPO
+    hint: did you mean `INFINILOOM_PACK_TOP`?
+    ");
+    assert_eq!(warnings(&["map"]).1, told);
+    assert_eq!(
+        warnings(&["config", "get", "pack.top"]),
+        ("10\n".to_owned(), told)
+    );
+    for silent in [&["pack", "-q"][..], &["completions", "bash"]] {
+        assert_eq!(with(&sandbox, &variables, silent).stderr, "", "{silent:?}");
+    }
+}
+
+/// `cargo run` passes on what build scripts tell the compiler, as this runner does.
+#[test]
+fn build_sets_no_variable_that_the_command_reads() {
+    let sandbox = Sandbox::new();
+    let built: Vec<(String, String)> = std::env::vars()
+        .filter(|(name, _)| name.starts_with("INFINILOOM_"))
+        .collect();
+    let mut command = sandbox.command(BINARY);
+    command.args(["config", "list"]).envs(built);
+    let run = Run::from(command.output().unwrap());
+    assert!(
+        !run.stderr.contains("unknown environment variable"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn wrong_settings_are_all_named_with_place_and_remedy() {
     let sandbox = Sandbox::new();
     sandbox.write(
         "infiniloom.toml",
         "[pack]\nformt = \"xml\"\nformat = \"xmll\"\n\n[sacn]\nx = 1\n\n[scan]\nmax_file_size = \"much\"\n",
     );
-    let variables = [("INFINILOOM_PACK_TPO", "1")];
-    let run = with(&sandbox, &variables, &["pack"]);
+    let run = loom(&sandbox, &["pack"]);
     assert_eq!((run.code, run.text().as_str()), (2, ""));
     insta::assert_snapshot!(run.stderr, @r#"
     error: infiniloom.toml:2:1: unknown setting `pack.formt`
@@ -130,8 +182,6 @@ fn wrong_settings_are_all_named_with_place_and_remedy() {
     error: infiniloom.toml:5:2: unknown table `sacn`
     hint: did you mean `scan`?
     error: infiniloom.toml:9:17: `scan.max_file_size`: expected a size such as 500000, 500k, 10mb or 1gib, found "much"
-    error: unknown environment variable INFINILOOM_PACK_TPO
-    hint: did you mean `INFINILOOM_PACK_TOP`?
     "#);
     sandbox.write("infiniloom.toml", "[pack\n");
     insta::assert_snapshot!(loom(&sandbox, &["pack"]).stderr, @"error: infiniloom.toml:1:6: not valid TOML: unclosed table, expected `]`");

@@ -2,12 +2,13 @@
 //! versions.
 
 use std::fs::{self, OpenOptions};
+use std::mem::MaybeUninit;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use loom_testkit::Sandbox;
+use loom_testkit::{Sandbox, until};
+use rustix::fs::inotify::{self, CreateFlags, Reader, WatchFlags};
 
 use crate::packed::loom;
 use crate::readers;
@@ -33,12 +34,39 @@ fn edit(path: &Path, round: usize) {
     file.write_all_at(text.as_bytes(), 0).unwrap();
 }
 
-/// Ends the editing.
-struct Stop<'a>(&'a AtomicBool);
+/// The run that asks for no more edits.
+const OVER: usize = usize::MAX;
+
+/// Edits every file once in each run, when somebody opens it.
+fn edit_what_is_opened(sandbox: &Sandbox, run: &AtomicUsize) {
+    let opened = inotify::init(CreateFlags::CLOEXEC).unwrap();
+    inotify::add_watch(&opened, sandbox.work(), WatchFlags::OPEN).unwrap();
+    run.store(1, Ordering::SeqCst);
+    let mut buffer = [MaybeUninit::uninit(); 4096];
+    let mut opened = Reader::new(&opened, &mut buffer);
+    let mut edited = [0; FILES];
+    loop {
+        let event = opened.next().unwrap();
+        let run = run.load(Ordering::SeqCst);
+        if run == OVER {
+            return;
+        }
+        let name = event.file_name().and_then(|name| name.to_str().ok());
+        let number = name.and_then(|name| name.strip_suffix(".txt")?.parse::<usize>().ok());
+        if let Some(number) = number.filter(|number| edited[*number] < run) {
+            edited[number] = run;
+            edit(&sandbox.path(format!("{number}.txt")), run + number);
+        }
+    }
+}
+
+/// Ends the editing, also when a check fails: the scope waits for the editor.
+struct Stop<'a>(&'a Sandbox, &'a AtomicUsize);
 
 impl Drop for Stop<'_> {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.1.store(OVER, Ordering::SeqCst);
+        self.0.write("stop~", "");
     }
 }
 
@@ -48,22 +76,11 @@ fn no_file_is_a_mixture() {
     for at in 0..FILES {
         sandbox.write(format!("{at}.txt"), version('a'));
     }
-    let done = AtomicBool::new(false);
+    let run = AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let mut round = 0;
-            while !done.load(Ordering::Relaxed) {
-                edit(
-                    &sandbox.path(format!("{}.txt", round % FILES)),
-                    round / FILES,
-                );
-                round += 1;
-                std::thread::sleep(Duration::from_millis(20));
-            }
-        });
-        // Also when a check fails: the scope waits for the editor.
-        let _stop = Stop(&done);
-        let mut seen = 0;
+        scope.spawn(|| edit_what_is_opened(&sandbox, &run));
+        let _stop = Stop(&sandbox, &run);
+        until(|| run.load(Ordering::SeqCst) > 0);
         for _ in 0..8 {
             let args = [
                 "pack",
@@ -75,12 +92,14 @@ fn no_file_is_a_mixture() {
                 "1mb",
             ];
             let files = readers::read("compact", &loom(&sandbox, &args).ok());
-            for (path, text) in files.iter().filter(|(_, text)| !text.is_empty()) {
+            assert_eq!(files.len(), FILES);
+            for (path, text) in files {
                 let letter = text.chars().next().unwrap();
-                assert!(*text == version(letter), "{path} is a mixture");
-                seen += 1;
+                assert!(text == version(letter), "{path} is a mixture");
             }
+            run.fetch_add(1, Ordering::SeqCst);
         }
-        assert!(seen > FILES, "{seen}");
     });
+    let edits = (0..FILES).filter(|at| !sandbox.read(format!("{at}.txt")).starts_with('a'));
+    assert_eq!(edits.count(), FILES, "some files were never edited");
 }

@@ -1,8 +1,10 @@
-/* Makes the LOOM_FAIL_AT-th write to a store fail with the error LOOM_FAIL_WITH, and
- * all that follow if LOOM_FAIL_ON is "yes". For tests, by LD_PRELOAD. */
+/* Makes the LOOM_FAIL_AT-th write to a file whose path contains LOOM_FAIL_IN fail with the
+ * error LOOM_FAIL_WITH, and all that follow if LOOM_FAIL_ON is "yes". With "kill", the
+ * process dies instead. For tests, by LD_PRELOAD. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,23 +14,25 @@
 
 static atomic_int count;
 
-static int is_store(int fd) {
+static int is_meant(int fd) {
     char link[64], path[4096];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t size = readlink(link, path, sizeof path - 1);
     if (size <= 0) return 0;
     path[size] = 0;
-    return strstr(path, "store-") != NULL;
+    const char *in = getenv("LOOM_FAIL_IN");
+    return in && strstr(path, in) != NULL;
 }
 
 static int fails(int fd) {
     const char *at = getenv("LOOM_FAIL_AT");
-    if (!at || !is_store(fd)) return 0;
+    if (!at || !is_meant(fd)) return 0;
     int now = atomic_fetch_add(&count, 1) + 1;
     const char *on = getenv("LOOM_FAIL_ON");
     int hit = on && !strcmp(on, "yes") ? now >= atoi(at) : now == atoi(at);
     if (!hit) return 0;
     const char *with = getenv("LOOM_FAIL_WITH");
+    if (with && !strcmp(with, "kill")) kill(getpid(), SIGKILL);
     errno = with && !strcmp(with, "full") ? ENOSPC : EIO;
     const char *mark = getenv("LOOM_FAILED");
     if (mark) {

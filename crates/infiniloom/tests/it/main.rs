@@ -14,6 +14,7 @@ mod context;
 mod context_given;
 mod context_service;
 mod context_told;
+#[cfg(target_os = "linux")]
 mod editing;
 mod fit;
 mod formats;

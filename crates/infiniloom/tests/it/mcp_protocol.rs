@@ -1,7 +1,7 @@
 //! Trouble over standard input and output: what is broken, too much, out of order or gone
 //! is answered or refused, and the rest goes on.
 
-use loom_testkit::Sandbox;
+use loom_testkit::{Sandbox, until};
 use serde_json::{Value, json};
 
 use crate::mcp_client::{Client, shop};
@@ -233,16 +233,13 @@ fn no_server_is_left_when_a_client_is_killed() {
         let state = std::fs::read_to_string(&state).unwrap_or_default();
         !state.is_empty() && !state.contains(") Z ")
     };
-    let pause = || std::thread::sleep(std::time::Duration::from_millis(20));
-    while !sandbox.path("out").exists() || sandbox.read("out").is_empty() {
+    until(|| {
         assert!(is_there());
-        pause();
-    }
+        sandbox.path("out").exists() && !sandbox.read("out").is_empty()
+    });
     shell.kill().unwrap();
     shell.wait().unwrap();
-    while is_there() {
-        pause();
-    }
+    until(|| !is_there());
 }
 
 /// Progress begins, grows and ends, each for the call that asked for it.

@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
 
 use loom_testkit::{Run, Sandbox, odd_tree};
 use serde_json::Value;
@@ -78,11 +76,10 @@ fn every_command_says_the_same_with_and_without() {
     odd_tree(&sandbox);
     let expected = answers(&sandbox, &["--no-cache"]);
     assert!(!sandbox.home().join(".cache/infiniloom").exists());
-    for _ in 0..2 {
-        assert_eq!(answers(&sandbox, &[]), expected);
-        // Old enough for the times of files to be trusted.
-        sleep(Duration::from_millis(2100));
-    }
+    assert_eq!(answers(&sandbox, &[]), expected);
+    // Old enough for the times of files to be trusted.
+    sandbox.age_files();
+    assert_eq!(answers(&sandbox, &[]), expected);
     let before = index(&sandbox);
     assert_eq!(answers(&sandbox, &[]), expected);
     for hash in ["sha256", "xxhash64"] {
@@ -101,7 +98,7 @@ fn every_command_says_the_same_with_and_without() {
 #[test]
 fn only_what_changed_is_worked_on() {
     let sandbox = tree();
-    sleep(Duration::from_millis(2100));
+    sandbox.age_files();
     let first = index(&sandbox);
     assert_eq!(
         (&first["files"], &first["added"], &first["derived"]),
@@ -171,8 +168,7 @@ fn the_outputs_of_a_notebook_are_scanned_whoever_looked_before() {
 #[test]
 fn a_part_of_a_tree_forgets_nothing_of_the_rest() {
     let sandbox = tree();
-    sandbox.commit_all();
-    sleep(Duration::from_millis(2100));
+    sandbox.commit_all().age_files();
     let all = index(&sandbox);
     let part = loom(&sandbox, &["index", "src", "--format", "json"]).ok();
     let part: Value = serde_json::from_str(&part).unwrap();
@@ -220,6 +216,8 @@ fn no_secret_is_remembered_in_the_clear() {
 #[test]
 fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
     let sandbox = tree();
+    // A context is kept only if every file is older than the clock is coarse.
+    sandbox.age_files();
     let expected = answers(&sandbox, &["--no-cache"]);
     sandbox.write("../file", "in the way");
     let run = loom(&sandbox, &["pack", "--cache-dir", "../file/cache"]);
@@ -276,9 +274,24 @@ fn a_store_that_cannot_be_used_is_told_once_and_harms_nothing() {
     assert_eq!(refused.code, 2);
 }
 
+/// A library that makes writes fail, or kills the process at one.
+#[cfg(target_os = "linux")]
+fn failing_writes(sandbox: &Sandbox) -> PathBuf {
+    let shim = sandbox.path("../failing.so");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/failing_writes.c");
+    let built = Command::new("cc")
+        .args(["-shared", "-fPIC", "-O1", "-o"])
+        .arg(&shim)
+        .args([source, "-ldl"])
+        .status();
+    assert!(built.unwrap().success());
+    shim
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn processes_that_are_killed_leave_a_store_that_works() {
-    // More with LOOM_KILLS=1000.
+    // More with `cargo xtask suite kills`.
     let kills = std::env::var("LOOM_KILLS").map_or(40, |count| count.parse().unwrap());
     let sandbox = tree();
     for at in 0..60 {
@@ -288,27 +301,46 @@ fn processes_that_are_killed_leave_a_store_that_works() {
         );
     }
     let expected = answers(&sandbox, &["--no-cache"]);
-    let mut chance: u64 = 17;
-    for kill in 0..kills {
+    let shim = failing_writes(&sandbox);
+    let is_killed_at = |write: u64| {
+        let mut command = quiet(&sandbox, &["index"]);
+        command
+            .env("LD_PRELOAD", &shim)
+            .env("LOOM_FAIL_AT", write.to_string())
+            .env("LOOM_FAIL_IN", ".cache/infiniloom")
+            .env("LOOM_FAIL_WITH", "kill");
+        !command.status().unwrap().success()
+    };
+    let (mut chance, mut killed): (u64, u64) = (17, 0);
+    // The writes of a run that finds nothing; the first try finds out.
+    let mut writes = u64::MAX;
+    let mut is_empty = true;
+    while killed < kills {
+        if is_empty {
+            loom(&sandbox, &["cache", "clean", "-q"]).ok();
+        }
         chance = chance
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
-        if kill % 5 == 0 {
-            loom(&sandbox, &["cache", "clean", "-q"]).ok();
+        let write = 1 + (chance >> 33) % writes.min(1000);
+        if !is_killed_at(write) {
+            // It ended before that write.
+            if is_empty {
+                writes = write - 1;
+                assert!(writes > 10, "an index makes hardly a write");
+            }
+            is_empty = true;
+            continue;
         }
-        let mut child = quiet(&sandbox, &["index"]).spawn().unwrap();
-        sleep(Duration::from_micros((chance >> 33) % 60_000));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        if kill % 10 == 9 {
-            assert_eq!(answers(&sandbox, &[]), expected, "{kill}");
-            assert!(
-                loom(&sandbox, &["cache", "verify"])
-                    .ok()
-                    .contains("all right")
-            );
+        killed += 1;
+        is_empty = killed.is_multiple_of(5);
+        if killed.is_multiple_of(10) {
+            assert_eq!(answers(&sandbox, &[]), expected, "{killed}");
+            let verified = loom(&sandbox, &["cache", "verify"]).ok();
+            assert!(verified.contains("all right"), "{verified}");
         }
     }
+    println!("figure: kills = {killed}");
 }
 
 fn quiet(sandbox: &Sandbox, args: &[&str]) -> Command {
@@ -342,14 +374,7 @@ fn several_at_once_are_safe() {
 #[test]
 fn no_failing_write_harms_an_answer() {
     let sandbox = tree();
-    let shim = sandbox.path("../failing.so");
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/failing_writes.c");
-    let built = Command::new("cc")
-        .args(["-shared", "-fPIC", "-O1", "-o"])
-        .arg(&shim)
-        .args([source, "-ldl"])
-        .status();
-    assert!(built.unwrap().success());
+    let shim = failing_writes(&sandbox);
     let symbols = COMMANDS[1];
     let expected = loom(&sandbox, &[symbols, &["--no-cache"]].concat()).stdout;
     let mark = sandbox.path("../failed");
@@ -362,6 +387,7 @@ fn no_failing_write_harms_an_answer() {
             .args(symbols)
             .env("LD_PRELOAD", &shim)
             .env("LOOM_FAIL_AT", at.to_string())
+            .env("LOOM_FAIL_IN", "store-")
             .env("LOOM_FAIL_WITH", with)
             .env("LOOM_FAIL_ON", goes_on)
             .env("LOOM_FAILED", &mark);
@@ -465,9 +491,10 @@ fn a_watch_sees_a_folder_that_comes_back() {
     command
         .args(["index", "--watch", "tree"])
         .stdout(Stdio::piped())
-        .stderr(Stdio::null());
+        .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut told = std::io::BufReader::new(child.stderr.take().unwrap());
     let mut line = || {
         let mut text = String::new();
         std::io::BufRead::read_line(&mut out, &mut text).unwrap();
@@ -476,7 +503,9 @@ fn a_watch_sees_a_folder_that_comes_back() {
     assert!(line().starts_with("1 file"));
     assert!(line().starts_with("1 added"));
     fs::rename(sandbox.path("tree"), sandbox.path("away")).unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    let mut warning = String::new();
+    std::io::BufRead::read_line(&mut told, &mut warning).unwrap();
+    assert!(warning.contains("waiting until it is back"), "{warning}");
     fs::rename(sandbox.path("away"), sandbox.path("tree")).unwrap();
     sandbox.write("tree/b.py", "def b(): pass\n");
     assert!(line().starts_with("2 files"));

@@ -4,11 +4,10 @@
 use std::fs::{self, File, FileTimes};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
 use infiniloom::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
-use loom_testkit::Sandbox;
+use loom_testkit::{Sandbox, tick, until};
 
 /// A generator of numbers that gives the same ones for the same seed.
 struct Chance(u64);
@@ -149,9 +148,16 @@ fn answer(root: &Path, cache: Option<&CacheOptions>) -> (String, String) {
     (told, String::from_utf8(out).unwrap())
 }
 
+/// Waits until all that happened so far is past by more than the clock is coarse.
+fn settle(sandbox: &Sandbox, coarseness: Duration) {
+    tick(&sandbox.work());
+    let now = SystemTime::now();
+    until(|| now.elapsed().is_ok_and(|age| age > coarseness));
+}
+
 #[test]
 fn no_change_is_missed() {
-    // More with LOOM_SEQUENCES=10000.
+    // More with `cargo xtask suite sequences`.
     let count = std::env::var("LOOM_SEQUENCES").map_or(60, |count| count.parse().unwrap());
     let sandbox = Sandbox::new();
     let root = sandbox.path("tree");
@@ -168,9 +174,8 @@ fn no_change_is_missed() {
         (0..4).for_each(|_| happen(&root, &mut chance));
         for step in 0..3 {
             match chance.below(4) {
-                // Long enough for what is there to be trusted.
-                0 => sleep(Duration::from_millis(30)),
-                1 => sleep(Duration::from_millis(chance.below(6) as u64)),
+                0 => settle(&sandbox, cache.coarseness),
+                1 => tick(&sandbox.work()),
                 _ => {}
             }
             (0..=chance.below(3)).for_each(|_| happen(&root, &mut chance));
@@ -181,6 +186,7 @@ fn no_change_is_missed() {
             assert_eq!(remembered, answer(&root, None), "seed {seed}, step {step}");
         }
     }
+    println!("figure: sequences = {count}");
 }
 
 /// Asks while files change: what is said then is not compared, what is remembered of

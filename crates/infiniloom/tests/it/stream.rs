@@ -1,12 +1,10 @@
-//! Chunks: their size, that a slow consumer holds the reading back, and the same in
-//! an async task.
+//! Chunks: their size, and the same in an async task.
 
 use std::num::NonZero;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
-use std::time::Duration;
 
 use futures_core::Stream;
 use infiniloom::{Chunk, Chunks, Repository, StreamOptions};
@@ -34,22 +32,6 @@ fn texts(chunks: impl Iterator<Item = Chunk>) -> Vec<(String, String)> {
         _ => None,
     };
     chunks.filter_map(file).collect()
-}
-
-#[test]
-fn a_slow_consumer_holds_the_reading_back() {
-    let sandbox = many();
-    let options = StreamOptions::default().buffered(3, 2, 1).unwrap();
-    let mut chunks = open(&sandbox).chunks_with(options);
-    let first = chunks.next().unwrap().unwrap();
-    assert!(matches!(first, Chunk::Metadata(_)));
-    // Long enough for everything to be read, were it not held back.
-    std::thread::sleep(Duration::from_millis(300));
-    sandbox.write("299.txt", "changed while it waited\n");
-    let files = texts(chunks.map(Result::unwrap));
-    assert_eq!(files.len(), 300);
-    assert_eq!(files[299].1, "changed while it waited\n");
-    assert!(files[150].1.starts_with("the words of file 150\n"));
 }
 
 #[test]

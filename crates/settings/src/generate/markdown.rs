@@ -9,7 +9,7 @@ const HEAD: &str = "# Settings
 Layers, each over the one before: what is built in, the user's `infiniloom.toml`,
 the repository's `infiniloom.toml`, `INFINILOOM_*` variables, flags. A value
 replaces the one below it; globs are added after those below. A variable with an
-empty value counts as not set.
+empty value counts as not set; an unknown one is a warning.
 
 ";
 

@@ -9,20 +9,22 @@ use crate::value::{Written, plain};
 use crate::{Origin, Problem, Setting};
 
 impl Layer {
-    /// Reads the variables whose names start with `INFINILOOM_` and passes over
-    /// all others. A variable with an empty value counts as not set. `reserved`
-    /// names variables with the prefix that are not settings.
+    /// Reads the variables that are named after a setting and passes over all
+    /// others. A variable with an empty value counts as not set.
+    /// [`unknown_variables`] finds the misspelt ones.
     ///
     /// # Errors
-    /// Every unknown name and every wrong value.
+    /// Every wrong value.
     pub fn from_env(
         variables: impl IntoIterator<Item = (OsString, OsString)>,
-        reserved: &[&str],
     ) -> Result<Self, Vec<Problem>> {
         let mut assignments = Vec::new();
         let mut problems = Vec::new();
-        for (name, value) in ours(variables, reserved) {
-            match assign(&name, &value) {
+        for (name, value) in ours(variables) {
+            let Some(setting) = all().iter().find(|setting| setting.variable() == name) else {
+                continue;
+            };
+            match assign(setting, name, &value) {
                 Ok(assignment) => assignments.push(assignment),
                 Err(problem) => problems.push(problem),
             }
@@ -32,28 +34,53 @@ impl Layer {
     }
 }
 
-/// The variables that concern us, sorted, because their order differs between
-/// runs and messages should not.
-fn ours(
+/// Finds variables whose names start with `INFINILOOM_` and that mean nothing: no setting
+/// has the name, and `others` does not list it. Each is a [`Problem::UnknownVariable`],
+/// which is worth a warning: another program, a build script or a later version may have
+/// set the variable, so it must not stop a run.
+pub fn unknown_variables(
     variables: impl IntoIterator<Item = (OsString, OsString)>,
-    reserved: &[&str],
-) -> Vec<(String, OsString)> {
+    others: &[&str],
+) -> Vec<Problem> {
+    let settings = all().iter().map(Setting::variable);
+    let known: Vec<String> = settings
+        .chain(others.iter().map(|&name| name.to_owned()))
+        .collect();
+    let names = ours(variables).into_iter().map(|(name, _)| name);
+    names
+        .filter(|name| !known.contains(name))
+        .map(|name| Problem::UnknownVariable {
+            nearest: meant(&name, &known),
+            name: plain(&name),
+        })
+        .collect()
+}
+
+/// The known variable nearest to `name`. The prefix, which all have, makes none nearer.
+fn meant(name: &str, known: &[String]) -> Option<String> {
+    let known = known.iter().map(|name| without_prefix(name));
+    let found = nearest(without_prefix(name), known);
+    found.map(|found| format!("{VARIABLE_PREFIX}{found}"))
+}
+
+fn without_prefix(name: &str) -> &str {
+    name.strip_prefix(VARIABLE_PREFIX).unwrap_or(name)
+}
+
+/// The variables with our prefix, sorted, because their order differs between runs and
+/// messages should not.
+fn ours(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Vec<(String, OsString)> {
     let mut ours: Vec<(String, OsString)> = variables
         .into_iter()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
         .filter(|(name, value)| name.starts_with(VARIABLE_PREFIX) && !value.is_empty())
-        .filter(|(name, _)| !reserved.contains(&name.as_str()))
         .collect();
     ours.sort();
     ours
 }
 
-fn assign(name: &str, value: &OsStr) -> Result<Assignment, Problem> {
-    let has_name = |setting: &&Setting| setting.variable() == name;
-    let Some(setting) = all().iter().find(has_name) else {
-        return Err(unknown(name));
-    };
-    let origin = Origin::Environment(name.to_owned());
+fn assign(setting: &'static Setting, name: String, value: &OsStr) -> Result<Assignment, Problem> {
+    let origin = Origin::Environment(name);
     match (setting.access.read)(Written::Text(value)) {
         Ok(value) => Ok(Assignment {
             setting,
@@ -61,14 +88,5 @@ fn assign(name: &str, value: &OsStr) -> Result<Assignment, Problem> {
             value,
         }),
         Err(unfit) => Err(unfit.into_problem(setting, origin)),
-    }
-}
-
-fn unknown(name: &str) -> Problem {
-    let names: Vec<String> = all().iter().map(Setting::variable).collect();
-    let nearest = nearest(name, names.iter().map(String::as_str));
-    Problem::UnknownVariable {
-        name: plain(name),
-        nearest: nearest.map(ToOwned::to_owned),
     }
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::{
     FileOrigin, FilterKind, Flag, FlagValue, Layer, Origin, Problem, Setting, Trust, all, resolve,
-    setting,
+    setting, unknown_variables,
 };
 
 fn user(text: &str) -> Result<Layer, Vec<Problem>> {
@@ -19,7 +19,7 @@ fn repository(text: &str) -> Result<Layer, Vec<Problem>> {
 
 fn environment(pairs: &[(&str, &str)]) -> Result<Layer, Vec<Problem>> {
     let owned = |&(name, value): &(&str, &str)| (OsString::from(name), OsString::from(value));
-    Layer::from_env(pairs.iter().map(owned), &["INFINILOOM_RESERVED"])
+    Layer::from_env(pairs.iter().map(owned))
 }
 
 fn flags(pairs: &[(&str, FlagValue)]) -> Result<Layer, Vec<Problem>> {
@@ -225,7 +225,7 @@ fn trust_is_the_declaration_s() {
 fn the_environment() {
     let layer = environment(&[
         ("PATH", "/bin"),
-        ("INFINILOOM_RESERVED", "x"),
+        ("INFINILOOM_ZEBRA", "x"),
         ("INFINILOOM_PACK_TREE", "1"),
         ("INFINILOOM_PACK_TOP", ""),
         ("INFINILOOM_SCAN_INCLUDE", "*.{a,b},c"),
@@ -236,16 +236,35 @@ fn the_environment() {
          pack.tree = true (environment variable INFINILOOM_PACK_TREE)"
     );
     let wrong = environment(&[
-        ("INFINILOOM_SCAN_MAX_FILESIZE", "1"),
+        ("INFINILOOM_PACK_TOP", "many"),
         ("INFINILOOM_UI_COLOR", "sometimes"),
-        ("INFINILOOM_ZEBRA", "1"),
     ]);
     assert_eq!(
         messages(wrong),
-        "unknown environment variable INFINILOOM_SCAN_MAX_FILESIZE; did you mean `INFINILOOM_SCAN_MAX_FILE_SIZE`?\n\
-         environment variable INFINILOOM_UI_COLOR: `ui.color`: expected auto, always or never, found \"sometimes\"\n\
-         unknown environment variable INFINILOOM_ZEBRA"
+        "environment variable INFINILOOM_PACK_TOP: `pack.top`: expected a whole number from 0 to 4294967295, found \"many\"\n\
+         environment variable INFINILOOM_UI_COLOR: `ui.color`: expected auto, always or never, found \"sometimes\""
     );
+}
+
+#[test]
+fn unknown_variables_get_the_nearest_name() {
+    let names = [
+        "INFINILOOM_CONFG",
+        "INFINILOOM_CONFIG",
+        "INFINILOOM_PACK_TOP",
+        "INFINILOOM_SCAN_MAX_FILESIZE",
+        "INFINILOOM_ZE\u{7}BRA",
+        "PATH",
+    ];
+    let set = |value: &'static str| names.map(|name| (name.into(), value.into()));
+    let found = unknown_variables(set("1"), &["INFINILOOM_CONFIG"]);
+    assert_eq!(
+        messages(Err(found)),
+        "unknown environment variable INFINILOOM_CONFG; did you mean `INFINILOOM_CONFIG`?\n\
+         unknown environment variable INFINILOOM_SCAN_MAX_FILESIZE; did you mean `INFINILOOM_SCAN_MAX_FILE_SIZE`?\n\
+         unknown environment variable INFINILOOM_ZE\\u{7}BRA; `infiniloom config list` names the settings; INFINILOOM_PACK_TOP sets pack.top"
+    );
+    assert!(unknown_variables(set(""), &[]).is_empty());
 }
 
 #[cfg(unix)]
@@ -253,7 +272,7 @@ fn the_environment() {
 fn only_paths_may_be_other_than_utf8() {
     use std::os::unix::ffi::OsStringExt;
     let odd = OsString::from_vec(b"caf\xe9".to_vec());
-    let variable = |name: &str| Layer::from_env([(name.into(), odd.clone())], &[]);
+    let variable = |name: &str| Layer::from_env([(name.into(), odd.clone())]);
     let resolved = resolve([variable("INFINILOOM_PACK_OUTPUT").unwrap()]);
     let output = resolved.settings().pack.output.clone().unwrap();
     assert_eq!(output.as_written().as_os_str(), odd);

@@ -128,13 +128,17 @@ impl Run {
         open: &dyn Fn() -> Result<Packer, CliError>,
         cancel: &Cancel,
     ) -> Result<(), CliError> {
-        let mut is_told = false;
+        let (mut is_told, mut is_gone) = (false, false);
         while !cancel.is_cancelled() {
             if !self.packer.source().is_in_place() {
                 // Moved away, or made anew: nothing tells when it is back.
                 match open() {
-                    Ok(packer) => self.packer = packer,
-                    Err(_) => {
+                    Ok(packer) => (self.packer, is_gone) = (packer, false),
+                    Err(error) => {
+                        if !std::mem::replace(&mut is_gone, true) {
+                            let error = error.in_words();
+                            self.ui.warn(&format!("{error}; waiting until it is back"));
+                        }
                         std::thread::sleep(SWEEP);
                         continue;
                     }

@@ -34,6 +34,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{Decoded, Packer, SecretsMode};
 
 use super::error::CliError;
+use super::flags;
 use super::ui::Ui;
 
 /// One command.
@@ -166,6 +167,14 @@ pub(super) fn run(name: &str, matches: &ArgMatches) -> Result<ExitCode, CliError
         Some(entry) => (entry.run)(matches),
         None => Err(CliError::user(format!("no command {name}"))),
     }
+}
+
+/// Returns how to talk by the flags and the user's own settings; `None` for a command
+/// that reads no settings.
+pub(super) fn user_ui(matches: &ArgMatches) -> Option<Ui> {
+    matches.try_contains_id("no-config").ok()?;
+    let users = config::config_files(matches).resolve(None, flags::layer(matches, &[]));
+    Some(users.map_or_else(|_| Ui::fallback(), |users| Ui::new(&users.settings().ui)))
 }
 
 /// A flag that takes several words, one after the other or with commas between them.

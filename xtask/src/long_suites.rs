@@ -1,0 +1,57 @@
+//! The long suites as a table, one row each: runs that take too long for every change.
+//! `cargo xtask suite NAME` runs one; `cargo xtask test` runs a sample of each.
+
+/// A run of minutes or hours whose result is kept.
+pub(crate) struct LongSuite {
+    pub(crate) name: &'static str,
+    /// One line for the list.
+    pub(crate) about: &'static str,
+    /// The command line, with variables before the program. A line `figure: NAME = VALUE`
+    /// of its output becomes a figure of the result.
+    pub(crate) command: &'static str,
+    /// The same at a small size: a test of `cargo xtask test`, as `FILE::NAME`.
+    pub(crate) sample: &'static str,
+}
+
+pub(crate) const LONG_SUITES: &[LongSuite] = &[
+    LongSuite {
+        name: "kills",
+        about: "kill 1,000 runs of index, each at another write, and compare answers",
+        command: "LOOM_KILLS=1000 cargo test --package infiniloom --test it -- --nocapture --exact \
+                  remembered::processes_that_are_killed_leave_a_store_that_works",
+        sample: "crates/infiniloom/tests/it/remembered.rs::processes_that_are_killed_leave_a_store_that_works",
+    },
+    LongSuite {
+        name: "sequences",
+        about: "compare cached with fresh answers after 10,000 random sequences of edits",
+        command: "LOOM_SEQUENCES=10000 cargo test --package infiniloom --test it -- --nocapture --exact \
+                  sequences::no_change_is_missed",
+        sample: "crates/infiniloom/tests/it/sequences.rs::no_change_is_missed",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// A row whose sample was renamed or removed would leave CI without it.
+    #[test]
+    fn every_sample_is_a_test_of_this_checkout() {
+        let root = crate::root::find().unwrap();
+        for suite in LONG_SUITES {
+            let (file, test) = suite.sample.split_once("::").unwrap();
+            let text = fs::read_to_string(root.join(file)).unwrap();
+            assert!(text.contains(&format!(" {test}(")), "{}", suite.sample);
+        }
+    }
+
+    #[test]
+    fn names_are_different() {
+        let mut names: Vec<&str> = LONG_SUITES.iter().map(|suite| suite.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), LONG_SUITES.len());
+    }
+}

@@ -1,0 +1,233 @@
+//! `cargo xtask suite`: lists the long suites, or runs one and writes its result to
+//! `benchmarks/results/NAME.json`. The rows are in `long_suites.rs`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Map, Number, Value, json};
+
+use crate::invocation::Invocation;
+use crate::long_suites::{LONG_SUITES, LongSuite};
+
+pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
+    let [name] = arguments else {
+        if arguments.is_empty() {
+            print!("{}", list(root, LONG_SUITES));
+            return Ok(());
+        }
+        bail!("usage: cargo xtask suite [NAME]");
+    };
+    let Some(suite) = LONG_SUITES.iter().find(|suite| suite.name == name) else {
+        bail!("no long suite `{name}`\n{}", list(root, LONG_SUITES));
+    };
+    let result = run(root, suite)?;
+    let file = result_file(root, suite.name);
+    fs::write(&file, result).with_context(|| format!("cannot write {}", file.display()))?;
+    println!("wrote benchmarks/results/{}.json", suite.name);
+    Ok(())
+}
+
+fn result_file(root: &Path, name: &str) -> PathBuf {
+    root.join("benchmarks/results").join(format!("{name}.json"))
+}
+
+/// Each suite with the day of its last result, what it does, and the sample in CI.
+fn list(root: &Path, suites: &[LongSuite]) -> String {
+    let lines = suites.iter().map(|suite| {
+        let result = fs::read_to_string(result_file(root, suite.name)).unwrap_or_default();
+        let result: Value = serde_json::from_str(&result).unwrap_or_default();
+        let date = result["date"].as_str().unwrap_or("never run");
+        let (name, about, sample) = (suite.name, suite.about, suite.sample);
+        format!(
+            "  {name:<12} {date:<10}  {about}\n{:27}sample: {sample}\n",
+            ""
+        )
+    });
+    lines.collect()
+}
+
+/// Runs a suite to its end; returns the text of its result file.
+fn run(root: &Path, suite: &LongSuite) -> Result<String> {
+    let invocation = invocation(suite.command);
+    println!("== {invocation}");
+    let began = Instant::now();
+    let echo = invocation.echo(root)?;
+    if !echo.success {
+        bail!("the suite {} failed; its result is not written", suite.name);
+    }
+    let mut figures: Map<String, Value> =
+        echo.lines.iter().filter_map(|line| figure(line)).collect();
+    figures.insert("seconds".to_owned(), began.elapsed().as_secs().into());
+    let result = json!({
+        "suite": suite.name,
+        "date": date(SystemTime::now()),
+        "command": suite.command,
+        "machine": machine(),
+        "figures": figures,
+    });
+    Ok(format!("{result:#}\n"))
+}
+
+/// The program of a command line, with the variables that stand before it.
+fn invocation(line: &str) -> Invocation {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_variable = |word: &&&str| word.contains('=');
+    let variables = words.iter().take_while(is_variable).count();
+    let (variables, rest) = words.split_at(variables);
+    let (program, arguments) = rest.split_first().unwrap_or((&"", &[]));
+    let start = Invocation::new(program, arguments);
+    variables.iter().fold(start, |invocation, variable| {
+        let (name, value) = variable.split_once('=').unwrap_or((variable, ""));
+        invocation.environment(name, value)
+    })
+}
+
+/// A figure that a line of output tells: `figure: NAME = VALUE`, after whatever the test
+/// runner wrote on the same line. A value that is no number stays text.
+fn figure(line: &str) -> Option<(String, Value)> {
+    let (_, figure) = line.split_once("figure: ")?;
+    let (name, value) = figure.split_once(" = ")?;
+    let number: Option<Number> = value.trim().parse().ok();
+    let value = number.map_or_else(|| Value::from(value.trim()), Value::Number);
+    Some((name.trim().to_owned(), value))
+}
+
+/// The machine in numbers: nothing that names it.
+fn machine() -> Value {
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let memory = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    json!({
+        "cores": cores,
+        "memory_gib": memory_gib(&memory),
+        "system": format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+    })
+}
+
+fn memory_gib(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some((kib + (1 << 19)) >> 20)
+}
+
+/// The day in UTC as `2026-11-18`. The calendar repeats every 400 years, which are 146,097
+/// days; counting years from March puts the leap day last.
+fn date(time: SystemTime) -> String {
+    let seconds = time
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |age| age.as_secs());
+    let day = seconds / 86_400 + 719_468;
+    let (era, day) = (day / 146_097, day % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (year, month) = match month {
+        0..10 => (era * 400 + year, month + 3),
+        _ => (era * 400 + year + 1, month - 9),
+    };
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    const SUITE: LongSuite = LongSuite {
+        name: "count",
+        about: "counts",
+        command: "LOOM_MANY=3 sh -c echo;echo${IFS}figure:${IFS}many${IFS}=${IFS}$LOOM_MANY",
+        sample: "a.rs::b",
+    };
+
+    #[test]
+    fn result_names_command_date_machine_and_figures() {
+        let result: Value = serde_json::from_str(&run(Path::new("."), &SUITE).unwrap()).unwrap();
+        assert_eq!(result["suite"], "count");
+        assert_eq!(result["command"], SUITE.command);
+        assert_eq!(result["figures"]["many"], 3);
+        assert!(result["figures"]["seconds"].is_u64());
+        assert!(result["machine"]["cores"].as_u64() > Some(0));
+        assert_eq!(result["date"].as_str().unwrap().len(), 10);
+    }
+
+    #[test]
+    fn failed_suite_has_no_result() {
+        let suite = LongSuite {
+            command: "false",
+            ..SUITE
+        };
+        assert!(run(Path::new("."), &suite).is_err());
+    }
+
+    #[test]
+    fn figures_are_read_from_lines() {
+        let check = |line, expected: Option<(&str, Value)>| {
+            let expected = expected.map(|(name, value)| (name.to_owned(), value));
+            assert_eq!(figure(line), expected, "{line}");
+        };
+        check("figure: kills = 40", Some(("kills", 40.into())));
+        check(
+            "test a ... figure: share = 0.5",
+            Some(("share", 0.5.into())),
+        );
+        check("figure: worst = django", Some(("worst", "django".into())));
+        check("no figure here = 1", None);
+    }
+
+    #[test]
+    fn list_shows_the_day_of_the_last_result() {
+        let root = tempfile::tempdir().unwrap();
+        let sample = "                           sample: a.rs::b\n";
+        assert_eq!(
+            list(root.path(), &[SUITE]),
+            format!("  count        never run   counts\n{sample}")
+        );
+        fs::create_dir_all(root.path().join("benchmarks/results")).unwrap();
+        let file = result_file(root.path(), "count");
+        fs::write(file, "{\"date\": \"2026-11-18\"}").unwrap();
+        assert_eq!(
+            list(root.path(), &[SUITE]),
+            format!("  count        2026-11-18  counts\n{sample}")
+        );
+    }
+
+    #[test]
+    fn unknown_name_lists_the_suites() {
+        let error = command(Path::new("."), &["none".to_owned()]).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("no long suite `none`\n  kills"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        let check = |days: u64, expected| {
+            let time = UNIX_EPOCH + Duration::from_secs(days * 86_400 + 86_399);
+            assert_eq!(date(time), expected);
+        };
+        check(0, "1970-01-01");
+        check(59, "1970-03-01");
+        check(11_016, "2000-02-29");
+        check(20_512, "2026-02-28");
+        check(20_513, "2026-03-01");
+        check(20_775, "2026-11-18");
+        check(47_540, "2100-02-28");
+        check(47_541, "2100-03-01");
+    }
+
+    #[test]
+    fn memory_is_rounded_to_gibibytes() {
+        assert_eq!(
+            memory_gib("MemTotal:       24610444 kB\nMemFree: 1 kB\n"),
+            Some(23)
+        );
+        assert_eq!(memory_gib(""), None);
+    }
+}
