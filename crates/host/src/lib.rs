@@ -54,6 +54,7 @@ mod stream_options;
 mod structures;
 mod survey;
 mod text_chunks;
+mod totals;
 mod unread;
 mod user_text;
 mod vocabulary;

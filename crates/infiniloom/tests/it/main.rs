@@ -59,6 +59,7 @@ mod stream;
 mod symbols;
 mod templates;
 mod tokens;
+mod totals;
 mod trust;
 mod unread;
 mod vocabulary;

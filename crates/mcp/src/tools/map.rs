@@ -112,10 +112,7 @@ fn drawn(
         let head = if at == 0 { "Key symbols:\n" } else { "" };
         let mut piece = Piece::new(format!("{head}{}", quote::file(&path)));
         let line = symbol.line as usize;
-        let text = format!(
-            "{} {} ({} uses)",
-            symbol.kind, symbol.name, symbol.references
-        );
+        let text = format!("{} {}", symbol.kind, symbol.name);
         piece.quote(&quoted(&line.to_string(), &text));
         answer.push(piece.of(quote::source(&path, line, line)));
     }
