@@ -74,7 +74,8 @@ pub use config::{
     pack_options_for, secrets_options, user_file,
 };
 pub use context::{
-    ContextAnswer, ContextHit, ContextRepository, ContextRequest, ContextStrategy, context_request,
+    ContextAnswer, ContextHit, ContextRepository, ContextRequest, ContextStrategy,
+    NO_MATCH_MAP_TOKENS, context_request, no_match_message,
 };
 pub use error::PackError;
 pub use imports::{FileImports, Relations};

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use loom_host::{
-    FileEntry, Focus, Level, MapDocument, MapFormat, MapRequest, Packer, RepoPath, SecretsOptions,
+    FileEntry, Focus, Level, MapDocument, MapFormat, MapRequest, NO_MATCH_MAP_TOKENS, Packer,
+    RepoPath, SecretsOptions,
 };
 use serde_json::{Value, json};
 
@@ -78,6 +79,22 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let without_symbols = map.files.saturating_sub(repository.linked().files.len());
     let answer = drawn(map, (about, without_symbols), &packer.options().secrets);
     Ok(call.fit(answer.note((!notes.is_empty()).then(|| notes.join(" ")))))
+}
+
+/// The beginning of the map below a line, for a query that nothing matches: the line
+/// alone while the map is being made.
+pub(super) fn below(line: &str, call: &Call<'_>) -> Result<Fitted, Wrong> {
+    let packer = call.root.packer();
+    let limit = call.limit.min(NO_MATCH_MAP_TOKENS);
+    let mut answer = Answer::new(line);
+    if let Got::Current(repository) | Got::Earlier(repository) =
+        call.root.map(call.patience(), call.cancel)?
+        && let Some(filled) = packer.no_match_map(&repository, limit)
+    {
+        let map = drawn(&filled.document, (None, 0), &packer.options().secrets);
+        answer = map.below(line);
+    }
+    Ok(answer.fit(limit, packer.options()))
 }
 
 /// The map as lines of ours with paths, and quoted lines. So many files are in no known
