@@ -101,7 +101,7 @@ def measure(arguments, root):
             row["seconds"] = round(row["seconds"], 4)
             row["cpu_seconds"] = round(row["cpu_seconds"], 4)
     functions_found = sum(map(len, spans.values()))
-    return {"tree": root.name, "limit": limit, "files": len(paths), "bytes": size, "tokens": tokens, "functions": functions_found, "rows": rows}
+    return {"tree": root.name, "limit": limit, "files": len(paths), "bytes": size, "tokens": tokens, "functions": functions_found, "rows": [{"name": name, **row} for name, row in rows.items()]}
 
 
 def main():

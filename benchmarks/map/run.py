@@ -73,19 +73,19 @@ def times(options, folder):
             for cache in folder.glob(".aider*"):
                 shutil.rmtree(cache, ignore_errors=True)
         command = [options.aider, HERE / "aider_map.py", folder, "--budgets", "2000"]
-        out = least(row, "Aider cold", 1, command, forget)
+        out = least(row, "Aider cold", options.runs, command, forget)
         # Without the start of Python and what Aider loads.
         row["Aider cold inside CPU"] = round(json.loads(out)["CPU"], 3) if out else None
-        least(row, "Aider warm", 1, command)
+        least(row, "Aider warm", options.runs, command)
         forget()
     if options.older:
-        out = least(row, "older", 1, [options.older, HERE / "older_map.py", folder, "2000"])
+        out = least(row, "older", options.runs, [options.older, HERE / "older_map.py", folder, "2000"])
         if out:
             found = json.loads(out)
             row["older first"] = ", ".join(found["symbols"][:10])
             row["older tokens for 2000"] = tokens(options.ours, found["text"])
-    least(row, "ctags", 1, [sys.executable, HERE / "ctags_map.py", folder, "--ours", options.ours, "--budgets", "2000"])
-    return row
+    least(row, "ctags", options.runs, [sys.executable, HERE / "ctags_map.py", folder, "--ours", options.ours, "--budgets", "2000"])
+    return {name.replace(" ", "_"): value for name, value in row.items()}
 
 
 def tokens(program, text):

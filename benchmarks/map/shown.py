@@ -10,7 +10,7 @@ def of_ours(text):
     for line in text.splitlines():
         if line in ("Key symbols:", "More files:", "Uses:"):
             part = line
-        elif part == "Key symbols:" and (found := re.match(r"  \S+ (\S+) (.+):\d+ \(\d+ refs\)$", line)):
+        elif part == "Key symbols:" and (found := re.match(r"  \S+ (\S+) (.+):\d+$", line)):
             shown[found[2]] |= set(re.findall(r"\w+", found[1]))
         elif part == "More files:" and line.startswith("  "):
             name, _, symbols = line.strip().partition(": ")

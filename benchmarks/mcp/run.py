@@ -51,6 +51,9 @@ def sample(folder):
 
 
 def percentile(values, part):
+    """Nothing where there are too few values: the slowest hundredth of 100 is one call."""
+    if len(values) * (1 - part) < 10 and part > 0.5:
+        return None
     return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
@@ -88,7 +91,7 @@ def seconds_since(client):
 
 
 def ms(seconds):
-    return f"{seconds * 1000:.0f} ms"
+    return "-" if seconds is None else f"{seconds * 1000:.0f} ms"
 
 
 def warm_start(options, home):
@@ -123,17 +126,18 @@ def speed(options, home, files, names):
         lengths.setdefault(name, []).append(text)
         if number % max(1, options.calls // 20) == 0:
             told.append((number, client.memory()[0]))
-    print("\n| call | number | first | p50 | p99 | CPU p50 | tokens p50 |\n|---|---|---|---|---|---|---|")
+    print("\n| call | number | first | p50 | most | p99 | CPU p50 | tokens p50 |\n|---|---|---|---|---|---|---|---|")
     result = {}
     for name, times in calls.items():
         rest = times[1:] or times
         tokens = statistics.median(count(options, lengths[name][:20]))
-        print(f"| {name} | {len(times)} | {ms(times[0])} | {ms(percentile(rest, .5))} | {ms(percentile(rest, .99))} | {ms(percentile(cpus[name], .5))} | {tokens:.0f} |")
-        result[name] = {"calls": len(times), "first": times[0], "p50": percentile(rest, 0.5), "p99": percentile(rest, 0.99), "cpu": percentile(cpus[name], 0.5), "tokens": tokens}
+        print(f"| {name} | {len(times)} | {ms(times[0])} | {ms(percentile(rest, .5))} | {ms(max(rest))} | {ms(percentile(rest, .99))} | {ms(percentile(cpus[name], .5))} | {tokens:.0f} |")
+        result[name] = {"call": name, "calls": len(times), "first": times[0], "p50": percentile(rest, 0.5), "most": max(rest), "p99": percentile(rest, 0.99), "cpu": percentile(cpus[name], 0.5), "tokens": tokens}
     print("\nresident memory by calls: " + ", ".join(f"{number}: {bytes / 2**20:.0f} MiB" for number, bytes in told))
-    print(f"most: {client.memory()[1] / 2**20:.0f} MiB")
+    most = client.memory()[1]
+    print(f"most: {most / 2**20:.0f} MiB")
     client.close()
-    return {"calls": result, "memory": told}
+    return {"calls": list(result.values()), "memory": told, "most_memory": most}
 
 
 def count(options, texts):

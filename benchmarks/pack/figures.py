@@ -5,9 +5,9 @@ Owns the arithmetic and the form of the JSON. Prints and draws nothing.
 
 from corpus import Corpus
 from session import Result
+from tools import OURS, OURS_WARM, OWN_KEYS
 
 FLOOR = "floor"
-OURS = "infiniloom"
 
 
 def corpus_figures(corpus: Corpus, results: list[Result], rounds: int) -> dict:
@@ -102,16 +102,21 @@ def rounded(value: float | None) -> float | int | None:
 
 
 def against(rows: list[dict]) -> dict:
-    """Ours beside the best peer that counts tokens, and beside the best that
-    finds the counts of an unchanged tree in its cache. Null without a peer."""
-    ours = next((row for row in rows if row["tool"] == OURS and not row["trouble"]), None)
-    others = [row for row in rows if row["tool"] != OURS and not row["trouble"]]
-    others = [row for row in others if row["counts_tokens"]]
+    """Ours beside the best peer of a kind: cold beside those that count tokens and beside
+    those that do not, warm beside those that find the counts of an unchanged tree in a
+    cache of their own. Null without a peer."""
+    well = {row["tool"]: row for row in rows if not row["trouble"]}
+    others = [row for key, row in well.items() if key not in OWN_KEYS and key != FLOOR]
+    counting = [row for row in others if row["counts_tokens"]]
     groups = {
-        "counting": [row for row in others if not row["primed"]],
-        "cached": [row for row in others if row["primed"]],
+        "counting": (OURS, [row for row in counting if not row["primed"]]),
+        "cached": (OURS_WARM, [row for row in counting if row["primed"]]),
+        "without_tokens": (OURS, [row for row in others if not row["counts_tokens"]]),
     }
-    return {name: beside(ours, some) if ours and some else None for name, some in groups.items()}
+    return {
+        name: beside(well[own.key], some) if own.key in well and some else None
+        for name, (own, some) in groups.items()
+    }
 
 
 def beside(ours: dict, peers: list[dict]) -> dict:
@@ -125,5 +130,6 @@ def beside(ours: dict, peers: list[dict]) -> dict:
     for name, value in measures.items():
         best_peer = min(peers, key=value)
         times = ratio(value(best_peer), value(ours))
-        compared[name] = {"peer": best_peer["tool"], "times": times}
+        compared[name] = {"peer": best_peer["tool"], "label": best_peer["label"], "times": times}
+        compared[name]["value"] = value(best_peer)
     return compared

@@ -7,8 +7,10 @@ is painted, so that it can be read wherever it is shown.
 import math
 from xml.sax.saxutils import escape
 
+from tools import OWN_KEYS
+
 WIDTH = 820
-LEFT = 206  # room for the names of the tools
+LEFT = 236  # room for the names of the tools
 RIGHT = 172  # room for the figures behind the longest bar
 TOP = 64
 BAR = 16
@@ -117,7 +119,7 @@ def bar(row: dict, y: int, end: int) -> list[str]:
     ratio = row["ratios"]["wall"]
     width = max(2, place(ratio, end))
     look = kind(row) + (" open" if row["stopped"] else "")
-    weight = "name" if row["tool"] == "infiniloom" else ""
+    weight = "name" if row["tool"] in OWN_KEYS else ""
     return [
         text(LEFT - 10, y + 13, row["label"], weight, "end"),
         f'<rect class="{look}" x="{LEFT}" y="{y}" width="{width}" height="{BAR}" rx="2"/>',
@@ -126,7 +128,7 @@ def bar(row: dict, y: int, end: int) -> list[str]:
 
 
 def kind(row: dict) -> str:
-    if row["tool"] == "infiniloom":
+    if row["tool"] in OWN_KEYS:
         return "ours"
     return "counts" if row["counts_tokens"] else "blind"
 

@@ -125,8 +125,7 @@ def measure_one(
 
 
 def applies(key: str, name: str, chosen: dict[str, set[str]]) -> bool:
-    always = (tools.FLOOR.key, tools.OURS.key)
-    return key in always or corpus.is_chosen(key, name, chosen)
+    return key == tools.FLOOR.key or key in tools.OWN_KEYS or corpus.is_chosen(key, name, chosen)
 
 
 def look_around(asked: argparse.Namespace, path: str):
@@ -140,9 +139,10 @@ def look_around(asked: argparse.Namespace, path: str):
     missing = [one for one in seen if isinstance(one, tools.Missing)]
     for one in missing:
         session.say(f"{one.tool.key}: {one.reason}")
-    own = tools.Found(tools.OURS, ours, tools.version(tools.OURS, ours, path))
+    version = tools.version(tools.OURS, ours, path)
+    own = [tools.Found(tool, ours, version) for tool in tools.OWN]
     floor = tools.Found(tools.FLOOR, "sh", "")
-    return [floor, own, *found], missing
+    return [floor, *own, *found], missing
 
 
 def build() -> str:
@@ -185,10 +185,16 @@ def facts(found: list, missing: list, asked: argparse.Namespace, bench: session.
         "machine": machine(),
         "load_before": load(),
         "smallest_peak_bytes": smallest_peak(bench),
-        "versions": {one.tool.key: one.version for one in found if one.version},
+        "versions": versions(found),
         "missing": [{"tool": one.tool.key, "reason": one.reason} for one in missing],
         "corpora": [],
     }
+
+
+def versions(found: list) -> dict:
+    """Ours once: all rows of ours are the same program."""
+    others = tools.OWN_KEYS - {tools.OURS.key}
+    return {one.tool.key: one.version for one in found if one.version and one.tool.key not in others}
 
 
 def machine() -> dict:
@@ -224,7 +230,7 @@ def smallest_peak(bench: session.Bench) -> int:
 
 def write(record: dict, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    figures_file = folder / f"pack-{record['date']}.json"
+    figures_file = folder / "pack.json"
     figures_file.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     (folder / "pack.svg").write_text(plot.draw(record))
     session.say(f"wrote {figures_file.name} and pack.svg")

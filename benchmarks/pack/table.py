@@ -45,12 +45,13 @@ def cells(row: dict, smallest_peak: int) -> list[str]:
 
 def against(corpus: dict) -> list[str]:
     groups = {
-        "counting": "the best peer that counts tokens",
-        "cached": "the best peer that has the counts of an earlier run",
+        "counting": "cold beside the best peer that counts tokens",
+        "cached": "warm beside the best peer that has the counts of an earlier run",
+        "without_tokens": "cold beside the best peer that counts no tokens",
     }
     compared = corpus["peers_against_ours"]
     return [
-        f"- infiniloom beside {words}: {beside(corpus, compared[name])}"
+        f"- infiniloom {words}: {beside(corpus, compared[name])}"
         for name, words in groups.items()
         if compared[name]
     ]

@@ -223,7 +223,7 @@ class Trees(WithFolder):
 
 
 def found(key: str) -> tools.Found:
-    every = (tools.FLOOR, tools.OURS, *tools.PEERS)
+    every = (tools.FLOOR, *tools.OWN, *tools.PEERS)
     return tools.Found(next(tool for tool in every if tool.key == key), f"/opt/{key}", "1.0")
 
 
@@ -261,6 +261,7 @@ def several() -> list[session.Result]:
     return [
         result("floor", [0.2, 0.1], 1000),
         result("infiniloom", [0.4, 0.5], 1000, tokens=300),
+        result("infiniloom-warm", [0.2, 0.3], 1000, tokens=300),
         result("repomix", [9.0, 8.0], 500, tokens=150),
         result("repomix-warm", [4.0, 5.0], 200, tokens=150),
         result("repomix-unchecked", [6.0, 6.0], 600, tokens=150),
@@ -289,16 +290,25 @@ class Figures(unittest.TestCase):
     def test_only_peers_that_count_and_finish_are_compared(self):
         compared = self.rows()[""]["peers_against_ours"]
         wall, per_byte = "wall", "wall_per_output_byte"
-        self.assertEqual(compared["counting"][wall], {"peer": "repomix", "times": 20.0})
+
+        def check(group: str, measure: str, peer: str, times: float):
+            found = compared[group][measure]
+            self.assertEqual((found["peer"], found["times"]), (peer, times))
+
+        check("counting", wall, "repomix", 20.0)
+        self.assertEqual(compared["counting"][wall]["value"], 8.0)
         # It wrote half as much as we did, so for a byte it took twice as long.
-        self.assertEqual(compared["counting"][per_byte], {"peer": "repomix", "times": 40.0})
+        check("counting", per_byte, "repomix", 40.0)
+        # Whoever counts nothing stands beside ours that has no cache.
+        check("without_tokens", wall, "yek", 0.5)
         # The second is slower, but wrote more: 6 s for 600 bytes against 4 s for 200.
-        self.assertEqual(compared["cached"][wall], {"peer": "repomix-warm", "times": 10.0})
-        self.assertEqual(compared["cached"][per_byte], {"peer": "repomix-unchecked", "times": 25.0})
+        check("cached", wall, "repomix-warm", 20.0)
+        check("cached", per_byte, "repomix-unchecked", 50.0)
 
     def test_without_a_counting_peer_there_is_no_comparison(self):
         one = figures.corpus_figures(tree(), several()[:2], 2)
-        self.assertEqual(one["peers_against_ours"], {"counting": None, "cached": None})
+        nothing = {"counting": None, "cached": None, "without_tokens": None}
+        self.assertEqual(one["peers_against_ours"], nothing)
 
     def test_the_json_names_no_path(self):
         text = json.dumps(record(several()))
@@ -399,7 +409,7 @@ class Starting(WithFolder):
         answer = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
         self.assertIn("### tree: 1 files", answer.stdout)
         self.assertIn("- not measured: yek: not found; cargo install yek", answer.stdout)
-        (written,) = (self.folder / "results").glob("pack-*.json")
+        (written,) = (self.folder / "results").glob("*.json")
         self.assertEqual(json.loads(written.read_text())["versions"], {"infiniloom": "1.2.3"})
         self.assertNotIn(str(self.folder), written.read_text())
         xml.parse(self.folder / "results/pack.svg")
@@ -432,7 +442,7 @@ class Starting(WithFolder):
                    "--ours", str(self.program("ours", body)), "--results", str(self.folder / "r")]
         answer = subprocess.run(command, capture_output=True, env={"PATH": "/usr/bin:/bin"}, check=False)
         self.assertEqual(answer.returncode, 143)
-        (written,) = (self.folder / "r").glob("pack-*.json")
+        (written,) = (self.folder / "r").glob("*.json")
         names = [row["name"] for row in json.loads(written.read_text())["corpora"]]
         self.assertEqual(names, ["one"])
 

@@ -51,15 +51,32 @@ FLOOR = Tool(
     install="",
 )
 
-OURS = Tool(
-    key="infiniloom",
-    label="infiniloom",
-    program="infiniloom",
-    arguments=("pack", "-o", "{out}"),
-    install="cargo build --release",
-    files=r"([\d,]+) files, [\d,]+ lines",
-    tokens=r"wrote .*, ([\d,]+) tokens",
+def ours(key: str, label: str, arguments: tuple[str, ...] = (), **more) -> Tool:
+    return Tool(
+        key=key,
+        label=label,
+        program="infiniloom",
+        arguments=("pack", "-o", "{out}", *arguments),
+        install="cargo build --release",
+        files=r"([\d,]+) files, [\d,]+ lines",
+        tokens=r"wrote .*, ([\d,]+) tokens",
+        **more,
+    )
+
+
+# Cold reads and writes no cache, as a peer's first run; warm has the cache of an earlier
+# run over the same files. Both with the default settings, which redact secrets, and
+# without.
+OURS = ours("infiniloom", "infiniloom, cold", ("--no-cache",))
+OURS_WARM = ours("infiniloom-warm", "infiniloom, warm", primed=True)
+OURS_OFF = ours(
+    "infiniloom-secrets-off", "infiniloom, cold, --secrets off", ("--no-cache", "--secrets", "off")
 )
+OURS_OFF_WARM = ours(
+    "infiniloom-secrets-off-warm", "infiniloom, warm, --secrets off", ("--secrets", "off"), primed=True
+)
+OWN = (OURS, OURS_WARM, OURS_OFF, OURS_OFF_WARM)
+OWN_KEYS = frozenset(tool.key for tool in OWN)
 
 
 def repomix(key: str, label: str, arguments: tuple[str, ...] = (), **more) -> Tool:

@@ -1,5 +1,7 @@
-//! `cargo xtask bench`: runs one of the programs under `benchmarks/`. What they
-//! measure, and how, is theirs.
+//! `cargo xtask bench`: runs one of the programs under `benchmarks/`, and writes into its
+//! result files how they were made. What they measure, and how, is theirs.
+
+mod record;
 
 use std::fs;
 use std::path::Path;
@@ -7,6 +9,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use crate::invocation::Invocation;
+use record::Record;
 
 pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     let available = available(&root.join("benchmarks"))?;
@@ -17,7 +20,12 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     let Some(benchmark) = available.iter().find(|benchmark| benchmark.name == *name) else {
         bail!("no benchmark `{name}`\n{}", list(&available));
     };
-    benchmark.invocation(rest).run(root)
+    let record = Record::begin(root, name, rest)?;
+    benchmark.invocation(rest).run(root)?;
+    for file in record.end(root)? {
+        println!("wrote benchmarks/results/{file}; `cargo xtask figures` writes the pages");
+    }
+    Ok(())
 }
 
 /// A folder under `benchmarks/` that can be run.

@@ -9,6 +9,7 @@
 
 mod bench;
 mod docs;
+mod figures;
 mod invocation;
 mod long_suites;
 mod models;
@@ -35,6 +36,7 @@ usage: cargo xtask COMMAND
   ready                    everything that must hold before a commit
   tidy [--fix]             the rules of the house; --fix writes what can be written
   docs [--check]           write docs/reference, or say which pages are stale
+  figures [--check]        write measured figures from benchmarks/results, or say which are stale
   models --from FILE       write the table of models from a file like LiteLLM's
   bench [NAME [ARGS...]]   run a benchmark, or list them";
 
@@ -59,6 +61,7 @@ fn dispatch(root: &Path, arguments: &[String]) -> Result<()> {
         "ready" => ready::command(root, rest),
         "tidy" => tidy::command(root, rest),
         "docs" => docs::command(root, rest),
+        "figures" => figures::command(root, rest),
         "models" => models::command(root, rest),
         "bench" => bench::command(root, rest),
         "help" | "--help" | "-h" => {

@@ -5,6 +5,7 @@
 mod banned;
 mod checkout;
 mod edges;
+mod figures;
 mod functions;
 mod heads;
 mod layers;
@@ -50,6 +51,7 @@ fn problems(checkout: &Checkout, packages: &[Package]) -> Vec<Problem> {
     found.extend(sizes::check(checkout.rust()));
     found.extend(checkout.files.iter().flat_map(registries::check));
     found.extend(outside::check(checkout));
+    found.extend(figures::check(&checkout.root));
     found.extend(reference::check(&checkout.root));
     found
 }

@@ -2,12 +2,11 @@
 //! nothing; beside what reading every file once takes, and beside a look at all files.
 //!
 //! `cargo xtask bench contexts TREE... [--questions N] [--budget TOKENS] [--ours PROGRAM]
-//! [--json FILE]`. `XDG_CACHE_HOME` names an empty folder: what is remembered is kept there.
+//! [--results FILE]`. `XDG_CACHE_HOME` names an empty folder: what is remembered is kept there.
 //! The questions are messages of commits of the tree, drawn evenly over its history.
-//! `--ours` is a release build of the command. What was measured is written to `--json`, a
-//! tree a line.
+//! `--ours` is a release build of the command. What was measured is written to
+//! `--results`.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -23,7 +22,7 @@ struct Options {
     questions: usize,
     budget: usize,
     ours: Option<PathBuf>,
-    json: Option<PathBuf>,
+    results: Option<PathBuf>,
 }
 
 /// A text that no file has: a search for it looks whether anything changed, and ends.
@@ -31,13 +30,18 @@ const NOWHERE: &str = "qzxjvqzxjvqzxjv";
 
 fn main() -> Result<()> {
     let options = options()?;
+    let mut rows = Vec::new();
     for tree in &options.trees {
         let numbers = measure(tree, &options).with_context(|| format!("{}", tree.display()))?;
-        if let Some(path) = &options.json {
-            write(path, tree, &numbers)?;
-        }
+        rows.push(json(tree, &numbers));
     }
-    Ok(())
+    match &options.results {
+        Some(path) => {
+            let text = format!("{{\"rows\": [{}]}}\n", rows.join(", "));
+            Ok(std::fs::write(path, text)?)
+        }
+        None => Ok(()),
+    }
 }
 
 fn options() -> Result<Options> {
@@ -46,7 +50,7 @@ fn options() -> Result<Options> {
         questions: 200,
         budget: 50_000,
         ours: None,
-        json: None,
+        results: None,
     };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
@@ -55,7 +59,7 @@ fn options() -> Result<Options> {
             "--questions" => options.questions = value()?.parse()?,
             "--budget" => options.budget = value()?.parse()?,
             "--ours" => options.ours = Some(value()?.into()),
-            "--json" => options.json = Some(value()?.into()),
+            "--results" => options.results = Some(value()?.into()),
             flag if flag.starts_with('-') => bail!("no option {flag}"),
             tree => options.trees.push(std::fs::canonicalize(tree)?),
         }
@@ -77,12 +81,16 @@ impl Numbers {
             .push((name.to_owned(), (value * 10.0).round() / 10.0));
     }
 
-    /// The middle and the slowest hundredth of times in milliseconds.
+    /// The middle and the slowest tenth of times in milliseconds; the slowest hundredth
+    /// where there are enough for it.
     fn times(&mut self, name: &str, mut times: Vec<f64>) {
         times.sort_by(f64::total_cmp);
         let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
         self.add(&format!("{name}_p50_ms"), at(0.5));
-        self.add(&format!("{name}_p99_ms"), at(0.99));
+        self.add(&format!("{name}_p90_ms"), at(0.9));
+        if times.len() >= 1000 {
+            self.add(&format!("{name}_p99_ms"), at(0.99));
+        }
     }
 }
 
@@ -225,7 +233,7 @@ fn commands(
     Ok(())
 }
 
-fn write(path: &Path, tree: &Path, numbers: &Numbers) -> Result<()> {
+fn json(tree: &Path, numbers: &Numbers) -> String {
     let name = tree.file_name().unwrap_or_default().to_string_lossy();
     let mut fields = vec![format!("\"tree\": \"{name}\"")];
     fields.extend(
@@ -234,10 +242,5 @@ fn write(path: &Path, tree: &Path, numbers: &Numbers) -> Result<()> {
             .iter()
             .map(|(name, value)| format!("\"{name}\": {value}")),
     );
-    let mut file = std::fs::OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)?;
-    writeln!(file, "{{{}}}", fields.join(", "))?;
-    Ok(())
+    format!("{{{}}}", fields.join(", "))
 }

@@ -2,11 +2,11 @@
 //! ripgrep's, how long they take in one process and as commands, and what the index costs.
 //!
 //! `cargo xtask bench search TREE... [--queries N] [--seed N] [--rg PROGRAM]
-//! [--ours PROGRAM] [--codesearch FOLDER] [--json FILE] [--cold]`. Texts are read ahead, as
+//! [--ours PROGRAM] [--codesearch FOLDER] [--results FILE] [--cold]`. Texts are read ahead, as
 //! servers do; with `--cold` each is read by the first query that needs it.
 //! `XDG_CACHE_HOME` names an empty folder: the index is made there. `--ours` is a release build of the command,
 //! `--codesearch` the folder of `cindex` and `csearch`. What was measured is written to
-//! `--json`, a tree a line.
+//! `--results`.
 
 mod codesearch;
 mod peer;
@@ -35,16 +35,24 @@ struct Options {
     rg: String,
     ours: Option<PathBuf>,
     codesearch: Option<PathBuf>,
-    json: Option<PathBuf>,
+    results: Option<PathBuf>,
     is_cold: bool,
 }
 
 fn main() -> Result<()> {
     let options = options()?;
+    let mut rows = Vec::new();
     for tree in &options.trees {
-        measure(tree, &options).with_context(|| format!("{}", tree.display()))?;
+        let report = measure(tree, &options).with_context(|| format!("{}", tree.display()))?;
+        rows.push(report.json());
     }
-    Ok(())
+    match &options.results {
+        Some(path) => {
+            let text = format!("{{\"rows\":[{}]}}\n", rows.join(","));
+            Ok(std::fs::write(path, text)?)
+        }
+        None => Ok(()),
+    }
 }
 
 fn options() -> Result<Options> {
@@ -55,7 +63,7 @@ fn options() -> Result<Options> {
         rg: "rg".to_owned(),
         ours: None,
         codesearch: None,
-        json: None,
+        results: None,
         is_cold: false,
     };
     let mut args = std::env::args().skip(1);
@@ -68,7 +76,7 @@ fn options() -> Result<Options> {
             "--ours" => options.ours = Some(value()?.into()),
             "--codesearch" => options.codesearch = Some(value()?.into()),
             "--cold" => options.is_cold = true,
-            "--json" => options.json = Some(value()?.into()),
+            "--results" => options.results = Some(value()?.into()),
             flag if flag.starts_with('-') => bail!("no option {flag}"),
             tree => options.trees.push(std::fs::canonicalize(tree)?),
         }
@@ -79,7 +87,7 @@ fn options() -> Result<Options> {
     Ok(options)
 }
 
-fn measure(tree: &Path, options: &Options) -> Result<()> {
+fn measure(tree: &Path, options: &Options) -> Result<Report> {
     let name = tree.file_name().unwrap_or_default().to_string_lossy();
     println!("\n## {name}");
     let mut report = Report::new(&name, options.queries, options.seed);
@@ -129,10 +137,7 @@ fn measure(tree: &Path, options: &Options) -> Result<()> {
     if let Some(folder) = &options.codesearch {
         codesearch::measure(folder, tree, &files, &narrow, &mut report)?;
     }
-    match &options.json {
-        Some(path) => report.write(path),
-        None => Ok(()),
-    }
+    Ok(report)
 }
 
 /// The paths of all files that are text.
@@ -157,7 +162,7 @@ fn commands(ours: &Path, tree: &Path, asked: &[&Asked], report: &mut Report) -> 
     nothing.sort_by(f64::total_cmp);
     for (name, times) in [("command", &times), ("command_without_match", &nothing)] {
         report.number(&format!("{name}_p50_ms"), at(times, 50));
-        report.number(&format!("{name}_p99_ms"), at(times, 99));
+        report.number(&format!("{name}_p90_ms"), at(times, 90));
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ use crate::look::Look;
 use crate::map::Threads;
 use crate::ordered::{Ahead, ordered};
 use crate::search::{NO_TEXT, update_index};
-use crate::{Cancel, PackError, Packer, Progress, Run, Stage};
+use crate::{Cancel, PackError, Packer, Progress, Run, Stage, Survey};
 
 const AHEAD: Ahead = Ahead {
     items: 256,
@@ -30,13 +30,13 @@ const PART: usize = 512;
 /// What an index covers, and what making it took.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexReport {
-    /// Files with text.
+    /// The included files, as [`Packer::count`] counts them.
     pub files: usize,
-    /// Their tokens.
+    /// The tokens of their redacted text.
     pub tokens: usize,
-    /// Their bytes.
+    /// The bytes of that text.
     pub bytes: u64,
-    /// Files that the index did not know.
+    /// Included files that the index did not know.
     pub added: usize,
     /// Files with other contents than the index knew.
     pub changed: usize,
@@ -57,14 +57,14 @@ pub struct IndexOptions {
     pub languages: Vec<Language>,
     /// Says what changed and derives nothing.
     pub is_only_asked: bool,
+    /// Counts the files, bytes and tokens of the report; otherwise they are 0.
+    pub counts: bool,
 }
 
 /// What came of one file.
 #[derive(Default)]
 struct Indexed {
-    tokens: usize,
-    bytes: u64,
-    is_text: bool,
+    is_included: bool,
     is_derived: bool,
     is_changed: bool,
     hash: Option<ContentHash>,
@@ -98,7 +98,7 @@ impl Packer {
             full: note.as_ref().and_then(|note| note.full),
             ..IndexReport::default()
         };
-        let known = self.all_known(&recall, options, scan.files.len());
+        let known = self.all_known(&recall, options, &scan.files);
         let all = self.all_indexed((&scan.files, known), options, &recall, progress, cancel);
         let mut contents = Vec::with_capacity(all.len());
         let mut derived = HashSet::new();
@@ -117,7 +117,6 @@ impl Packer {
             recall.finish();
             return Err(PackError::Cancelled);
         }
-        report.took = began.elapsed();
         if !options.is_only_asked {
             recall.forget_gone();
             recall.finish();
@@ -126,7 +125,17 @@ impl Packer {
                 Err(PackError::Write(error)) => self.cache_failed(&error),
                 updated => updated?,
             }
-            report.took = began.elapsed();
+        }
+        if options.counts {
+            let has_news = report.added + report.changed + report.removed > 0;
+            let counted = match options.is_only_asked && has_news {
+                true => self.count_without_cache(cancel)?,
+                false => self.count(cancel)?,
+            };
+            report.set_totals(&counted);
+        }
+        report.took = began.elapsed();
+        if !options.is_only_asked {
             let full = is_first.then_some(report.took).or(report.full);
             recall.set_note(&Note { full }.write());
         }
@@ -185,24 +194,31 @@ impl Packer {
         let reading = self.source.read(file, self.options.max_file_size)?;
         let is_changed = !is_before(recall, at, &reading.hash);
         let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
-        let (look, text) = Look::at(file, decoded);
+        let (look, _) = Look::at(file, decoded);
         Ok(Indexed {
             is_changed,
-            ..Indexed::known(count(&text, &self.options).tokens, look.bytes)
+            is_included: look.left_out(file, &self.options).is_none(),
+            ..Indexed::default()
         })
     }
 
     /// The files that did not change and about which everything is known.
-    fn all_known(&self, recall: &Recall<'_>, options: &IndexOptions, count: usize) -> Vec<Outcome> {
+    fn all_known(
+        &self,
+        recall: &Recall<'_>,
+        options: &IndexOptions,
+        files: &[FoundFile],
+    ) -> Vec<Outcome> {
         let is_asked = |at: &usize| options.is_only_asked || recall.is_marked(*at);
         let known = |at: usize| {
             Some(at)
                 .filter(is_asked)
-                .and_then(|at| self.known(recall, at))
+                .and_then(|at| self.known(&files[at], (recall, at)))
         };
+        let count = files.len();
         let part = |part: usize| {
-            let files = part * PART..count.min((part + 1) * PART);
-            files.map(known).collect::<Vec<_>>()
+            let numbers = part * PART..count.min((part + 1) * PART);
+            numbers.map(known).collect::<Vec<_>>()
         };
         let threads = Threads(self.options.thread_count());
         threads
@@ -213,7 +229,7 @@ impl Packer {
     }
 
     /// A file that did not change and about which everything is known.
-    fn known(&self, recall: &Recall<'_>, at: usize) -> Outcome {
+    fn known(&self, file: &FoundFile, (recall, at): (&Recall<'_>, usize)) -> Outcome {
         let (size, version) = recall.version(at)?;
         let limit = self.options.max_file_size;
         if size > limit {
@@ -225,7 +241,8 @@ impl Packer {
         let facts = recall.facts(at, content, &self.options)?;
         Some(Ok(Indexed {
             hash: Some(*hash),
-            ..Indexed::known(facts.counts.tokens, facts.look.bytes)
+            is_included: facts.look.left_out(file, &self.options).is_none(),
+            ..Indexed::default()
         }))
     }
 
@@ -260,8 +277,8 @@ impl Packer {
         Ok(Indexed {
             is_derived,
             is_changed,
+            is_included: facts.look.left_out(file, &self.options).is_none(),
             hash: Some(hash),
-            ..Indexed::known(facts.counts.tokens, facts.look.bytes)
         })
     }
 
@@ -311,28 +328,20 @@ impl Packer {
 }
 
 impl IndexReport {
-    /// `mark` as the recall tells it.
+    fn set_totals(&mut self, counted: &Survey) {
+        self.files = counted.overview.files;
+        self.tokens = counted.overview.tokens;
+        self.bytes = counted.overview.bytes as u64;
+    }
+
+    /// Counts a file as added or changed. `mark` as the recall tells it.
     fn add(&mut self, one: &Indexed, mark: i64) {
-        if !one.is_text {
+        if !one.is_included {
             return;
         }
-        self.files += 1;
-        self.tokens += one.tokens;
-        self.bytes += one.bytes;
         match mark {
             0 => self.added += 1,
             mark => self.changed += usize::from(one.is_changed || mark < 0),
-        }
-    }
-}
-
-impl Indexed {
-    fn known(tokens: usize, bytes: usize) -> Self {
-        Self {
-            tokens,
-            bytes: bytes as u64,
-            is_text: true,
-            ..Self::default()
         }
     }
 }

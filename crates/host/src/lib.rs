@@ -55,6 +55,7 @@ mod stream_options;
 mod structures;
 mod survey;
 mod text_chunks;
+mod totals;
 mod unread;
 mod user_text;
 mod vocabulary;
@@ -74,7 +75,8 @@ pub use config::{
     pack_options_for, secrets_options, unknown_variables, user_file,
 };
 pub use context::{
-    ContextAnswer, ContextHit, ContextRepository, ContextRequest, ContextStrategy, context_request,
+    ContextAnswer, ContextHit, ContextRepository, ContextRequest, ContextStrategy,
+    NO_MATCH_MAP_TOKENS, context_request, no_match_message,
 };
 pub use error::PackError;
 pub use imports::{FileImports, Relations};

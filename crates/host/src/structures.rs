@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use loom_base::{ContentHash, RepoPath};
-use loom_models::Tokenizer;
 use loom_secrets::{Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
 use loom_store::Seal;
@@ -39,8 +38,6 @@ pub struct FileStructure {
     pub hash: ContentHash,
     /// Its lines.
     pub lines: usize,
-    /// Its tokens, where they are asked for.
-    pub tokens: Option<usize>,
 }
 
 /// Which files are parsed, and how far.
@@ -53,8 +50,6 @@ pub struct StructureOptions {
     /// Whether secrets are taken out of signatures and documentation: for what is
     /// handed to programs.
     pub redacts: bool,
-    /// What counts the tokens of each file, where they are asked for.
-    pub tokenizer: Option<Tokenizer>,
 }
 
 /// A text that something is made of.
@@ -261,7 +256,6 @@ impl Packer {
             structure,
             hash,
             lines: ends + usize::from(!text.is_empty() && !text.ends_with('\n')),
-            tokens: options.tokenizer.map(|one| one.count(&text).upper()),
         };
         let derived = derived.ok_or(Secrets { text, findings });
         Ok(Some((file, derived)))

@@ -98,6 +98,12 @@ impl Answer {
         }
     }
 
+    /// The same below a further line.
+    pub(crate) fn below(mut self, line: &str) -> Self {
+        self.head = format!("{line}\n{}", self.head);
+        self
+    }
+
     pub(crate) fn push(&mut self, piece: Piece) {
         self.pieces.push(piece);
     }

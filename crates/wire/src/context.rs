@@ -14,17 +14,22 @@ pub struct ContextInfo {
     pub budget: usize,
     /// How tokens are counted.
     pub vocabulary: String,
-    /// The mean of the scores of all pieces, by their tokens, from 0 to 1.
-    pub average_relevance: f64,
+    /// How many words the query has, without stop words.
+    #[serde(default)]
+    pub query_words: usize,
+    /// How many of these words are in the text, the names or the path of a file.
+    #[serde(default)]
+    pub query_words_found: usize,
     /// The best parts, the best first: of each file one, then further ones.
     pub hits: Vec<ContextHitInfo>,
     /// The paths of all files that have something to do with the question, the best first.
     pub files: Vec<String>,
-    /// What the context shows, in its order.
+    /// What the context shows, in its order; empty if nothing matches the query.
     pub pieces: Vec<ContextPieceInfo>,
     /// What is told about files that are not shown, or not as a whole.
     pub summaries: Vec<ContextSummaryInfo>,
-    /// What a model gets, in the compact form.
+    /// What a model gets, in the compact form. If nothing matches the query, it says so and
+    /// shows the beginning of the map.
     pub context: String,
     /// With `--explain`: what the scores of the best files are made of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -8,11 +8,12 @@ use serde::Serialize;
 pub struct IndexInfo {
     /// The version of this shape.
     pub format_version: u32,
-    /// Files with text.
+    /// The included files: those that `tokens` and `pack` count.
     pub files: usize,
-    /// Their tokens.
+    /// The tokens of their redacted text, without header or tree: the total that `tokens`
+    /// and `map` report.
     pub tokens: usize,
-    /// Their bytes.
+    /// The bytes of their redacted text.
     pub bytes: u64,
     /// Files that were not there when somebody looked last.
     pub added: usize,

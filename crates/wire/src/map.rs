@@ -36,6 +36,10 @@ pub struct MapStats {
     pub files: usize,
     /// Their lines.
     pub lines: usize,
+    /// The tokens of the redacted text of all included files: the total that `tokens` and
+    /// `index` report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<usize>,
     /// How many languages they are in.
     pub languages: usize,
 }
@@ -51,8 +55,6 @@ pub struct MapSymbolInfo {
     pub path: String,
     /// The line of its name.
     pub line: usize,
-    /// How often others use it, as far as that can be told.
-    pub references: usize,
 }
 
 /// A file of a map.

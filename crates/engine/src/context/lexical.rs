@@ -27,6 +27,8 @@ pub(super) struct Lexical {
     pub(super) files: Vec<f64>,
     /// Of each part.
     pub(super) parts: Vec<f64>,
+    /// Whether any file has each term of the query.
+    pub(super) found: Vec<bool>,
 }
 
 /// A term of the question in a part.
@@ -50,7 +52,13 @@ pub(super) fn score(asked: &Asked, corpus: &Corpus) -> Lexical {
         .zip(&rarities)
         .map(|((_, weight), rarity)| weight * rarity)
         .collect();
+    let mut found = vec![false; asked.terms.len()];
+    let terms = hits.iter().map(|hit| hit.term);
+    for term in terms.chain(in_paths.iter().map(|(_, term, _)| *term)) {
+        found[term as usize] = true;
+    }
     Lexical {
+        found,
         parts: parts(&hits, &weights, corpus),
         files: files(&hits, &in_paths, &weights, corpus),
     }

@@ -1,8 +1,12 @@
 //! Orders files and parts for a question, with the reasons.
 
+use std::collections::HashMap;
+
+use loom_syntax::DefinitionId;
+
 use super::corpus::{Corpus, CorpusFile};
 use super::past::{self, Past};
-use super::query::Asked;
+use super::query::{Asked, QueryWord};
 use super::signals::{SIGNALS, Signal, Signals};
 use super::weights::{Weights, level};
 use super::{calls, general, lexical, mentions, naming, phrases, tested};
@@ -30,6 +34,8 @@ pub struct Wishes {
     pub hot: Vec<u32>,
     /// Files that were chosen for an earlier question.
     pub previous: Vec<u32>,
+    /// Whether something that is only close in meaning matches the query.
+    pub matches_by_meaning: bool,
     /// So many bytes of the best files have their parts ordered, where not all are needed.
     pub reach: Option<u64>,
 }
@@ -67,7 +73,38 @@ pub struct Selection {
     /// Whether nothing of the question is in any file, so that what matters in general
     /// comes first.
     pub is_general: bool,
+    /// Whether something matches the query: a file has one of its words or something that
+    /// it names, or is close in meaning where that is enough.
+    pub is_match: bool,
+    /// How many words the query has, and how many of them are in files.
+    pub words: WordsFound,
 }
+
+/// How many words of a query are in files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WordsFound {
+    /// Words that some file has, in its text, its names or its path.
+    pub found: usize,
+    /// All words, without stop words.
+    pub all: usize,
+}
+
+/// Shorter words are inside of too many names.
+const SHORTEST_INSIDE: usize = 4;
+/// So many words are looked for inside of names.
+const MOST_INSIDE: usize = 32;
+
+/// Signals that only a match of the query sets.
+const EVIDENCE: [Signal; 8] = [
+    Signal::Words,
+    Signal::Name,
+    Signal::Path,
+    Signal::Frame,
+    Signal::Definition,
+    Signal::Phrase,
+    Signal::Call,
+    Signal::History,
+];
 
 /// Orders the files of a corpus for a question. `text` gives the text of a file.
 pub fn select(
@@ -78,7 +115,7 @@ pub fn select(
     text: &dyn Fn(u32) -> Option<String>,
 ) -> Selection {
     let mut signals = Signals::new(corpus.files.len(), corpus.parts.len());
-    words(asked, corpus, &mut signals);
+    let mut words = words(asked, corpus, &mut signals);
     naming::score(asked, corpus, &mut signals);
     meaning(&wishes.closeness, corpus, &mut signals);
     about(&wishes.about, corpus, &mut signals);
@@ -86,6 +123,11 @@ pub fn select(
     calls::score(&seeds, corpus, &mut signals);
     phrases::score(asked, corpus, text, &mut signals);
     past::score(asked, past, corpus, &mut signals);
+    let mut is_match = matches(&signals, wishes);
+    if !is_match && wishes.weights.file[Signal::Words as usize] > 0.0 {
+        words.found = inside_names(asked, corpus);
+        is_match = words.found > 0;
+    }
     let counts = |signal: Signal| wishes.weights.file[signal as usize] > 0.0;
     if counts(Signal::Tested) {
         tested::score(corpus, &mut signals);
@@ -126,11 +168,54 @@ pub fn select(
         files,
         parts,
         is_general,
+        is_match,
+        words,
     }
 }
 
+/// Whether anything matches the query, by the signals that count.
+fn matches(signals: &Signals, wishes: &Wishes) -> bool {
+    let counts = |signal: &Signal| wishes.weights.file[*signal as usize] > 0.0;
+    let evidence: Vec<Signal> = EVIDENCE.into_iter().filter(counts).collect();
+    let has = |file: &[f32; SIGNALS]| evidence.iter().any(|one| file[*one as usize] > 0.0);
+    let is_close = |all: &[f32]| all.iter().any(|close| *close > 0.0);
+    let by_meaning = || {
+        counts(&Signal::Semantic) && is_close(&wishes.closeness)
+            || counts(&Signal::Summary) && is_close(&wishes.about)
+    };
+    signals.files.iter().any(has) || wishes.matches_by_meaning && by_meaning()
+}
+
+/// Counts the words of the query that stand inside a longer name or path, as `price` does in
+/// `price12`. An index of whole terms does not have them.
+fn inside_names(asked: &Asked, corpus: &Corpus) -> usize {
+    let is_long = |word: &&QueryWord| word.text.chars().count() >= SHORTEST_INSIDE;
+    let words: Vec<&str> = asked
+        .words
+        .iter()
+        .filter(is_long)
+        .map(|word| word.text.as_str())
+        .take(MOST_INSIDE)
+        .collect();
+    let mut found = vec![false; words.len()];
+    let mut look = |name: &str| {
+        let name = name.to_lowercase();
+        for (word, found) in words.iter().zip(&mut found) {
+            *found |= name.contains(word);
+        }
+    };
+    let program = &corpus.program;
+    for id in 0..program.definitions().len() as u32 {
+        look(program.name(DefinitionId(id)));
+    }
+    for file in &corpus.files {
+        look(&file.path.display());
+    }
+    found.into_iter().filter(|found| *found).count()
+}
+
 /// The words of the question in files and parts, the best of all being 1.
-fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
+fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> WordsFound {
     let found = lexical::score(asked, corpus);
     let best_parts = best_parts(&found.parts, corpus);
     let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max).max(1e-9);
@@ -141,6 +226,25 @@ fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) {
     }
     for (at, score) in found.parts.iter().enumerate() {
         signals.add_part(at as u32, Signal::Words, score / of_parts);
+    }
+    words_found(asked, &found.found)
+}
+
+/// Counts the words of the query; a word is found if a file has one of its terms.
+fn words_found(asked: &Asked, found: &[bool]) -> WordsFound {
+    let terms = asked.terms.iter().zip(found);
+    let known: HashMap<&str, bool> = terms
+        .map(|((term, _), found)| (term.as_str(), *found))
+        .collect();
+    // Of a long text only the heaviest terms are looked up: other words are not judged.
+    let is_found = |word: &QueryWord| {
+        let terms = word.terms.iter().filter_map(|term| known.get(&**term));
+        terms.copied().reduce(|one, other| one || other)
+    };
+    let judged: Vec<bool> = asked.words.iter().filter_map(is_found).collect();
+    WordsFound {
+        found: judged.iter().filter(|found| **found).count(),
+        all: judged.len(),
     }
 }
 

@@ -211,7 +211,6 @@ impl<'a> Chooser<'a> {
                 kind: symbol.kind,
                 path,
                 line: symbol.line,
-                references: self.linked.reference_count(file, symbol),
             });
         }
         chosen

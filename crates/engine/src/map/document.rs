@@ -33,6 +33,8 @@ pub struct MapDocument {
     pub files: usize,
     /// Their lines.
     pub lines: usize,
+    /// The tokens of their redacted text, if they were counted.
+    pub tokens: Option<usize>,
     /// The languages, the one with the most lines first.
     pub languages: Vec<(&'static str, usize)>,
     /// What it is, by its own words.
@@ -81,8 +83,6 @@ pub struct KeySymbol {
     pub path: String,
     /// The line of its name.
     pub line: u32,
-    /// How often others use it.
-    pub references: usize,
 }
 
 /// A file.

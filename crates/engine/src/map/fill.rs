@@ -38,6 +38,8 @@ pub struct MapOptions {
     pub description: Option<String>,
     /// All files, also those without a language, and their lines.
     pub total: (usize, usize),
+    /// The tokens of all files, if they were counted.
+    pub tokens: Option<usize>,
     /// At most so many tokens, of all that is written.
     pub budget: usize,
     /// The form.
@@ -125,6 +127,7 @@ impl Linked {
         let chooser = Chooser::new(self, importance, options.extract, drawn);
         let description = options.description.as_deref();
         let mut base = summary::base(self, &options.name, description, options.total);
+        base.tokens = options.tokens;
         base.summary = summary::paragraph(&base, self, importance, &chooser);
         base.left_out = base.files;
         Fill {

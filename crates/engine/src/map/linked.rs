@@ -107,8 +107,6 @@ pub struct Linked {
     pub(super) flows: Vec<Vec<Flow>>,
     /// Which files use which.
     pub(super) graph: Graph,
-    /// How often each definition is used by others, as far as that is likely.
-    pub(super) counts: Vec<f32>,
     /// How many other files use each definition, as far as that is likely.
     pub(super) users: Vec<f32>,
     /// How much tests use of each file.
@@ -120,7 +118,6 @@ pub struct Linked {
 impl Linked {
     /// Links files: `files` and `flows` in the order of the program's files.
     pub fn new(program: Program, files: Vec<MapFile>, flows: Vec<Vec<Flow>>) -> Self {
-        let mut counts = vec![0.0; program.definitions().len()];
         let mut users = vec![0.0; program.definitions().len()];
         let mut tested = vec![0.0; files.len()];
         for (at, flows) in flows.iter().enumerate() {
@@ -133,8 +130,6 @@ impl Linked {
                 }
                 if is_test && file != at {
                     tested[file] += flow.weight;
-                } else if !is_test {
-                    counts[flow.to.0 as usize] += flow.count;
                 }
             }
         }
@@ -145,18 +140,9 @@ impl Linked {
             program,
             flows,
             graph,
-            counts,
             users,
             tested,
         }
-    }
-
-    /// How many uses of a symbol there are outside of tests.
-    pub fn reference_count(&self, file: usize, symbol: &MapSymbol) -> usize {
-        let Some(id) = self.definition(file, symbol) else {
-            return 0;
-        };
-        self.counts[id.0 as usize].round() as usize
     }
 
     /// Where importance comes from: which files lead to a file, and how much.

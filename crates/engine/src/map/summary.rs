@@ -64,13 +64,6 @@ fn hot_files(linked: &Linked, importance: &Importance) -> Vec<String> {
     let mut order: Vec<usize> = (0..linked.files.len()).collect();
     let score = |at: &usize| importance.files[*at];
     order.sort_by(|one, other| score(other).total_cmp(&score(one)).then(one.cmp(other)));
-    let references = |at: usize| {
-        let symbols = linked.files[at].symbols.iter();
-        let counts = symbols.map(|symbol| linked.reference_count(at, symbol));
-        counts.sum::<usize>()
-    };
     let files = order.into_iter().take(NAMED).filter(|at| score(at) > 0.0);
-    files
-        .map(|at| format!("{} ({} refs)", linked.files[at].path, references(at)))
-        .collect()
+    files.map(|at| linked.files[at].path.to_string()).collect()
 }

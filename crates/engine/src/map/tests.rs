@@ -81,6 +81,7 @@ fn options(budget: usize, format: MapFormat) -> MapOptions {
         name: "shop".to_owned(),
         description: Some("A shop".to_owned()),
         total: (16, 100),
+        tokens: None,
         budget,
         format,
         algorithm: Algorithm::default(),

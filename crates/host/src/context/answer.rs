@@ -50,7 +50,12 @@ impl Packer {
                 }
             };
         }
-        let selection = chosen(&wishes);
+        let mut selection = chosen(&wishes);
+        let has_no_match = request.has_no_match(&asked, &selection);
+        if has_no_match {
+            selection.files.clear();
+            selection.parts.clear();
+        }
         let options = self.fit_options(request, required);
         let summary = |file: u32| repository.summaries.get(file as usize).cloned();
         let fitted = fit(
@@ -72,6 +77,8 @@ impl Packer {
             secrets: texts.secrets_in(&fitted.pieces) + self.secrets_told(&fitted.rest),
             selection,
             fitted,
+            files: corpus.files.len(),
+            has_no_match,
             missing,
         })
     }
@@ -179,6 +186,7 @@ fn given(corpus: &Corpus, request: &ContextRequest) -> Given {
         weights: request.weights.clone(),
         closeness: Vec::new(),
         about: Vec::new(),
+        matches_by_meaning: request.matches_by_meaning(),
         hot,
         previous,
         reach: (request.budget as u64).checked_mul(REACH),

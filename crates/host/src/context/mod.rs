@@ -6,6 +6,7 @@ mod gather;
 mod history;
 mod hits;
 mod nearest;
+mod no_match;
 mod options;
 mod remote;
 mod stored;
@@ -25,6 +26,7 @@ use loom_secrets::Copies;
 use loom_source::FoundFile;
 
 pub use hits::ContextHit;
+pub use no_match::{NO_MATCH_MAP_TOKENS, no_match_message};
 pub use options::{ContextStrategy, context_request};
 pub(crate) use stored::is_sound_context;
 pub(crate) use study::Study;
@@ -87,6 +89,10 @@ pub struct ContextAnswer {
     pub selection: Selection,
     /// What fits.
     pub fitted: Fitted,
+    /// How many files could be chosen from.
+    pub files: usize,
+    /// Whether nothing matches the query: then no piece is shown.
+    pub has_no_match: bool,
     /// What was pinned or hot and is not there.
     pub missing: Vec<String>,
     /// How many secrets stand in what is shown, or were taken out of it.

@@ -34,8 +34,7 @@ impl Packer {
                 resolver.add_file(&file.path, language, &file.structure);
                 builder.add_file(&file.path, language, &file.structure);
                 let structure = &file.structure;
-                let mut one = MapFile::new(file.path, file.language, file.lines, structure);
-                one.tokens = file.tokens;
+                let one = MapFile::new(file.path, file.language, file.lines, structure);
                 files.push(one);
                 imports.push((language, file.structure.imports));
             }

@@ -9,6 +9,7 @@ mod options;
 mod recency;
 mod threads;
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use loom_base::RepoPath;
@@ -49,6 +50,8 @@ pub struct MapRepository {
     pub(crate) linked: Linked,
     /// All files, also those without a language, and their lines.
     total: (usize, usize),
+    /// The total of [`Packer::count`], if it was asked for.
+    tokens: Option<usize>,
     name: String,
     description: Option<String>,
     /// How lately files changed, where that counts.
@@ -80,6 +83,7 @@ impl Packer {
             name: repository.name.clone(),
             description: repository.description.clone(),
             total: repository.total,
+            tokens: repository.tokens,
             budget: request.budget,
             format: request.format,
             algorithm: request.algorithm,
@@ -127,10 +131,24 @@ impl Packer {
             name: repository.name.clone(),
             description: repository.description.clone(),
             total: repository.total,
+            tokens: repository.tokens.unwrap_or_default(),
             model: self.options.model.name.to_string(),
             sign: if tokenizer.is_exact() { "" } else { "~" },
         };
         Ok(page(linked, &known, &head, &map.document.key_symbols))
+    }
+
+    /// Counts the tokens of the linked files, and returns the total of all files.
+    fn count_tokens(&self, linked: &mut Linked, cancel: &Cancel) -> Result<usize, PackError> {
+        let counted = self.count(cancel)?;
+        let by_path: HashMap<&RepoPath, usize> = counted
+            .files()
+            .map(|file| (&file.path, file.tokens))
+            .collect();
+        for file in &mut linked.files {
+            file.tokens = by_path.get(&file.path).copied();
+        }
+        Ok(counted.overview.tokens)
     }
 
     /// Reads the source for maps.
@@ -157,10 +175,13 @@ impl Packer {
                 ..Limits::default()
             },
             redacts: true,
-            tokenizer: wanted.tokens.then_some(self.options.model.tokenizer),
             ..StructureOptions::default()
         };
-        let gathered = self.gather_map(&scan.files, &options, (run, cancel))?;
+        let mut gathered = self.gather_map(&scan.files, &options, (run, cancel))?;
+        let tokens = match wanted.tokens {
+            true => Some(self.count_tokens(&mut gathered.linked, cancel)?),
+            false => None,
+        };
         let failed = |flag: &str| {
             let flag = flag.to_owned();
             move |source| PackError::History { flag, source }
@@ -177,6 +198,7 @@ impl Packer {
             description: self.about(run, &scan),
             linked: gathered.linked,
             total: gathered.total,
+            tokens,
             name: self.source.name(),
             recency,
             changed,
@@ -192,7 +214,7 @@ pub struct MapWanted {
     pub recency: bool,
     /// Which files differ from the last commit.
     pub changes: bool,
-    /// How many tokens each file has.
+    /// How many tokens each file has, and all of them.
     pub tokens: bool,
     /// Minified and generated files too.
     pub generated: bool,

@@ -124,7 +124,8 @@ pub(super) fn info(
         tokens: answer.fitted.context.tokens(),
         budget: request.budget,
         vocabulary: packer.options().model.tokenizer.label().to_string(),
-        average_relevance: relevance(answer),
+        query_words: answer.selection.words.all,
+        query_words_found: answer.selection.words.found,
         hits: answer
             .hits(repository)
             .iter()
@@ -156,24 +157,6 @@ pub(super) fn info(
             true => explained(base, repository, answer),
             false => Vec::new(),
         },
-    }
-}
-
-/// The mean score of what is shown against the best, by tokens.
-fn relevance(answer: &ContextAnswer) -> f64 {
-    let best = answer
-        .selection
-        .parts
-        .first()
-        .map_or(0.0, |part| part.score);
-    let (mut sum, mut all) = (0.0, 0.0);
-    for piece in &answer.fitted.pieces {
-        sum += piece.score * piece.tokens as f64;
-        all += piece.tokens as f64;
-    }
-    match best > 0.0 && all > 0.0 {
-        true => rounded(sum / all / best),
-        false => 0.0,
     }
 }
 
@@ -245,7 +228,17 @@ fn explained(
     told
 }
 
-/// One line for people.
+/// The same where nothing matches: `text` says so.
+pub(super) fn no_match_info(packer: &Packer, text: &str, info: ContextInfo) -> ContextInfo {
+    ContextInfo {
+        tokens: packer.options().model.tokenizer.count(text).upper(),
+        summaries: Vec::new(),
+        context: text.to_owned(),
+        ..info
+    }
+}
+
+/// Two lines for people.
 pub(super) fn summary(
     repository: &ContextRepository<'_>,
     request: &ContextRequest,
@@ -259,13 +252,14 @@ pub(super) fn summary(
         .collect();
     files.dedup();
     format!(
-        "Selected {} of {} out of {} ({} of {} tokens)\nRelevance score: {}",
+        "Selected {} of {} out of {} ({} of {} tokens)\n{} of {} found",
         plural(answer.fitted.pieces.len(), "piece", "pieces"),
         plural(files.len(), "file", "files"),
         repository.corpus().files.len(),
         answer.fitted.context.tokens(),
         request.budget,
-        relevance(answer)
+        answer.selection.words.found,
+        plural(answer.selection.words.all, "query word", "query words"),
     )
 }
 

@@ -60,6 +60,7 @@ mod stream;
 mod symbols;
 mod templates;
 mod tokens;
+mod totals;
 mod trust;
 mod unread;
 mod vocabulary;

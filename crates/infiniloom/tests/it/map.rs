@@ -57,7 +57,7 @@ fn it_names_what_matters_and_hides_secrets() {
     let summary = loom(&sandbox, &["map", "--summary"]).ok();
     assert!(summary.starts_with("Repository: "), "{summary}");
     assert!(
-        summary.contains("\nHot files: src/registry.py ("),
+        summary.contains("\nHot files: src/registry.py,"),
         "{summary}"
     );
     let again = loom(&sandbox, &["map"]).ok();

@@ -1,10 +1,10 @@
 //! `context`: the code for a task or question, as lines to work with.
 
-use loom_host::{ContextAnswer, ContextRequest, Format, context_request};
+use loom_host::{ContextAnswer, ContextRequest, Format, context_request, no_match_message};
 use loom_settings::Settings;
 use serde_json::{Value, json};
 
-use super::{Call, Tool, partial, place, quote};
+use super::{Call, Tool, map, partial, place, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::arguments::Wrong;
 use crate::made::Got;
@@ -60,6 +60,9 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     let Some((found, is_current)) = found(call, &request)? else {
         return partial::lines(call, &partial::words(query), &[]);
     };
+    if found.has_no_match {
+        return map::below(&no_match_message(found.files), call);
+    }
     let missing = (!found.missing.is_empty()).then(|| {
         let missing = found.missing.iter().map(|name| quote::one_line(name));
         format!("Not here: {}", missing.collect::<Vec<_>>().join(", "))

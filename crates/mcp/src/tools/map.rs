@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use loom_host::{
-    FileEntry, Focus, Level, MapDocument, MapFormat, MapRequest, Packer, RepoPath, SecretsOptions,
+    FileEntry, Focus, Level, MapDocument, MapFormat, MapRequest, NO_MATCH_MAP_TOKENS, Packer,
+    RepoPath, SecretsOptions,
 };
 use serde_json::{Value, json};
 
@@ -80,6 +81,22 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     Ok(call.fit(answer.note((!notes.is_empty()).then(|| notes.join(" ")))))
 }
 
+/// The beginning of the map below a line, for a query that nothing matches: the line
+/// alone while the map is being made.
+pub(super) fn below(line: &str, call: &Call<'_>) -> Result<Fitted, Wrong> {
+    let packer = call.root.packer();
+    let limit = call.limit.min(NO_MATCH_MAP_TOKENS);
+    let mut answer = Answer::new(line);
+    if let Got::Current(repository) | Got::Earlier(repository) =
+        call.root.map(call.patience(), call.cancel)?
+        && let Some(filled) = packer.no_match_map(&repository, limit)
+    {
+        let map = drawn(&filled.document, (None, 0), &packer.options().secrets);
+        answer = map.below(line);
+    }
+    Ok(answer.fit(limit, packer.options()))
+}
+
 /// The map as lines of ours with paths, and quoted lines. So many files are in no known
 /// language: they have no place on a map, however much room there is.
 fn drawn(
@@ -112,10 +129,7 @@ fn drawn(
         let head = if at == 0 { "Key symbols:\n" } else { "" };
         let mut piece = Piece::new(format!("{head}{}", quote::file(&path)));
         let line = symbol.line as usize;
-        let text = format!(
-            "{} {} ({} uses)",
-            symbol.kind, symbol.name, symbol.references
-        );
+        let text = format!("{} {}", symbol.kind, symbol.name);
         piece.quote(&quoted(&line.to_string(), &text));
         answer.push(piece.of(quote::source(&path, line, line)));
     }

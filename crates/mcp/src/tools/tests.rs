@@ -1,6 +1,7 @@
 //! Calls of tools as the server makes them: what is said of them, when they stop, and what
 //! they answer when there is no time.
 
+use loom_host::NO_MATCH_MAP_TOKENS;
 use loom_testkit::Sandbox;
 
 use super::*;
@@ -152,5 +153,31 @@ fn what_there_was_no_time_for_is_said() {
     let refs = json!({"symbol": "price_of", "what": "refs"});
     let told = called(&root, ("navigate", &refs), &Cancel::new(), LONG).unwrap();
     assert!(told.contains("only some were looked at"), "{told}");
+    root.stop();
+}
+
+/// The same words as the command's, and no error.
+#[test]
+fn context_without_a_match_says_so_and_shows_the_map() {
+    let sandbox = files();
+    let root = opened(&sandbox);
+    root.start();
+    assert!(root.wait(LONG, &Cancel::new()));
+    let query = json!({"query": "asdfgh qwerty zzz"});
+    // What a context and a map are made of is made in the background.
+    let told = loop {
+        let call = ("context", &query);
+        let told = called(&root, call, &Cancel::new(), Duration::ZERO).unwrap();
+        if told.contains("Key symbols") {
+            break told;
+        }
+    };
+    assert!(
+        told.starts_with("nothing matches the query in 2 files\n"),
+        "{told}"
+    );
+    assert!(told.contains("price_of"), "{told}");
+    let model = loom_host::model("gpt-4o").unwrap();
+    assert!(loom_host::count(&told, model).upper() <= NO_MATCH_MAP_TOKENS);
     root.stop();
 }

@@ -7,6 +7,7 @@ mod lines;
 mod names;
 mod paths;
 mod phrases;
+mod words;
 
 use std::collections::HashMap;
 
@@ -17,6 +18,7 @@ pub use names::Named;
 pub use paths::PathCue;
 pub use phrases::Phrase;
 pub(super) use phrases::words_of;
+pub use words::QueryWord;
 
 use lines::{Kind, Line};
 
@@ -37,6 +39,8 @@ const SATURATION: f64 = 4.0;
 pub struct Asked {
     /// Terms as an index has them, with how much each counts, the heaviest first.
     pub terms: Vec<(String, f64)>,
+    /// Its words as they were typed, without stop words.
+    pub words: Vec<QueryWord>,
     /// The terms of its first line.
     pub title: Vec<String>,
     /// How much of what it says the first line is: 1 where there is nothing else.
@@ -68,6 +72,7 @@ impl Asked {
         let (title, title_share) = title(&lines, &trace.lines);
         Self {
             terms: terms(&lines, &trace.lines),
+            words: words::read(&lines),
             title,
             title_share,
             meant: meant(&lines),
@@ -77,6 +82,11 @@ impl Asked {
             lone: lone(text),
             frames: trace.frames,
         }
+    }
+
+    /// Whether it asks about the repository as a whole, or has no words.
+    pub fn is_general(&self) -> bool {
+        words::are_general(&self.words)
     }
 
     /// Whether it asks for nothing at all.

@@ -29,6 +29,8 @@ pub struct PageHead {
     pub description: Option<String>,
     /// All files and their lines.
     pub total: (usize, usize),
+    /// The tokens of all files.
+    pub tokens: usize,
     /// The model whose tokens are shown.
     pub model: String,
     /// `~` where tokens are estimated.
@@ -55,15 +57,7 @@ pub fn page(
         .collect();
     let key: Vec<Value> = key
         .iter()
-        .map(|one| {
-            json!([
-                one.name,
-                one.kind.name(),
-                one.path,
-                one.line,
-                one.references
-            ])
-        })
+        .map(|one| json!([one.name, one.kind.name(), one.path, one.line]))
         .collect();
     let data = json!({
         "name": head.name,
@@ -72,7 +66,7 @@ pub fn page(
         "lines": head.total.1,
         "model": head.model,
         "sign": head.sign,
-        "tokens": linked.files.iter().filter_map(|file| file.tokens).sum::<usize>(),
+        "tokens": head.tokens,
         "all": linked.files.len(),
         "key": key,
         "list": files,
@@ -81,7 +75,7 @@ pub fn page(
     PAGE.replace(PLACE, &data.to_string().replace('<', "\\u003c"))
 }
 
-/// A file as a row: path, tokens, importance, uses by others, symbols, and whom it uses.
+/// A file as a row: path, tokens, importance, symbols, and the files that it uses.
 fn file(
     linked: &Linked,
     importance: &Importance,
@@ -99,10 +93,6 @@ fn file(
             names.push(name);
         }
     }
-    let references: usize = symbols
-        .iter()
-        .map(|symbol| linked.reference_count(at, symbol))
-        .sum();
     let mut edges: Vec<(f64, usize)> = linked
         .graph()
         .out(at)
@@ -118,9 +108,8 @@ fn file(
     let importance = (importance.files[at] * 1000.0).round() / 1000.0;
     json!([
         of_file.path.display(),
-        of_file.tokens.unwrap_or(of_file.lines),
+        of_file.tokens.unwrap_or(0),
         importance,
-        references,
         names,
         edges
     ])

@@ -18,7 +18,6 @@ pub(super) fn write(document: &MapDocument, tokens: usize) -> String {
         kind: symbol.kind.name().to_owned(),
         path: symbol.path.clone(),
         line: symbol.line as usize,
-        references: symbol.references,
     });
     let edges = document.edges.iter().map(|(from, to)| MapEdge {
         from: from.clone(),
@@ -31,6 +30,7 @@ pub(super) fn write(document: &MapDocument, tokens: usize) -> String {
         stats: MapStats {
             files: document.files,
             lines: document.lines,
+            tokens: document.tokens,
             languages: document.languages.len(),
         },
         description: document.description.clone(),

@@ -54,12 +54,11 @@ fn key_symbols(document: &MapDocument, out: &mut String) {
     for symbol in &document.key_symbols {
         let _ = writeln!(
             out,
-            "- `{}` ({}, {}:{}, {} refs)",
+            "- `{}` ({}, {}:{})",
             code(&symbol.name),
             symbol.kind,
             text(&symbol.path),
-            symbol.line,
-            symbol.references
+            symbol.line
         );
     }
     out.push('\n');

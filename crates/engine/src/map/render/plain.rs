@@ -18,8 +18,8 @@ pub(super) fn write(document: &MapDocument) -> String {
     for symbol in &document.key_symbols {
         let _ = writeln!(
             out,
-            "  {} {} {}:{} ({} refs)",
-            symbol.kind, symbol.name, symbol.path, symbol.line, symbol.references
+            "  {} {} {}:{}",
+            symbol.kind, symbol.name, symbol.path, symbol.line
         );
     }
     for entry in &document.signatures {

@@ -51,7 +51,7 @@ fn key_symbols(document: &MapDocument, out: &mut String) {
         attribute(out, "name", &symbol.name);
         attribute(out, "type", symbol.kind.name());
         attribute(out, "file", &symbol.path);
-        let _ = writeln!(out, " refs=\"{}\" />", symbol.references);
+        out.push_str(" />\n");
     }
     out.push_str("  </key_symbols>\n");
 }

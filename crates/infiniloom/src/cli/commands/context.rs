@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
-    ContextAnswer, ContextRepository, ContextRequest, Embedder, FitError, Format, PackError,
-    Packer, RemoteEmbedder, Run, SecretsMode, context_request, read_user_text,
+    Cancel, ContextAnswer, ContextRepository, ContextRequest, Embedder, FitError, Format,
+    MapWanted, PackError, Packer, RemoteEmbedder, Run, SecretsMode, context_request,
+    read_user_text,
 };
 use loom_settings::{Group, Settings};
 use loom_wire::ContextInfo;
@@ -107,14 +108,17 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     for name in &answer.missing {
         ui.hint(&format!("--hot {name}: no such file is here"));
     }
+    ui.warn_of(&packer, &run.unread());
+    if answer.has_no_match {
+        return tell_no_match((&packer, &base), &repository, (&request, &answer), &cancel);
+    }
     if repository.corpus().files.is_empty() {
         ui.hint("there are no files to choose from");
     } else if answer.fitted.pieces.is_empty() {
         ui.hint("no code fits into the budget; a larger --budget shows some");
     } else if answer.selection.is_general {
-        ui.hint("nothing of the question is in the files: what much of the code uses is shown");
+        ui.hint("no word of the query is in the files: showing what much of the code uses");
     }
-    ui.warn_of(&packer, &run.unread());
     tell_of_secrets(&packer, answer.secrets, ui);
     tell_of_changes(&answer, ui);
     let explains = matches.get_flag("explain");
@@ -129,6 +133,24 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ui.say(&context_output::reasons(&base, &answer));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints that nothing matches, and the beginning of the map. Returns exit code 1.
+fn tell_no_match(
+    (packer, base): (&Packer, &Base),
+    repository: &ContextRepository<'_>,
+    (request, answer): (&ContextRequest, &ContextAnswer),
+    cancel: &Cancel,
+) -> Result<ExitCode, CliError> {
+    let map = packer.map_repository(&MapWanted::default(), &Run::new(), cancel)?;
+    let text = packer.no_match_text(answer.files, &map, request.budget);
+    if request.format == Format::Json {
+        let info = context_output::info((packer, base), repository, request, answer, false);
+        super::print_json(&context_output::no_match_info(packer, &text, info))?;
+    } else {
+        super::print(&text)?;
+    }
+    Ok(ExitCode::FAILURE)
 }
 
 /// Takes what the user says about files, however they are named.

@@ -15,7 +15,7 @@ use crate::cli::progress::ProgressLine;
 use crate::cli::summary::{number, plural, size};
 use crate::cli::ui::Ui;
 
-const GROUPS: &[Group] = &[Group::Scan, Group::Model, Group::Secrets];
+const GROUPS: &[Group] = &[Group::Scan, Group::Model, Group::Privacy, Group::Secrets];
 
 /// Several writes of one save are one change.
 const SETTLED: Duration = Duration::from_millis(150);
@@ -61,6 +61,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         options: IndexOptions {
             languages: super::symbols::languages(matches, "languages")?,
             is_only_asked: matches.get_flag("status"),
+            counts: true,
         },
         is_json: super::wants_json(matches),
         ui,

@@ -83,7 +83,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let wanted = MapWanted {
         recency: request.weights.modification_recency > 0.0,
         changes: matches.get_flag("changes"),
-        tokens: is_page,
+        // Of the formats for a model, none shows how many tokens the files have.
+        tokens: matches!(settings.map.format, MapFormat::Html | MapFormat::Json),
         ..MapWanted::default()
     };
     let run = Run::new();

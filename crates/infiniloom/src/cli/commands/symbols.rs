@@ -72,7 +72,6 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
             ..Limits::default()
         },
         redacts: true,
-        ..StructureOptions::default()
     };
     let (run, cancel) = (Run::new(), cancel_on_interrupt());
     let diagram = matches.get_one::<String>("mermaid").map(String::as_str);

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{
-    Chosen, Endpoint, FileMeta, NoProgress, PackOptions, Packer, SecretsMode, SecretsOptions,
-    Source, Survey, apply_calibration, chosen_models, pack_options_for, treemap, write_atomically,
+    Chosen, Endpoint, FileMeta, NoProgress, PackOptions, Packer, Source, Survey, apply_calibration,
+    chosen_models, pack_options_for, treemap, write_atomically,
 };
 use loom_models::{Fit, Model};
 use loom_settings::{Group, Resolved};
@@ -20,7 +20,7 @@ use crate::cli::outputs::Outputs;
 use crate::cli::ui::Ui;
 use crate::cli::{exact, flags, summary, token_report};
 
-const GROUPS: &[Group] = &[Group::Scan, Group::Model];
+const GROUPS: &[Group] = &[Group::Scan, Group::Model, Group::Privacy, Group::Secrets];
 
 pub(super) fn command() -> Command {
     let command = Command::new("tokens")
@@ -71,11 +71,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         let note = apply_calibration(&source, &mut asked.chosen.model);
         note.iter().for_each(|note| ui.warn(note));
         let name = Name::of(&asked.chosen);
-        let mut options = pack_options_for(asked.chosen, &resolved, &outputs)?;
-        // Figures are of the files as they are; what a provider gets to see is not.
-        if asked.endpoint.is_none() {
-            options.secrets = SecretsOptions::new(SecretsMode::Off);
-        }
+        let options = pack_options_for(asked.chosen, &resolved, &outputs)?;
         counts.push(survey(&paths, name, options, asked.endpoint.as_ref(), ui)?);
     }
     counts
@@ -228,14 +224,12 @@ impl Total {
 fn survey(
     paths: &[PathBuf],
     name: Name,
-    mut options: PackOptions,
+    options: PackOptions,
     endpoint: Option<&Endpoint>,
     ui: Ui,
 ) -> Result<Counts, CliError> {
     let model = options.model.clone();
-    // No text is read a second time, so that none has to be kept.
-    options.max_memory = 0;
-    let packer = Packer::open(paths, options)?;
+    let packer = Packer::open(paths, options.counting())?;
     let survey = packer.survey(&NoProgress, &cancel_on_interrupt())?;
     ui.warn_of_cache(&packer);
     let total = match endpoint {

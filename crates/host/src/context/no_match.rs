@@ -1,0 +1,102 @@
+//! The answer to a query that nothing matches: it says so, and shows the beginning of the
+//! map in place of code that has nothing to do with the query.
+
+use loom_engine::context::{Asked, Selection, Signal};
+use loom_engine::map::MapFormat;
+
+use super::ContextRequest;
+use crate::{Filled, MapRepository, MapRequest, Packer};
+
+/// The map takes at most so many tokens.
+pub const NO_MATCH_MAP_TOKENS: usize = 500;
+
+impl ContextRequest {
+    /// Whether code that is only close in meaning matches. By the table that ships with the
+    /// program, any English words are close to some code: "pineapple pizza recipe" has a
+    /// cosine of 0.65 in ripgrep, and good questions have 0.5 to 0.8. So a word, a name or a
+    /// path has to match as well, unless the user asks for meanings alone or names a service.
+    pub(super) fn matches_by_meaning(&self) -> bool {
+        let reads_words = self.weights.file[Signal::Words as usize] > 0.0;
+        !reads_words || self.embedder.is_some()
+    }
+
+    /// Whether a selection has nothing for the query, and the caller gave nothing else to
+    /// show. A query about the repository as a whole needs no match.
+    pub(super) fn has_no_match(&self, asked: &Asked, selection: &Selection) -> bool {
+        let ranks_all = |signal: Signal| self.weights.file[signal as usize] > 0.0;
+        let is_given = [&self.hot, &self.previous, &self.pins]
+            .iter()
+            .any(|given| !given.is_empty());
+        !selection.is_match
+            && !is_given
+            && !ranks_all(Signal::Central)
+            && !ranks_all(Signal::Recent)
+            && !asked.is_general()
+    }
+}
+
+/// Says that nothing matches in so many files.
+pub fn no_match_message(files: usize) -> String {
+    let noun = if files == 1 { "file" } else { "files" };
+    format!("nothing matches the query in {} {noun}", grouped(files))
+}
+
+impl Packer {
+    /// Returns the beginning of the map that stands below the message; nothing if the
+    /// budget does not hold the smallest map.
+    pub fn no_match_map(&self, repository: &MapRepository, budget: usize) -> Option<Filled> {
+        let request = MapRequest {
+            budget: budget.min(NO_MATCH_MAP_TOKENS),
+            format: MapFormat::Plain,
+            ..MapRequest::default()
+        };
+        self.map(repository, &request).ok()
+    }
+
+    /// Returns the message for a query that nothing matches in so many files, and the
+    /// beginning of the map below it, in at most `budget` tokens where the message fits.
+    pub fn no_match_text(&self, files: usize, repository: &MapRepository, budget: usize) -> String {
+        let message = format!("{}\n", no_match_message(files));
+        let count = |text: &str| self.options.model.tokenizer.count(text).upper();
+        let left = budget.saturating_sub(count(&message) + 1);
+        let map = self.no_match_map(repository, left);
+        match map.map(|map| format!("{message}\n{}", map.text)) {
+            Some(text) if count(&text) <= budget => text,
+            _ => message,
+        }
+    }
+}
+
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn message_groups_digits_and_knows_one_file() {
+        assert_eq!(no_match_message(1), "nothing matches the query in 1 file");
+        assert_eq!(
+            no_match_message(999),
+            "nothing matches the query in 999 files"
+        );
+        assert_eq!(
+            no_match_message(1152),
+            "nothing matches the query in 1,152 files"
+        );
+        assert_eq!(
+            no_match_message(1_234_567),
+            "nothing matches the query in 1,234,567 files"
+        );
+    }
+}

@@ -1,0 +1,38 @@
+//! The total of a source, for every command that reports one: the sum over the included
+//! files of the tokens of their redacted text, without header or tree. What a pack adds
+//! around its files is no part of it.
+
+use crate::{Cancel, NoProgress, PackError, PackOptions, Packer, SecretsMode, Survey};
+
+impl PackOptions {
+    /// Returns the options with which files are counted. A secret never ends a count: it
+    /// is redacted where a pack would refuse to write. No text is kept, since none is
+    /// read again.
+    pub fn counting(mut self) -> Self {
+        if self.secrets.mode == SecretsMode::Fail {
+            self.secrets.mode = SecretsMode::Redact;
+        }
+        self.max_memory = 0;
+        self
+    }
+}
+
+impl Packer {
+    /// Counts the included files. `overview.tokens` of the result is the total.
+    ///
+    /// # Errors
+    /// When the run is cancelled, or git history is asked for and cannot be read.
+    pub fn count(&self, cancel: &Cancel) -> Result<Survey, PackError> {
+        self.with_options(self.options.clone().counting())
+            .survey(&NoProgress, cancel)
+    }
+
+    /// Counts the same without the cache, for a caller that must not fill it.
+    pub(crate) fn count_without_cache(&self, cancel: &Cancel) -> Result<Survey, PackError> {
+        let options = PackOptions {
+            cache: None,
+            ..self.options.clone().counting()
+        };
+        self.with_options(options).survey(&NoProgress, cancel)
+    }
+}

@@ -1,0 +1,120 @@
+//! The result files of the benchmarks, and what each must say about the run that wrote it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::Fault;
+
+/// From the root of the checkout.
+pub(crate) const FOLDER: &str = "benchmarks/results";
+
+/// What every file says below `run`.
+const NAMED: [&str; 4] = ["command", "date", "machine", "build"];
+
+/// All result files by name.
+#[derive(Debug, Default)]
+pub(crate) struct Results {
+    files: BTreeMap<String, Value>,
+}
+
+impl Results {
+    pub(crate) fn read(root: &Path) -> Result<Self> {
+        let mut files = BTreeMap::new();
+        let folder = root.join(FOLDER);
+        let entries =
+            fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            if path.extension().is_none_or(|ending| ending != "json") {
+                continue;
+            }
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let text = fs::read_to_string(&path)?;
+            let value = serde_json::from_str(&text)
+                .with_context(|| format!("{FOLDER}/{name} is no JSON"))?;
+            files.insert(name.into_owned(), value);
+        }
+        Ok(Self { files })
+    }
+
+    #[cfg(test)]
+    pub(crate) fn of(files: &[(&str, Value)]) -> Self {
+        let files = files
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.clone()));
+        Self {
+            files: files.collect(),
+        }
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Result<&Value> {
+        let file = self.files.get(name);
+        file.with_context(|| format!("no result file {FOLDER}/{name}"))
+    }
+
+    /// A fact about the run that wrote a file, for the list of all figures.
+    pub(crate) fn run(&self, name: &str, fact: &str) -> String {
+        let run = self.files.get(name).and_then(|file| file.get("run"));
+        let fact = run.and_then(|run| run.get(fact)).and_then(Value::as_str);
+        fact.unwrap_or("?").to_owned()
+    }
+
+    /// Files that do not say how they were made, or name a path of a machine.
+    pub(crate) fn faults(&self) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        for (name, file) in &self.files {
+            let fault = |what: String| Fault {
+                path: format!("{FOLDER}/{name}"),
+                line: 1,
+                what,
+            };
+            let run = file.get("run");
+            let has = |fact: &str| run.is_some_and(|run| run.get(fact).is_some());
+            for fact in NAMED.into_iter().filter(|fact| !has(fact)) {
+                faults.push(fault(format!(
+                    "`run` has no `{fact}`: run the benchmark again"
+                )));
+            }
+            let text = run.map(Value::to_string).unwrap_or_default();
+            for folder in ["/home/", "/root/", "/tmp/", "/work/", "/Users/"] {
+                if text.contains(folder) {
+                    faults.push(fault(format!("`run` names a path below {folder}")));
+                }
+            }
+        }
+        faults
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn files_say_how_they_were_made() {
+        let run = json!({"command": "c", "date": "d", "machine": {}, "build": {}});
+        let results = Results::of(&[
+            ("good.json", json!({"run": run})),
+            (
+                "poor.json",
+                json!({"run": {"command": "/home/me/c", "date": "d", "machine": ""}}),
+            ),
+        ]);
+        let shown: Vec<String> = results.faults().iter().map(Fault::to_string).collect();
+        assert_eq!(
+            shown,
+            [
+                "benchmarks/results/poor.json:1: `run` has no `build`: run the benchmark again",
+                "benchmarks/results/poor.json:1: `run` names a path below /home/",
+            ]
+        );
+        assert_eq!(results.run("good.json", "date"), "d");
+        assert!(results.get("none.json").is_err());
+    }
+}
