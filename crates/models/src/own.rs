@@ -170,7 +170,7 @@ fn whole<'a>(known: &'a Registry, name: &str) -> Result<&'a Model, UnknownModel>
     match found.fit {
         Fit::Part => Err(UnknownModel {
             name: name.to_owned(),
-            nearest: Some(found.model.name.clone()),
+            suggestions: vec![found.model.name.clone()],
             relative: None,
         }),
         _ => Ok(found.model),

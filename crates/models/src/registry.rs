@@ -10,6 +10,9 @@ use crate::{Model, OwnModel, OwnModelError, UnknownModel};
 /// The model that is meant where none is named.
 const DEFAULT: &str = "gpt-5";
 
+/// As many names as a reader compares at a glance.
+const SUGGESTIONS: usize = 3;
+
 static BUILT_IN: LazyLock<Registry> = LazyLock::new(|| Registry::new(Data::read(&TEXTS)));
 
 /// Models that can be found by name.
@@ -161,10 +164,7 @@ impl Registry {
         found.ok_or_else(|| UnknownModel {
             name: name.to_owned(),
             relative: find(Sizes::Any).map(|found| Box::new(found.model.clone())),
-            nearest: forms
-                .iter()
-                .find_map(|form| self.nearest(form))
-                .map(ToOwned::to_owned),
+            suggestions: self.suggestions(&forms, strsim::damerau_levenshtein),
         })
     }
 
@@ -192,21 +192,57 @@ impl Registry {
         })
     }
 
-    /// Another version of what was asked for, the newest up to that one, or else the
-    /// name that is spelt most alike.
-    fn nearest(&self, wanted: &str) -> Option<&str> {
-        if let Some((family, version)) = versioned(wanted) {
-            let names = self.names.iter();
-            let names = names.filter_map(|name| Some((versioned(&name.key)?, name)));
-            let same = names.filter(|((words, _), _)| *words == family);
-            let best = same.max_by_key(|((_, one), _)| (*one <= version, one.clone()));
-            if let Some((_, best)) = best {
-                return Some(&best.shown);
+    /// Suggests names for one that no model has: another version of it first, the newest
+    /// up to that one, then the names that are spelt most alike. `distance` counts edits.
+    fn suggestions(&self, forms: &[String], distance: impl Fn(&str, &str) -> usize) -> Vec<String> {
+        let mut suggestions: Vec<String> = Vec::new();
+        let near = |form: &String| -> Vec<&str> {
+            let version = self.other_version(form).into_iter();
+            version.chain(self.spelt_alike(form, &distance)).collect()
+        };
+        // The barest form that resembles a name decides.
+        let near = forms.iter().map(near).find(|near| !near.is_empty());
+        for name in near.into_iter().flatten() {
+            if suggestions.len() < SUGGESTIONS && !suggestions.iter().any(|one| one == name) {
+                suggestions.push(name.to_owned());
             }
         }
-        let distance = |name: &Name| strsim::damerau_levenshtein(wanted, &name.key);
-        let best = self.names.iter().min_by_key(|name| distance(name))?;
-        (distance(best) * 3 <= best.key.len()).then_some(&best.shown)
+        suggestions
+    }
+
+    /// Finds another version of `wanted`: the newest up to that one, or else the newest.
+    fn other_version(&self, wanted: &str) -> Option<&str> {
+        let (family, version) = versioned(wanted)?;
+        let names = self.names.iter();
+        let names = names.filter_map(|name| Some((versioned(&name.key)?, name)));
+        let same = names.filter(|((words, _), _)| *words == family);
+        let best = same.max_by_key(|((_, one), _)| (*one <= version, one.clone()));
+        best.map(|(_, best)| &*best.shown)
+    }
+
+    /// Lists the names that differ from `wanted` in at most a third of their letters, the
+    /// nearest first. A name whose length alone differs by more is not compared: the work
+    /// of a comparison is the product of both lengths, and a repository's settings file
+    /// chooses one of them.
+    fn spelt_alike(
+        &self,
+        wanted: &str,
+        distance: impl Fn(&str, &str) -> usize,
+    ) -> impl Iterator<Item = &str> {
+        let letters = wanted.chars().count();
+        let compare = |name: &'_ Name| {
+            let allowed = name.key.len() / 3;
+            let is_alike = name.key.chars().count().abs_diff(letters) <= allowed;
+            let distance = is_alike.then(|| distance(wanted, &name.key));
+            distance.filter(|&distance| distance <= allowed)
+        };
+        let mut near: Vec<(usize, &str)> = self
+            .names
+            .iter()
+            .filter_map(|name| Some((compare(name)?, &*name.shown)))
+            .collect();
+        near.sort_by_key(|&(distance, _)| distance);
+        near.into_iter().map(|(_, shown)| shown)
     }
 
     fn add(&mut self, model: Model) {

@@ -1,23 +1,57 @@
 //! A name that no entry of the registry matches, and what is made of it.
 
+use std::fmt;
+
 use loom_tokens::{Estimator, Tokenizer};
 
 use crate::{Limits, Modality, Model, Prices};
 
-/// A name that no entry of the registry matches.
+/// A message quotes this many letters of a name; every model's name is shorter.
+const QUOTED: usize = 100;
+
+/// A name that no entry of the registry matches. The message suggests the names that the
+/// caller may have meant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown model {name:?}")]
+#[error("{}{}", self.message(), Suggested(&self.suggestions))]
 pub struct UnknownModel {
     pub(crate) name: String,
-    pub(crate) nearest: Option<String>,
+    /// The names that the caller may have meant, the nearest first.
+    pub(crate) suggestions: Vec<String>,
     /// The same in another size.
     pub(crate) relative: Option<Box<Model>>,
 }
 
+/// The end of the message: the names, if any resembles the unknown one.
+struct Suggested<'a>(&'a [String]);
+
+impl fmt::Display for Suggested<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [] => Ok(()),
+            [one] => write!(f, "; did you mean {one}?"),
+            [start @ .., last] => write!(f, "; did you mean {} or {last}?", start.join(", ")),
+        }
+    }
+}
+
 impl UnknownModel {
-    /// What the user may have meant.
+    /// Returns the name that the user most likely meant.
     pub fn nearest(&self) -> Option<&str> {
-        self.nearest.as_deref()
+        self.suggestions.first().map(String::as_str)
+    }
+
+    /// Returns up to three names that the user may have meant, the nearest first.
+    pub fn suggestions(&self) -> &[String] {
+        &self.suggestions
+    }
+
+    /// Says what is wrong without the suggestions, for an edge that prints
+    /// [`hint`](Self::hint) on a line by itself.
+    pub fn message(&self) -> String {
+        match self.name.char_indices().nth(QUOTED) {
+            Some((end, _)) => format!("unknown model {:?}…", &self.name[..end]),
+            None => format!("unknown model {:?}", self.name),
+        }
     }
 
     /// A model of another size that counts alike.
@@ -27,7 +61,7 @@ impl UnknownModel {
 
     /// What the user may have meant, or can do.
     pub fn hint(&self) -> String {
-        match &self.nearest {
+        match self.nearest() {
             Some(nearest) => format!("did you mean {nearest}?"),
             None => "`infiniloom models` lists the known ones; others can be described in \
                      [[models]] of your settings"

@@ -3,6 +3,7 @@
 
 mod environment;
 mod flags;
+mod line_index;
 mod models;
 mod rules;
 mod toml;

@@ -22,6 +22,7 @@ pub use choice::Choice;
 pub(crate) use choice::{choices, no_choice, one_of};
 pub use extent::Extent;
 pub use globs::Globs;
+pub(crate) use globs::MOST_GLOBS;
 pub use input::InputPath;
 pub use number::Threads;
 pub use path::{Anchor, OutputPath, Places};
@@ -136,6 +137,12 @@ pub(crate) trait Value: Clone + Send + Sync + 'static {
         false
     }
 
+    /// Says why a repository's file may not have the value: acting on it would cost more
+    /// than the file itself, for every file of the repository.
+    fn too_costly(&self) -> Option<Unfit> {
+        None
+    }
+
     /// Whether the value is a path that does not stay inside the repository.
     fn leaves_repository(&self) -> bool {
         false
@@ -207,7 +214,13 @@ pub(crate) fn read<T: Value>(
     let value = match written {
         Written::Text(text) => T::from_os(text)?,
         Written::Toml(value) => T::from_toml(value)?,
-        Written::RepositoryToml(value) => T::from_toml(value)?.in_repository(),
+        Written::RepositoryToml(value) => {
+            let value = T::from_toml(value)?.in_repository();
+            match value.too_costly() {
+                Some(unfit) => return Err(unfit),
+                None => value,
+            }
+        }
     };
     Ok(Parsed {
         leaves_repository: value.leaves_repository(),

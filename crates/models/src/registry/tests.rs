@@ -232,6 +232,51 @@ fn misspelt_names_get_a_suggestion() {
 }
 
 #[test]
+fn message_of_an_unknown_model_suggests_names() {
+    let unknown = resolve("sonet").unwrap_err();
+    assert_eq!(unknown.message(), "unknown model \"sonet\"");
+    let text = unknown.to_string();
+    assert!(
+        text.starts_with("unknown model \"sonet\"; did you mean sonnet"),
+        "{text}"
+    );
+    assert!(unknown.suggestions().len() <= 3);
+    assert_eq!(
+        resolve("banana").unwrap_err().to_string(),
+        "unknown model \"banana\""
+    );
+    let long = resolve(&"x".repeat(1_000_000)).unwrap_err();
+    assert!(long.to_string().len() < 200);
+}
+
+/// A repository's settings file chooses the name, and an edit distance costs the product of
+/// both lengths.
+#[test]
+fn suggesting_names_for_a_long_name_compares_few_letters() {
+    let registry = Registry::built_in();
+    let cost_of = |name: &str| {
+        let cost = std::cell::Cell::new(0);
+        let distance = |one: &str, other: &str| {
+            cost.set(cost.get() + one.len() * other.len());
+            // The answer does not matter here, and computing it would take the time.
+            usize::MAX
+        };
+        registry.suggestions(&forms(name), distance);
+        cost.get()
+    };
+    let longest = registry.names.iter().map(|name| name.key.len()).max();
+    let longest = longest.unwrap_or_default();
+    let bound = 4 * registry.names.len() * longest * (longest + longest / 3);
+    for length in [1, 10, 100, 1_000, 1_000_000] {
+        for letter in ["x", "x-", "8b-", "gpt-4-"] {
+            let cost = cost_of(&letter.repeat(length));
+            assert!(cost <= bound, "{letter} {length}: {cost} above {bound}");
+        }
+    }
+    assert_eq!(cost_of(&"x".repeat(1_000_000)), 0);
+}
+
+#[test]
 fn every_vocabulary_is_a_model() {
     for &vocabulary in Vocabulary::ALL {
         let model = resolve(vocabulary.name()).unwrap();

@@ -5,8 +5,8 @@ use toml_edit::{Item, Table};
 
 use super::toml::Reader;
 use crate::choices::{Action, Compress, TransformName};
-use crate::value::{Unfit, Value, found_in};
-use crate::{Origin, Problem};
+use crate::value::{MOST_GLOBS, Unfit, Value, found_in};
+use crate::{FileTrust, Origin, Problem};
 
 /// The name of a table, what it is for, and the keys of its rules with what they mean.
 type RuleTable = (
@@ -90,6 +90,11 @@ impl Reader<'_> {
             let unfit = Unfit::new(format!("tables, [[{key}]]"), found);
             return self.unfit(key, unfit, origin);
         };
+        if self.file.trust == FileTrust::Repository && tables.len() > MOST_GLOBS {
+            let expected = format!("at most {MOST_GLOBS} rules in a repository's file");
+            let unfit = Unfit::new(expected, tables.len().to_string());
+            return self.unfit(key, unfit, origin);
+        }
         for table in tables {
             for (word, _) in table.iter() {
                 if self.is_full() {

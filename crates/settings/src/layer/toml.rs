@@ -7,6 +7,7 @@ use std::sync::Arc;
 use loom_models::OwnModel;
 use toml_edit::{Document, Item, Key, TableLike};
 
+use super::line_index::LineIndex;
 use super::{Assignment, Layer, Rank, Rules, models, rules};
 use crate::nearest::{nearest, nearest_key};
 use crate::setting::all;
@@ -34,7 +35,7 @@ impl Layer {
         let mut reader = Reader {
             settings,
             file: Arc::new(file.clone()),
-            text,
+            lines: LineIndex::new(text),
             assignments: Vec::new(),
             problems: Vec::new(),
             models: Vec::new(),
@@ -58,7 +59,7 @@ impl Layer {
 pub(super) struct Reader<'a> {
     settings: &'static [Setting],
     pub(super) file: Arc<FileOrigin>,
-    text: &'a str,
+    lines: LineIndex<'a>,
     assignments: Vec<Assignment>,
     pub(super) problems: Vec<Problem>,
     pub(super) models: Vec<OwnModel>,
@@ -104,8 +105,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether enough is wrong. Each problem costs a pass over the text, and a
-    /// hostile file can have as many as it has lines.
+    /// Whether enough is wrong: a hostile file can have as many problems as it has lines.
     pub(super) fn is_full(&self) -> bool {
         const MOST_PROBLEMS: usize = 50;
         self.problems.len() >= MOST_PROBLEMS
@@ -226,12 +226,11 @@ impl Reader<'_> {
     }
 
     fn origin(&self, span: &Range<usize>) -> Origin {
-        let before = self.text.get(..span.start).unwrap_or(self.text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let (line, before) = self.lines.locate(span.start);
         Origin::File {
             file: Arc::clone(&self.file),
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
+            line,
+            column: before.chars().count() + 1,
         }
     }
 }

@@ -34,6 +34,11 @@ impl IntoIterator for Globs {
 
 const EXPECTED: &str = "a list of globs";
 
+/// The most globs in one list of a repository's file. Each is compiled and compared with
+/// every path, so that the file would choose how much work a path costs; a thousand take
+/// about a tenth of a second to compile.
+pub(crate) const MOST_GLOBS: usize = 1000;
+
 impl Value for Globs {
     const SHAPE: Shape = Shape::Globs;
 
@@ -57,6 +62,11 @@ impl Value for Globs {
 
     fn to_toml(&self) -> toml_edit::Value {
         toml_edit::Value::Array(self.0.iter().collect())
+    }
+
+    fn too_costly(&self) -> Option<Unfit> {
+        let expected = format!("at most {MOST_GLOBS} globs in a repository's file");
+        (self.0.len() > MOST_GLOBS).then(|| Unfit::new(expected, self.0.len().to_string()))
     }
 
     fn schema() -> serde_json::Value {

@@ -37,7 +37,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         .map(|name| Ok((Some(*name), registry.find(name)?)));
     let found: Vec<Shown<'_>> = found
         .collect::<Result<_, UnknownModel>>()
-        .map_err(|unknown| CliError::user(unknown.to_string()).hint(unknown.hint()))?;
+        .map_err(|unknown| CliError::user(unknown.message()).hint(unknown.hint()))?;
     let ui = Ui::new(&resolved.settings().ui);
     for (name, Found { model, fit }) in &found {
         if let Some(name) = name.filter(|_| *fit == Fit::Part) {
