@@ -38,6 +38,9 @@ const LIMITS: Limits = Limits {
     brackets: 2_000,
     depth: 10_000,
     steps_per_byte: 16,
+    read_per_byte: 64,
+    allocated_per_byte: 1_000,
+    memory_per_byte: 300,
     all: true,
 };
 

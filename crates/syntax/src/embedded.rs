@@ -17,10 +17,37 @@ pub(crate) fn is_host(id: &str) -> bool {
     matches!(id, "markdown" | "html" | "vue" | "svelte")
 }
 
-/// Adds what a part holds, at the place where it stands.
-pub(crate) fn join(whole: &mut Structure, part: Structure, region: &Region, text: &str) {
+/// Counts the lines before places of a text, each byte once where the places ascend.
+pub(crate) struct LineCount<'t> {
+    text: &'t str,
+    at: usize,
+    lines: usize,
+}
+
+impl<'t> LineCount<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            at: 0,
+            lines: 0,
+        }
+    }
+
+    /// Gives the number of newlines before that place.
+    pub(crate) fn before(&mut self, at: usize) -> usize {
+        if at < self.at {
+            (self.at, self.lines) = (0, 0);
+        }
+        let between = self.text.get(self.at..at).unwrap_or_default();
+        self.lines += between.matches('\n').count();
+        self.at = at;
+        self.lines
+    }
+}
+
+/// Adds what a part holds, at the place where it stands, `lines` lines below the start.
+pub(crate) fn join(whole: &mut Structure, part: Structure, region: &Region, lines: usize) {
     let bytes = region.span.start;
-    let lines = text[..bytes].matches('\n').count();
     let symbols = whole.symbols.len();
     let moved = |span: ByteSpan| ByteSpan::new(span.start + bytes, span.end + bytes);
     for mut symbol in part.symbols {

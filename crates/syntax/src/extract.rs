@@ -6,6 +6,8 @@ use crate::origin::machine_made;
 use crate::{FindingKind, Language, Structure, lines, refuse};
 
 #[cfg(feature = "grammars")]
+use crate::bounded::ParseCost;
+#[cfg(feature = "grammars")]
 use crate::parser;
 
 /// What a text in that language holds. No text makes it fail: what cannot be had is
@@ -26,7 +28,21 @@ pub fn extract(language: Language, text: &str, limits: &Limits) -> Structure {
 /// something to parse and it was parsed.
 #[cfg(feature = "grammars")]
 pub fn parse_alone(language: Language, text: &str, limits: &Limits) -> bool {
-    refusal(language.id(), text, limits).is_none() && parser::parses(language.id(), text, limits)
+    parse_cost(language, text, limits).is_ok()
+}
+
+/// Parses alone, and gives what that used: of the text itself, without parts in other
+/// languages. Where it was not parsed, why, and what was used until then.
+#[cfg(feature = "grammars")]
+pub fn parse_cost(
+    language: Language,
+    text: &str,
+    limits: &Limits,
+) -> Result<ParseCost, (FindingKind, ParseCost)> {
+    match refusal(language.id(), text, limits) {
+        Some(kind) => Err((kind, ParseCost::default())),
+        None => parser::cost(language.id(), text, limits),
+    }
 }
 
 /// Whether the language has a grammar here.

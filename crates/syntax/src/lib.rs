@@ -15,6 +15,8 @@
 //! assert_eq!(found.references[0].name, "run");
 //! ```
 
+#[cfg(feature = "grammars")]
+mod bounded;
 mod chunk;
 mod compress;
 #[cfg(feature = "grammars")]
@@ -45,6 +47,8 @@ mod table;
 #[cfg(feature = "grammars")]
 mod walk;
 
+#[cfg(feature = "grammars")]
+pub use bounded::ParseCost;
 pub use chunk::{
     ChunkOptions, ChunkOptionsError, ContentKind, Severities, Severity, Strategy, TextChunk,
     chunks, reassemble,
@@ -53,9 +57,9 @@ pub use compress::{
     Compressed, Compression, Draft, Elided, ElidedKind, Gentler, Kept, Level, LineMap, Preserve,
     Transform, compress, cut_lines, drafts, transform,
 };
-#[cfg(feature = "grammars")]
-pub use extract::parse_alone;
 pub use extract::{extract, has_grammar};
+#[cfg(feature = "grammars")]
+pub use extract::{parse_alone, parse_cost};
 pub use language::Language;
 pub use limits::Limits;
 pub use mention::{Mention, Role, extract_naming, has_name, mentions};

@@ -316,6 +316,8 @@ words! {
         TooDeep = "too-deep",
         /// Parsing took more steps than a file of this size should.
         TooManySteps = "too-many-steps",
+        /// Parsing needed more memory than a file of this size should.
+        TooMuchMemory = "too-much-memory",
         /// The file is minified.
         Minified = "minified",
         /// A program wrote the file.

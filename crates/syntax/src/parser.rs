@@ -1,20 +1,17 @@
-//! Parses with the grammar of a language and walks over the tree. One parser for
-//! each thread, so that nobody waits.
+//! Parses with the grammar of a language and walks over the tree. Grammars are prepared
+//! once for each thread, so that nobody waits.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
 
-use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
+use tree_sitter::Node;
 
+use crate::bounded::{ParseCost, Parsed};
 use crate::embedded::Region;
 use crate::grammar::{Prepared, Spec};
 use crate::languages::SPECS;
 use crate::limits::Limits;
 use crate::walk::Walk;
-use crate::{Depth, FindingKind, Structure, embedded, lines, prepare, refuse};
-
-/// How many steps of a parser lie between two of its reports.
-const STEPS_PER_REPORT: usize = 100;
+use crate::{Depth, Finding, FindingKind, Structure, embedded, lines, prepare, refuse};
 
 thread_local! {
     static PARSERS: RefCell<Parsers> = RefCell::new(Parsers::new());
@@ -27,17 +24,23 @@ pub(crate) fn structure(id: &'static str, text: &str, limits: &Limits) -> Option
     Some(PARSERS.with_borrow_mut(|parsers| parsers.structure(id, at, text, limits)))
 }
 
-/// Parses alone.
-pub(crate) fn parses(id: &'static str, text: &str, limits: &Limits) -> bool {
+/// Parses alone, and gives what that used.
+pub(crate) fn cost(
+    id: &'static str,
+    text: &str,
+    limits: &Limits,
+) -> Result<ParseCost, (FindingKind, ParseCost)> {
     let Some(at) = spec_of(dialect(id, text)) else {
-        return false;
+        return Err((FindingKind::NoGrammar, ParseCost::default()));
     };
-    PARSERS.with_borrow_mut(|parsers| parsers.tree(at, text, limits).is_some())
+    let budget = limits.budget(text.len());
+    let (used, tree) = PARSERS.with_borrow_mut(|parsers| parsers.parse(at, text, budget));
+    tree.map(|_| used).map_err(|kind| (kind, used))
 }
 
 /// Parses, walks, and hands the tree over with what was found in it and the parts in
 /// other languages. What those hold is found too in a language that hosts others.
-/// `work` must not parse: the parser of the thread is in use.
+/// `work` must not parse: the grammars of the thread are in use.
 pub(crate) fn with_tree<T>(
     id: &'static str,
     text: &str,
@@ -47,9 +50,7 @@ pub(crate) fn with_tree<T>(
     let at = spec_of(id)?;
     PARSERS.with_borrow_mut(|parsers| {
         let tree = parsers.tree(at, text, limits)?;
-        let prepared = parsers.prepared[at].get_or_insert_with(|| Prepared::new(SPECS[at]));
-        let walk = Walk::new(text, id, SPECS[at], prepared);
-        let (mut structure, regions) = walk.run(tree.root_node(), limits);
+        let (mut structure, regions) = parsers.walk(id, at, text, &tree, limits);
         if embedded::is_host(id) {
             parsers.join(&mut structure, &regions, text, limits);
         }
@@ -108,90 +109,118 @@ pub(crate) fn knows(id: &str) -> bool {
     spec_of(id).is_some()
 }
 
-/// One parser, and the grammars that were used.
+/// The grammars that were used.
 struct Parsers {
-    parser: Parser,
     prepared: Vec<Option<Prepared>>,
 }
 
 impl Parsers {
     fn new() -> Self {
         Self {
-            parser: Parser::new(),
             prepared: SPECS.iter().map(|_| None).collect(),
         }
     }
 
     fn structure(&mut self, id: &'static str, at: usize, text: &str, limits: &Limits) -> Structure {
-        let Some(tree) = self.tree(at, text, limits) else {
-            let mut structure = lines::outline(id, text);
-            structure.findings = Structure::refused(FindingKind::TooManySteps).findings;
-            return structure;
-        };
-        self.structure_of(id, at, (text, tree), limits)
+        match self.parse(at, text, limits.budget(text.len())).1 {
+            Ok(tree) => self.structure_of(id, at, (text, tree), limits),
+            Err(kind) => by_lines(id, text, kind),
+        }
     }
 
     fn structure_of(
         &mut self,
         id: &'static str,
         at: usize,
-        (text, tree): (&str, Tree),
+        (text, tree): (&str, Parsed),
         limits: &Limits,
     ) -> Structure {
-        let prepared = self.prepared[at].get_or_insert_with(|| Prepared::new(SPECS[at]));
-        let walk = Walk::new(text, id, SPECS[at], prepared);
-        let (mut structure, regions) = walk.run(tree.root_node(), limits);
-        structure.depth = Depth::Grammar;
+        let (mut structure, regions) = self.walk(id, at, text, &tree, limits);
         drop(tree);
         self.join(&mut structure, &regions, text, limits);
         structure
     }
 
-    /// Adds what the parts in other languages hold.
+    fn walk(
+        &mut self,
+        id: &'static str,
+        at: usize,
+        text: &str,
+        tree: &Parsed,
+        limits: &Limits,
+    ) -> (Structure, Vec<Region>) {
+        let prepared = self.prepared[at].get_or_insert_with(|| Prepared::new(SPECS[at]));
+        let walk = Walk::new(text, id, SPECS[at], prepared);
+        let (mut structure, regions) = walk.run(tree.root_node(), limits);
+        structure.depth = Depth::Grammar;
+        (structure, regions)
+    }
+
+    /// Adds what the parts in other languages hold. All of them share one budget, so that
+    /// many small parts cost no more than a large one.
     fn join(&mut self, whole: &mut Structure, regions: &[Region], text: &str, limits: &Limits) {
+        let mut left = limits.budget(text.len());
+        let mut lines = embedded::LineCount::new(text);
         for region in regions {
             let Some(inner) = text.get(region.span.range()) else {
                 continue;
             };
-            let part = self.embedded(region.language, inner, limits);
-            embedded::join(whole, part, region, text);
-        }
-    }
-
-    /// A part in another language. Languages inside that one are left alone, so that
-    /// no text leads deeper and deeper.
-    fn embedded(&mut self, id: &'static str, text: &str, limits: &Limits) -> Structure {
-        let is_refused = embedded::is_host(id) || refuse::reason(id, text, limits).is_some();
-        match spec_of(id).filter(|_| !is_refused) {
-            Some(at) => self.structure(id, at, text, limits),
-            None => Structure::default(),
-        }
-    }
-
-    fn tree(&mut self, at: usize, text: &str, limits: &Limits) -> Option<Tree> {
-        let prepared = self.prepared[at].get_or_insert_with(|| Prepared::new(SPECS[at]));
-        self.parser.set_language(&prepared.language).ok()?;
-        let mut left = limits.steps(text.len()) / STEPS_PER_REPORT;
-        let mut report = |_: &ParseState| match left.checked_sub(1) {
-            Some(less) => {
-                left = less;
-                ControlFlow::Continue(())
+            let part = self.embedded(region.language, inner, limits, &mut left);
+            for finding in part.findings.iter().filter(|one| is_of_budget(one.kind)) {
+                if !whole.findings.contains(finding) {
+                    whole.findings.push(finding.clone());
+                }
             }
-            None => ControlFlow::Break(()),
-        };
-        let prepared_text = prepare::for_parsing(SPECS[at].id, text);
-        let bytes = prepared_text.as_bytes();
-        let options = ParseOptions::new().progress_callback(&mut report);
-        let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
-        let tree = self
-            .parser
-            .parse_with_options(&mut read, None, Some(options));
-        // A parser that was stopped would go on with the next text.
-        if tree.is_none() {
-            self.parser.reset();
+            embedded::join(whole, part, region, lines.before(region.span.start));
         }
-        tree
     }
+
+    /// Reads a part in another language. Languages inside that one are left alone, so that
+    /// no text leads deeper and deeper.
+    fn embedded(
+        &mut self,
+        id: &'static str,
+        text: &str,
+        limits: &Limits,
+        left: &mut ParseCost,
+    ) -> Structure {
+        let is_refused = embedded::is_host(id) || refuse::reason(id, text, limits).is_some();
+        let Some(at) = spec_of(id).filter(|_| !is_refused) else {
+            return Structure::default();
+        };
+        let (used, tree) = self.parse(at, text, limits.budget(text.len()).least(left));
+        left.spend(&used);
+        match tree {
+            Ok(tree) => self.walk(id, at, text, &tree, limits).0,
+            Err(kind) => by_lines(id, text, kind),
+        }
+    }
+
+    fn tree(&mut self, at: usize, text: &str, limits: &Limits) -> Option<Parsed> {
+        self.parse(at, text, limits.budget(text.len())).1.ok()
+    }
+
+    fn parse(
+        &mut self,
+        at: usize,
+        text: &str,
+        budget: ParseCost,
+    ) -> (ParseCost, Result<Parsed, FindingKind>) {
+        let prepared = self.prepared[at].get_or_insert_with(|| Prepared::new(SPECS[at]));
+        let text = prepare::for_parsing(SPECS[at].id, text);
+        Parsed::new(&prepared.language, text.as_bytes(), budget)
+    }
+}
+
+/// Reads a text by its lines, and says why.
+fn by_lines(id: &'static str, text: &str, kind: FindingKind) -> Structure {
+    let mut structure = lines::outline(id, text);
+    structure.findings = vec![Finding { kind, line: None }];
+    structure
+}
+
+fn is_of_budget(kind: FindingKind) -> bool {
+    matches!(kind, FindingKind::TooManySteps | FindingKind::TooMuchMemory)
 }
 
 /// Headers of C++ have the extension of C.

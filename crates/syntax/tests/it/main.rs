@@ -2,8 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod bounded;
 mod chunks;
 mod chunks_properties;
 mod compress;
+mod fragments;
 mod hostile;
 mod mutated;

@@ -1,0 +1,350 @@
+// Parses one text within a budget of memory and work.
+//
+// tree-sitter offers a callback between steps of a parser, but one step may allocate
+// memory without bound: at the end of a text that it could not follow, it copies every
+// path through its stack. Nothing but the allocator sees that, and an allocator of
+// tree-sitter must not return null. So everything that a parse allocates comes from an
+// arena of this parse, and beyond the budget the allocator leaves the parse altogether
+// with longjmp. The arena is freed as a whole; no object of the parse outlives it.
+//
+// Only C frames lie between setjmp and longjmp: the callbacks are in this file.
+
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree_sitter/api.h"
+
+#include "parser.h" // struct TSLanguage; has to come after the API
+
+#if defined(_MSC_VER)
+#define THREAD_LOCAL __declspec(thread)
+#else
+#define THREAD_LOCAL _Thread_local
+#endif
+
+enum {
+    ALIGNMENT = 16,
+    // Larger blocks are the system's, so that growing arrays can move cheaply.
+    SMALL_BLOCK = 1024,
+    FIRST_CHUNK = 32 * 1024,
+    LAST_CHUNK = 1024 * 1024,
+    // The lexer gets so many bytes at a time: what it reads again is counted to this
+    // precision.
+    BYTES_PER_READ = 64,
+    // OP_COUNT_PER_PARSER_CALLBACK_CHECK of tree-sitter.
+    STEPS_PER_REPORT = 100,
+};
+
+// What a parse may use, and what it used. The fields are those of `Cost` in Rust.
+typedef struct {
+    uint64_t memory;    // most bytes held from the system at once
+    uint64_t allocated; // bytes of all allocations together
+    uint64_t read;      // bytes that the lexer read, each time that it read them
+    uint64_t steps;     // operations of the parser
+} LoomCost;
+
+typedef enum { LOOM_PARSED, LOOM_REFUSED, LOOM_NO_MEMORY, LOOM_TOO_LONG } LoomOutcome;
+
+// Stands right before every block.
+typedef struct {
+    size_t size;
+    char padding[ALIGNMENT - sizeof(size_t)];
+} Head;
+
+typedef union Chunk {
+    union Chunk *next;
+    char alignment[ALIGNMENT];
+} Chunk;
+
+typedef struct Large {
+    struct Large *previous, *next;
+    char padding[ALIGNMENT > 2 * sizeof(void *) ? ALIGNMENT - 2 * sizeof(void *) : ALIGNMENT];
+    Head head;
+} Large;
+
+_Static_assert(sizeof(Head) == ALIGNMENT, "blocks are aligned");
+_Static_assert(sizeof(Large) % ALIGNMENT == 0, "large blocks are aligned");
+_Static_assert(offsetof(Large, head) + sizeof(Head) == sizeof(Large), "the head is last");
+
+typedef struct LoomParse {
+    Chunk *chunks;
+    size_t chunk_size;
+    char *free_space, *chunk_end;
+    void *free_blocks[SMALL_BLOCK / ALIGNMENT + 1];
+    Large *large;
+    uint64_t held;
+    LoomCost limit, used;
+    const char *text;
+    uint32_t length;
+    // The language with hooks around its scanner, whose memory is the system's: it has to
+    // be freed when the parse is left early.
+    TSLanguage language;
+    const TSLanguage *original;
+    void *scanner;
+    LoomOutcome outcome;
+    jmp_buf exit;
+} LoomParse;
+
+// The parse that runs on this thread. Without one, the hooks pass everything on.
+static THREAD_LOCAL LoomParse *current;
+
+extern void *(*ts_current_malloc)(size_t);
+extern void *(*ts_current_calloc)(size_t, size_t);
+extern void *(*ts_current_realloc)(void *, size_t);
+extern void (*ts_current_free)(void *);
+
+static void *(*outer_malloc)(size_t);
+static void *(*outer_calloc)(size_t, size_t);
+static void *(*outer_realloc)(void *, size_t);
+static void (*outer_free)(void *);
+
+static void leave(LoomParse *self, LoomOutcome outcome) {
+    self->outcome = outcome;
+    longjmp(self->exit, 1);
+}
+
+static void *from_system(LoomParse *self, void *old, uint64_t old_size, uint64_t size) {
+    uint64_t held = self->held - old_size + size;
+    if (held > self->limit.memory || size > SIZE_MAX) leave(self, LOOM_NO_MEMORY);
+    void *block = realloc(old, (size_t)size);
+    if (!block) leave(self, LOOM_NO_MEMORY);
+    self->held = held;
+    if (held > self->used.memory) self->used.memory = held;
+    return block;
+}
+
+static void count(LoomParse *self, size_t size) {
+    self->used.allocated += size;
+    if (self->used.allocated > self->limit.allocated) leave(self, LOOM_TOO_LONG);
+}
+
+static Large *large_of(void *block) {
+    return (Large *)((char *)block - sizeof(Large));
+}
+
+static size_t size_of(void *block) {
+    return ((Head *)((char *)block - sizeof(Head)))->size;
+}
+
+static void link_large(LoomParse *self, Large *large) {
+    large->previous = NULL;
+    large->next = self->large;
+    if (self->large) self->large->previous = large;
+    self->large = large;
+}
+
+static void unlink_large(LoomParse *self, Large *large) {
+    if (large->previous) large->previous->next = large->next;
+    else self->large = large->next;
+    if (large->next) large->next->previous = large->previous;
+}
+
+static void add_chunk(LoomParse *self) {
+    Chunk *chunk = from_system(self, NULL, 0, self->chunk_size);
+    chunk->next = self->chunks;
+    self->chunks = chunk;
+    self->free_space = (char *)chunk + sizeof(Chunk);
+    self->chunk_end = (char *)chunk + self->chunk_size;
+    if (self->chunk_size < LAST_CHUNK) self->chunk_size *= 2;
+}
+
+static void *allocate(LoomParse *self, size_t wanted) {
+    if (wanted > SIZE_MAX - sizeof(Large) - ALIGNMENT) leave(self, LOOM_NO_MEMORY);
+    size_t size = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (size == 0) size = ALIGNMENT;
+    count(self, size);
+    if (size > SMALL_BLOCK) {
+        Large *large = from_system(self, NULL, 0, (uint64_t)sizeof(Large) + size);
+        large->head.size = size;
+        link_large(self, large);
+        return large + 1;
+    }
+    void **free_block = &self->free_blocks[size / ALIGNMENT];
+    if (*free_block) {
+        void *block = *free_block;
+        memcpy(free_block, block, sizeof(void *));
+        return block;
+    }
+    if ((size_t)(self->chunk_end - self->free_space) < sizeof(Head) + size) add_chunk(self);
+    Head *head = (Head *)self->free_space;
+    self->free_space += sizeof(Head) + size;
+    head->size = size;
+    return head + 1;
+}
+
+static void release(LoomParse *self, void *block) {
+    if (!block) return;
+    size_t size = size_of(block);
+    if (size > SMALL_BLOCK) {
+        Large *large = large_of(block);
+        unlink_large(self, large);
+        self->held -= (uint64_t)sizeof(Large) + size;
+        free(large);
+        return;
+    }
+    void **free_block = &self->free_blocks[size / ALIGNMENT];
+    memcpy(block, free_block, sizeof(void *));
+    *free_block = block;
+}
+
+static void *reallocate(LoomParse *self, void *block, size_t wanted) {
+    if (!block) return allocate(self, wanted);
+    size_t old = size_of(block);
+    if (wanted <= old) return block;
+    if (old <= SMALL_BLOCK) {
+        void *moved = allocate(self, wanted);
+        memcpy(moved, block, old);
+        release(self, block);
+        return moved;
+    }
+    if (wanted > SIZE_MAX - sizeof(Large) - ALIGNMENT) leave(self, LOOM_NO_MEMORY);
+    size_t size = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    count(self, size);
+    Large *large = large_of(block);
+    // The block stays in its list until it has moved, so that leaving frees it.
+    uint64_t held = self->held - old + size;
+    if (held > self->limit.memory) leave(self, LOOM_NO_MEMORY);
+    unlink_large(self, large);
+    Large *moved = realloc(large, sizeof(Large) + size);
+    if (!moved) {
+        link_large(self, large);
+        leave(self, LOOM_NO_MEMORY);
+    }
+    self->held = held;
+    if (held > self->used.memory) self->used.memory = held;
+    moved->head.size = size;
+    link_large(self, moved);
+    return moved + 1;
+}
+
+static void *hook_malloc(size_t size) {
+    return current ? allocate(current, size) : outer_malloc(size);
+}
+
+static void *hook_calloc(size_t number, size_t size) {
+    if (!current) return outer_calloc(number, size);
+    if (size && number > SIZE_MAX / size) leave(current, LOOM_NO_MEMORY);
+    void *block = allocate(current, number * size);
+    return memset(block, 0, number * size);
+}
+
+static void *hook_realloc(void *block, size_t size) {
+    return current ? reallocate(current, block, size) : outer_realloc(block, size);
+}
+
+static void hook_free(void *block) {
+    if (current) release(current, block);
+    else outer_free(block);
+}
+
+// Puts the hooks around the allocator that is set. Called once.
+void loom_install_hooks(void) {
+    outer_malloc = ts_current_malloc;
+    outer_calloc = ts_current_calloc;
+    outer_realloc = ts_current_realloc;
+    outer_free = ts_current_free;
+    ts_set_allocator(hook_malloc, hook_calloc, hook_realloc, hook_free);
+}
+
+static void *create_scanner(void) {
+    return current->scanner = current->original->external_scanner.create();
+}
+
+static void destroy_scanner(void *scanner) {
+    current->original->external_scanner.destroy(scanner);
+    current->scanner = NULL;
+}
+
+static const char *read_text(void *payload, uint32_t at, TSPoint point, uint32_t *length) {
+    LoomParse *self = payload;
+    (void)point;
+    if (at >= self->length) {
+        *length = 0;
+        return "";
+    }
+    uint32_t rest = self->length - at;
+    *length = rest < BYTES_PER_READ ? rest : BYTES_PER_READ;
+    self->used.read += *length;
+    if (self->used.read > self->limit.read) leave(self, LOOM_TOO_LONG);
+    return self->text + at;
+}
+
+static bool report_progress(TSParseState *state) {
+    LoomParse *self = state->payload;
+    self->used.steps += STEPS_PER_REPORT;
+    if (self->used.steps > self->limit.steps) leave(self, LOOM_TOO_LONG);
+    return false;
+}
+
+static void copy_language(LoomParse *self, const TSLanguage *language) {
+    // Older languages lack the last fields.
+    size_t size = language->abi_version >= 15   ? sizeof(TSLanguage)
+                  : language->abi_version == 14 ? offsetof(TSLanguage, name)
+                                                : offsetof(TSLanguage, primary_state_ids);
+    memcpy(&self->language, language, size);
+    self->original = language;
+    if (language->external_scanner.create) {
+        self->language.external_scanner.create = create_scanner;
+        self->language.external_scanner.destroy = destroy_scanner;
+    }
+}
+
+static TSTree *parse(LoomParse *self) {
+    TSParser *parser = ts_parser_new();
+    if (!ts_parser_set_language(parser, &self->language)) return NULL;
+    TSInput input = {.payload = self, .read = read_text, .encoding = TSInputEncodingUTF8};
+    TSParseOptions options = {.payload = self, .progress_callback = report_progress};
+    // The parser itself is not deleted: its memory is the arena's.
+    return ts_parser_parse_with_options(parser, NULL, input, options);
+}
+
+// Frees a parse with its tree. Nodes and cursors of the tree must be gone.
+void loom_parse_free(LoomParse *self) {
+    if (!self) return;
+    while (self->large) {
+        Large *large = self->large;
+        self->large = large->next;
+        free(large);
+    }
+    while (self->chunks) {
+        Chunk *chunk = self->chunks;
+        self->chunks = chunk->next;
+        free(chunk);
+    }
+    free(self);
+}
+
+// Parses the text. Gives the parse, whose tree is in `tree` if there is one; null where
+// the system has no memory. `cost` is the limit before and what was used after.
+LoomParse *loom_parse(
+    const TSLanguage *language,
+    const char *text,
+    uint32_t length,
+    LoomCost *cost,
+    TSTree **tree,
+    int *outcome
+) {
+    *tree = NULL;
+    *outcome = LOOM_NO_MEMORY;
+    LoomParse *self = calloc(1, sizeof(LoomParse));
+    if (!self) return NULL;
+    self->chunk_size = FIRST_CHUNK;
+    self->limit = *cost;
+    self->text = text;
+    self->length = length;
+    copy_language(self, language);
+    current = self;
+    if (setjmp(self->exit) == 0) {
+        *tree = parse(self);
+        self->outcome = *tree ? LOOM_PARSED : LOOM_REFUSED;
+    } else if (self->scanner) {
+        destroy_scanner(self->scanner);
+    }
+    current = NULL;
+    *cost = self->used;
+    *outcome = self->outcome;
+    return self;
+}

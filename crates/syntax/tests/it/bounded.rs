@@ -1,0 +1,177 @@
+//! No text makes a parse hold more memory or do more work than its budget, which grows
+//! with the size of the text and with nothing else.
+
+use loom_syntax::{
+    Compression, Depth, FindingKind, Language, Level, Limits, ParseCost, compress, extract,
+    has_grammar, mentions, parse_cost,
+};
+
+use crate::fragments::{fragment, repeated};
+
+const LIMITS: Limits = Limits {
+    bytes: 8_000_000,
+    line: 100_000,
+    brackets: 2_000,
+    depth: 10_000,
+    steps_per_byte: 16,
+    read_per_byte: 64,
+    allocated_per_byte: 1_000,
+    memory_per_byte: 300,
+    all: true,
+};
+
+fn language(id: &str) -> Language {
+    Language::from_id(id).unwrap()
+}
+
+fn with_grammar() -> impl Iterator<Item = Language> {
+    Language::all().filter(|language| has_grammar(*language))
+}
+
+/// Parses and gives what was used, be it until the parse was left.
+fn used(language: Language, text: &str) -> ParseCost {
+    match parse_cost(language, text, &LIMITS) {
+        Ok(cost) | Err((_, cost)) => cost,
+    }
+}
+
+fn is_within(cost: &ParseCost, text: &str) -> bool {
+    let bytes = text.len() as u64;
+    // The chunk or the read that goes over the limit is counted and not made.
+    cost.memory <= 32_000_000 + 300 * bytes
+        && cost.allocated <= 64_000_000 + 1_000 * bytes + 8 * cost.memory
+        && cost.read <= 4_000_000 + 64 * bytes + 64
+        && cost.steps <= 200_000 + 16 * bytes + 100
+}
+
+fn is_budget(kind: FindingKind) -> bool {
+    matches!(kind, FindingKind::TooManySteps | FindingKind::TooMuchMemory)
+}
+
+/// The first needed memory quadratic in its length at the end of the text, between two
+/// reports of the parser: 5 GB.
+#[test]
+fn a_parse_that_needs_too_much_is_left_and_lines_are_read() {
+    let cases = [
+        ("c", "(A) => \n", 48_000),
+        ("python", "/*\n", 12_000),
+        ("c", "/*\n", 30_000),
+    ];
+    for (id, fragment, bytes) in cases {
+        let text = repeated(fragment, bytes);
+        let found = extract(language(id), &text, &Limits::default());
+        let kinds: Vec<_> = found.findings.iter().map(|finding| finding.kind).collect();
+        assert!(kinds.len() == 1 && is_budget(kinds[0]), "{id}: {kinds:?}");
+        assert_eq!(found.depth, Depth::Lines, "{id}");
+        assert!(is_within(&used(language(id), &text), &text), "{id}");
+    }
+}
+
+/// What opens a comment was looked for to the end of the text, from each of them.
+#[test]
+fn no_grammar_reads_a_text_again_and_again() {
+    for language in with_grammar() {
+        for fragment in ["/*\n", "/* ", "(A) => \n", "<!--\n", "\"\"\"\n", "{{%\n"] {
+            let text = repeated(fragment, 30_000);
+            let cost = used(language, &text);
+            assert!(
+                is_within(&cost, &text),
+                "{} {fragment:?} {cost:?}",
+                language.id()
+            );
+        }
+    }
+}
+
+/// The budget counts work, not time: the same text is left at the same point.
+#[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "each thread has a parse of its own"
+)]
+fn what_is_used_is_the_same_each_time() {
+    let bomb = repeated("(A) => \n", 20_000);
+    let code = repeated("int f(int a) { return a; }\n", 20_000);
+    let first = (
+        parse_cost(language("c"), &bomb, &LIMITS),
+        used(language("c"), &code),
+    );
+    assert!(first.0.is_err());
+    let again = std::thread::scope(|scope| {
+        let run = || {
+            (
+                parse_cost(language("c"), &bomb, &LIMITS),
+                used(language("c"), &code),
+            )
+        };
+        [scope.spawn(run), scope.spawn(run)].map(|thread| thread.join().unwrap())
+    });
+    assert_eq!(again, [first, first]);
+}
+
+/// Ordinary code is far from its budget: a tenth of each.
+#[test]
+fn ordinary_code_is_far_from_its_budget() {
+    let code = [
+        ("c", "int f(int a) { return a + 1; }\n"),
+        ("python", "def f(a):\n    return [b for b in a if b]\n"),
+        (
+            "rust",
+            "/// Adds.\npub fn f(a: &[u8]) -> usize { a.len() + 1 }\n",
+        ),
+        (
+            "typescript",
+            "export const f = (a: number) => ({ a, b: `${a}` });\n",
+        ),
+    ];
+    for (id, line) in code {
+        let text = repeated(line, 400_000);
+        let cost = parse_cost(language(id), &text, &LIMITS).unwrap();
+        let bytes = text.len() as u64;
+        assert!(cost.memory < 200 * bytes, "{id} {cost:?}");
+        assert!(cost.allocated < 200 * bytes, "{id} {cost:?}");
+        assert!(cost.read < 8 * bytes, "{id} {cost:?}");
+        assert!(cost.steps < 4 * bytes, "{id} {cost:?}");
+    }
+}
+
+/// A parse inside a document has a share of the document's budget, not one of its own.
+#[test]
+fn many_parts_share_the_budget_of_their_document() {
+    let part = format!("```c\n{}```\n\n", repeated("(A) => \n", 6_000));
+    let text = format!("# A\n\n{}## B\n", part.repeat(40));
+    let found = extract(language("markdown"), &text, &LIMITS);
+    assert_eq!(found.symbols.len(), 2);
+    assert!(found.findings.iter().any(|finding| is_budget(finding.kind)));
+}
+
+/// Every other way to a tree has the same bound.
+#[test]
+fn compressing_and_looking_for_names_are_bounded_too() {
+    let text = format!("int a;\n{}", repeated("(A) => \n", 48_000));
+    let how = Compression {
+        level: Level::Balanced,
+        ..Compression::default()
+    };
+    let compressed = compress(Some(language("c")), &text, &how, &LIMITS);
+    assert!(compressed.text.contains("int a;"));
+    let named = mentions(language("c"), &text, "A", &LIMITS);
+    assert_eq!(named.len(), text.matches('A').count());
+}
+
+/// A sample of what `benchmarks/parsing` tries: repeated short fragments in each grammar.
+#[test]
+fn repeated_fragments_stay_within_their_budget() {
+    for (at, language) in with_grammar().enumerate() {
+        for number in 0..60 {
+            let text = repeated(&fragment(1_000 * at as u64 + number), 2_000);
+            let cost = used(language, &text);
+            assert!(
+                is_within(&cost, &text),
+                "{} {number} {cost:?}",
+                language.id()
+            );
+            extract(language, &text, &LIMITS);
+        }
+    }
+}
