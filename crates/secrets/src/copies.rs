@@ -8,10 +8,6 @@ use std::sync::OnceLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::finding::{Confidence, Finding};
-use crate::value::{Nature, nature};
-
-/// Shorter ones may stand in other words.
-const SHORTEST: usize = 12;
 
 /// Longer ones are keys, which are found wherever they stand.
 const LONGEST: usize = 512;
@@ -34,13 +30,12 @@ impl fmt::Debug for Copies {
 }
 
 impl Copies {
-    /// Adds what was found in `text`, as far as it stands for itself: words that
-    /// people use elsewhere too are left out.
+    /// Adds the findings in `text` whose copies may be replaced.
     pub fn add(&mut self, text: &str, findings: &[Finding]) {
         for finding in findings {
             let secret = &text[finding.span.clone()];
-            let is_sure = finding.confidence >= Confidence::Medium;
-            if is_sure && is_distinct(secret) && self.secrets.len() < MOST {
+            let is_short = secret.len() <= LONGEST;
+            if is_short && finding.allows_copies(text) && self.secrets.len() < MOST {
                 let is_new = self.known.insert(secret.to_owned());
                 if is_new {
                     let entry = (secret.to_owned(), finding.kind, finding.confidence);
@@ -83,14 +78,6 @@ impl Copies {
     }
 }
 
-fn is_distinct(secret: &str) -> bool {
-    (SHORTEST..=LONGEST).contains(&secret.len())
-        && matches!(
-            nature(secret.as_bytes()),
-            Nature::Drawn | Nature::MadeUp | Nature::Uuid
-        )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,7 +85,7 @@ mod tests {
 
     #[test]
     fn what_stands_for_itself_is_found_elsewhere() {
-        let text = "password = \"vK8#pq2Zr!xQ\"\nother_password = \"vK8#pq2Z\"\n\
+        let text = "password = \"vK8#pq2Zr!xQ\"\nother_password = \"vK8#pq2\"\n\
                     admin_password = \"internationalization\"\n";
         let findings = Scanner::new().scan(text, Place::of("a.py"));
         assert_eq!(findings.len(), 3);
@@ -106,7 +93,7 @@ mod tests {
         assert!(copies.find("nothing").is_empty());
         copies.add(text, &findings);
         copies.add(text, &findings);
-        let other = "see vK8#pq2Zr!xQ, vK8#pq2Z and internationalization";
+        let other = "see vK8#pq2Zr!xQ, vK8#pq2 and internationalization";
         let found = copies.find(other);
         assert_eq!(found.len(), 1);
         assert_eq!(&other[found[0].span.clone()], "vK8#pq2Zr!xQ");

@@ -7,6 +7,7 @@ mod calls;
 mod checks;
 mod columns;
 mod copies;
+mod copy_policy;
 mod finding;
 mod formats;
 mod jwk;

@@ -210,11 +210,10 @@ fn placeholders(bytes: &[u8]) -> Vec<Range<usize>> {
 fn add_copies(text: &str, findings: &mut Vec<Finding>) {
     // Enough for any file that people write; each is a search of the whole text.
     const MOST: usize = 64;
-    let is_long =
-        |finding: &&Finding| finding.span.len() >= 8 && finding.confidence > Confidence::Low;
+    let may_have_copies = |finding: &&Finding| finding.allows_copies(text);
     let mut copies = Vec::new();
     let mut seen = HashSet::new();
-    for finding in findings.iter().filter(is_long) {
+    for finding in findings.iter().filter(may_have_copies) {
         let secret = &text.as_bytes()[finding.span.clone()];
         if seen.len() >= MOST || !seen.insert(secret) {
             continue;
