@@ -21,8 +21,8 @@ const KINDS: &[(&str, &str)] = kinds!(
 );
 
 /// The most missed secrets and the most false findings.
-const MOST_MISSED: usize = 246;
-const MOST_FALSE: usize = 10;
+const MOST_MISSED: usize = 3;
+const MOST_FALSE: usize = 1;
 
 /// A document and its marked places.
 struct Document<'a> {
@@ -33,12 +33,12 @@ struct Document<'a> {
 }
 
 fn documents(all: &str) -> Vec<Document<'_>> {
-    let all = all.strip_prefix("=== ").unwrap();
+    let all = all.strip_prefix("=== ").unwrap_or(all);
     all.split("\n=== ").map(document).collect()
 }
 
 fn document(part: &str) -> Document<'_> {
-    let (path, body) = part.split_once('\n').unwrap();
+    let (path, body) = part.split_once('\n').unwrap_or((part, ""));
     let mut document = Document {
         path,
         text: String::new(),
@@ -67,7 +67,7 @@ struct Outcome {
     wrong: Vec<String>,
 }
 
-fn scan(document: &Document, outcome: &mut Outcome) {
+fn scan(document: &Document<'_>, outcome: &mut Outcome) {
     let Document { path, text, .. } = document;
     let findings = Scanner::new().scan_file(path, text);
     let is_found = |at: usize| findings.iter().any(|one| one.span.contains(&at));
