@@ -2,6 +2,7 @@
 //! elements, flags, headers and query parts, in whatever language.
 
 mod before;
+mod extent;
 mod many;
 mod operators;
 mod strings;
@@ -9,6 +10,7 @@ mod strings;
 use std::ops::Range;
 
 use crate::place::Syntax;
+pub(crate) use extent::complete;
 use operators::Operator;
 use strings::QUOTES;
 pub(crate) use strings::string_at;
@@ -314,7 +316,21 @@ impl Cursor<'_> {
                 break;
             }
         }
-        string_at(self.bytes, at)
+        string_at(self.bytes, at).or_else(|| self.long_string())
+    }
+
+    /// Lua: `[[…]]`, `[==[…]==]`, on one line.
+    fn long_string(&self) -> Option<Range<usize>> {
+        let rest = &self.bytes[self.at..self.bytes.len().min(self.at + 4096)];
+        let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+        let inner = rest.strip_prefix(b"[")?;
+        let level = inner.iter().take_while(|byte| **byte == b'=').count();
+        let body = inner[level..].strip_prefix(b"[")?;
+        let is_list = body.first().is_none_or(|byte| b"\"'`[{ ".contains(byte));
+        let close = [b"]", &vec![b'='; level][..], b"]"].concat();
+        let end = memchr::memmem::find(body, &close).filter(|end| !is_list && *end > 0)?;
+        let start = self.at + level + 2;
+        Some(start..start + end)
     }
 
     /// The last string of a call on the same line: `env("NAME", "value")`.

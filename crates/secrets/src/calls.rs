@@ -25,9 +25,15 @@ pub(crate) enum Taker {
     Attached(&'static str),
     /// A command with a flag whose next word is `user:secret`.
     Pair(&'static [&'static str]),
+    /// A command whose second argument is the secret.
+    Second,
+    /// A command whose third argument, behind its flags, is the secret.
+    Third,
+    /// A command that reads `user:secret` from the string before it.
+    Before,
 }
 
-pub(crate) const TAKERS: [(&str, Taker); 23] = [
+pub(crate) const TAKERS: [(&str, Taker); 34] = [
     ("BasicAuth(", Taker::Argument(1)),
     ("basicAuth(", Taker::Argument(1)),
     ("basic_auth(", Taker::Argument(1)),
@@ -54,6 +60,17 @@ pub(crate) const TAKERS: [(&str, Taker); 23] = [
     ("redis-cli ", Taker::Flag(&["-a"])),
     ("docker login ", Taker::Flag(&["-p"])),
     ("ldapsearch ", Taker::Flag(&["-w"])),
+    ("mongosh ", Taker::Flag(&["-p"])),
+    ("mongodump ", Taker::Flag(&["-p"])),
+    ("mongorestore ", Taker::Flag(&["-p"])),
+    ("mariadb ", Taker::Attached("-p")),
+    ("podman login ", Taker::Flag(&["-p"])),
+    ("az login ", Taker::Flag(&["-p"])),
+    ("wget ", Taker::Flag(&["--http-password"])),
+    ("add_user ", Taker::Second),
+    ("change_password ", Taker::Second),
+    ("htpasswd -b", Taker::Third),
+    (" | chpasswd", Taker::Before),
 ];
 
 /// Votes on what the call or command with this number takes, whose name ends at
@@ -62,13 +79,23 @@ pub(crate) fn find(bytes: &[u8], number: usize, start: usize, place: Place, vote
     let (name, taker) = &TAKERS[number];
     let rest = start..bytes.len().min(start - name.len() + REACH);
     let (span, form) = match taker {
-        Taker::Argument(which) => (argument(bytes, rest, *which), Form::Quoted),
+        Taker::Argument(which) => {
+            // `Credentials("realm", "host", "user", "secret")`.
+            let fourth = argument(bytes, rest.clone(), 3).filter(|_| *name == "Credentials(");
+            (
+                fourth.or_else(|| argument(bytes, rest, *which)),
+                Form::Quoted,
+            )
+        }
         Taker::Flag(flags) => (flag(bytes, rest, flags), Form::Tight),
         Taker::Attached(name) => (attached(bytes, rest, name), Form::Tight),
         Taker::Pair(flags) => {
             let word = flag(bytes, rest, flags);
             (word.and_then(|word| pair(bytes, word)), Form::Tight)
         }
+        Taker::Second => (nth_word(bytes, rest, 1), Form::Tight),
+        Taker::Third => (nth_word(bytes, rest, 3), Form::Tight),
+        Taker::Before => (before(bytes, start - name.len()), Form::Quoted),
     };
     votes.extend(span.and_then(|span| vote(bytes, span, form, place)));
 }
@@ -76,6 +103,7 @@ pub(crate) fn find(bytes: &[u8], number: usize, start: usize, place: Place, vote
 fn vote(bytes: &[u8], span: Range<usize>, form: Form, place: Place) -> Option<Vote> {
     let found = &bytes[span.clone()];
     let points = Evidence {
+        name: b"",
         promise: Promise::Password,
         nature: nature(found),
         form,
@@ -148,6 +176,31 @@ fn attached(bytes: &[u8], within: Range<usize>, name: &str) -> Option<Range<usiz
     before.ends_with(name.as_bytes()).then_some(span)
 }
 
+/// The word with this number, from 0.
+fn nth_word(bytes: &[u8], within: Range<usize>, number: usize) -> Option<Range<usize>> {
+    let mut at = within.start;
+    for _ in 0..number {
+        let rest = &bytes[at..within.end];
+        let length = rest.iter().position(u8::is_ascii_whitespace)?;
+        let gap = rest[length..].iter().take_while(|byte| **byte == b' ');
+        at += length + gap.count();
+    }
+    word(bytes, at..within.end)
+}
+
+/// The secret of the string `"user:secret"` that ends at `end`.
+fn before(bytes: &[u8], end: usize) -> Option<Range<usize>> {
+    let begin = end.saturating_sub(REACH);
+    let text = bytes[begin..end].trim_ascii_end();
+    let (quote, text) = text.split_last()?;
+    if !matches!(quote, b'"' | b'\'') {
+        return None;
+    }
+    let start = memchr::memrchr(*quote, text)? + 1;
+    let colon = memchr::memchr(b':', &text[start..])?;
+    Some(begin + start + colon + 1..begin + text.len())
+}
+
 /// The word that begins `within`, without its quotes.
 fn word(bytes: &[u8], within: Range<usize>) -> Option<Range<usize>> {
     if let Some(span) = string_at(bytes, within.start) {
@@ -193,7 +246,7 @@ mod tests {
             ("curl -u $USER:$PASS https://x\n", None),
             ("curl -u joe https://x\n", None),
             ("sshpass -p vK8pq2Zr ssh a@b\n", Some("vK8pq2Zr")),
-            ("sshpass -p 'vK8 pq2Zr' ssh\n", None),
+            ("sshpass -p 'vK8 pq2Zr' ssh\n", Some("vK8 pq2Zr")),
             ("mysql -u root -pvK8pq2Zr db\n", Some("vK8pq2Zr")),
             ("mysql -u root -p db2\nother", None),
             ("mysqldump -p'vK8pq2Zr' db\n", Some("vK8pq2Zr")),

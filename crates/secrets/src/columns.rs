@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::assigned::Form;
 use crate::finding::Vote;
 use crate::names::{self, Promise};
-use crate::place::{Layout, Place, Syntax};
+use crate::place::{Layout, Place, Role, Syntax};
 use crate::triggers::Hit;
 use crate::value::nature;
 use crate::weighing::Evidence;
@@ -28,10 +28,19 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         found: Vec::new(),
     };
     match place.layout {
-        Layout::Free => return,
+        Layout::Free | Layout::Tables | Layout::Pairs | Layout::Thirds => return,
         Layout::Table => table.separated(),
         Layout::Pgpass => table.pgpass(),
     }
+    // The head of the column decides, however weak a value looks.
+    let place = Place {
+        role: Role::Config,
+        ..place
+    };
+    table.found.retain(|cell| {
+        let found = &bytes[cell.span.clone()];
+        cell.promise != Promise::Token || !found.iter().all(u8::is_ascii_alphabetic)
+    });
     votes.extend(table.votes(place));
 }
 
@@ -97,6 +106,7 @@ impl Reader<'_> {
         self.found.iter().filter_map(move |cell| {
             let found = &self.bytes[cell.span.clone()];
             let points = Evidence {
+                name: b"",
                 promise: cell.promise,
                 nature: nature(found),
                 form: cell.form,

@@ -7,10 +7,6 @@ use std::sync::OnceLock;
 
 use crate::finding::{Confidence, Finding};
 use crate::literal_set::LiteralSet;
-use crate::value::{Nature, nature};
-
-/// Shorter ones may be part of other words.
-const SHORTEST: usize = 8;
 
 /// Known secrets.
 #[derive(Clone, Default)]
@@ -39,7 +35,7 @@ impl Copies {
     pub fn add(&mut self, text: &str, findings: &[Finding]) {
         for finding in findings {
             let secret = &text[finding.span.clone()];
-            if is_distinct(secret, finding.confidence) {
+            if finding.allows_copies(text) {
                 self.insert(Secret {
                     text: secret.to_owned(),
                     kind: finding.kind,
@@ -121,18 +117,6 @@ impl Copies {
     }
 }
 
-/// Says whether a secret can be told from ordinary text.
-fn is_distinct(secret: &str, confidence: Confidence) -> bool {
-    let is_drawn = || {
-        matches!(
-            nature(secret.as_bytes()),
-            Nature::Drawn | Nature::MadeUp | Nature::Uuid
-        )
-    };
-    secret.len() >= SHORTEST
-        && (confidence == Confidence::High || (confidence == Confidence::Medium && is_drawn()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,7 +154,9 @@ mod tests {
         ];
         for order in [[0, 1], [1, 0]] {
             let mut copies = Copies::default();
-            order.map(|at| copies.add(secret, std::slice::from_ref(&both[at])));
+            for at in order {
+                copies.add(secret, std::slice::from_ref(&both[at]));
+            }
             assert_eq!(copies.find(secret)[0].kind, "password");
         }
     }

@@ -274,8 +274,15 @@ impl Rule {
     fn vote(&self, bytes: &[u8], at: usize, found: &Match, place: Place) -> Option<Vote> {
         let span = at + found.secret.start..at + found.secret.end;
         let token = &bytes[span.clone()];
+        let is_jwt = self.check == Some(Check::Jwt);
         let (mut points, mut reason) = match self.check.map(|check| check.passes(token)) {
             _ if !found.is_exact => (UNSURE, "begins as a provider's tokens do, but is longer"),
+            Some(true) if is_jwt => (
+                92,
+                "a JSON Web Token: its header and claims decode; no key is known to check \
+                 its signature",
+            ),
+            Some(false) if is_jwt => (UNSURE, "begins as a JSON Web Token, but does not decode"),
             Some(true) => (
                 97,
                 "the format of a provider's tokens, with a right checksum",

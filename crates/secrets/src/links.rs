@@ -5,7 +5,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::finding::Vote;
-use crate::place::{Place, Purpose};
+use crate::place::{Place, Purpose, Role};
+use crate::stand_ins::stands_in;
 use crate::value::{Nature, nature};
 
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
@@ -13,7 +14,47 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         if let Some((password, host)) = password_at(bytes, at) {
             votes.extend(vote(bytes, password, host, place));
         }
+        votes.extend(token_at(bytes, at));
     }
+}
+
+/// A token in the place of the user, as clones from code hosts have it:
+/// `https://TOKEN@github.com`, `https://TOKEN:x-oauth-basic@github.com`.
+fn token_at(bytes: &[u8], at: usize) -> Option<Vote> {
+    const HOSTS: [&[u8]; 5] = [
+        b"github.com",
+        b"gitlab",
+        b"bitbucket.org",
+        b"dev.azure.com",
+        b"gitea",
+    ];
+    if !bytes[..at].ends_with(b"http") && !bytes[..at].ends_with(b"https") {
+        return None;
+    }
+    let start = at + 3;
+    let rest = &bytes[start..bytes.len().min(start + 256)];
+    let is_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    let length = rest.iter().take_while(|byte| is_user(byte)).count();
+    let user = &rest[..length];
+    let behind = &rest[length..];
+    let host = behind
+        .strip_prefix(b"@")
+        .or_else(|| behind.strip_prefix(b":x-oauth-basic@"))?;
+    let is_host = HOSTS.iter().any(|name| host.starts_with(name));
+    let parts = user.split(|byte| matches!(byte, b'-' | b'_')).count();
+    let has_digit = user.iter().any(u8::is_ascii_digit);
+    let is_oauth = behind.starts_with(b":x-oauth");
+    let is_token = is_oauth || user.len() >= 10 && (has_digit || parts >= 3);
+    let is_constant = matches!(
+        user,
+        b"x-access-token" | b"gitlab-ci-token" | b"x-token-auth"
+    );
+    (is_host && is_token && !is_constant && !stands_in(b"", user)).then(|| Vote {
+        span: start..start + length,
+        kind: "url-token",
+        points: 62,
+        reason: "a token in the place of an address's user",
+    })
 }
 
 /// The password and the host of the address whose `://` stands at `at`.
@@ -36,6 +77,20 @@ fn password_at(bytes: &[u8], at: usize) -> Option<(Range<usize>, Range<usize>)> 
 }
 
 fn vote(bytes: &[u8], password: Range<usize>, host: Range<usize>, place: Place) -> Option<Vote> {
+    let reason = "the password of an address";
+    let found = &bytes[password.clone()];
+    let is_plain = matches!(place.purpose, Purpose::Plain | Purpose::Keeper);
+    // In configuration the place decides, however weak the password looks.
+    if place.role == Role::Config && is_plain && !stands_in(b"", found) && found != b"x-oauth-basic"
+    {
+        let is_drawn = matches!(nature(found), Nature::Drawn | Nature::Uuid);
+        return Some(Vote {
+            span: password,
+            kind: "url-password",
+            points: if is_drawn { 88 } else { 62 },
+            reason,
+        });
+    }
     let mut points = match nature(&bytes[password.clone()]) {
         Nature::Reference | Nature::Placeholder | Nature::Nothing => return None,
         Nature::Drawn | Nature::Uuid => 88,
@@ -56,7 +111,7 @@ fn vote(bytes: &[u8], password: Range<usize>, host: Range<usize>, place: Place) 
         span: password,
         kind: "url-password",
         points,
-        reason: "the password of an address",
+        reason,
     })
 }
 

@@ -7,8 +7,10 @@ use crate::assigned::{self, Form, Value, values_of};
 use crate::checks;
 use crate::finding::Vote;
 use crate::formats::Formats;
+use crate::identifiers::{Identifiers, is_in_text, may_be_expression};
 use crate::names::{self, Promise};
-use crate::place::{Place, Purpose, Syntax};
+use crate::place::{Place, Purpose, Role, Syntax};
+use crate::prose;
 use crate::redact::is_in_placeholder;
 use crate::stems::{Stem, stems};
 use crate::value::{Nature, nature};
@@ -19,6 +21,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         return;
     }
     let mut done = 0;
+    let identifiers = Identifiers::of(bytes);
     for (hit, stem) in stems(bytes) {
         if hit.start < done || is_in_placeholder(bytes, hit.start) {
             continue;
@@ -28,7 +31,30 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         }
         let name = name_around(bytes, hit.start, hit.end, done);
         done = name.end;
-        vote(bytes, &name, place, votes);
+        vote(bytes, &name, place, &identifiers, votes);
+    }
+    if place.role == Role::Config {
+        find_short_names(bytes, place, &identifiers, votes);
+    }
+}
+
+/// Votes on names too short to be looked for in every text: `psk`, `rootpw`.
+fn find_short_names(
+    bytes: &[u8],
+    place: Place,
+    identifiers: &Identifiers<'_>,
+    votes: &mut Vec<Vote>,
+) {
+    for stem in [&b"psk"[..], b"pw"] {
+        for at in memchr::memmem::find_iter(bytes, stem) {
+            let end = at + stem.len();
+            let is_part = |byte: &u8| byte.is_ascii_alphanumeric();
+            if bytes.get(end).is_some_and(is_part) || is_in_placeholder(bytes, at) {
+                continue;
+            }
+            let name = name_around(bytes, at, end, 0);
+            vote(bytes, &name, place, identifiers, votes);
+        }
     }
 }
 
@@ -112,55 +138,161 @@ fn name_around(bytes: &[u8], start: usize, end: usize, least: usize) -> Range<us
     start - before..end + after
 }
 
-fn vote(bytes: &[u8], name: &Range<usize>, place: Place, votes: &mut Vec<Vote>) -> Option<()> {
+fn vote(
+    bytes: &[u8],
+    name: &Range<usize>,
+    place: Place,
+    identifiers: &Identifiers<'_>,
+    votes: &mut Vec<Vote>,
+) -> Option<()> {
     let promise = names::promise(&bytes[name.clone()])?;
+    let named = Named {
+        bytes,
+        name,
+        promise,
+        place,
+        identifiers,
+    };
+    if place.role == Role::Text {
+        votes.extend(prose::announced(bytes, name, promise, place));
+    }
+    if let Some(default) = named.default_within_braces() {
+        let vote = default.and_then(|value| named.vote(value, votes));
+        votes.extend(vote);
+        return Some(());
+    }
     for value in values_of(bytes, name, place.syntax) {
-        vote_for_value(bytes, promise, value, place, votes);
+        let vote = named.vote(value, votes);
+        votes.extend(vote);
     }
     Some(())
 }
 
-fn vote_for_value(
-    bytes: &[u8],
+/// A name for a secret in a text.
+struct Named<'a, 'b> {
+    bytes: &'a [u8],
+    name: &'a Range<usize>,
     promise: Promise,
-    mut value: Value,
     place: Place,
-    votes: &mut Vec<Vote>,
-) -> Option<()> {
-    let scheme = without_scheme(bytes, &mut value);
-    if value.form == Form::Bare {
-        first_word_if_drawn(bytes, &mut value);
+    identifiers: &'a Identifiers<'b>,
+}
+
+impl Named<'_, '_> {
+    /// `${NAME:-value}`: the value in the braces of a reference, if it has one. `None`
+    /// when the name is not in braces.
+    fn default_within_braces(&self) -> Option<Option<Value>> {
+        if !self.bytes[..self.name.start].ends_with(b"${") {
+            return None;
+        }
+        let from = self.name.end;
+        let rest = &self.bytes[from..self.bytes.len().min(from + 200)];
+        let sign = [&b":-"[..], b":=", b"-", b"="]
+            .into_iter()
+            .find(|sign| rest.starts_with(sign));
+        let value = sign.and_then(|sign| {
+            let end = memchr::memchr2(b'}', b'\n', rest).filter(|end| rest[*end] == b'}')?;
+            (end > sign.len()).then(|| Value {
+                span: from + sign.len()..from + end,
+                form: Form::Tight,
+            })
+        });
+        Some(value)
     }
-    default_of_variable(bytes, &mut value);
-    let found = &bytes[value.span.clone()];
-    let scheme = scheme.or_else(|| user_and_password(promise, found));
-    votes.extend(Formats::get().near_value(bytes, value.span.start, place));
-    let points = Evidence {
-        promise,
-        nature: nature(found),
-        form: value.form,
-        has_scheme: scheme.is_some(),
-        place,
-        found,
+
+    fn vote(&self, mut value: Value, votes: &mut Vec<Vote>) -> Option<Vote> {
+        let bytes = self.bytes;
+        let place = self.place;
+        let is_config = place.role == Role::Config;
+        let scheme = without_scheme(bytes, &mut value);
+        let is_statement = bytes[self.name.clone()].eq_ignore_ascii_case(b"identified by");
+        let is_text = is_statement || is_in_string(bytes, self.name.start);
+        if is_config && value.form == Form::Loose && is_text {
+            value.form = Form::Tight;
+        }
+        if is_config && scheme.is_none() && !is_default(bytes, self.name) {
+            assigned::complete(bytes, self.name, &mut value, place.syntax);
+        } else if value.form == Form::Bare {
+            first_word_if_drawn(bytes, &mut value);
+        }
+        default_of_variable(bytes, &mut value);
+        let found = &bytes[value.span.clone()];
+        if place.role == Role::Source && scheme.is_none() && self.is_expression(&value) {
+            return None;
+        }
+        let scheme = scheme.or_else(|| user_and_password(self.promise, found));
+        votes.extend(Formats::get().near_value(bytes, value.span.start, place));
+        let points = Evidence {
+            name: &bytes[self.name.clone()],
+            promise: self.promise,
+            nature: nature(found),
+            form: value.form,
+            has_scheme: scheme.is_some(),
+            place,
+            found,
+        }
+        .points()?;
+        Some(Vote {
+            span: value.span,
+            kind: scheme.unwrap_or_else(|| self.promise.kind()),
+            points,
+            reason: self.promise.reason(),
+        })
     }
-    .points()?;
-    votes.push(Vote {
-        span: value.span,
-        kind: scheme.unwrap_or_else(|| promise.kind()),
-        points,
-        reason: promise.reason(),
-    });
-    Some(())
+
+    /// Tells whether a value in source code is an identifier or an expression: it has no
+    /// quotes and is in no comment or string, or the text uses it as an identifier.
+    fn is_expression(&self, value: &Value) -> bool {
+        let found = &self.bytes[value.span.clone()];
+        match value.form {
+            Form::Bare | Form::Tight | Form::Loose => {
+                may_be_expression(found) && !is_in_text(self.bytes, self.name.start)
+            }
+            _ => self.identifiers.has(found),
+        }
+    }
+}
+
+/// Tells whether the name is within braces of a reference.
+fn is_default(bytes: &[u8], name: &Range<usize>) -> bool {
+    bytes[..name.start].ends_with(b"${")
+}
+
+/// Tells whether a string is open where the name begins on its line.
+fn is_in_string(bytes: &[u8], start: usize) -> bool {
+    let before = &bytes[start.saturating_sub(512)..start];
+    let line = before
+        .rsplit(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or(before);
+    let is_odd = |quote: u8| !memchr::memchr_iter(quote, line).count().is_multiple_of(2);
+    is_odd(b'"') || is_odd(b'\'')
 }
 
 /// `"auth": "dXNlcjpwYXNz"`, as Docker keeps it: base64 of `user:password`.
 fn user_and_password(promise: Promise, found: &[u8]) -> Option<&'static str> {
-    if promise != Promise::Auth || found.len() < 12 {
+    if promise != Promise::Auth {
+        return None;
+    }
+    if is_plain_pair(found) {
+        return Some("basic-auth");
+    }
+    if found.len() < 12 {
         return None;
     }
     let text = checks::decode(found)?;
     let is_text = text.iter().all(|byte| matches!(byte, b' '..=b'~'));
     (is_text && text.contains(&b':')).then_some("basic-auth")
+}
+
+/// `admin:secret`, as it is.
+fn is_plain_pair(found: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', found) else {
+        return false;
+    };
+    let (user, secret) = (&found[..colon], &found[colon + 1..]);
+    let is_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.@".contains(byte);
+    let is_secret = secret.len() >= 4 && !secret.iter().any(|byte| b" /:(){}$<>".contains(byte));
+    user.len() >= 3 && user.iter().all(is_user) && is_secret
 }
 
 /// Steps over `Bearer `, `Basic ` and the like; the kind that they make it.

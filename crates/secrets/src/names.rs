@@ -134,18 +134,23 @@ fn promise_with_suffix(words: &Words) -> Option<Promise> {
 fn is_password(word: &[u8]) -> bool {
     const ENDS: WordList = WordList::new(
         "password passwd passwort passphrase passcode pwd passw psw senha contrasena \
-         contraseña kennwort wachtwoord motdepasse passe",
+         contraseña kennwort wachtwoord motdepasse passe authtok masterauth",
     );
     const OWNERS: WordList = WordList::new(
         "user db my root admin mysql smtp mail ftp proxy auth api redis ssh login \
          database default pg postgres mongo ldap rabbitmq keystore store account \
-         jdbc",
+         jdbc require master sentinel bind sudo become vault wifi key trust truststore \
+         sql oracle imap http web app client server",
     );
     let word = word
         .strip_suffix(b"s")
         .filter(|_| word.ends_with(b"words"))
         .unwrap_or(word);
     ENDS.iter().any(|end| word.ends_with(end))
+        || matches!(
+            word,
+            b"psk" | b"pw" | b"rootpw" | b"bindpw" | b"olcrootpw" | b"userpw" | b"dbpw"
+        )
         || word
             .strip_suffix(b"pass")
             .is_some_and(|owner| owner.is_empty() || OWNERS.has(owner))
@@ -182,7 +187,7 @@ const PLAIN_KEYS: WordList = WordList::new(
      routing bucket res resource queue topic sub super meta annotation taint node \
      json yaml env group order search data parent child first last next any no by \
      get has set is x string option feature flag tag dedup lock idempotency \
-     encrypted press down up modifier num home end delete",
+     encrypted press down up modifier num home end delete recv restore",
 );
 
 /// Tokens of a text, a page or a form.

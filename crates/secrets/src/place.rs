@@ -1,6 +1,8 @@
 //! Where a text stands, as far as its path tells: whether values need quotes
 //! there, and whether it is a test, an example or a list of digests.
 
+mod role;
+
 use crate::words::WordList;
 
 /// The kind of text, and what it is for.
@@ -9,6 +11,21 @@ pub struct Place {
     pub(crate) syntax: Syntax,
     pub(crate) purpose: Purpose,
     pub(crate) layout: Layout,
+    pub(crate) role: Role,
+}
+
+/// What reads the text: it decides whether a name alone makes its value a secret.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A program reads settings from it: what a name for a secret is given is one.
+    Config,
+    /// A compiler or an interpreter: values without quotes are identifiers.
+    Source,
+    /// People.
+    #[default]
+    Text,
+    /// Something else.
+    Other,
 }
 
 /// How the whole text is laid out.
@@ -20,6 +37,12 @@ pub(crate) enum Layout {
     Table,
     /// PostgreSQL's password file.
     Pgpass,
+    /// Tables within a text for people.
+    Tables,
+    /// Lines of `user:secret`: `.htpasswd`, the password maps of mail servers.
+    Pairs,
+    /// Lines whose third word is the secret: `chap-secrets`.
+    Thirds,
 }
 
 /// How a value is written there.
@@ -58,10 +81,12 @@ impl Place {
     pub fn of(path: &str) -> Self {
         let lower = path.to_ascii_lowercase();
         let name = lower.rsplit('/').next().unwrap_or(&lower);
+        let syntax = syntax(name);
         Self {
-            syntax: syntax(name),
+            syntax,
             purpose: purpose(&lower, name),
             layout: layout(name),
+            role: role::of(&lower, name, syntax),
         }
     }
 }
@@ -74,8 +99,14 @@ fn syntax(name: &str) -> Syntax {
     if is_digests(name) {
         return Syntax::Digests;
     }
-    if name.starts_with(".env") || name.ends_with(".env") {
+    if name.starts_with(".env") || name.ends_with(".env") || is_requirements(name) {
         return Syntax::Settings;
+    }
+    if SCRIPTS
+        .iter()
+        .any(|begin| name.as_bytes().starts_with(begin))
+    {
+        return Syntax::Shell;
     }
     match name
         .rsplit_once('.')
@@ -87,7 +118,13 @@ fn syntax(name: &str) -> Syntax {
         | "ml" | "clj" | "lua" | "pl" | "pm" | "r" | "jl" | "groovy" | "gradle" | "vue"
         | "svelte" | "sol" | "zig" | "nim" | "fs" | "vb" | "json" | "jsonc" | "json5" | "tf"
         | "hcl" | "toml" | "proto" | "graphql" | "ipynb" | "jsp" | "aspx" | "cshtml" | "coffee"
-        | "ps1" | "sql" | "css" | "scss" | "feature" => Syntax::Code,
+        | "ps1" | "psm1" | "sql" | "css" | "scss" | "less" | "feature" | "tfvars" | "tfstate"
+        | "bicep" | "sbt" | "inc" | "phtml" | "asm" | "s" | "v" | "sv" | "vhd" | "y" | "l"
+        | "g4" | "wat" | "pest" | "lalrpop" | "fbs" | "thrift" | "wgsl" | "glsl" | "hlsl"
+        | "cu" | "cuh" | "tcl" | "lisp" | "el" | "scm" | "rkt" | "purs" | "elm" | "mts" | "cts"
+        | "mustache" | "hbs" | "ejs" | "snap" | "map" | "f90" | "pas" | "ada" | "d" | "cr"
+        | "pxd" | "in" | "tmpl" | "j2" | "ipp" | "inl" | "tcc" | "def" | "td" | "ll" | "mod"
+        | "star" | "bzl" | "rkyv" => Syntax::Code,
         "yml" | "yaml" | "ini" | "cfg" | "conf" | "config" | "cnf" | "properties" | "props"
         | "env" | "envrc" | "npmrc" | "pypirc" | "netrc" | "pgpass" | "credentials" | "service"
         | "desktop" | "plist" | "xml" | "xaml" | "resx" | "htpasswd" | "s3cfg" | "boto"
@@ -99,17 +136,31 @@ fn syntax(name: &str) -> Syntax {
         "md" | "markdown" | "mdx" | "rst" | "txt" | "text" | "adoc" | "asciidoc" | "html"
         | "htm" | "tex" | "org" | "csv" | "tsv" | "log" | "po" | "pot" | "readme" | "license"
         | "changelog" | "authors" | "contributing" | "copying" | "notice" | "todo" | "news"
-        | "changes" => Syntax::Prose,
+        | "changes" | "eml" | "mbox" | "msg" | "email" => Syntax::Prose,
         // Most files of another kind are read by some program.
         _ => Syntax::Settings,
     }
+}
+
+/// Beginnings of the names of scripts: `Dockerfile.dev`, `Makefile.am`.
+const SCRIPTS: WordList =
+    WordList::new("dockerfile containerfile makefile jenkinsfile vagrantfile procfile");
+
+/// Lists of packages, with the addresses that they come from.
+fn is_requirements(name: &str) -> bool {
+    let is_list = name.starts_with("requirements") || name.starts_with("constraints");
+    is_list && name.ends_with(".txt")
 }
 
 fn layout(name: &str) -> Layout {
     match name.rsplit('.').next() {
         Some("csv" | "tsv" | "tab" | "psv") => Layout::Table,
         Some("pgpass") => Layout::Pgpass,
+        Some("md" | "markdown" | "mdx" | "rst" | "txt" | "adoc" | "html" | "htm") => Layout::Tables,
+        Some("htpasswd" | "sasl_passwd") => Layout::Pairs,
+        Some("chap-secrets" | "pap-secrets") => Layout::Thirds,
         _ if name == "pgpass.conf" => Layout::Pgpass,
+        _ if name == "readme" => Layout::Tables,
         _ => Layout::Free,
     }
 }
@@ -144,7 +195,8 @@ fn purpose(path: &str, name: &str) -> Purpose {
     let folders = || path.split('/').rev().skip(1);
     let stem = name.split('.').next().unwrap_or(name);
     let words = || name.split(['.', '-', '_']);
-    if folders().any(|folder| LANGUAGES.has(folder.as_bytes())) {
+    let is_texts = folders().any(|folder| LANGUAGES.has(folder.as_bytes()));
+    if is_texts || is_language(stem, name) {
         return Purpose::Translation;
     }
     let is_test = folders().any(|folder| TESTS.has(folder.as_bytes()))
@@ -167,6 +219,22 @@ fn purpose(path: &str, name: &str) -> Purpose {
         true => Purpose::Keeper,
         false => Purpose::Plain,
     }
+}
+
+/// `de.json`, `en-us.yml`, `messages_fr.properties`.
+fn is_language(stem: &str, name: &str) -> bool {
+    const CODES: WordList = WordList::new(
+        "en de fr es it pt ru zh ja ko nl pl sv da fi nb cs sk hu ro bg el tr uk he ar hi th vi \
+         ca hr sr sl lt lv et fa",
+    );
+    let code = stem.rsplit(['_', '-']).next().unwrap_or(stem);
+    let is_code = |part: &str| CODES.has(part.as_bytes());
+    let is_message = stem.starts_with("messages_") || stem.starts_with("strings_");
+    let first = stem.split(['_', '-']).next().unwrap_or(stem);
+    let is_named =
+        is_message && is_code(code) || is_code(first) && (stem.len() == 2 || stem.len() == 5);
+    let ends = [".json", ".yml", ".yaml", ".properties"];
+    is_named && ends.iter().any(|end| name.ends_with(end))
 }
 
 /// A file that people keep secrets in.

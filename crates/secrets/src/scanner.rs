@@ -10,7 +10,7 @@ use crate::formats::Formats;
 use crate::place::{Place, Syntax};
 use crate::redact::{Numbers, Origins, Replaced, redact};
 use crate::triggers::{Trigger, triggers};
-use crate::{calls, columns, jwk, key_blocks, links, marks, named};
+use crate::{calls, columns, jwk, key_blocks, kubernetes, links, marks, named, signed, tables};
 
 /// Scans texts.
 ///
@@ -145,6 +145,9 @@ impl Scanner {
         links::find(bytes, place, &mut votes);
         find_triggered(bytes, place, &mut votes);
         columns::find(bytes, place, &mut votes);
+        tables::find(bytes, place, &mut votes);
+        kubernetes::find(bytes, place, &mut votes);
+        signed::find(bytes, place, &mut votes);
         marks::find(bytes, &mut votes);
         key_blocks::find(bytes, &mut votes);
         let replaced = placeholders(bytes);

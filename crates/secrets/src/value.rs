@@ -75,6 +75,9 @@ pub(crate) fn nature(value: &[u8]) -> Nature {
     if is_sequence(value) {
         return Nature::Placeholder;
     }
+    if is_words_and_numbers(value) && !makeup.is_no_word() {
+        return Nature::Name;
+    }
     if makeup.is_drawn() && value.iter().all(|byte| is_drawn_byte(*byte)) {
         return Nature::Drawn;
     }
@@ -198,6 +201,24 @@ fn is_joined_words(value: &[u8]) -> bool {
         part.is_empty() || (part[letters..].iter().all(u8::is_ascii_digit) && digits <= 2)
     };
     value.iter().any(is_sign) && parts.all(is_word)
+}
+
+/// `aux_sym_number_token1`, `sde-linux-9.58.0-2025-06-16`: at least two words of letters,
+/// and the rest words or short numbers.
+fn is_words_and_numbers(value: &[u8]) -> bool {
+    let is_sign = |byte: &u8| matches!(byte, b'_' | b'-' | b'.' | b':' | b'/');
+    let mut words = 0;
+    let is_part = |part: &[u8]| {
+        let letters = part
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count();
+        let digits = part.len() - letters;
+        words += usize::from(letters >= 3 && digits <= 2);
+        let most = if letters == 0 { 4 } else { 2 };
+        digits <= most && part[letters..].iter().all(u8::is_ascii_digit)
+    };
+    value.iter().any(is_sign) && value.split(is_sign).all(is_part) && words >= 2
 }
 
 fn is_uuid(value: &[u8]) -> bool {
@@ -391,7 +412,7 @@ fn is_address(value: &[u8], makeup: &Makeup) -> bool {
     const ENDS: WordList = WordList::new(
         ".com .org .net .io .local .json .pem .key .crt .yml .yaml .txt .md .html \
          .js .ts .py .go .java .xml .php .png .svg .jks .p12 .pfx .cer .css .dev \
-         .rb",
+         .rb .rs",
     );
     if ENDS.iter().any(|end| value.ends_with(end)) {
         return true;

@@ -4,11 +4,15 @@
 
 use crate::assigned::Form;
 use crate::names::Promise;
-use crate::place::{Place, Purpose, Syntax};
+use crate::place::{Place, Purpose, Role, Syntax};
+use crate::stand_ins::stands_in;
 use crate::value::Nature;
+use crate::words::WordList;
 
 /// Everything that is known about a value.
 pub(crate) struct Evidence<'a> {
+    /// The name as it is written; empty for values that a command takes.
+    pub(crate) name: &'a [u8],
     pub(crate) promise: Promise,
     pub(crate) nature: Nature,
     pub(crate) form: Form,
@@ -21,14 +25,119 @@ pub(crate) struct Evidence<'a> {
 impl Evidence<'_> {
     /// The sum; `None` when something rules a secret out.
     pub(crate) fn points(&self) -> Option<i32> {
+        if self.is_named_in_config() {
+            return self.configured();
+        }
         let sum = self.looks()? + self.named() + self.written()? + self.purpose()?;
         // Alone, a name is never sure.
         Some(sum.min(79))
     }
 
+    /// Tells whether the name alone decides: a name for a secret in a file that holds
+    /// configuration, with its value right behind.
+    fn is_named_in_config(&self) -> bool {
+        let is_secret = match self.promise {
+            Promise::Password | Promise::Secret | Promise::Token => true,
+            Promise::ApiKey => !self.is_vague_key(),
+            Promise::Auth => self.has_scheme,
+            Promise::Credential | Promise::Key | Promise::Salt => false,
+        };
+        let is_direct = match self.form {
+            Form::Quoted | Form::Spaced | Form::Bare | Form::Tight => true,
+            Form::Loose => self.nature == Nature::Number,
+            Form::Wrapped | Form::Listed | Form::Compared => false,
+        };
+        let is_listed = is_plural(self.name) && self.nature != Nature::Drawn;
+        self.place.role == Role::Config
+            && is_secret
+            && is_direct
+            && !is_listed
+            && !is_switch(self.name)
+    }
+
+    /// `session_key: sid`: a key that may name something, and a value of letters.
+    fn is_vague_key(&self) -> bool {
+        const SURE: WordList = WordList::new(
+            "api secret access private encrypt signing master auth jwt preshared shared",
+        );
+        let lower = self.name.to_ascii_lowercase();
+        let is_letters = matches!(self.nature, Nature::Word | Nature::Name | Nature::Sentence);
+        let has_digit = self.found.iter().any(u8::is_ascii_digit);
+        is_letters && !has_digit && !self.name.is_empty() && !SURE.any_in(&lower)
+    }
+
+    /// Tells whether a key or salt in configuration is too long and mixed for a name.
+    fn is_long_key(&self) -> bool {
+        let is_mixed = self.found.iter().any(u8::is_ascii_digit) && self.found.len() >= 16;
+        let is_path = self.found.iter().any(|byte| b"/ ".contains(byte));
+        let is_salt = self.promise == Promise::Salt;
+        let is_plain =
+            self.nature == Nature::MadeUp && self.found.iter().all(u8::is_ascii_alphanumeric);
+        self.place.role == Role::Config && is_mixed && !is_path && (is_salt || is_plain)
+    }
+
+    /// A few words with a digit that say nothing about a password: a pass phrase.
+    fn is_phrase(&self) -> bool {
+        let words = self.found.split(|byte| *byte == b' ').count();
+        let has_digit = self.found.iter().any(u8::is_ascii_digit);
+        let is_short = words <= 5 && self.found.len() <= 40;
+        is_short && has_digit && self.form == Form::Quoted && !stands_in(self.name, self.found)
+    }
+
+    /// `go-lang-pw1`: no identifier has a hyphen and a digit.
+    fn is_hyphened(&self) -> bool {
+        let has_digit = self.found.iter().any(u8::is_ascii_digit);
+        self.form == Form::Quoted
+            && self.found.contains(&b'-')
+            && has_digit
+            && self.found.len() >= 8
+    }
+
+    /// The sum for a value that its name alone makes a secret, unless it stands for one.
+    fn configured(&self) -> Option<i32> {
+        if stands_in(self.name, self.found) || is_fingerprint(self.name, self.found) {
+            return None;
+        }
+        let is_password = self.promise == Promise::Password;
+        let least = if is_password { 4 } else { 10 };
+        let is_no_value = match self.nature {
+            Nature::Number => self.found.len() < least,
+            // A version, a date.
+            Nature::Address => {
+                !is_password
+                    && self
+                        .found
+                        .iter()
+                        .all(|byte| !byte.is_ascii_alphabetic() || *byte == b'v')
+            }
+            _ => false,
+        };
+        if is_no_value {
+            return None;
+        }
+        let is_weak = matches!(
+            self.nature,
+            Nature::Word | Nature::Number | Nature::Placeholder
+        );
+        match self.place.purpose {
+            Purpose::Keeper => Some(66),
+            Purpose::Plain => Some(60),
+            Purpose::Test | Purpose::Example if is_weak => Some(38),
+            Purpose::Test | Purpose::Example => Some(52),
+            Purpose::Translation if self.nature == Nature::Drawn => Some(52),
+            Purpose::Translation => None,
+        }
+    }
+
     fn looks(&self) -> Option<i32> {
         Some(match (self.nature, self.promise) {
             (Nature::Nothing | Nature::Placeholder | Nature::Reference, _) => return None,
+            (Nature::MadeUp | Nature::Number, Promise::Key | Promise::Salt)
+                if self.is_long_key() =>
+            {
+                47
+            }
+            (Nature::Name, Promise::Password | Promise::Secret) if self.is_hyphened() => 25,
             (Nature::Drawn, Promise::Key | Promise::Salt) if self.found.len() < 20 => 30,
             (Nature::Drawn, Promise::Key | Promise::Salt) => 45,
             (Nature::Drawn, _) => 42,
@@ -46,6 +155,7 @@ impl Evidence<'_> {
             (Nature::Name, Promise::Password) => -8,
             (Nature::Name, Promise::Secret) => -22,
             (Nature::Word | Nature::Name, _) => -30,
+            (Nature::Sentence, Promise::Password) if self.is_phrase() => 10,
             // Two words may be a pass phrase; more are a text.
             (Nature::Sentence, Promise::Password) if is_two_words(self.found) => -10,
             (Nature::Sentence | Nature::Address, _) => return None,
@@ -94,6 +204,41 @@ impl Evidence<'_> {
             (Purpose::Example | Purpose::Translation, _) => -18,
         })
     }
+}
+
+/// `secrets`, `tokens`, `api_keys`: names of things rather than one of them.
+fn is_plural(name: &[u8]) -> bool {
+    let lower = name.to_ascii_lowercase();
+    [&b"secrets"[..], b"tokens", b"keys"]
+        .iter()
+        .any(|end| lower.ends_with(end))
+}
+
+/// `update_password`, `requirePassword`: says what is done, and has no secret.
+fn is_switch(name: &[u8]) -> bool {
+    const VERBS: WordList = WordList::new(
+        "update show generate use no require allow ask enable disable save remember forgot \
+         hide has is skip force validate existing reset verify check with without pull",
+    );
+    let lower = name.to_ascii_lowercase();
+    let first = lower.iter().position(|byte| !byte.is_ascii_lowercase());
+    let first = &lower[..first.unwrap_or(lower.len())];
+    let hump = name
+        .iter()
+        .position(u8::is_ascii_uppercase)
+        .filter(|at| *at > 0 && name[0].is_ascii_lowercase());
+    VERBS.has(first) && first.len() < lower.len()
+        || hump.is_some_and(|at| VERBS.has(&lower[..at]))
+        || memchr::memmem::find(&lower, b"existing").is_some()
+        || memchr::memmem::find(&lower, b"pullsecret").is_some()
+}
+
+/// `GPG_KEY`: forty capital digits are the fingerprint of a public key.
+fn is_fingerprint(name: &[u8], found: &[u8]) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let is_hex = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'A'..=b'F');
+    let has = |word: &[u8]| memchr::memmem::find(&lower, word).is_some();
+    found.len() == 40 && found.iter().all(is_hex) && (has(b"gpg") || has(b"pgp"))
 }
 
 fn is_two_words(found: &[u8]) -> bool {

@@ -53,6 +53,14 @@ impl Cursor<'_> {
             let is_text = self.starts_with(b"<string>");
             return is_text.then(|| self.take(8, Operator::Element))?;
         }
+        // `<property name="password"><value>…</value>`.
+        if quoted && self.starts_with(b"><value>") {
+            return self.take(8, Operator::Element);
+        }
+        // `variable "token" { default = "…" }`.
+        if quoted && had_space && self.starts_with(b"{") {
+            return self.default_of_block();
+        }
         if self.starts_with(b"%5D=") {
             return self.take(4, Operator::Assigns);
         }
@@ -62,6 +70,20 @@ impl Cursor<'_> {
     fn take(&mut self, length: usize, operator: Operator) -> Option<Operator> {
         self.at += length;
         Some(operator)
+    }
+
+    /// `default =` within the braces of a block.
+    fn default_of_block(&mut self) -> Option<Operator> {
+        let far = self.bytes.len().min(self.at + super::REACH + 200);
+        let block = &self.bytes[self.at..far];
+        let block = &block[..memchr::memchr(b'}', block).unwrap_or(block.len())];
+        let at = memchr::memmem::find(block, b"default")?;
+        let sign = block[at + 7..].iter().position(|byte| *byte != b' ')?;
+        (block[at + 7 + sign] == b'=').then(|| {
+            self.at += at + 8 + sign;
+            self.end = far;
+            Operator::Assigns
+        })
     }
 
     /// The operator that one byte, or a word behind space, tells.
@@ -85,8 +107,12 @@ impl Cursor<'_> {
                 self.skip_type();
                 Some(Operator::Assigns)
             }
+            // `["--password", "…"]`.
+            b',' if quoted && self.is_flag(start) => self.take(1, Operator::Assigns),
             b',' if quoted && self.is_first_argument(start) => self.take(1, Operator::Pair),
             b',' if quoted => self.take(1, Operator::List),
+            // `cases.pass("…")` runs something that passes.
+            b'(' if self.bytes[start..self.at].ends_with(b".pass") => None,
             b'(' if !had_space => self.take(1, Operator::Argument),
             b')' if matches!(
                 self.bytes.get(self.at + 1..self.at + 4),
@@ -96,7 +122,8 @@ impl Cursor<'_> {
                 self.take(4, Operator::Compares)
             }
             b'>' if quoted || self.is_element(start) => self.take(1, Operator::Element),
-            b'"' | b'\'' if had_space => Some(Operator::Space),
+            // Two strings beside each other are labels: `resource "random_password" "app"`.
+            b'"' | b'\'' if had_space && !quoted => Some(Operator::Space),
             // `const password string = "…"`, `char password[] = "…"`.
             b'[' if self.starts_with(b"[]") => {
                 self.at += 2;
@@ -106,6 +133,8 @@ impl Cursor<'_> {
             }
             _ if had_space && (self.is_flag(start) || self.is_netrc(start)) => Some(Operator::Flag),
             _ if had_space && self.is_directive(start, syntax) => Some(Operator::Flag),
+            // SQL of Oracle needs no quotes.
+            _ if had_space && self.is_identified_by(start) => Some(Operator::Flag),
             byte if had_space && byte.is_ascii_alphabetic() => self.after_type_word(),
             _ => None,
         }
@@ -138,10 +167,15 @@ impl Cursor<'_> {
         let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
         let is_one_word = !rest.trim_ascii_end().contains(&b' ');
         match syntax {
-            Syntax::Shell => before.eq_ignore_ascii_case(b"env") && is_one_word,
+            Syntax::Shell => before == b"ENV" || before == b"env" && is_one_word,
             Syntax::Settings => before.is_empty() && is_one_word,
             _ => false,
         }
+    }
+
+    fn is_identified_by(&self, start: usize) -> bool {
+        let name = self.bytes.get(start..start + 13);
+        name.is_some_and(|name| name.eq_ignore_ascii_case(b"identified by"))
     }
 
     /// `machine m login l password p`.

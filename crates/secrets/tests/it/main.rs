@@ -1,4 +1,5 @@
 //! Properties of scans, redaction and streams.
 
+mod cases;
 mod engines;
 mod properties;

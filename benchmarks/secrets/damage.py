@@ -1,0 +1,158 @@
+"""What redaction does to code that has few secrets: scans widely used packages.
+
+Downloads the packages of `packages/*.txt` with cargo, pip and npm, prints findings
+per million lines by kind, draws findings to be judged by a person, and compares the
+packed text of every file without a finding with the file.
+
+    python3 damage.py --binary infiniloom --dir ~/packages [--seed 1] [--draw 200]
+"""
+
+import argparse
+import collections
+import json
+import random
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+LISTS = Path(__file__).parent / "packages"
+
+# Left as they are in every pack.
+OPTIONS = ["--no-config", "--no-ignore", "--no-default-ignore"]
+
+
+def listed(name: str) -> list[tuple[str, str]]:
+    lines = (LISTS / f"{name}.txt").read_text().split("\n")
+    return [tuple(line.split()) for line in lines if line]
+
+
+def rust(folder: Path) -> None:
+    """All versions come from one lock file, so cargo can resolve them together."""
+    target, project = folder / "rust", folder / "project"
+    if target.is_dir():
+        return
+    (project / "src").mkdir(parents=True, exist_ok=True)
+    (project / "src" / "lib.rs").write_text("")
+    packages = listed("rust")
+    lines = [f'{name} = {{ version = "={version}", default-features = false }}' for name, version in packages]
+    head = '[package]\nname = "damage"\nversion = "0.0.0"\nedition = "2021"\n[workspace]\n[dependencies]\n'
+    (project / "Cargo.toml").write_text(head + "\n".join(lines) + "\n")
+    vendor = folder / "vendor"
+    run(["cargo", "vendor", "--quiet", "--versioned-dirs", str(vendor)], project)
+    target.mkdir()
+    for name, version in packages:
+        (vendor / f"{name}-{version}").rename(target / f"{name}-{version}")
+
+
+def python(folder: Path) -> None:
+    target, wheels = folder / "python", folder / "wheels"
+    if target.is_dir():
+        return
+    for name, version in listed("python"):
+        only = ["--no-deps", "--only-binary", ":all:", "--dest", str(wheels)]
+        run([sys.executable, "-m", "pip", "download", "--quiet", *only, f"{name}=={version}"], folder)
+    for wheel in sorted(wheels.iterdir()):
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(target / "-".join(wheel.name.split("-")[:2]))
+
+
+def npm(folder: Path) -> None:
+    target, archives = folder / "npm", folder / "archives"
+    if target.is_dir():
+        return
+    archives.mkdir(exist_ok=True)
+    for name, version in listed("npm"):
+        run(["npm", "pack", "--silent", "--ignore-scripts", f"{name}@{version}"], archives)
+    for file in sorted(archives.iterdir()):
+        with tarfile.open(file) as archive:
+            archive.extractall(target / file.name.removesuffix(".tgz"), filter="data")
+
+
+def run(command: list[str], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
+def scan(binary: str, folder: Path) -> list[dict]:
+    command = [binary, "scan", *OPTIONS, "--format", "json", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        sys.exit(done.stderr)
+    return json.loads(done.stdout)["findings"]
+
+
+def lines_in(folder: Path) -> int:
+    files = (file for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
+    texts = (file.read_bytes() for file in files)
+    return sum(text.count(b"\n") for text in texts if b"\0" not in text[:8000])
+
+
+def table(name: str, findings: list[dict], lines: int) -> None:
+    million = lines / 1e6
+    print(f"{name}: {lines:,} lines, {len(findings):,} findings, {len(findings) / million:.1f} per million lines")
+    for kind, count in collections.Counter(one["kind"] for one in findings).most_common():
+        print(f"  {kind}: {count} ({count / million:.2f})")
+
+
+def draw(folder: Path, findings: list[dict], count: int, seed: int) -> None:
+    """One line for each drawn finding, for a person to judge."""
+    order = sorted(findings, key=lambda one: (one["path"], one["line"], one["column"]))
+    for one in random.Random(seed).sample(order, min(count, len(order))):
+        text = (folder / one["path"]).read_bytes().decode("utf-8", "replace")
+        line = text.split("\n")[one["line"] - 1]
+        start = max(0, one["column"] - 60)
+        print(f'{one["kind"]}\t{one["path"]}:{one["line"]}\t{line[start:start + 140].strip()}')
+
+
+def unchanged(binary: str, folder: Path, findings: list[dict]) -> tuple[int, list[str]]:
+    """How many files without findings the packs hold, and which of them differ."""
+    found = {one["path"] for one in findings}
+    same, different = 0, []
+    for package in sorted(folder.iterdir()):
+        command = [binary, "pack", *OPTIONS, "--format", "json", str(package)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        for file in json.loads(done.stdout)["files"]:
+            path = f'{package.name}/{file["path"]}'
+            if path in found or "content" not in file:
+                continue
+            try:
+                text = (folder / path).read_bytes().decode("utf-8")
+            except UnicodeDecodeError:
+                continue
+            if file["content"].rstrip("\n") == text.removeprefix("\ufeff").rstrip("\n"):
+                same += 1
+            else:
+                different.append(path)
+    return same, different
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--binary", default="infiniloom")
+    parser.add_argument("--dir", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--draw", type=int, default=200)
+    parser.add_argument("--no-packs", action="store_true", help="do not compare packed texts")
+    options = parser.parse_args()
+    folder, sources = options.dir, options.dir / "sources"
+    for download in (rust, python, npm):
+        download(sources)
+    everything, total = [], 0
+    for name in ("rust", "python", "npm"):
+        findings, lines = scan(options.binary, sources / name), lines_in(sources / name)
+        table(name, findings, lines)
+        everything += [one | {"path": f'{name}/{one["path"]}'} for one in findings]
+        total += lines
+        if not options.no_packs:
+            same, different = unchanged(options.binary, sources / name, findings)
+            print(f"  packed texts of files without findings: {same:,} the same, {len(different)} different")
+            for path in different[:20]:
+                print(f"    {path}")
+    table("all", everything, total)
+    draw(sources, everything, options.draw, options.seed)
+
+
+if __name__ == "__main__":
+    main()

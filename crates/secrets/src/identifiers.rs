@@ -1,0 +1,118 @@
+//! The identifiers of a source text: a value that is one of them, or that has no quotes
+//! where strings have them, is part of the program and no secret.
+
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
+use crate::random::Makeup;
+
+/// How far back the beginning of a line is looked for.
+const BACK: usize = 256;
+
+/// The shortest identifier that is worth a look.
+const SHORTEST: usize = 4;
+
+/// The identifiers outside of quotes and comments, found in one pass when they are first
+/// asked for.
+pub(crate) struct Identifiers<'a> {
+    bytes: &'a [u8],
+    words: OnceCell<HashSet<&'a [u8]>>,
+}
+
+impl<'a> Identifiers<'a> {
+    pub(crate) fn of(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            words: OnceCell::new(),
+        }
+    }
+
+    /// Tells whether `value` is used as an identifier. Values that a machine drew are not
+    /// looked up: a comment may repeat them.
+    pub(crate) fn has(&self, value: &[u8]) -> bool {
+        let is_candidate =
+            value.len() >= SHORTEST && is_identifier(value) && !Makeup::of(value).is_drawn();
+        is_candidate && self.words.get_or_init(|| words(self.bytes)).contains(value)
+    }
+}
+
+fn words(bytes: &[u8]) -> HashSet<&[u8]> {
+    let mut words = HashSet::new();
+    for line in bytes.split(|byte| *byte == b'\n') {
+        if is_comment(line) {
+            continue;
+        }
+        let mut at = 0;
+        while at < line.len() {
+            let length = line[at..].iter().take_while(|byte| is_part(**byte)).count();
+            let before = at.checked_sub(1).map(|at| line[at]);
+            let is_quoted = before.is_some_and(|byte| b"\"'`".contains(&byte));
+            if length >= SHORTEST && !is_quoted {
+                words.insert(&line[at..at + length]);
+            }
+            at += length + 1;
+        }
+    }
+    words
+}
+
+fn is_comment(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    [&b"//"[..], b"# ", b"* ", b"/*", b"--", b";;", b"<!--"]
+        .iter()
+        .any(|sign| line.starts_with(sign))
+}
+
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+fn is_identifier(value: &[u8]) -> bool {
+    value.iter().all(|byte| is_part(*byte)) && !value[0].is_ascii_digit()
+}
+
+/// Tells whether a value without quotes can be an identifier, a path of them or a number.
+pub(crate) fn may_be_expression(value: &[u8]) -> bool {
+    let is_sign = |byte: &u8| is_part(*byte) || b".:->()[]*&?!<$@ ".contains(byte);
+    let starts = value.first().is_some_and(|byte| !byte.is_ascii_digit());
+    value.iter().all(is_sign) && (starts || value.iter().all(u8::is_ascii_digit))
+}
+
+/// Tells whether a comment or a string is open on the line where `at` is.
+pub(crate) fn is_in_text(bytes: &[u8], at: usize) -> bool {
+    let before = &bytes[at.saturating_sub(BACK)..at];
+    let line = before
+        .rsplit(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or(before);
+    let is_odd = |quote: u8| !memchr::memchr_iter(quote, line).count().is_multiple_of(2);
+    let has = |sign: &[u8]| memchr::memmem::find(line, sign).is_some();
+    is_odd(b'"')
+        || is_odd(b'\'')
+        || is_odd(b'`')
+        || has(b"//")
+        || has(b"/*")
+        || has(b"#")
+        || has(b"<!--")
+        || line.trim_ascii_start().starts_with(b"*")
+        || line.trim_ascii_start().starts_with(b"--")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_are_used_without_quotes() {
+        let text = b"let next_token1 = 1;\nx = \"other_token2\";\n// remark_token3\n";
+        let identifiers = Identifiers::of(text);
+        assert!(identifiers.has(b"next_token1"));
+        assert!(!identifiers.has(b"other_token2"));
+        assert!(!identifiers.has(b"remark_token3"));
+        assert!(may_be_expression(b"aux_sym_number_token1"));
+        assert!(may_be_expression(b"Self::Token"));
+        assert!(!may_be_expression(b"vK8#pq2Zr!"));
+        assert!(is_in_text(b"x = \"a b", 7));
+        assert!(!is_in_text(b"x = \"a\" b", 8));
+    }
+}

@@ -1,0 +1,112 @@
+//! Which files hold configuration and which are read by compilers, by their names.
+
+use super::{Role, Syntax};
+use crate::words::WordList;
+
+/// The role of the file `path` that is called `name`; both in lower case.
+pub(super) fn of(path: &str, name: &str, syntax: Syntax) -> Role {
+    match syntax {
+        Syntax::Digests => return Role::Other,
+        Syntax::Prose => return Role::Text,
+        Syntax::Shell => return Role::Config,
+        Syntax::Code | Syntax::Settings => {}
+    }
+    if is_manifest(name) {
+        return Role::Other;
+    }
+    let extension = name.rsplit('.').next().unwrap_or(name);
+    if CONFIG_ENDS.has(extension.as_bytes()) || is_config_name(name) {
+        return Role::Config;
+    }
+    match syntax {
+        Syntax::Code if SOURCE_CONFIG_ENDS.has(extension.as_bytes()) && is_settings(path, name) => {
+            Role::Config
+        }
+        Syntax::Code => Role::Source,
+        _ => Role::Other,
+    }
+}
+
+/// Endings of files that hold configuration.
+const CONFIG_ENDS: WordList = WordList::new(
+    "yml yaml ini cfg conf config cnf properties props env envrc npmrc yarnrc pypirc \
+     netrc pgpass credentials service desktop plist xml xaml htpasswd s3cfg boto \
+     dockercfg json jsonc json5 toml tf tfvars tfstate hcl bicep ps1 psm1 http rest \
+     nmconnection network ovpn gradle kts sbt sql reg inf url cql ldif acl passwd \
+     secrets secret curlrc wgetrc pgservicerc mylogin vault nix conn dsn udl",
+);
+
+/// Source files that may be nothing but settings.
+const SOURCE_CONFIG_ENDS: WordList = WordList::new("py rb js mjs cjs ts php lua go java cs");
+
+/// Names and beginnings of names without an ending that says so.
+fn is_config_name(name: &str) -> bool {
+    const NAMES: WordList = WordList::new(
+        "crontab config credentials hosts inventory sasl_passwd chap-secrets pap-secrets \
+         shadow passwd appfile fastfile matchfile deliverfile environment .gitmodules \
+         cqlshrc odbc.ini",
+    );
+    NAMES.has(name.as_bytes())
+        || name.ends_with("credentials")
+        || name.starts_with("requirements")
+        || name.starts_with(".env")
+        || name.ends_with(".env")
+        || name.ends_with("rc") && (name.starts_with('.') || name.starts_with('_'))
+        || name.contains("config.") && name.starts_with('.')
+}
+
+/// A file of a package that lists names of other packages.
+fn is_manifest(name: &str) -> bool {
+    const NAMES: WordList = WordList::new(
+        "package.json composer.json bower.json cargo.toml pyproject.toml pubspec.yaml \
+         tsconfig.json deno.json project.json manifest.json language-configuration.json",
+    );
+    NAMES.has(name.as_bytes())
+        || name.ends_with(".schema.json")
+        || name.ends_with(".tmlanguage.json")
+}
+
+/// `settings.py`, `wp-config.php`, `config/database.php`.
+fn is_settings(path: &str, name: &str) -> bool {
+    const WORDS: WordList = WordList::new(
+        "settings config configuration secrets credentials env database parameters \
+         local_settings localsettings constants environment",
+    );
+    const FOLDERS: WordList = WordList::new("config conf settings etc configs");
+    let stem = name.split('.').next().unwrap_or(name);
+    let mut words = stem.split(['-', '_']);
+    let folder = path.rsplit('/').nth(1).unwrap_or_default();
+    WORDS.has(stem.as_bytes())
+        || words.any(|word| matches!(word, "settings" | "config" | "secrets" | "credentials"))
+        || name.ends_with(".php") && FOLDERS.has(folder.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Place;
+    use super::Role;
+
+    #[test]
+    fn roles() {
+        for (path, role) in [
+            (".env.production", Role::Config),
+            ("docker-compose.yml", Role::Config),
+            ("deploy.sh", Role::Config),
+            ("Dockerfile", Role::Config),
+            ("app/settings.py", Role::Config),
+            ("wp-config.php", Role::Config),
+            ("config/database.php", Role::Config),
+            (".npmrc", Role::Config),
+            ("src/parser.c", Role::Source),
+            ("src/config.rs", Role::Source),
+            ("src/lib.rs", Role::Source),
+            ("Cargo.toml", Role::Other),
+            ("package.json", Role::Other),
+            ("Cargo.lock", Role::Other),
+            ("NOTES.txt", Role::Text),
+            ("data.bin2", Role::Other),
+        ] {
+            assert_eq!(Place::of(path).role, role, "{path}");
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Texts for people that announce a password: `the root password is …`, `Password: …`
+//! below a user's name, `credentials: admin / …`.
+
+use std::ops::Range;
+
+use crate::assigned::string_at;
+use crate::finding::Vote;
+use crate::names::Promise;
+use crate::place::{Place, Purpose};
+use crate::stand_ins::stands_in;
+use crate::value::{Nature, nature};
+use crate::words::WordList;
+
+/// How far behind the name its value ends; a stream holds back more.
+const REACH: usize = 200;
+
+/// Votes on the value that the text announces behind the name at `name`.
+pub(crate) fn announced(
+    bytes: &[u8],
+    name: &Range<usize>,
+    promise: Promise,
+    place: Place,
+) -> Option<Vote> {
+    let rest = &bytes[name.end..bytes.len().min(name.end + REACH)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let announcement = Announcement {
+        bytes,
+        name,
+        promise,
+        end: name.end + line.trim_ascii_end().len(),
+    };
+    let span = announcement.value()?;
+    let points = match place.purpose {
+        Purpose::Test => 40,
+        _ => 54,
+    };
+    Some(Vote {
+        span,
+        kind: promise.kind(),
+        points,
+        reason: "a text announces it",
+    })
+}
+
+/// What stands between the name and its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Connector {
+    /// `is`, `was`.
+    Verb,
+    /// `:`, `=`.
+    Sign,
+    /// Space.
+    None,
+}
+
+struct Announcement<'a> {
+    bytes: &'a [u8],
+    name: &'a Range<usize>,
+    promise: Promise,
+    /// The end of the line.
+    end: usize,
+}
+
+impl Announcement<'_> {
+    fn value(&self) -> Option<Range<usize>> {
+        let before = self.name.start.checked_sub(1).map(|at| self.bytes[at]);
+        // A name in quotes is the name of something.
+        let is_code = matches!(before, Some(b'`' | b'"' | b'\''));
+        let mut at = self.name.end;
+        at += self.count(at, b"*`\"'_");
+        let (connector, at) = self.connector(at)?;
+        if self.promise == Promise::Credential || connector == Connector::Sign && self.is_pair() {
+            return self.second_of_pair(at);
+        }
+        if !matches!(
+            self.promise,
+            Promise::Password | Promise::Secret | Promise::Token | Promise::ApiKey
+        ) {
+            return None;
+        }
+        if let Some(span) = string_at(self.bytes, at).filter(|span| span.end < self.end) {
+            return self.quoted(span, connector, is_code);
+        }
+        if is_code && connector != Connector::Sign {
+            return None;
+        }
+        self.bare(at, connector)
+    }
+
+    fn count(&self, at: usize, signs: &[u8]) -> usize {
+        let rest = self.bytes[at.min(self.end)..self.end].iter();
+        rest.take_while(|byte| signs.contains(byte)).count()
+    }
+
+    fn connector(&self, at: usize) -> Option<(Connector, usize)> {
+        let spaces = self.count(at, b" \t");
+        let rest = &self.bytes[(at + spaces).min(self.end)..self.end];
+        for (sign, connector) in [
+            (&b": "[..], Connector::Sign),
+            (b":**", Connector::Sign),
+            (b"= ", Connector::Sign),
+            (b"is now ", Connector::Verb),
+            (b"is: ", Connector::Verb),
+            (b"is ", Connector::Verb),
+            (b"was ", Connector::Verb),
+        ] {
+            if rest.starts_with(sign) {
+                let at = at + spaces + sign.len();
+                return Some((connector, at + self.count(at, b" \t*")));
+            }
+        }
+        (spaces == 1).then_some((Connector::None, at + 1))
+    }
+
+    fn before(&self) -> &[u8] {
+        let before = &self.bytes[self.name.start.saturating_sub(REACH)..self.name.start];
+        before
+            .rsplit(|byte| *byte == b'\n')
+            .next()
+            .unwrap_or(before)
+    }
+
+    /// `user / pass: …`.
+    fn is_pair(&self) -> bool {
+        let before = self.before().trim_ascii_end();
+        before.ends_with(b"/") && before.len() < 40
+    }
+
+    /// What stands behind the slash of `admin / secret`.
+    fn second_of_pair(&self, at: usize) -> Option<Range<usize>> {
+        let rest = &self.bytes[at.min(self.end)..self.end];
+        let slash = memchr::memmem::find(rest, b" / ")?;
+        let at = at + slash + 3;
+        let span = match string_at(self.bytes, at) {
+            Some(span) => span,
+            None => at..at + self.word(at),
+        };
+        let value = self.bytes.get(span.clone())?;
+        let is_value = span.end <= self.end && !value.contains(&b' ') && !stands_in(b"", value);
+        is_value.then_some(span)
+    }
+
+    /// The length of the word at `at` without the signs that end a sentence.
+    fn word(&self, at: usize) -> usize {
+        let rest = &self.bytes[at.min(self.end)..self.end];
+        let length = rest
+            .iter()
+            .position(u8::is_ascii_whitespace)
+            .unwrap_or(rest.len());
+        let is_end = |byte: &u8| b".,;:!?)".contains(byte);
+        length
+            - rest[..length]
+                .iter()
+                .rev()
+                .take_while(|byte| is_end(byte))
+                .count()
+    }
+
+    fn quoted(
+        &self,
+        span: Range<usize>,
+        connector: Connector,
+        is_code: bool,
+    ) -> Option<Range<usize>> {
+        let value = &self.bytes[span.clone()];
+        let is_made_up = is_made_up(value);
+        let words = value.split(|byte| *byte == b' ').count();
+        let is_value = match connector {
+            Connector::None => is_made_up && self.promise == Promise::Password && !is_code,
+            Connector::Sign if is_code || self.promise != Promise::Password => is_made_up,
+            _ => words <= 5,
+        };
+        (is_value && words <= 5 && !stands_in(&self.bytes[self.name.clone()], value))
+            .then_some(span)
+    }
+
+    fn bare(&self, at: usize, connector: Connector) -> Option<Range<usize>> {
+        let span = at..at + self.word(at);
+        let is_password = self.promise == Promise::Password;
+        if connector == Connector::Sign && is_password && self.is_login() {
+            let whole = at..self.end;
+            let value = &self.bytes[whole.clone()];
+            let words = value.split(|byte| *byte == b' ').count();
+            let is_value = words <= 3 && !stands_in(&self.bytes[self.name.clone()], value);
+            return is_value.then_some(whole);
+        }
+        let value = self.bytes.get(span.clone())?;
+        if stands_in(&self.bytes[self.name.clone()], value) || !is_made_up(value) {
+            return None;
+        }
+        let is_last = span.end + 1 >= self.end;
+        let has_digit = value.iter().any(u8::is_ascii_digit);
+        let is_value = match connector {
+            Connector::None => is_password && has_digit && self.is_with(),
+            Connector::Verb => is_password && (has_digit || is_last),
+            Connector::Sign => is_last && (is_password || has_digit),
+        };
+        is_value.then_some(span)
+    }
+
+    /// `with password …`, `and password …`, `user …, password …`.
+    fn is_with(&self) -> bool {
+        let before = self.before();
+        [&b"with "[..], b"and ", b"user", b"login"]
+            .iter()
+            .any(|word| memchr::memmem::find(before, word).is_some())
+    }
+
+    /// Whether the line above, or this one, names a user.
+    fn is_login(&self) -> bool {
+        let line = self.name.start - self.before().len();
+        let above = &self.bytes[line.saturating_sub(120)..line];
+        let above = above.trim_ascii_end().to_ascii_lowercase();
+        let above = above
+            .rsplit(|byte| *byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        let is_first = self
+            .before()
+            .iter()
+            .all(|byte| !byte.is_ascii_alphanumeric());
+        let has_user = [&b"user"[..], b"login", b"mail", b"account"]
+            .iter()
+            .any(|word| memchr::memmem::find(above, word).is_some());
+        is_first && has_user && above.contains(&b':')
+    }
+}
+
+/// Letters with digits or signs, and no term of the trade.
+fn is_made_up(value: &[u8]) -> bool {
+    const TERMS: WordList = WordList::new(
+        "sha md5 aes base64 base32 utf rfc pbkdf2 argon2 oauth2 http x509 ed25519 hs256 rs256 \
+         bcrypt iso ascii unicode version node python java",
+    );
+    const ENDS: WordList = WordList::new(
+        "ed ing ive able ible less only free based specific like side wide time length \
+         sensitive insensitive party known aware proof level",
+    );
+    let lower = value.to_ascii_lowercase();
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 128;
+    let letters = value.iter().filter(|byte| is_letter(byte)).count();
+    let has_other = letters < value.len();
+    let begins_with_digit = value.first().is_some_and(u8::is_ascii_digit);
+    let is_term = TERMS.iter().any(|term| lower.starts_with(term))
+        || ENDS.iter().any(|end| lower.ends_with(end))
+        || begins_with_digit && value.contains(&b'-');
+    let is_sign = |byte: &u8| b"<>{}()[]|/\\=`\"'*,".contains(byte);
+    letters >= 2
+        && has_other
+        && value.len() >= 6
+        && !is_term
+        && !value.iter().any(is_sign)
+        && matches!(
+            nature(value),
+            Nature::MadeUp | Nature::Drawn | Nature::Name | Nature::Uuid | Nature::Placeholder
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::names;
+    use crate::place::Place;
+
+    fn check(text: &str, expected: Option<&str>) {
+        let start = text.to_ascii_lowercase().find("pass").or(text.find("cred"));
+        let start = start.unwrap();
+        let end = text[start..]
+            .find(|c: char| !c.is_ascii_alphabetic())
+            .unwrap()
+            + start;
+        let promise = names::promise(&text.as_bytes()[start..end]).unwrap();
+        let vote = super::announced(text.as_bytes(), &(start..end), promise, Place::of("a.txt"));
+        assert_eq!(vote.map(|vote| &text[vote.span]), expected, "{text}");
+    }
+
+    #[test]
+    fn announcements() {
+        for (text, expected) in [
+            ("The root password is prose-root-1.", Some("prose-root-1")),
+            ("log in with password nas4ever and go", Some("nas4ever")),
+            ("Wifi password: summer-house", Some("summer-house")),
+            (
+                "the password is \"two words\", change it",
+                Some("two words"),
+            ),
+            ("User: admin\nPassword: wikiwiki\n", Some("wikiwiki")),
+            (
+                "Default credentials: `admin` / `md-default`",
+                Some("md-default"),
+            ),
+            ("user / pass: joe / joe-eml", Some("joe-eml")),
+            ("The password is stored in the vault.", None),
+            ("The password is case-sensitive.", None),
+            ("Passwords are hashed with bcrypt", None),
+            ("The password must be at least 12 characters", None),
+            ("Password: your own", None),
+            ("the password `field` is", None),
+        ] {
+            check(text, expected);
+        }
+    }
+}

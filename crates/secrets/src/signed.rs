@@ -1,0 +1,147 @@
+//! Secrets that the syntax around them gives away, whatever they look like: signatures of
+//! URLs, passwords of Oracle's short addresses, passwords of Redis' access lists, and the
+//! values of password fields of a page.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::assigned::string_at;
+use crate::finding::Vote;
+use crate::place::{Layout, Place, Purpose, Role};
+use crate::stand_ins::stands_in;
+
+pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+    for mark in [&b"ignature="[..], b"sig="] {
+        for at in memmem::find_iter(bytes, mark) {
+            let span = signature(bytes, at, mark.len());
+            votes.extend(
+                span.map(|span| vote(span, "url-signature", "the signature of a URL", place)),
+            );
+        }
+    }
+    for at in memmem::find_iter(bytes, b":thin:") {
+        let span = oracle(bytes, at + 6);
+        let reason = "the password of an address";
+        votes.extend(span.map(|span| vote(span, "url-password", reason, place)));
+    }
+    for at in memmem::find_iter(bytes, b"type=\"password\"") {
+        let span = field(bytes, at, place);
+        let reason = "the value of a password field";
+        votes.extend(span.map(|span| vote(span, "password", reason, place)));
+    }
+    if place.role == Role::Config {
+        for at in memmem::find_iter(bytes, b" on >") {
+            let span = word(bytes, at + 5);
+            let reason = "the password of a user in an access list";
+            votes.extend(span.map(|span| vote(span, "password", reason, place)));
+        }
+    }
+}
+
+fn vote(span: Range<usize>, kind: &'static str, reason: &'static str, place: Place) -> Vote {
+    let points = match place.purpose {
+        Purpose::Test => 45,
+        _ => 64,
+    };
+    Vote {
+        span,
+        kind,
+        points,
+        reason,
+    }
+}
+
+/// `?sig=…`, `&X-Amz-Signature=…`: a part of a query with at least 16 characters.
+fn signature(bytes: &[u8], at: usize, length: usize) -> Option<Range<usize>> {
+    let before = &bytes[at.saturating_sub(24)..at];
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-' || *byte == b'_';
+    let name = before.iter().rev().take_while(|byte| is_part(byte)).count();
+    let sign = before.get(before.len().checked_sub(name + 1)?)?;
+    let start = at + length;
+    let rest = &bytes[start..bytes.len().min(start + 1024)];
+    let is_value = |byte: &u8| byte.is_ascii_alphanumeric() || b"%+/=_-.~".contains(byte);
+    let count = rest.iter().take_while(|byte| is_value(byte)).count();
+    let value = &rest[..count];
+    let is_drawn =
+        value.iter().any(u8::is_ascii_digit) && value.iter().any(u8::is_ascii_alphabetic);
+    let is_query = matches!(sign, b'?' | b'&' | b';');
+    (is_query && count >= 16 && is_drawn && !stands_in(b"", value)).then_some(start..start + count)
+}
+
+/// `jdbc:oracle:thin:user/password@host`.
+fn oracle(bytes: &[u8], start: usize) -> Option<Range<usize>> {
+    let rest = &bytes[start..bytes.len().min(start + 200)];
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`<>".contains(byte);
+    let rest = &rest[..rest.iter().position(ends).unwrap_or(rest.len())];
+    let host = memchr::memrchr(b'@', rest)?;
+    let slash = memchr::memchr(b'/', &rest[..host])?;
+    let is_value = host > slash + 1 && !stands_in(b"", &rest[slash + 1..host]);
+    is_value.then_some(start + slash + 1..start + host)
+}
+
+/// `<input type="password" value="…">`; what comes before the type only in a file, because
+/// a stream has given it out.
+fn field(bytes: &[u8], at: usize, place: Place) -> Option<Range<usize>> {
+    let end = bytes.len().min(at + 300);
+    let end = memchr::memchr(b'>', &bytes[at..end]).map_or(end, |close| at + close);
+    let begin = match place.layout {
+        Layout::Free => at,
+        _ => {
+            let far = at.saturating_sub(300);
+            memchr::memrchr(b'<', &bytes[far..at]).map_or(at, |open| far + open)
+        }
+    };
+    let value = memmem::find(&bytes[begin..end], b" value=")?;
+    let span = string_at(bytes, begin + value + 7).filter(|span| span.end <= end)?;
+    (!stands_in(b"", &bytes[span.clone()])).then_some(span)
+}
+
+fn word(bytes: &[u8], start: usize) -> Option<Range<usize>> {
+    let rest = &bytes[start..bytes.len().min(start + 200)];
+    let length = rest
+        .iter()
+        .position(u8::is_ascii_whitespace)
+        .unwrap_or(rest.len());
+    let is_value = length > 0 && !stands_in(b"", &rest[..length]);
+    is_value.then_some(start..start + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn syntax_alone() {
+        for (path, text, expected) in [
+            (
+                "a.md",
+                "x?sp=r&sig=Zm9vYmFyYmF6cXV4MTIz%3D&x=1",
+                Some("Zm9vYmFyYmF6cXV4MTIz%3D"),
+            ),
+            ("a.md", "see sig=Zm9vYmFyYmF6cXV4MTIz", None),
+            (
+                "a.conf",
+                "jdbc:oracle:thin:scott/tiger9@//ora:1521/X",
+                Some("tiger9"),
+            ),
+            ("a.conf", "jdbc:oracle:thin:@//ora:1521/X", None),
+            (
+                "a.html",
+                "<input type=\"password\" name=\"a\" value=\"open-it\">",
+                Some("open-it"),
+            ),
+            (
+                "a.html",
+                "<input value=\"open-it\" type=\"password\">",
+                Some("open-it"),
+            ),
+            ("a.conf", "user a on >open-it ~*", Some("open-it")),
+        ] {
+            let mut votes = Vec::new();
+            find(text.as_bytes(), Place::of(path), &mut votes);
+            let found: Vec<_> = votes.into_iter().map(|vote| &text[vote.span]).collect();
+            assert_eq!(found, Vec::from_iter(expected), "{text}");
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Values in configuration that are no secrets whatever their name: placeholders,
+//! references to where the secret is, and texts about it. The guide lists them.
+
+use crate::random::Makeup;
+use crate::words::WordList;
+
+/// Says whether `value`, given to `name`, stands for a secret that is elsewhere.
+pub(crate) fn stands_in(name: &[u8], value: &[u8]) -> bool {
+    if value.len() < 3 || value.len() > 4096 || is_marks(value) {
+        return true;
+    }
+    let mut buffer = [0u8; 96];
+    let short = &value[..value.len().min(buffer.len())];
+    let lower = &mut buffer[..short.len()];
+    lower.copy_from_slice(short);
+    lower.make_ascii_lowercase();
+    WHOLE.has(lower)
+        || is_to_be_changed(lower)
+        || is_own_name(name, value)
+        || is_reference(value)
+        || is_location(value)
+        || value.contains(&b' ') && is_description(value, lower)
+}
+
+/// What is given where no secret is: nothing, types, switches and the names of things.
+const WHOLE: WordList = WordList::new(
+    "none null nil undefined empty default true false yes no on off enabled disabled \
+     required optional unset unknown auto automatic any never always n/a tbd todo fixme \
+     string str text value int integer number bool boolean object array list map bytes \
+     uuid json char varchar password passwd passphrase pwd pass secret secrets token \
+     tokens key keys apikey api_key api-key credentials username user example sample \
+     dummy fake placeholder redacted masked hidden removed changeit file env vault keychain \
+     keyring prompt ask generate generated random inherit login plain basic bearer digest \
+     oauth oauth2 jwt ldap private public bcrypt argon2 argon2id scrypt pbkdf2 md5 sha1 \
+     sha256 sha512 aes aes256 hs256 rs256 foo bar baz foobar [] {} !!null external \
+     managed secure self this write-only writeonly sensitive mysql_native_password \
+     caching_sha2_password native_password scram-sha-256 id_token access_token \
+     refresh_token client_secret_basic client_secret_post shared_secret",
+);
+
+/// `changeme`, `your-token`, `insert key here`, `xxx`.
+fn is_to_be_changed(lower: &[u8]) -> bool {
+    const BEGINS: WordList = WordList::new(
+        "changeme change_me change-me changethis change_this change-this replaceme \
+         replace_me replace-me replace-this replace_this replacewith replace-with \
+         replace_with",
+    );
+    const WORDS: WordList = WordList::new(
+        "your_ your- yourpass yoursecret yourtoken yourkey yourapi my-super-secret \
+         put_your put-your insert_ insert- enter_ enter- fill_in fill-in _goes_here \
+         -goes-here _here -here to_be_ <your notasecret not_a_secret not-a-secret",
+    );
+    let is_begun = |word: &[u8]| {
+        let rest = lower.strip_prefix(word);
+        rest.is_some_and(|rest| {
+            rest.len() <= 4 && rest.iter().all(|byte| !byte.is_ascii_alphabetic())
+                || word.starts_with(b"replace")
+        })
+    };
+    let has_mark = [
+        &b"***"[..],
+        b"....",
+        "…".as_bytes(),
+        b"____",
+        b"----",
+        b"xxxx",
+    ];
+    BEGINS.iter().any(is_begun)
+        || lower.starts_with(b"your ")
+        || WORDS.any_in(lower)
+        || has_mark
+            .iter()
+            .any(|mark| memchr::memmem::find(lower, mark).is_some())
+        || lower.len() <= 4 && lower.iter().all(|byte| *byte == b'x')
+        || lower == b"..."
+}
+
+/// One sign again and again, or nothing but signs.
+fn is_marks(value: &[u8]) -> bool {
+    value.windows(2).all(|two| two[0] == two[1])
+        || value.len() < 8
+            && !value
+                .iter()
+                .any(|byte| byte.is_ascii_alphanumeric() || *byte >= 128)
+}
+
+/// `DB_PASSWORD=db_password`, `password: Password`.
+fn is_own_name(name: &[u8], value: &[u8]) -> bool {
+    let letters = |text: &[u8]| -> Vec<u8> {
+        let kept = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
+        kept.map(u8::to_ascii_lowercase).collect()
+    };
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    if value.len() > 80 || !value.iter().all(is_part) {
+        return false;
+    }
+    let (name, value) = (letters(name), letters(value));
+    value.len() >= 4 && name.ends_with(&value)
+}
+
+/// `${VAR}`, `$VAR`, `{{ … }}`, `<…>`, `%VAR%`, `vault:…`: the secret is elsewhere.
+pub(crate) fn is_reference(value: &[u8]) -> bool {
+    const WITHIN: WordList = WordList::new("${ {{ <% #{ %{ $( $[ %( @@ %%");
+    const BEGINS: WordList = WordList::new(
+        "!secret !ref !sub !getatt !importvalue !vault !reference !env !file !join !base64 \
+         !select !if !split vault: vault/ op:// enc[ enc( arn: ref+ env: env. file: ssm: \
+         awssm: kms: secretsmanager: keyvault: projects/ secret: secret/ secrets. secrets/ \
+         var. vars. local. locals. data. module. process.env os.environ os.getenv \
+         system.getenv system.getproperty env[ getenv environment. config. settings. self. \
+         this. params. options. lookup( akv: gcp: sm:// doppler: infisical: bitwarden: \
+         sops: azkv: gcpkms: [secure] [redacted valuefrom settings[ string. github. inputs. \
+         parameters. variables. outputs. steps. matrix. ctx. request. req. @microsoft.keyvault",
+    );
+    let first = value[0];
+    let last = value[value.len() - 1];
+    if WITHIN
+        .iter()
+        .any(|mark| memchr::memmem::find(value, mark).is_some())
+    {
+        return true;
+    }
+    let begin = value[..value.len().min(24)].to_ascii_lowercase();
+    if BEGINS.iter().any(|root| begin.starts_with(root)) {
+        return true;
+    }
+    let is_word = |text: &[u8]| {
+        let is_part =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':');
+        text.iter().all(is_part) && text.first().is_some_and(|byte| !byte.is_ascii_digit())
+    };
+    match first {
+        b'$' | b'*' | b'&' => is_word(&value[1..]),
+        b'%' => last == b'%' || value.len() <= 3,
+        b'@' => last == b'@',
+        b'<' => last == b'>',
+        b'{' => last == b'}',
+        b'[' => last == b']',
+        _ => is_constant(value) || is_call(value),
+    }
+}
+
+/// `DB_PASSWORD`: the name of a variable.
+fn is_constant(value: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'_';
+    value.contains(&b'_') && value.iter().all(is_part)
+}
+
+/// `file("x")`, `getToken()`, `data.secret["x"]`: a name and an argument.
+fn is_call(value: &[u8]) -> bool {
+    let Some(open) = memchr::memchr2(b'(', b'[', value) else {
+        return false;
+    };
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    open >= 3 && value[..open].iter().all(is_part) && matches!(value.last(), Some(b')' | b']'))
+}
+
+/// A path, a URL, the name of a file with a key.
+fn is_location(value: &[u8]) -> bool {
+    const ENDS: WordList = WordList::new(
+        ".pem .key .crt .cer .p12 .pfx .jks .txt .json .yml .yaml .gpg .asc .pub .env .ini \
+         .conf .sh .py .js .html .md .xml .sock .keystore",
+    );
+    let has = |mark: &[u8]| memchr::memmem::find(value, mark).is_some();
+    let begins = [&b"./"[..], b"../", b"~/", b"$HOME", b"C:\\", b"classpath:"];
+    let is_path = value[0] == b'/' && value.len() > 1 && value[1..].contains(&b'/');
+    begins.iter().any(|begin| value.starts_with(begin))
+        || has(b"://") && !has(b"@")
+        || is_path && !Makeup::of(value).is_drawn()
+        || !value.contains(&b' ') && ENDS.iter().any(|end| value.ends_with(end))
+}
+
+/// A text about the secret: `Password of the user`, `enter your token`.
+fn is_description(value: &[u8], lower: &[u8]) -> bool {
+    const ADVICE: WordList = WordList::new(
+        "your you please enter must should required invalid wrong incorrect forgot missing \
+         expired optional provide specify choose used leave cannot e.g. i.e. whether",
+    );
+    const SECRETS: WordList = WordList::new(
+        "password passwords passphrase passwort secret secrets token tokens key keys \
+         credential credentials",
+    );
+    const ARTICLES: WordList = WordList::new("the for this that");
+    let words = || {
+        lower.split(|byte| {
+            byte.is_ascii_whitespace() || matches!(byte, b',' | b'.' | b'?' | b':' | b'!')
+        })
+    };
+    let has = |list: &WordList| words().any(|word| list.has(word));
+    let is_capital = value[0].is_ascii_uppercase();
+    has(&ADVICE)
+        || has(&SECRETS) && (is_capital || has(&ARTICLES))
+        || words().count() > 9
+        || value.ends_with(b"?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_and_references_stay() {
+        for value in [
+            "changeme",
+            "CHANGE_ME",
+            "changeme123",
+            "${VAR}",
+            "$VAR",
+            "<password>",
+            "xxx",
+            "XXXX",
+            "your-secret-here",
+            "{{ vault_password }}",
+            "%CI_TOKEN%",
+            "@mail.password@",
+            "null",
+            "!secret mqtt_password",
+            "vault:secret/data/x",
+            "/run/secrets/db",
+            "password",
+            "Enter your password",
+            "Password of the user",
+            "********",
+            "https://a.b/token",
+            "DB_PASSWORD",
+            "var.token",
+            "-",
+            "replace-with-real-token",
+            "file(\"x\")",
+        ] {
+            assert!(stands_in(b"DB_PASSWORD", value.as_bytes()), "{value}");
+        }
+    }
+
+    #[test]
+    fn weak_values_are_secrets() {
+        for value in [
+            "hunter2secret99",
+            "mysecretpw1",
+            "example-but-real",
+            "Tr0ub4dor&3",
+            "postgres",
+            "correct horse battery staple",
+            "changeit!2019",
+            "$ecret!",
+            "123456",
+            "winter2024!",
+            "/UwcSPg38hW/D9Y3tcS1FOV0K1wuURMbS0sesJEP5ak=",
+            "minio runner secret",
+        ] {
+            assert!(!stands_in(b"DB_PASSWORD", value.as_bytes()), "{value}");
+        }
+    }
+}
