@@ -57,6 +57,7 @@ class Tree:
         self.copies, self.plain, self.count = [], [], 0
         self.root.mkdir(parents=True)
         self.is_git = self.rng.random() < 0.7
+        self.write("src/start.py", "def start():\n    return 0\n")
         ignored = []
         for path, text, is_private in self.rng.sample(HOMES, k=self.rng.randrange(1, 4)):
             value = self.new_secret()

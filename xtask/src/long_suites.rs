@@ -22,6 +22,13 @@ pub(crate) const LONG_SUITES: &[LongSuite] = &[
         sample: "crates/infiniloom/tests/it/remembered.rs::processes_that_are_killed_leave_a_store_that_works",
     },
     LongSuite {
+        name: "leaks",
+        about: "look for planted secrets in 10,000 answers (first: cargo build --release)",
+        command: "python3 tests/leaks/run.py target/release/infiniloom --answers 10000 \
+                  --files 3,90,101,1000,3,90,101,2000,3,90,101,500,20000 --rounds 12",
+        sample: "tests/leaks/run.py::main",
+    },
+    LongSuite {
         name: "sequences",
         about: "compare cached with fresh answers after 10,000 random sequences of edits",
         command: "LOOM_SEQUENCES=10000 cargo test --package infiniloom --test it -- --nocapture --exact \

@@ -36,6 +36,12 @@ pub(crate) const SUITES: &[Suite] = &[
         steps: clients,
     },
     Suite {
+        name: "leaks",
+        lives_in: "tests/leaks",
+        needs: &[&GIT, &PYTHON],
+        steps: leaks,
+    },
+    Suite {
         name: "services",
         lives_in: "tests/services",
         needs: &[&PYTHON, &PIP],
@@ -80,6 +86,11 @@ fn rust() -> Vec<Invocation> {
 /// The MCP server, driven by clients that others wrote.
 fn clients() -> Vec<Invocation> {
     with_program("tests/clients/run.py")
+}
+
+/// Planted secrets, looked for in every answer: a sample of the long suite `leaks`.
+fn leaks() -> Vec<Invocation> {
+    with_program("tests/leaks/run.py")
 }
 
 /// Contexts with vectors from a service that others wrote.
