@@ -38,6 +38,9 @@ fn write_tables(out: &Path, name: &str, splits: &[u8]) -> io::Result<()> {
     }
     fs::write(file("bytes"), tables.bytes.as_flattened())?;
     fs::write(file("lengths"), &tables.lengths)?;
+    // Found here: the compiler took 8 s to look for it among 200,000 lengths.
+    let longest = tables.lengths.iter().max().copied().unwrap_or_default();
+    fs::write(file("longest"), longest.to_string())?;
     fs::write(file("byte_pairs"), tables.byte_pairs.as_flattened())?;
     fs::write(file("filter"), tables.filter.as_flattened())?;
     fs::write(file("pairs"), tables.pairs.as_flattened())

@@ -42,12 +42,7 @@ macro_rules! merges {
             pairs: Table::new(table!($name, "pairs")),
             tokens: $tokens,
             ordered: true,
-            longest: longest(include_bytes!(concat!(
-                env!("OUT_DIR"),
-                "/",
-                $name,
-                ".lengths"
-            ))),
+            longest: include!(concat!(env!("OUT_DIR"), "/", $name, ".longest")),
         }
     };
 }
@@ -67,18 +62,6 @@ const fn array<T, const N: usize>(table: &[T]) -> &[T; N] {
         Some(table) if table.len() == N => table,
         _ => panic!("a table has another size than its layout"),
     }
-}
-
-/// The largest of the lengths.
-const fn longest(lengths: &[u8]) -> usize {
-    let (mut longest, mut at) = (0, 0);
-    while at < lengths.len() {
-        if lengths[at] > longest {
-            longest = lengths[at];
-        }
-        at += 1;
-    }
-    longest as usize
 }
 
 /// Which pattern splits the text.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use loom_search::{Query, QueryOptions};
-use loom_testkit::Sandbox;
+use loom_testkit::{Sandbox, tick};
 
 use super::{Detail, IndexUse, Judged, RankOptions, SearchOptions, Searcher};
 use crate::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
@@ -82,7 +82,7 @@ fn what_is_no_text_is_known() {
         sandbox.write(&name, [b"k8s\0\n\x0e", name.as_bytes()].concat());
     }
     // What was written at this very moment is looked into again.
-    std::thread::sleep(Duration::from_millis(20));
+    tick(&sandbox.path(".."));
     let options = PackOptions {
         cache: Some(CacheOptions {
             coarseness: Duration::ZERO,
@@ -138,12 +138,12 @@ fn an_edit_indexes_what_was_edited() {
         threads: std::num::NonZeroUsize::new(12),
         ..options(&sandbox)
     };
-    std::thread::sleep(Duration::from_millis(20));
+    tick(&sandbox.path(".."));
     assert_eq!(indexed(&sandbox.work(), many()), 64);
     for number in 0..6 {
         sandbox.write(format!("{number}.txt"), format!("edited {number}\n"));
         assert_eq!(indexed(&sandbox.work(), many()), 1, "{number}");
-        std::thread::sleep(Duration::from_millis(20));
+        tick(&sandbox.path(".."));
     }
 }
 
@@ -184,7 +184,7 @@ fn many_small_segments_become_one() {
     let mut most = 0;
     let mut fewer = false;
     for number in 0..24 {
-        std::thread::sleep(Duration::from_millis(15));
+        tick(&sandbox.path(".."));
         sandbox.write(format!("tree/{number}.txt"), format!("edited {number}\n"));
         let packer = Packer::open(&[&sandbox.path("tree")], one()).unwrap();
         let usage = IndexUse::Update;
