@@ -27,10 +27,19 @@ pub fn registry(resolved: &Resolved) -> Result<Cow<'static, Registry>, ConfigErr
     Ok(Cow::Owned(all))
 }
 
+/// The most models at once. Each name is compared with all known ones, and a repository's
+/// settings file may have a megabyte of names.
+const MOST_MODELS: usize = 64;
+const MOST_EXPECTED: &str = "at most 64";
+
+/// A message quotes this much of a setting.
+const QUOTED: usize = 200;
+
 /// A model that the settings name, and what a person should know about it.
 #[derive(Clone, Debug)]
 pub struct Chosen {
-    /// The model. One that nobody knows has the most cautious facts.
+    /// The model. An unknown one that a vocabulary file counts, or that is another size of
+    /// a known one, has the most cautious facts.
     pub model: Model,
     /// The name that the settings call it by.
     pub typed: String,
@@ -54,6 +63,9 @@ pub fn chosen_models(resolved: &Resolved) -> Result<Vec<Chosen>, ConfigError> {
     names.retain(|name| seen.insert(*name));
     if names.is_empty() {
         return Err(wrong_number(resolved, 0, "at least one"));
+    }
+    if names.len() > MOST_MODELS {
+        return Err(wrong_number(resolved, names.len(), MOST_EXPECTED));
     }
     // A file is for those models that count by one, if any does; first for those of
     // which it is known what the file holds.
@@ -84,7 +96,13 @@ pub(crate) fn wrong_number(
 ) -> ConfigError {
     ConfigError::Models {
         origin: origin(resolved, "model.name"),
-        names: resolved.settings().model.name.clone(),
+        names: resolved
+            .settings()
+            .model
+            .name
+            .chars()
+            .take(QUOTED)
+            .collect(),
         count,
         expected,
     }
@@ -148,11 +166,18 @@ fn choose_unknown(
     let counted = match unknown.relative() {
         _ if has_file => "tokens are counted by the vocabulary file".to_owned(),
         Some(relative) => format!("tokens are counted as for {relative}"),
-        None => "tokens are estimated".to_owned(),
+        // A misspelt name would be counted by rule of thumb, for a window that no model has.
+        None => {
+            return Err(ConfigError::UnknownModel {
+                origin: origin(resolved, "model.name"),
+                error: Box::new(unknown.clone()),
+            });
+        }
     };
     let note = format!(
-        "{}: {unknown}: {counted}, and its window is taken as {}; {}",
+        "{}: {}: {counted}, and its window is taken as {}; {}",
         origin(resolved, "model.name"),
+        unknown.message(),
         model.limits.window,
         unknown.hint(),
     );

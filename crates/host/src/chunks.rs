@@ -70,9 +70,16 @@ impl Packer {
     /// Starts reading. Chunks carry the text as it is: formats, templates and line
     /// numbers belong to a written pack.
     pub fn chunks(self, stream: StreamOptions) -> Chunks {
+        self.chunks_within(stream, None)
+    }
+
+    /// Starts reading the files that fit into `budget` tokens, chosen as
+    /// [`fit`](Packer::fit) chooses them for a written pack. If the budget is too small
+    /// for any, the first chunk is the error.
+    pub fn chunks_within(self, stream: StreamOptions, budget: Option<usize>) -> Chunks {
         let marks = stream.marks(self.options.memory().ahead().weight);
         Chunks::start(marks, move |backlog, cancel| {
-            self.send_all(backlog, stream, cancel)
+            self.send_all(backlog, stream, budget, cancel)
         })
     }
 
@@ -80,9 +87,13 @@ impl Packer {
         &self,
         backlog: &Backlog<Sent>,
         stream: StreamOptions,
+        budget: Option<usize>,
         cancel: &Cancel,
     ) -> Result<(), PackError> {
-        let survey = self.survey(&NoProgress, cancel)?;
+        let mut survey = self.survey(&NoProgress, cancel)?;
+        if let Some(budget) = budget {
+            survey = self.fit(survey, budget, &NoProgress, cancel)?;
+        }
         let put = |chunk, weight| {
             let sent = backlog.put(Ok(chunk), weight);
             sent.map_err(|Abandoned| PackError::Cancelled)

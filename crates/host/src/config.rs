@@ -7,7 +7,7 @@ use std::{env, fs, io};
 
 use loom_engine::{Format, Guidance, Template, TemplateError};
 use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
-use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source};
+use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source, TopFile};
 use loom_syntax::{ChunkOptions, ChunkOptionsError, Strategy};
 
 use crate::chosen::{Chosen, chosen_models, wrong_number};
@@ -102,6 +102,14 @@ pub enum ConfigError {
         /// How many there should be.
         expected: &'static str,
     },
+    /// No model has that name.
+    #[error("{origin}: {}", error.message())]
+    UnknownModel {
+        /// Where it is named.
+        origin: String,
+        /// The name, and what may be meant.
+        error: Box<loom_models::UnknownModel>,
+    },
     /// There can be no chunks of that size.
     #[error("{origin}: {error}")]
     Chunk {
@@ -140,13 +148,16 @@ impl ConfigFiles {
         if let Some((path, text)) = self.user_text()? {
             take(Layer::from_toml(&FileOrigin::user(path), &text));
         }
-        if let Some(text) = source.filter(|_| !self.none).and_then(repository_text) {
-            take(Layer::from_toml(&FileOrigin::repository(FILE_NAME), &text));
+        let mut warnings = Vec::new();
+        match source.filter(|_| !self.none).and_then(repository_text) {
+            Some(Ok(text)) => take(Layer::from_toml(&FileOrigin::repository(FILE_NAME), &text)),
+            Some(Err(warning)) => warnings.push(warning),
+            None => {}
         }
         take(Layer::from_env(env::vars_os()));
         take(flags);
         if problems.is_empty() {
-            Ok(resolve(layers))
+            Ok(resolve(layers).with_warnings(warnings))
         } else {
             Err(ConfigError::Problems(problems))
         }
@@ -215,9 +226,15 @@ pub(crate) fn variable(name: &str) -> Option<PathBuf> {
     value.map(PathBuf::from)
 }
 
-fn repository_text(source: &Source) -> Option<String> {
-    let bytes = source.read_at_top(FILE_NAME, FILE_LIMIT)?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+/// Reads the repository's settings file, or says why it is ignored.
+fn repository_text(source: &Source) -> Option<Result<String, String>> {
+    Some(match source.read_at_top(FILE_NAME, FILE_LIMIT)? {
+        TopFile::Bytes(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        TopFile::TooLarge(size) => Err(format!(
+            "ignoring the repository's settings in {FILE_NAME}: it has {size} bytes; the limit \
+             is {FILE_LIMIT}"
+        )),
+    })
 }
 
 /// The choices of a pack that the settings make. `outputs` are files that the run

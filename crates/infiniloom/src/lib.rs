@@ -1,5 +1,11 @@
 //! Infiniloom gives a language model exactly the right context from a codebase.
-//! This is the library; the command of the same name is a thin edge over it.
+//! This is the library; the command of the same name is a thin edge over it. The default
+//! features build the command; a program that uses the library turns them off:
+//!
+//! ```toml
+//! [dependencies]
+//! infiniloom = { version = "0.1", default-features = false }
+//! ```
 //!
 //! Pack a repository into one string:
 //!

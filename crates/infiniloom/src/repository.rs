@@ -62,7 +62,7 @@ impl Repository {
     /// `infiniloom calibrate` for the repository.
     ///
     /// # Errors
-    /// When the model is not known.
+    /// When the model is not known; the message suggests names.
     pub fn model(mut self, name: &str) -> Result<Self, UnknownModel> {
         self.options.model = loom_host::model(name)?.clone();
         Ok(self)
@@ -106,7 +106,8 @@ impl Repository {
         self
     }
 
-    /// Keeps a written pack within `tokens` tokens, counted on the whole of it.
+    /// Keeps the pack within `tokens` tokens. They are counted on the whole of a written
+    /// pack; the texts of all chunks are the same files, and have fewer.
     #[must_use]
     pub fn budget(mut self, tokens: usize) -> Self {
         self.budget = Some(tokens);
@@ -154,7 +155,8 @@ impl Repository {
     /// The same, with the size of the chunks and the marks where the reading pauses and
     /// goes on.
     pub fn chunks_with(self, stream: StreamOptions) -> Chunks {
-        self.packer().chunks(stream)
+        let budget = self.budget;
+        self.packer().chunks_within(stream, budget)
     }
 
     /// Estimates are corrected as the user had them calibrated for the repository. A

@@ -1,6 +1,8 @@
 //! The protocol over HTTP, at `/mcp`. By default only this machine is heard; who else
 //! wants to speak needs a token. Pages of other sites are refused.
 
+mod connections;
+
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -16,26 +18,56 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::model::ServerJsonRpcMessage;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use tokio::net::TcpListener;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
+use self::connections::{Connection, Connections, WorkingBody};
 use crate::Server;
 use crate::stdio::{LONGEST, message};
 
 /// Where the protocol is spoken.
 pub const HTTP_PATH: &str = "/mcp";
 
-/// Connections at a time; more wait.
-const CONNECTIONS: usize = 256;
+/// Connections that are told at the same time that there are too many. Others are closed
+/// without a word.
+const REFUSALS: usize = 32;
 
-/// A client that does not say what it wants in this time is not waited for.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The answer to a connection beyond the limit.
+const TOO_MANY: &str = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\n\
+                        Connection: close\r\nContent-Type: text/plain; charset=utf-8\r\n\
+                        Content-Length: 42\r\n\r\ntoo many requests at once; try again later";
 
-/// A body that takes longer is not waited for: it holds a place of another client.
-const BODY_WITHIN: Duration = Duration::from_secs(10);
+/// How much of a refused request is read, so that the client gets the answer before the
+/// connection ends.
+const DRAINED: u64 = 1 << 16;
 
 /// Clients at a time: one that went without a word is forgotten after five minutes.
 const SESSIONS: usize = 256;
+
+/// Limits that keep one client from shutting out the others.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct HttpLimits {
+    /// Connections at a time. If there are more, the one that has waited longest for its
+    /// client is closed; if all are at work, the new one gets status 503.
+    pub connections: usize,
+    /// The time for the head of a request, and between two requests.
+    pub head_within: Duration,
+    /// The time for the body of a request.
+    pub body_within: Duration,
+}
+
+impl Default for HttpLimits {
+    /// Twice as many connections as clients: each may keep one open for events.
+    fn default() -> Self {
+        Self {
+            connections: 2 * SESSIONS,
+            head_within: Duration::from_secs(5),
+            body_within: Duration::from_secs(10),
+        }
+    }
+}
 
 /// Where pages of this machine come from, before the port.
 const OWN_ORIGINS: &[&str] = &[
@@ -60,6 +92,8 @@ pub struct HttpOptions {
     pub token: Option<String>,
     /// The name under which the user says that it is reached, where that is no address.
     pub name: Option<String>,
+    /// What one client may take.
+    pub limits: HttpLimits,
 }
 
 /// Why HTTP cannot be served.
@@ -93,6 +127,7 @@ struct Door {
     token: Option<Arc<str>>,
     name: Option<Arc<str>>,
     is_own: bool,
+    limits: HttpLimits,
 }
 
 /// Serves clients over HTTP until the process ends. `told` hears where.
@@ -121,29 +156,53 @@ pub fn serve_http(
         let address = listener.local_addr().map_err(failed)?;
         told(address);
         let door = Door::new(server.clone(), options, address.port());
-        let places = Arc::new(Semaphore::new(CONNECTIONS));
+        let connections = Connections::new(options.limits.connections);
+        let refusals = Arc::new(Semaphore::new(REFUSALS));
         loop {
-            // Nobody closes it.
-            let Ok(place) = Arc::clone(&places).acquire_owned().await else {
-                return Ok(());
-            };
             let Ok((stream, _)) = listener.accept().await else {
                 // Out of handles: those that are served will give some back.
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             };
-            let door = door.clone();
-            tokio::spawn(async move {
-                let answer = service_fn(move |request| answer(door.clone(), request));
-                let _ = hyper::server::conn::http1::Builder::new()
-                    .timer(TokioTimer::new())
-                    .header_read_timeout(PATIENCE)
-                    .serve_connection(TokioIo::new(stream), answer)
-                    .await;
-                drop(place);
-            });
+            match connections.admit() {
+                Some(connection) => drop(tokio::spawn(serve(door.clone(), stream, connection))),
+                None => refuse(stream, &refusals, options.limits.head_within),
+            }
         }
     })
+}
+
+/// Answers the requests of a connection until either side ends it, its client takes too
+/// long, or it has to give way.
+async fn serve(door: Door, stream: TcpStream, connection: Connection) {
+    let head_within = door.limits.head_within;
+    let own = connection.clone();
+    let answer = service_fn(move |request| answer(door.clone(), own.clone(), request));
+    let served = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(head_within)
+        .serve_connection(TokioIo::new(stream), answer);
+    tokio::select! {
+        _ = served => {}
+        () = connection.closed() => {}
+    }
+}
+
+/// Tells a client that there are too many.
+fn refuse(mut stream: TcpStream, refusals: &Arc<Semaphore>, within: Duration) {
+    let Ok(place) = Arc::clone(refusals).try_acquire_owned() else {
+        return;
+    };
+    tokio::spawn(async move {
+        let told = async {
+            stream.write_all(TOO_MANY.as_bytes()).await?;
+            stream.shutdown().await?;
+            let mut rest = stream.take(DRAINED);
+            tokio::io::copy(&mut rest, &mut tokio::io::sink()).await
+        };
+        let _ = tokio::time::timeout(within, told).await;
+        drop(place);
+    });
 }
 
 impl Door {
@@ -170,6 +229,7 @@ impl Door {
             token: options.token.as_deref().map(Arc::from),
             name: options.name.as_deref().map(Arc::from),
             is_own,
+            limits: options.limits,
         }
     }
 
@@ -178,6 +238,9 @@ impl Door {
         if request.uri().path().trim_end_matches('/') != HTTP_PATH {
             let told = format!("the protocol is spoken at {HTTP_PATH}\n");
             return Some(plain(StatusCode::NOT_FOUND, told));
+        }
+        if let Some(wrong) = wrong_host(request) {
+            return Some(plain(StatusCode::BAD_REQUEST, wrong.to_owned()));
         }
         let host = request.headers().get(HOST);
         let host = host.and_then(|host| host.to_str().ok());
@@ -205,6 +268,19 @@ impl Door {
     }
 }
 
+/// Says what is wrong with the host that a request names: a proxy and this server could
+/// each believe another one of two.
+fn wrong_host<B>(request: &Request<B>) -> Option<&'static str> {
+    let hosts = request.headers().get_all(HOST);
+    if hosts.iter().count() > 1 {
+        return Some("expected one Host header, found several\n");
+    }
+    let target = request.uri().authority()?;
+    let host = hosts.iter().next().and_then(|host| host.to_str().ok());
+    let is_same = host.is_some_and(|host| host.eq_ignore_ascii_case(target.as_str()));
+    (!is_same).then_some("the request line names another host than the Host header\n")
+}
+
 /// Whether a request names the machine by an address, or as the user does: a name that
 /// somebody else gave to it is not known.
 fn is_known(host: &str, name: Option<&str>) -> bool {
@@ -217,14 +293,19 @@ fn is_known(host: &str, name: Option<&str>) -> bool {
     bare.parse::<IpAddr>().is_ok() || is_name("localhost") || name.is_some_and(is_name)
 }
 
-async fn answer(door: Door, request: Request<Incoming>) -> Result<Answer, Infallible> {
+async fn answer(
+    door: Door,
+    connection: Connection,
+    request: Request<Incoming>,
+) -> Result<Answer, Infallible> {
     if let Some(refused) = door.refused(&request) {
         return Ok(refused);
     }
-    let request = match whole(request).await {
+    let request = match whole(request, door.limits.body_within).await {
         Ok(request) => request,
         Err(refused) => return Ok(refused),
     };
+    let work = connection.work();
     if door.is_full(&request).await {
         let told =
             format!("more than {SESSIONS} clients at once are not served; try again later\n");
@@ -236,7 +317,7 @@ async fn answer(door: Door, request: Request<Incoming>) -> Result<Answer, Infall
     if is_farewell && answer.status() == StatusCode::ACCEPTED {
         *answer.status_mut() = StatusCode::NO_CONTENT;
     }
-    Ok(answer)
+    Ok(answer.map(|body| WorkingBody::new(body, work).boxed()))
 }
 
 /// Why a body is not handed on, where it is none that is understood.
@@ -268,10 +349,13 @@ fn not_understood(head: &Parts, body: &[u8]) -> Option<Answer> {
 }
 
 /// A request with its body, which has to come within a time and a size.
-async fn whole(request: Request<Incoming>) -> Result<Request<Full<Bytes>>, Answer> {
+async fn whole(
+    request: Request<Incoming>,
+    within: Duration,
+) -> Result<Request<Full<Bytes>>, Answer> {
     let (head, body) = request.into_parts();
     let body = Limited::new(body, LONGEST).collect();
-    match tokio::time::timeout(BODY_WITHIN, body).await {
+    match tokio::time::timeout(within, body).await {
         Ok(Ok(body)) => {
             let body = body.to_bytes();
             match not_understood(&head, &body) {
@@ -288,10 +372,7 @@ async fn whole(request: Request<Incoming>) -> Result<Request<Full<Bytes>>, Answe
             Err(closing(plain(StatusCode::BAD_REQUEST, told)))
         }
         Err(_) => {
-            let told = format!(
-                "the body has to come within {} seconds\n",
-                BODY_WITHIN.as_secs()
-            );
+            let told = format!("the body has to come within {} seconds\n", within.as_secs());
             Err(closing(plain(StatusCode::REQUEST_TIMEOUT, told)))
         }
     }
@@ -328,37 +409,4 @@ fn plain(status: StatusCode, text: String) -> Answer {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_addresses_and_the_users_name_are_known() {
-        for host in [
-            "10.0.0.7",
-            "10.0.0.7:80",
-            "[::1]:7",
-            "[fe80::1]",
-            "LOCALHOST:7",
-            "box:7",
-        ] {
-            assert!(is_known(host, Some("Box")), "{host}");
-        }
-        for host in [
-            "evil.example",
-            "evil.example:7",
-            "10.0.0.7.example",
-            "",
-            "boxes",
-        ] {
-            assert!(!is_known(host, Some("box")), "{host}");
-        }
-    }
-
-    #[test]
-    fn tokens_are_compared_whole() {
-        assert!(is_same(b"abc", b"abc"));
-        for wrong in [&b""[..], b"ab", b"abcd", b"abd"] {
-            assert!(!is_same(wrong, b"abc"));
-        }
-    }
-}
+mod tests;

@@ -25,7 +25,7 @@ mod tools;
 
 pub use clients::{CLIENTS, Client, Places, SERVER_NAME, Scope, System};
 pub use doctor::{Check, Doctor, Outcome, RootsIn};
-pub use http::{HTTP_PATH, HttpError, HttpOptions, serve_http};
+pub use http::{HTTP_PATH, HttpError, HttpLimits, HttpOptions, serve_http};
 pub use roots::{Opened, Opener, Roots};
 pub use server::{Server, serve_stdio};
 pub use setup::{Change, SetupError, plan_install, plan_uninstall};

@@ -16,6 +16,7 @@ pub struct Resolved {
     models: Vec<OwnModel>,
     compress: Vec<CompressRule>,
     transforms: Vec<TransformRule>,
+    warnings: Vec<String>,
 }
 
 /// One line of `config list`.
@@ -50,6 +51,7 @@ pub fn resolve(layers: impl IntoIterator<Item = Layer>) -> Resolved {
             .collect(),
         compress: Vec::new(),
         transforms: Vec::new(),
+        warnings: Vec::new(),
     };
     // The last rule decides: the user's own come after a repository's, so that no
     // repository takes back what its reader leaves out.
@@ -84,6 +86,18 @@ impl Resolved {
     /// What is done with some files, `[[transform]]`: the last one that matches decides.
     pub fn transform_rules(&self) -> &[TransformRule] {
         &self.transforms
+    }
+
+    /// Adds warnings about files that were not used.
+    #[must_use]
+    pub fn with_warnings(mut self, warnings: Vec<String>) -> Self {
+        self.warnings.extend(warnings);
+        self
+    }
+
+    /// Returns what the user should know about the settings, though they can be used.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// The same, without the origins.

@@ -61,5 +61,5 @@ pub use remote::{Address, AddressError, RemoteChoice, RemoteError, Watch};
 pub use root::OpenError;
 pub use rules::{Filter, FilterKind, InvalidGlob, Rule, RuleSource};
 pub use scan::{FoundFile, Reach, Scan, ScanOptions};
-pub use source::{Revision, Source};
+pub use source::{Revision, Source, TopFile};
 pub use why::{Verdict, WhyError};

@@ -247,19 +247,32 @@ impl Source {
         tree.read(file, limit)
     }
 
-    /// The text of a small plain file at the top, such as a settings file: `None`
-    /// when it is not there, is a link, is larger than `limit`, or there are several
-    /// trees.
-    pub fn read_at_top(&self, name: &str, limit: u64) -> Option<Vec<u8>> {
+    /// Reads a small plain file at the top, such as a settings file. Returns `None` if it
+    /// is missing, is a link, or there are several trees.
+    pub fn read_at_top(&self, name: &str, limit: u64) -> Option<TopFile> {
         let [(_, tree)] = self.trees.as_slice() else {
             return None;
         };
-        tree.read_small(&RepoPath::new(name).ok()?, limit)
+        let path = RepoPath::new(name).ok()?;
+        if let Some(bytes) = tree.read_small(&path, limit) {
+            return Some(TopFile::Bytes(bytes));
+        }
+        let size = tree.size(&path)?;
+        (size > limit).then_some(TopFile::TooLarge(size))
     }
 
     pub(crate) fn trees(&self) -> &[(Root, Tree)] {
         &self.trees
     }
+}
+
+/// A small file at the top of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TopFile {
+    /// Its contents.
+    Bytes(Vec<u8>),
+    /// It has this many bytes, more than the caller reads.
+    TooLarge(u64),
 }
 
 /// Whether `path` is the folder of a repository without a working tree.

@@ -106,6 +106,25 @@ impl Tree {
         }
     }
 
+    /// Returns the size of the plain file `path`.
+    pub(crate) fn size(&self, path: &RepoPath) -> Option<u64> {
+        match self {
+            Self::Folder(beneath) => {
+                let meta = beneath.file(path).ok()?.metadata().ok()?;
+                meta.is_file().then_some(meta.len())
+            }
+            Self::Commit(commit) => match commit.find(path)? {
+                // A limit that every file exceeds, so that nothing is read but the size.
+                (EntryKind::File, id) => match commit.read(id, 0) {
+                    Ok(_) => Some(0),
+                    Err(Reason::TooLarge { size, .. }) => Some(size),
+                    Err(_) => None,
+                },
+                _ => None,
+            },
+        }
+    }
+
     /// Where the link `path` points.
     pub(crate) fn link(&self, path: &RepoPath) -> Reason {
         let target = match self {

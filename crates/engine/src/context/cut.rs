@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use loom_search::terms_in;
 use loom_syntax::{Structure, Symbol, SymbolKind};
 
+use super::surroundings::Surroundings;
+
 /// Longer functions are cut: they would take the room of ten others.
 const LONGEST_FUNCTION: usize = 220;
 /// Lines of other text that make a part.
@@ -229,23 +231,9 @@ fn owners(lines: &Lines<'_>, structure: &Structure) -> Vec<Option<usize>> {
     owners
 }
 
-/// The innermost type around a line.
-fn around(structure: &Structure, line: usize) -> Option<usize> {
-    let mut found = None;
-    for (at, symbol) in structure.symbols.iter().enumerate() {
-        if symbol.lines.first > line + 1 {
-            break;
-        }
-        if symbol.lines.last > line && (symbol.kind.is_type() || symbol.kind == SymbolKind::Section)
-        {
-            found = Some(at);
-        }
-    }
-    found
-}
-
 fn ranges(lines: &Lines<'_>, structure: &Structure, owners: &[Option<usize>]) -> Vec<Range> {
     let mut ranges: Vec<Range> = Vec::new();
+    let mut surroundings = Surroundings::new(&structure.symbols);
     let mut first = 0;
     while first < owners.len() {
         let mut last = first;
@@ -264,7 +252,7 @@ fn ranges(lines: &Lines<'_>, structure: &Structure, owners: &[Option<usize>]) ->
                 lines,
                 (first, last),
                 OTHER,
-                |line| around(structure, line),
+                |line| surroundings.around(line),
                 &mut ranges,
             ),
         }
@@ -278,7 +266,7 @@ fn cut_long(
     lines: &Lines<'_>,
     (first, last): (usize, usize),
     size: usize,
-    symbol: impl Fn(usize) -> Option<usize>,
+    mut symbol: impl FnMut(usize) -> Option<usize>,
     ranges: &mut Vec<Range>,
 ) {
     let mut start = first;

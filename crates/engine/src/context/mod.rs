@@ -16,6 +16,7 @@ mod reasons;
 mod select;
 mod signals;
 mod stored;
+mod surroundings;
 mod tested;
 mod units;
 mod weights;

@@ -11,6 +11,10 @@ use crate::Kind;
 /// What an import says alone, beside the uses of what is imported.
 const IMPORT: f64 = 0.5;
 
+/// An import of a package with more files says nothing about any of them, and would make
+/// the square of a package as edges.
+const MOST_AMONG: usize = 500;
+
 /// What the import of a name is worth where nothing shows how it is used.
 const IMPORTED: f32 = 0.3;
 
@@ -208,7 +212,8 @@ fn edges(program: &Program, files: &[MapFile], flows: &[Vec<Flow>]) -> Vec<(u32,
                 edges.push((from, to, voice * worth(flow, false)));
             }
         }
-        for (to, among) in program.imported(FileId(from)) {
+        let imported = program.imported(FileId(from)).into_iter();
+        for (to, among) in imported.filter(|(_, among)| *among <= MOST_AMONG) {
             let share = IMPORT / among as f64;
             edges.push((from, to.0, voice * share));
         }

@@ -14,7 +14,7 @@ use super::history::Histories;
 use super::stored::Kept;
 use super::study::Study;
 use crate::cache::{Recall, Remember};
-use crate::map::Threads;
+use crate::map::{RESOLVED_TOGETHER, Threads};
 use crate::{Cancel, PackError, Packer, RepoPath, Run, SecretsMode, StructureOptions};
 
 /// What contexts are made from.
@@ -124,14 +124,16 @@ impl Packer {
             },
         )?;
         let threads = Threads(self.options.thread_count());
-        let resolved: Vec<Vec<(Import, Resolution)>> = threads.map(imports.len(), |at| {
-            let (path, language, imports) = &imports[at];
-            let resolve =
-                |import: &Import| (import.clone(), resolver.resolve(path, *language, import));
-            imports.iter().map(resolve).collect()
-        });
-        for ((path, ..), imports) in imports.iter().zip(&resolved) {
-            builder.add_imports(path, imports);
+        for some in imports.chunks(RESOLVED_TOGETHER) {
+            let resolved: Vec<Vec<(Import, Resolution)>> = threads.map(some.len(), |at| {
+                let (path, language, imports) = &some[at];
+                let resolve =
+                    |import: &Import| (import.clone(), resolver.resolve(path, *language, import));
+                imports.iter().map(resolve).collect()
+            });
+            for ((path, ..), imports) in some.iter().zip(&resolved) {
+                builder.add_imports(path, imports);
+            }
         }
         Ok(Gathered {
             numbers,

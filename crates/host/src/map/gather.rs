@@ -16,6 +16,10 @@ pub(super) struct Gathered {
     pub(super) total: (usize, usize),
 }
 
+/// Files whose imports are followed at a time: an import of a package has the paths of all
+/// its files until it is added.
+pub(crate) const RESOLVED_TOGETHER: usize = 256;
+
 impl Packer {
     pub(super) fn gather_map(
         &self,
@@ -41,19 +45,22 @@ impl Packer {
             ControlFlow::Continue(())
         })?;
         let threads = Threads(self.options.thread_count());
-        let resolved: Vec<Vec<(Import, Resolution)>> = threads.map(files.len(), |at| {
-            let (language, imports) = &imports[at];
-            let resolve = |import: &Import| {
-                let meaning = resolver.resolve(&files[at].path, *language, import);
-                (import.clone(), meaning)
-            };
-            imports.iter().map(resolve).collect()
-        });
-        drop(imports);
-        for (file, imports) in files.iter().zip(&resolved) {
-            builder.add_imports(&file.path, imports);
+        for start in (0..files.len()).step_by(RESOLVED_TOGETHER) {
+            let count = RESOLVED_TOGETHER.min(files.len() - start);
+            let resolved: Vec<Vec<(Import, Resolution)>> = threads.map(count, |at| {
+                let at = start + at;
+                let (language, imports) = &imports[at];
+                let resolve = |import: &Import| {
+                    let meaning = resolver.resolve(&files[at].path, *language, import);
+                    (import.clone(), meaning)
+                };
+                imports.iter().map(resolve).collect()
+            });
+            for (file, imports) in files[start..].iter().zip(&resolved) {
+                builder.add_imports(&file.path, imports);
+            }
         }
-        drop(resolved);
+        drop(imports);
         let program = builder.finish();
         let flows = threads.map(files.len(), |at| {
             flows(&program, FileId(u32::try_from(at).unwrap_or(u32::MAX)))

@@ -8,6 +8,9 @@ use super::Certainty;
 use super::linked::LinkedFile;
 use super::seen::SeenPlace;
 
+/// Of more definitions, twins are not looked for: each has all the others in its file.
+const MOST_WITH_TWINS: usize = 500;
+
 /// What is looked for.
 pub(super) struct Wanted<'p> {
     name: &'p str,
@@ -27,7 +30,10 @@ impl<'p> Wanted<'p> {
         Self {
             has_member: ids.iter().any(is_member),
             has_free: ids.iter().any(|id| !is_member(id)),
-            twins: ids.iter().flat_map(|id| program.twins(*id)).collect(),
+            twins: match ids.len() <= MOST_WITH_TWINS {
+                true => ids.iter().flat_map(|id| program.twins(*id)).collect(),
+                false => HashSet::new(),
+            },
             program,
             name,
             ids,

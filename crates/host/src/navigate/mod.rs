@@ -80,7 +80,7 @@ pub struct Definition {
 }
 
 /// A place in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CodePlace {
     /// The file.
     pub path: RepoPath,

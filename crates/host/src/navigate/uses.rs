@@ -83,7 +83,8 @@ impl SyntaxNavigator<'_> {
     fn uses_of(&self, name: &str, wanted: &[&Definition], found: &mut Vec<Use>) {
         let linked = self.link(name, wanted);
         let program = &linked.program;
-        let is_wanted = |place: &CodePlace| wanted.iter().any(|one| one.place == *place);
+        let places: HashSet<&CodePlace> = wanted.iter().map(|one| &one.place).collect();
+        let is_wanted = |place: &CodePlace| places.contains(place);
         let ids = linked.definitions().filter(|(place, _)| is_wanted(place));
         let searched = Wanted::new(program, name, ids.map(|(_, id)| id).collect());
         for file in &linked.files {

@@ -151,9 +151,14 @@ impl From<ConfigError> for CliError {
             ConfigError::UserText { .. } | ConfigError::Vocabulary { .. } => {
                 Self::user(chain(&error))
             }
-            ConfigError::Models { count: 2.., .. } => {
-                Self::user(chain(&error)).hint("`infiniloom tokens` takes several models")
-            }
+            ConfigError::UnknownModel {
+                error: ref unknown, ..
+            } => Self::user(error.to_string()).hint(unknown.hint()),
+            ConfigError::Models {
+                count: 2..,
+                expected: "one",
+                ..
+            } => Self::user(chain(&error)).hint("`infiniloom tokens` takes several models"),
             ConfigError::Baseline { .. } => Self::user(chain(&error))
                 .hint("`infiniloom scan --write-baseline FILE` makes one of what is found now"),
             // What stands in a flag is in no file.

@@ -267,3 +267,38 @@ fn a_home_that_is_no_folder_has_no_settings() {
     );
     assert_eq!(run.code, 2, "{}", run.stderr);
 }
+
+/// It used to be ignored without a word.
+#[test]
+fn settings_file_above_the_limit_is_named_and_packed() {
+    let sandbox = Sandbox::new();
+    sandbox.write("main.py", "def main():\n    return 1\n");
+    let text = format!("[pack]\nformat = \"markdown\"\n{}", "# x\n".repeat(300_000));
+    sandbox.write("infiniloom.toml", &text);
+    let said = format!(
+        "ignoring the repository's settings in infiniloom.toml: it has {} bytes; the limit is \
+         1048576",
+        text.len()
+    );
+    for args in [
+        &["pack", "--no-cache"][..],
+        &["map", "--no-cache"],
+        &["search", "--no-cache", "main"],
+        &["context", "--no-cache", "main"],
+        &["config", "list"],
+    ] {
+        let run = loom(&sandbox, args);
+        assert!(run.stderr.contains(&said), "{args:?}: {}", run.stderr);
+    }
+    // Its text is a file like any other.
+    let pack = loom(&sandbox, &["pack", "--no-cache"]).ok();
+    assert!(pack.starts_with('<') && pack.contains("infiniloom.toml"));
+    sandbox.commit_all();
+    let commit = loom(&sandbox, &["pack", "--no-cache", "--rev", "HEAD"]);
+    assert!(commit.stderr.contains(&said), "{}", commit.stderr);
+    // A file at the limit is read.
+    let exact = format!("{}#", &text[..(1 << 20) - 1]);
+    sandbox.write("infiniloom.toml", &exact);
+    let run = loom(&sandbox, &["pack", "--no-cache"]);
+    assert!(!run.stderr.contains("ignoring"), "{}", run.stderr);
+}

@@ -228,3 +228,56 @@ fn estimates_are_corrected_as_they_were_calibrated() {
     );
     assert!(count().abs_diff(2 * plain) <= 2, "{plain}");
 }
+
+#[test]
+fn chunks_stay_within_the_budget() {
+    let sandbox = Sandbox::new();
+    for at in 0..40 {
+        sandbox.write(format!("src/{at}.py"), format!("x = {at}\n").repeat(500));
+    }
+    let open = || Repository::open(sandbox.work()).unwrap();
+    let read = |chunks: infiniloom::Chunks| {
+        let (mut paths, mut tokens, mut summary) = (Vec::new(), 0, None);
+        for chunk in chunks.map(Result::unwrap) {
+            match chunk {
+                Chunk::Metadata(overview) => assert!(overview.tokens > 0),
+                Chunk::File { meta, text, .. } => {
+                    tokens += infiniloom::count(&text, infiniloom::model("gpt-5").unwrap()).upper();
+                    paths.push(meta.path.display().into_owned());
+                }
+                Chunk::Summary {
+                    files,
+                    total_tokens,
+                    left_out,
+                    ..
+                } => summary = Some((files, total_tokens, left_out.len())),
+                _ => {}
+            }
+        }
+        (paths, tokens, summary.unwrap())
+    };
+    let (_, all, (files, ..)) = read(open().chunks());
+    assert_eq!(files, 40);
+    for budget in [5_000, 20_000] {
+        assert!(all > budget);
+        let (paths, tokens, (files, total, left_out)) = read(open().budget(budget).chunks());
+        assert!(tokens <= budget && total <= budget, "{tokens} of {budget}");
+        assert!(tokens > budget / 2, "{tokens} of {budget}");
+        assert_eq!((paths.len(), files + left_out), (files, 40));
+        // They are the files of a written pack.
+        let written = open().budget(budget).pack_to_string().unwrap();
+        assert!(paths.iter().all(|path| written.contains(path.as_str())));
+    }
+    let mut chunks = open().budget(1).chunks();
+    let error = chunks.next().unwrap().unwrap_err();
+    assert!(matches!(error, PackError::BudgetTooSmall { .. }), "{error}");
+}
+
+#[test]
+fn unknown_model_suggests_names() {
+    let sandbox = Sandbox::new();
+    let error = Repository::open(sandbox.work()).unwrap().model("sonet");
+    let error = error.unwrap_err();
+    assert!(error.to_string().contains("did you mean sonnet"), "{error}");
+    assert_eq!(error.suggestions()[0], "sonnet");
+}

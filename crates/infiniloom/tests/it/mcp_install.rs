@@ -392,11 +392,11 @@ fn a_doctor_reads_arguments_and_environment_as_they_are() {
     let told = checks(&serde_json::json!({"command": BINARY, "args": args}));
     assert!(told[2].2.contains("--nothing"), "{told:?}");
     // The server is started in the environment that the client gives it.
-    let env = serde_json::json!({"INFINILOOM_THREADS": "many"});
+    let env = serde_json::json!({"INFINILOOM_RUN_THREADS": "many"});
     let told = checks(&serde_json::json!({"command": BINARY, "args": ["mcp", folder], "env": env}));
     let answer = told.iter().find(|check| check.0 == "answer").unwrap();
     assert_eq!(answer.1, "wrong", "{told:?}");
-    assert!(answer.2.contains("INFINILOOM_THREADS"), "{told:?}");
+    assert!(answer.2.contains("INFINILOOM_RUN_THREADS"), "{told:?}");
     let told = checks(&serde_json::json!({"command": BINARY, "args": ["mcp", folder]}));
     let answer = told.iter().find(|check| check.0 == "answer").unwrap();
     assert_eq!(answer.1, "ok", "{told:?}");

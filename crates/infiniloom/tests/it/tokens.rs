@@ -257,17 +257,44 @@ fn what_is_left_out_is_said() {
 }
 
 #[test]
-fn an_unknown_model_is_taken_with_care() {
+fn unknown_model_is_an_error_with_a_suggestion() {
     let sandbox = sandbox();
-    let out = loom(&sandbox, &["tokens", "-m", "sonet", "--format", "json"]);
+    let check = |args: &[&str]| {
+        let out = loom(&sandbox, args);
+        assert_eq!(out.code, 2, "{args:?}: {}", out.stderr);
+        assert!(out.stdout.is_empty(), "{args:?}");
+        for part in ["unknown model \"sonet\"", "did you mean sonnet?"] {
+            assert!(out.stderr.contains(part), "{args:?}: {}", out.stderr);
+        }
+    };
+    check(&["tokens", "-m", "sonet"]);
+    check(&["tokens", "-m", "gpt-5,sonet"]);
+    check(&["pack", "-m", "sonet"]);
+    let out = loom(&sandbox, &["tokens", "-m", "banana"]);
+    assert_eq!(out.code, 2, "{}", out.stderr);
     assert!(
-        out.stderr.contains("did you mean sonnet?"),
+        out.stderr.contains("`infiniloom models` lists"),
         "{}",
         out.stderr
     );
-    let answer: Value = serde_json::from_str(&out.ok()).unwrap();
-    assert_eq!(answer["models"][0]["window"], 8192);
-    assert_eq!(answer["models"][0]["estimated"], true);
+    sandbox.write("infiniloom.toml", "[model]\nname = \"sonet\"\n");
+    check(&["search", "main"]);
+}
+
+#[test]
+fn names_of_models_in_a_repository_are_bounded() {
+    let sandbox = sandbox();
+    let names: Vec<String> = (0..20_000).map(|at| format!("m{at}")).collect();
+    for (name, expected) in [
+        (names.join(","), "names 20000 models; expected at most 64"),
+        ("x".repeat(1_000_000), "unknown model"),
+    ] {
+        sandbox.write("infiniloom.toml", format!("[model]\nname = \"{name}\"\n"));
+        let out = loom(&sandbox, &["tokens"]);
+        assert_eq!(out.code, 2, "{}", out.stderr);
+        assert!(out.stderr.contains(expected), "{}", out.stderr);
+        assert!(out.stderr.len() < 2_000, "{} bytes", out.stderr.len());
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use gix::bstr::BStr;
+use gix::bstr::{BStr, ByteSlice};
 use gix::filter::plumbing::pipeline::{CrlfRoundTripCheck, Options};
 use gix::index::State;
 use gix::worktree::stack::State as StackState;
@@ -15,6 +15,9 @@ use crate::native;
 
 /// Larger attribute files are not read.
 const LARGEST_FILE: u64 = 1 << 20;
+
+/// An attribute file with a pattern that has more `**` is not read.
+const MOST_DOUBLE_STARS: usize = 3;
 
 /// Turns contents of the working tree into those of git.
 pub(super) struct Cleaner {
@@ -55,7 +58,8 @@ impl Cleaner {
         );
         let state = StackState::AttributesStack(attributes);
         let case = gix::glob::pattern::Case::Sensitive;
-        let files = state.id_mappings_from_index(index, index.path_backing(), case);
+        let mut files = state.id_mappings_from_index(index, index.path_backing(), case);
+        files.retain(|(_, id)| is_cheap_file(repository, *id));
         let stack = gix::worktree::Stack::new(dir, state, case, buffer, files);
         Some(Self { pipeline, stack })
     }
@@ -108,6 +112,45 @@ fn filter_of(found: &gix::attrs::search::Outcome) -> Option<String> {
     Some(name.to_string())
 }
 
+/// Whether an attribute file of the index is small, and none of its patterns takes long.
+fn is_cheap_file(repository: &gix::Repository, id: gix::ObjectId) -> bool {
+    let is_small = repository
+        .find_header(id)
+        .is_ok_and(|header| header.size() <= LARGEST_FILE);
+    is_small
+        && repository
+            .find_object(id)
+            .is_ok_and(|object| has_cheap_patterns(&object.data))
+}
+
+/// Whether every pattern has few `**`. The attributes of git are matched by backtracking,
+/// in time that grows with the directories of a path to the power of the number of `**`.
+fn has_cheap_patterns(attributes: &[u8]) -> bool {
+    let stars = |line: &[u8]| line.find_iter("**").take(MOST_DOUBLE_STARS + 1).count();
+    attributes
+        .lines()
+        .all(|line| stars(line) <= MOST_DOUBLE_STARS)
+}
+
 fn is_plain(path: &PathBuf) -> bool {
     std::fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST_FILE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_with_many_double_stars_are_not_read() {
+        for cheap in [
+            "",
+            "* text=auto\n",
+            "a/**/b/**/*.c diff=c\n",
+            "**/a/**/b/** -text",
+        ] {
+            assert!(has_cheap_patterns(cheap.as_bytes()), "{cheap}");
+        }
+        let costly = format!("* text=auto\n{}b text\n", "**/a/".repeat(30));
+        assert!(!has_cheap_patterns(costly.as_bytes()));
+    }
 }

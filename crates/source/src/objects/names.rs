@@ -13,10 +13,15 @@ pub(super) fn near(repository: &gix::Repository, wanted: &str) -> Vec<String> {
 
 /// Those of `names` that are near `wanted`, the nearest first.
 pub(crate) fn nearest(wanted: &str, names: &[String]) -> Vec<String> {
+    nearest_by(wanted, names, strsim::damerau_levenshtein)
+}
+
+/// The same, where `edits` counts the edits between two names.
+fn nearest_by(wanted: &str, names: &[String], edits: impl Fn(&str, &str) -> usize) -> Vec<String> {
     let wanted = wanted.to_lowercase();
     let mut near: Vec<_> = names
         .iter()
-        .filter_map(|name| Some((distance(&wanted, &name.to_lowercase())?, name)))
+        .filter_map(|name| Some((distance(&wanted, &name.to_lowercase(), &edits)?, name)))
         .collect();
     near.sort_by(|(a, a_name), (b, b_name)| a.cmp(b).then_with(|| a_name.cmp(b_name)));
     let names = near.into_iter().map(|(_, name)| name.clone());
@@ -24,15 +29,19 @@ pub(crate) fn nearest(wanted: &str, names: &[String]) -> Vec<String> {
 }
 
 /// How far the names are apart; `None` when nobody would mean the one by the other.
-fn distance(wanted: &str, name: &str) -> Option<usize> {
+fn distance(wanted: &str, name: &str, edits: impl Fn(&str, &str) -> usize) -> Option<usize> {
     let last = name.rsplit('/').next().unwrap_or(name);
     if last == wanted {
         return Some(0);
     }
-    let edits = strsim::damerau_levenshtein(wanted, name);
-    let limit = 1 + wanted.chars().count() / 4;
-    if edits <= limit {
-        return Some(edits);
+    let letters = wanted.chars().count();
+    let limit = 1 + letters / 4;
+    // Comparing costs the product of both lengths, and a repository chooses its names.
+    if name.chars().count().abs_diff(letters) <= limit {
+        let edits = edits(wanted, name);
+        if edits <= limit {
+            return Some(edits);
+        }
     }
     let is_part = wanted.len() >= 3 && name.contains(wanted);
     is_part.then_some(limit + 1)
@@ -60,6 +69,18 @@ fn all(repository: &gix::Repository) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_another_length_are_not_compared() {
+        let names: Vec<String> = (0..1_000).map(|at| format!("b{at}").repeat(500)).collect();
+        let compared = std::cell::Cell::new(0);
+        let edits = |_: &str, _: &str| {
+            compared.set(compared.get() + 1);
+            usize::MAX
+        };
+        assert!(nearest_by("mian", &names, edits).is_empty());
+        assert_eq!(compared.get(), 0);
+    }
 
     #[test]
     fn what_a_person_may_have_meant() {

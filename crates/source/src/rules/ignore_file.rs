@@ -2,10 +2,11 @@
 
 use gix::bstr::BStr;
 use gix::glob::Pattern;
-use gix::glob::pattern::Case;
+use gix::glob::pattern::{Case, Mode as Kind};
 use gix::glob::wildmatch;
 use loom_base::RepoPath;
 
+use super::wildmatch::Wildmatch;
 use super::{Rule, RuleSource};
 
 /// Larger files of patterns are not read: nobody writes one by hand, and each
@@ -50,8 +51,48 @@ pub(crate) struct IgnoreFile {
     source: RuleSource,
     /// The folder that the patterns are relative to.
     base: RepoPath,
-    patterns: Vec<(Pattern, usize)>,
+    patterns: Vec<IgnorePattern>,
     case: Case,
+}
+
+/// One pattern of a file.
+#[derive(Debug)]
+struct IgnorePattern {
+    pattern: Pattern,
+    line: usize,
+    /// How a pattern with several `**` is matched.
+    automaton: Option<Wildmatch>,
+}
+
+/// How git matches patterns of paths.
+const MODE: wildmatch::Mode = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
+
+impl IgnorePattern {
+    fn new(pattern: Pattern, line: usize, case: Case) -> Self {
+        let mode = match case {
+            Case::Fold => MODE | wildmatch::Mode::IGNORE_CASE,
+            Case::Sensitive => MODE,
+        };
+        let automaton = Wildmatch::compile(&pattern.text, mode);
+        Self {
+            pattern,
+            line,
+            automaton,
+        }
+    }
+
+    /// Whether it matches `path`, whose file name starts at `name`.
+    fn matches(&self, path: &[u8], name: Option<usize>, is_dir: bool, case: Case) -> bool {
+        let Some(automaton) = &self.automaton else {
+            let path = BStr::new(path);
+            let (pattern, is_dir) = (&self.pattern, Some(is_dir));
+            return pattern.matches_repo_relative_path(path, name, is_dir, case, MODE);
+        };
+        let mode = self.pattern.mode;
+        let is_name = mode.contains(Kind::NO_SUB_DIR) && !mode.contains(Kind::ABSOLUTE);
+        let start = if is_name { name.unwrap_or(0) } else { 0 };
+        (is_dir || !mode.contains(Kind::MUST_BE_DIR)) && automaton.matches(&path[start..])
+    }
 }
 
 /// What a pattern says about a path.
@@ -87,7 +128,8 @@ impl IgnoreFile {
         text: &[u8],
         case: Case,
     ) -> Self {
-        let patterns = gix::ignore::parse(text, false).map(|(pattern, line, _)| (pattern, line));
+        let patterns = gix::ignore::parse(text, false)
+            .map(|(pattern, line, _)| IgnorePattern::new(pattern, line, case));
         Self {
             kind,
             source,
@@ -105,21 +147,8 @@ impl IgnoreFile {
             .iter()
             .rposition(|&byte| byte == b'/')
             .map(|slash| slash + 1);
-        let mode = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
-        let matches = |pattern: &Pattern| {
-            pattern.matches_repo_relative_path(
-                BStr::new(relative),
-                name,
-                Some(is_dir),
-                self.case,
-                mode,
-            )
-        };
-        let (pattern, line) = self
-            .patterns
-            .iter()
-            .rev()
-            .find(|(pattern, _)| matches(pattern))?;
+        let matches = |one: &&IgnorePattern| one.matches(relative, name, is_dir, self.case);
+        let IgnorePattern { pattern, line, .. } = self.patterns.iter().rev().find(matches)?;
         let says = if pattern.is_negative() {
             Says::Keep
         } else {

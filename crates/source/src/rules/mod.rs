@@ -5,6 +5,7 @@ mod filter;
 mod ignore_file;
 mod level;
 mod way;
+mod wildmatch;
 
 use std::fmt;
 

@@ -23,10 +23,13 @@ impl<'t> Plan<'t> {
         let has_blocks = !matches!(self.id, "python" | "ruby");
         let is_braced = has_blocks && text.starts_with('{') && text.ends_with('}');
         let children = self.children(node);
+        // Where the first child is that is no comment: a body may begin with thousands.
+        let first = children.iter().position(|child| !child.is_extra());
+        let first = first.unwrap_or(children.len());
         let kept: Vec<bool> = children
             .iter()
             .enumerate()
-            .map(|(at, child)| self.stays_in_body(&children, at, *child))
+            .map(|(at, child)| self.stays_in_body(at <= first, *child))
             .collect();
         if is_braced && !kept.contains(&true) {
             self.braced(node);
@@ -83,8 +86,7 @@ impl<'t> Plan<'t> {
         }
     }
 
-    fn stays_in_body(&self, children: &[Node<'t>], at: usize, child: Node<'t>) -> bool {
-        let is_first = children[..at].iter().all(tree_sitter::Node::is_extra);
+    fn stays_in_body(&self, is_first: bool, child: Node<'t>) -> bool {
         let is_doc = is_first && self.id == "python" && is_docstring(child);
         self.holds(&child.byte_range()) || (is_doc && !self.drops_docstring(child))
     }

@@ -23,9 +23,11 @@ impl Scope<'_> {
                     && self.may_mean(one)
             };
             let is_declaration = !declared.has_body && declared.kind.is_function();
-            let all = program.all(declared.name).iter().copied();
-            let bodies: Vec<DefinitionId> =
-                all.filter(|id| is_declaration && is_same(id)).collect();
+            let all = program.few(declared.name).iter().copied();
+            let bodies: Vec<DefinitionId> = match is_declaration {
+                true => all.filter(is_same).collect(),
+                false => Vec::new(),
+            };
             if bodies.is_empty() || bodies.len() > MOST_GLOBAL {
                 targets.push((target, share));
                 continue;

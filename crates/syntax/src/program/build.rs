@@ -104,6 +104,8 @@ impl ProgramBuilder {
         let known = Known::new(self.receivers, |word| self.names.intern(word));
         self.by_name.resize_with(self.names.len(), Vec::new);
         let mut program = Program {
+            type_names: super::type_names(&self.definitions),
+            impls: super::impls(&self.definitions),
             names: self.names,
             files: self.files,
             definitions: self.definitions,
@@ -217,12 +219,12 @@ impl ProgramBuilder {
             }
             Resolution::Unresolved(_) => Vec::new(),
         };
-        let local_of = |name: &str| {
-            let mut pairs = import.locals.iter();
-            pairs
-                .find(|(one, _)| one == name)
-                .map(|(_, local)| local.as_str())
-        };
+        // One statement may have thousands of names.
+        let mut locals: HashMap<&str, &str> = HashMap::new();
+        for (name, local) in &import.locals {
+            locals.entry(name).or_insert(local);
+        }
+        let local_of = |name: &str| locals.get(name).copied();
         let last = import.module.rsplit(['/', '.', ':', '\\']).next();
         let last = last.unwrap_or_default();
         let module = local_of("*").or_else(|| local_of(last)).unwrap_or(last);

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::intern::Name;
+use super::scope::MOST_NAMESAKES;
 use super::{DefinitionId, FileId, Program};
-use crate::{ReferenceKind, SymbolKind};
+use crate::ReferenceKind;
 
 /// Nobody builds higher, but what inherits from itself by mistake.
 const STEPS: usize = 8;
@@ -59,7 +60,12 @@ impl Program {
     /// The members that stand in the type itself, or for it in another place.
     fn own_member(&self, owner: DefinitionId, name: Name) -> Vec<DefinitionId> {
         let of_type = self.definition(owner);
-        let all = self.all(name).iter().copied();
+        // Of a name that is everywhere, what the file of the type has is nearest.
+        let all = match self.all(name) {
+            all if all.len() <= MOST_NAMESAKES => all,
+            _ => self.named_in(of_type.file, name),
+        };
+        let all = all.iter().copied().take(MOST_NAMESAKES);
         let of_name = all.filter(|one| self.definition(*one).owner == Some(of_type.name));
         let mut best = 0;
         let mut found = Vec::new();
@@ -98,11 +104,9 @@ impl Program {
         let mut found = self.bases(owner).to_vec();
         let of_type = self.definition(owner);
         if self.family(of_type.file) == "rust" {
-            for one in self.of_file(of_type.file) {
-                let other = self.definition(one);
-                if other.kind == SymbolKind::Impl && other.name == of_type.name {
-                    found.extend(self.bases(one));
-                }
+            let impls = self.impls.get(&(of_type.file, of_type.name));
+            for one in impls.into_iter().flatten().take(MOST_NAMESAKES) {
+                found.extend(self.bases(*one));
             }
         }
         found

@@ -3,6 +3,10 @@
 
 use super::DefinitionId;
 
+/// A use means at most this many definitions: more than any function has overloads. Every
+/// target of every use is kept, so that a repository would choose a product as the cost.
+const MOST_TARGETS: usize = 100;
+
 /// What a name means where it is used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meaning {
@@ -19,10 +23,14 @@ impl Meaning {
         Self { by, targets }
     }
 
-    /// The same share for each of the definitions, `sum` together.
+    /// The same share for each of the definitions, `sum` together. More than
+    /// [`MOST_TARGETS`] say nothing.
     pub(super) fn spread(by: By, sum: f32, mut found: Vec<DefinitionId>) -> Self {
         found.sort_unstable();
         found.dedup();
+        if found.len() > MOST_TARGETS {
+            return Self::nothing(By::Ambiguous);
+        }
         let share = sum / found.len().max(1) as f32;
         let targets = found.into_iter().map(|one| (one, share)).collect();
         Self { by, targets }

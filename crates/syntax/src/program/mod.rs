@@ -9,6 +9,7 @@
 mod bodies;
 mod build;
 mod default_export;
+mod full_names;
 mod inherit;
 mod intern;
 mod meaning;
@@ -18,7 +19,7 @@ mod stored;
 mod taken;
 mod values;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use loom_base::RepoPath;
 
@@ -121,6 +122,10 @@ pub struct Program {
     definitions: Vec<Definition>,
     /// The definitions of each name, in their order.
     by_name: Vec<Vec<DefinitionId>>,
+    /// The names that types have.
+    type_names: HashSet<Name>,
+    /// The `impl` blocks of Rust, by file and type.
+    impls: HashMap<(FileId, Name), Vec<DefinitionId>>,
     ids: HashMap<RepoPath, FileId>,
     /// The files of each package.
     packages: Vec<Vec<FileId>>,
@@ -249,6 +254,15 @@ impl Program {
         found.map_or(&[], Vec::as_slice)
     }
 
+    /// The definitions of a name, unless they are too many to be looked at for one use.
+    fn few(&self, name: Name) -> &[DefinitionId] {
+        let all = self.all(name);
+        match all.len() <= scope::MOST_NAMESAKES {
+            true => all,
+            false => &[],
+        }
+    }
+
     /// The definitions of a name in one file.
     fn named_in(&self, file: FileId, name: Name) -> &[DefinitionId] {
         let all = self.all(name);
@@ -276,6 +290,25 @@ impl Program {
                 .parent
                 .is_none_or(|parent| self.definition(parent).kind == SymbolKind::Module)
     }
+}
+
+/// The `impl` blocks among `definitions`, in their order.
+fn impls(definitions: &[Definition]) -> HashMap<(FileId, Name), Vec<DefinitionId>> {
+    let mut impls: HashMap<(FileId, Name), Vec<DefinitionId>> = HashMap::new();
+    for (one, id) in definitions.iter().zip(0..) {
+        if one.kind == SymbolKind::Impl {
+            let of_type = impls.entry((one.file, one.name)).or_default();
+            of_type.push(DefinitionId(id));
+        }
+    }
+    impls
+}
+
+/// The names that types among `definitions` have.
+fn type_names(definitions: &[Definition]) -> HashSet<Name> {
+    let is_type = |one: &&Definition| build::can_be_meant(one.kind) && scope::is_type(one.kind);
+    let types = definitions.iter().filter(is_type);
+    types.map(|one| one.name).collect()
 }
 
 /// Languages whose files see each other.

@@ -16,10 +16,21 @@ const ONLY_IN_OPEN: f32 = 0.9;
 const ONLY: f32 = 0.3;
 
 /// Part of a qualifier that nothing is called: it means nothing, and stands for itself.
-const UNKNOWN: Name = Name(u32::MAX);
+pub(super) const UNKNOWN: Name = Name(u32::MAX);
 
 /// More definitions of a name say nothing.
 pub(super) const MOST_GLOBAL: usize = 4;
+
+/// A name with more definitions in one file, or in the repository where the file says
+/// nothing nearer, is ambiguous. Each use looks at all of them, so that a repository
+/// would choose a cost that is the product of uses and definitions.
+pub(super) const MOST_NAMESAKES: usize = 2_000;
+
+/// Shorter lists of files are copied: one search in all of them is quicker than many.
+const LONG_LIST: usize = 64;
+
+/// More long lists are copied too: every use looks into each.
+const MOST_PACKAGES: usize = 16;
 
 /// The names of one file.
 #[derive(Debug)]
@@ -33,8 +44,11 @@ pub struct Scope<'p> {
     pub(super) modules: HashMap<Name, &'p [FileId]>,
     /// Names from outside of the repository.
     outside: HashSet<Name>,
-    /// Files of which every name is seen.
+    /// Files of which every name is seen, in their order.
     around: Vec<FileId>,
+    /// Long lists of such files, each in order: many files share one, and a copy for each
+    /// of them would cost the square of a package.
+    packages: Vec<&'p [FileId]>,
     /// The names of the types that the file names.
     pub(super) types: HashSet<Name>,
     memo: RefCell<HashMap<Key, Meaning>>,
@@ -45,10 +59,10 @@ pub struct Scope<'p> {
 type Key = (Name, Option<Name>, Option<DefinitionId>, bool);
 
 /// A use, looked up.
-struct Asked<'a> {
-    name: Name,
+pub(super) struct Asked<'a> {
+    pub(super) name: Name,
     parts: &'a [Name],
-    qualifier: Option<Name>,
+    pub(super) qualifier: Option<Name>,
     from: Option<DefinitionId>,
     is_type: bool,
 }
@@ -65,12 +79,13 @@ impl<'p> Scope<'p> {
             modules: HashMap::new(),
             outside: HashSet::new(),
             around: Vec::new(),
+            packages: Vec::new(),
             types: HashSet::new(),
             memo: RefCell::new(HashMap::new()),
         };
         scope.import();
         for package in &own.packages {
-            scope.around.extend(&program.packages[*package as usize]);
+            scope.see(&program.packages[*package as usize]);
         }
         scope.around.sort_unstable();
         scope.around.dedup();
@@ -166,7 +181,7 @@ impl<'p> Scope<'p> {
                 continue;
             }
             if sees_all || import.takes_all {
-                self.around.extend(files);
+                self.see(files);
             }
             if !import.has_names {
                 self.modules.insert(import.path, files);
@@ -181,22 +196,31 @@ impl<'p> Scope<'p> {
         }
     }
 
+    /// Adds files of which every name is seen.
+    fn see(&mut self, files: &'p [FileId]) {
+        let is_long = files.len() > LONG_LIST && files.is_sorted();
+        match is_long && self.packages.len() < MOST_PACKAGES {
+            true => self.packages.push(files),
+            false => self.around.extend(files),
+        }
+    }
+
     fn name_types(&mut self) {
         let program = self.program;
-        let is_type = |id: &DefinitionId| {
-            let kind = program.definition(*id).kind;
-            kind.is_type() || kind == SymbolKind::Type
-        };
-        let has_type = |name: &Name| program.all(*name).iter().any(is_type);
+        let is_type = |id: &DefinitionId| is_type(program.definition(*id).kind);
         let used = program.uses(self.file).iter().map(|one| one.name);
         let imported = self.names.values().map(|(_, name)| *name);
         let own = program.of_file(self.file).filter(is_type);
         let own = own.map(|id| program.definition(id).name);
-        let types: HashSet<Name> = used.chain(imported).filter(has_type).chain(own).collect();
-        self.types = types;
+        let named = used.chain(imported);
+        let named = named.filter(|name| program.type_names.contains(name));
+        self.types = named.chain(own).collect();
     }
 
     fn bare(&self, asked: &Asked<'_>) -> Meaning {
+        if self.program.named_in(self.file, asked.name).len() > MOST_NAMESAKES {
+            return Meaning::nothing(By::Ambiguous);
+        }
         let own = self.in_file(asked);
         if !own.is_empty() {
             return Meaning::spread(By::File, 1.0, own);
@@ -217,7 +241,10 @@ impl<'p> Scope<'p> {
         if self.outside.contains(&asked.name) {
             return Meaning::nothing(By::Outside);
         }
-        let around = self.outermost_in(&self.around, asked.name);
+        let mut around = self.outermost_in(&self.around, asked.name);
+        for package in &self.packages {
+            around.extend(self.outermost_in(package, asked.name));
+        }
         if !around.is_empty() {
             return Meaning::spread(By::Package, 1.0, self.fitting(around, asked.is_type));
         }
@@ -306,7 +333,7 @@ impl<'p> Scope<'p> {
                 _ => definition.owner,
             };
             if let Some(owner) = owner {
-                let all = program.all(owner).iter().copied();
+                let all = program.few(owner).iter().copied();
                 let near = all.filter(|id| {
                     let one = program.definition(*id);
                     one.kind.is_type() && program.nearness(one.file, self.file) > 0
@@ -412,46 +439,12 @@ impl<'p> Scope<'p> {
         targets.map(|(id, _)| id).find(is_type).filter(|_| is_sure)
     }
 
-    /// What a full name means: `a.b.C` of Java and the like, whose packages need no import.
-    fn in_package(&self, asked: &Asked<'_>) -> Option<Vec<DefinitionId>> {
-        let program = self.program;
-        let qualifier = asked.qualifier.filter(|name| *name != UNKNOWN)?;
-        let name = program.names.text(qualifier).trim_start_matches('\\');
-        let package = program
-            .package_ids
-            .get(format!("{} {name}", self.family).as_str())?;
-        let found = self.outermost_in(&program.packages[*package as usize], asked.name);
-        (!found.is_empty()).then_some(found)
-    }
-
-    /// A function of a module in the same file or beside it, named by its path: of Rust,
-    /// whose modules need no import.
-    fn in_module(&self, module: Name, name: Name) -> Option<Vec<DefinitionId>> {
-        let program = self.program;
-        let is_in = |id: &DefinitionId| {
-            let one = program.definition(*id);
-            let parent = one.parent.map(|parent| program.definition(parent));
-            one.owner.is_none()
-                && match parent {
-                    Some(parent) => parent.kind == SymbolKind::Module && parent.name == module,
-                    None => stem(program, one.file) == program.names.text(module).as_bytes(),
-                }
-        };
-        if !matches!(self.family, "rust" | "c" | "ruby") {
-            return None;
-        }
-        let all = program.all(name).iter().copied();
-        let found = all.filter(|id| self.may_mean(program.definition(*id)) && is_in(id));
-        let mut found: Vec<DefinitionId> = found.collect();
-        let near = |id: &DefinitionId| shared(program, program.definition(*id).file, self.file);
-        let best = found.iter().map(near).max()?;
-        found.retain(|id| near(id) == best);
-        (!found.is_empty() && found.len() <= MOST_GLOBAL).then_some(found)
-    }
-
     /// What has the name anywhere, where few do.
     fn global(&self, asked: &Asked<'_>) -> Meaning {
         let program = self.program;
+        if program.all(asked.name).len() > MOST_NAMESAKES {
+            return Meaning::nothing(By::Ambiguous);
+        }
         let is_open = matches!(self.family, "c" | "ruby" | "swift" | "bash" | "lua" | "php");
         let is_meant = |id: &DefinitionId| {
             let one = program.definition(*id);
@@ -471,21 +464,7 @@ impl<'p> Scope<'p> {
     }
 }
 
-/// The name of a file without its extension; of its folder for `mod.rs`.
-fn stem(program: &Program, file: FileId) -> &[u8] {
-    let name = program.path(file).file_name();
-    let folder = program.folder(file);
-    let of_folder = folder.rsplit(|byte| *byte == b'/').next();
-    match name {
-        b"mod.rs" | b"lib.rs" => of_folder.unwrap_or_default(),
-        _ => name.split(|byte| *byte == b'.').next().unwrap_or(name),
-    }
-}
-
-/// How many bytes two paths share at their start.
-fn shared(program: &Program, one: FileId, other: FileId) -> usize {
-    let one = program.path(one).as_bytes();
-    let other = program.path(other).as_bytes();
-    let pairs = one.iter().zip(other);
-    pairs.take_while(|(one, other)| one == other).count()
+/// Whether a definition of that kind can be a type.
+pub(super) fn is_type(kind: SymbolKind) -> bool {
+    kind.is_type() || kind == SymbolKind::Type
 }

@@ -101,6 +101,8 @@ impl Program {
         let known = Known::new(receivers.collect(), number);
         let mut program = Self {
             by_name: by_name(&definitions, names.len())?,
+            type_names: super::type_names(&definitions),
+            impls: super::impls(&definitions),
             ids: HashMap::with_capacity(files.len()),
             packages: packages(&files),
             defaults: defaults.collect(),

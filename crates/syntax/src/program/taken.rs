@@ -2,7 +2,7 @@
 //! others and hand it on.
 
 use super::intern::Name;
-use super::scope::Scope;
+use super::scope::{MOST_NAMESAKES, Scope};
 use super::{DefinitionId, FileId};
 
 /// A name is handed on some times, never in a long chain.
@@ -70,12 +70,15 @@ impl Scope<'_> {
             return defaults.copied().collect();
         }
         let all = program.all(name);
+        if all.len().min(files.len()) > MOST_NAMESAKES {
+            return Vec::new();
+        }
         let found: Vec<DefinitionId> = if all.len() <= files.len() {
             let is_in = |id: &DefinitionId| files.binary_search(&program.definition(*id).file);
             all.iter().copied().filter(|id| is_in(id).is_ok()).collect()
         } else {
             let inside = files.iter().map(|file| program.named_in(*file, name));
-            inside.flatten().copied().collect()
+            inside.flatten().copied().take(MOST_NAMESAKES).collect()
         };
         let outermost = found.into_iter().filter(|id| program.is_outermost(*id));
         outermost.collect()

@@ -348,3 +348,40 @@ proptest! {
         let _ = Program::read(&mut Reader::new(&out), &mut Reader::new(&texts));
     }
 }
+
+/// The targets of all uses of a file, and how many uses are ambiguous.
+fn targets(program: &Program, file: u32) -> (usize, usize, usize) {
+    let file = FileId(file);
+    let scope = program.scope(file);
+    let meanings: Vec<Meaning> = program
+        .uses(file)
+        .iter()
+        .map(|one| scope.meaning(one))
+        .collect();
+    let targets = meanings.iter().map(|one| one.targets.len()).sum();
+    let ambiguous = meanings.iter().filter(|one| one.by == By::Ambiguous);
+    (meanings.len(), targets, ambiguous.count())
+}
+
+/// A repository chooses how often it defines and uses one name.
+#[test]
+fn uses_of_a_name_with_many_definitions_have_few_targets() {
+    for count in [500, 1_000, 3_000] {
+        let functions = "def f():\n    return f()\n".repeat(count);
+        let methods: String = (0..count)
+            .map(|at| format!("class C{at}:\n    def f(self):\n        return other.f()\n"))
+            .collect();
+        let same = "class C:\n    def f(self):\n        return self.f()\n".repeat(count);
+        for text in [functions, methods, same] {
+            let made = program(&[("a.py", &text)]);
+            let (uses, targets, ambiguous) = targets(&made, 0);
+            assert!(uses >= count, "{uses}");
+            assert!(ambiguous >= count, "{ambiguous} of {uses}");
+            assert!(targets <= uses, "{targets} targets of {uses} uses");
+        }
+    }
+    // A hundred overloads are still told apart from what is ambiguous.
+    let text = format!("{}f()\n", "def f(): pass\n".repeat(100));
+    let (_, targets, ambiguous) = targets(&program(&[("a.py", &text)]), 0);
+    assert_eq!((targets, ambiguous), (100, 0));
+}

@@ -3,7 +3,7 @@
 
 use super::intern::{Name, is_called_after, is_compound};
 use super::meaning::{By, Meaning};
-use super::scope::Scope;
+use super::scope::{MOST_NAMESAKES, Scope};
 use super::{Definition, DefinitionId};
 use crate::{SymbolKind, Visibility};
 
@@ -83,6 +83,9 @@ impl Scope<'_> {
     /// The members of that name that a value may have.
     pub(super) fn of_value(&self, value: Option<Name>, name: Name) -> Meaning {
         let program = self.program;
+        if program.all(name).len() > MOST_NAMESAKES {
+            return Meaning::nothing(By::Ambiguous);
+        }
         let value = value.map(|value| program.names.text(value));
         let mut best = Evidence::Nothing;
         let mut found: Vec<DefinitionId> = Vec::new();

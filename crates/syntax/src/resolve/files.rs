@@ -61,14 +61,29 @@ impl Files {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Declared {
     packages: HashMap<String, BTreeSet<String>>,
+    /// The packages and those around them: `a` and `a.b` for `a.b`.
+    around: HashSet<String>,
     names: HashMap<String, BTreeSet<String>>,
 }
+
+/// The most files that an import of a package means. Every import of it has them all, so
+/// that a package would cost the square of its files.
+pub(super) const MOST_FILES: usize = 2_000;
+
+/// Packages around one that are known: nobody nests deeper, and each is a name of its own.
+const DEEPEST_PACKAGE: usize = 32;
 
 impl Declared {
     pub(super) fn add(&mut self, path: &str, structure: &Structure) {
         for package in &structure.packages {
             let files = self.packages.entry(package.clone()).or_default();
             files.insert(path.to_owned());
+            if !self.around.contains(package) {
+                let ends = package.match_indices(['.', '\\']).map(|(end, _)| end);
+                let ends = ends.take(DEEPEST_PACKAGE).chain([package.len()]);
+                self.around
+                    .extend(ends.map(|end| package[..end].to_owned()));
+            }
             let own = structure.symbols.iter().filter(|symbol| {
                 let parent = symbol.parent.map(|at| &structure.symbols[at]);
                 parent.is_none_or(|parent| parent.name == *package)
@@ -80,11 +95,10 @@ impl Declared {
         }
     }
 
-    /// The files of a package.
+    /// The files of a package; the first of a package with more than [`MOST_FILES`].
     pub(super) fn package(&self, package: &str) -> Option<Vec<String>> {
-        self.packages
-            .get(package)
-            .map(|files| files.iter().cloned().collect())
+        let files = self.packages.get(package)?;
+        Some(files.iter().take(MOST_FILES).cloned().collect())
     }
 
     /// The files that declare a name in a package.
@@ -95,10 +109,7 @@ impl Declared {
 
     /// Whether a package, or one that starts like it, is declared here.
     pub(super) fn knows(&self, package: &str) -> bool {
-        self.packages.keys().any(|known| {
-            let rest = known.strip_prefix(package);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '\\']))
-        })
+        self.around.contains(package)
     }
 }
 

@@ -1,12 +1,20 @@
 //! Go: packages of the modules of a repository, and what is vendored.
 
-use super::files::{Files, folder, joined};
+use std::collections::HashMap;
+
+use super::files::{Files, MOST_FILES, folder, joined};
 use super::{Found, Unresolved};
 use crate::Import;
 
-/// The modules of a repository: their paths and folders, the longest path first.
+/// The folders of the modules of a repository, by the path of the module.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Modules(Vec<(String, String)>);
+pub(super) struct Modules(HashMap<String, Vec<String>>);
+
+/// Folders with modules of one name that are looked at: every import asks them all.
+const MOST_NAMESAKES: usize = 1_000;
+
+/// Longer paths of imports name no module: each of their parts is looked up.
+const LONGEST_PATH: usize = 1_024;
 
 impl Modules {
     pub(super) fn add(&mut self, path: &str, text: &str) {
@@ -20,9 +28,24 @@ impl Modules {
             .unwrap_or_default()
             .trim()
             .trim_matches('"');
-        self.0.push((module.to_owned(), folder(path).to_owned()));
-        self.0
-            .sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
+        let folders = self.0.entry(module.to_owned()).or_default();
+        if folders.len() < MOST_NAMESAKES {
+            let folder = folder(path).to_owned();
+            let at = folders.partition_point(|one| *one < folder);
+            folders.insert(at, folder);
+        }
+    }
+
+    /// The folders of the modules that a path begins with, each with the rest of the
+    /// path; the longest first.
+    fn around<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a String, &'a str)> {
+        let path = if path.len() <= LONGEST_PATH { path } else { "" };
+        let ends = path.rmatch_indices('/').map(|(end, _)| end);
+        let ends = std::iter::once(path.len()).chain(ends);
+        ends.flat_map(move |end| {
+            let folders = self.0.get(&path[..end]).into_iter().flatten();
+            folders.map(move |folder| (folder, &path[end..]))
+        })
     }
 }
 
@@ -32,29 +55,21 @@ pub(super) fn resolve(files: &Files, modules: &Modules, import: &Import) -> Foun
     if path == "C" {
         return Err(Unresolved::System);
     }
-    for (module, folder) in &modules.0 {
-        let Some(rest) = path.strip_prefix(module.as_str()) else {
-            continue;
-        };
-        if rest.is_empty() || rest.starts_with('/') {
-            let found = joined(folder, rest).map(|folder| package(files, &folder));
-            match found {
-                Some(found) if !found.is_empty() => return Ok(found),
-                _ => {}
-            }
+    for (folder, rest) in modules.around(path) {
+        let found = joined(folder, rest).map(|folder| package(files, &folder));
+        match found {
+            Some(found) if !found.is_empty() => return Ok(found),
+            _ => {}
         }
     }
     let vendored = package(files, &format!("vendor/{path}"));
     if !vendored.is_empty() {
         return Ok(vendored);
     }
-    let is_ours = |(module, _): &(String, String)| {
-        path.strip_prefix(module.as_str())
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
+    let is_ours = modules.around(path).next().is_some();
     let first = path.split('/').next().unwrap_or_default();
     Err(match first.contains('.') {
-        _ if modules.0.iter().any(is_ours) => Unresolved::Missing,
+        _ if is_ours => Unresolved::Missing,
         true => Unresolved::Outside,
         false => Unresolved::System,
     })
@@ -66,6 +81,7 @@ fn package(files: &Files, folder: &str) -> Vec<String> {
         .in_folder(folder)
         .iter()
         .filter(is_source)
+        .take(MOST_FILES)
         .cloned()
         .collect()
 }

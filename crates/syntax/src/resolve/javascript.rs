@@ -38,6 +38,14 @@ const ENDINGS: &[&str] = &[
 /// Nobody extends more configurations.
 const MOST_CONFIGS: usize = 32;
 
+/// The most paths of one `tsconfig.json` or `package.json` that are read: every import is
+/// compared with all of them, and tries every target. The largest that we know of have a
+/// few hundred.
+const MOST_PATHS: usize = 1_000;
+
+/// The most targets of one path, each of which is looked for with every ending.
+const MOST_TARGETS: usize = 16;
+
 /// The packages and configurations of a repository.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packages {
@@ -76,10 +84,11 @@ impl Packages {
             entries: entries.map(str::to_owned).collect(),
             exports: exports(&json["exports"]),
         };
-        self.by_name
-            .entry(name.to_owned())
-            .or_default()
-            .push(package);
+        let named = self.by_name.entry(name.to_owned()).or_default();
+        // The nearest of them is looked for at every import.
+        if named.len() < MOST_PATHS {
+            named.push(package);
+        }
     }
 
     pub(super) fn add_config(&mut self, path: &str, text: &str) {
@@ -104,7 +113,12 @@ impl Packages {
             extends,
             base,
             paths: paths
-                .map(|(key, value)| (key.clone(), strings(value)))
+                .take(MOST_PATHS)
+                .map(|(key, value)| {
+                    let mut targets = strings(value);
+                    targets.truncate(MOST_TARGETS);
+                    (key.clone(), targets)
+                })
                 .collect(),
         };
         self.configs.insert(path.to_owned(), config);
@@ -175,15 +189,15 @@ impl Packages {
     ) -> Option<Result<String, Unresolved>> {
         let (package, rest) = self.package_of(from, module)?;
         let at = |path: &str| joined(&package.folder, path);
+        let wanted = match rest {
+            "" => ".".to_owned(),
+            rest => format!("./{rest}"),
+        };
         let exported = package.exports.iter().filter_map(|(key, target)| {
-            let wanted = if rest.is_empty() {
-                ".".to_owned()
-            } else {
-                format!("./{rest}")
-            };
             let star = matched(key, &wanted)?;
             Some(target.replacen('*', star, 1))
         });
+        let exported = exported.take(MOST_TARGETS);
         let entries = package.entries.iter().filter(|_| rest.is_empty()).cloned();
         let direct = [
             rest.to_owned(),
@@ -264,7 +278,7 @@ fn matched<'a>(pattern: &str, module: &'a str) -> Option<&'a str> {
 fn exports(value: &Value) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut open: Vec<(String, &Value)> = vec![(".".to_owned(), value)];
-    while let Some((key, value)) = open.pop() {
+    while let Some((key, value)) = open.pop().filter(|_| found.len() < MOST_PATHS) {
         match value {
             Value::String(target) => found.push((key, target.clone())),
             Value::Object(inner) => {
@@ -319,4 +333,46 @@ fn string_end(text: &str) -> usize {
         }
     }
     text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A manifest of a repository chooses how many paths there are, and every import is
+    /// compared with all of them.
+    #[test]
+    fn paths_of_one_manifest_are_bounded() {
+        let mut packages = Packages::default();
+        let list = |count: usize, one: &dyn Fn(usize) -> String| {
+            (0..count).map(one).collect::<Vec<_>>().join(", ")
+        };
+        let paths = list(5_000, &|at| format!("\"@{at}/*\": [\"./{at}/*\"]"));
+        let targets = list(5_000, &|at| format!("\"./{at}/*\""));
+        let options = format!("{{\"paths\": {{\"@a/*\": [{targets}], {paths}}}}}");
+        packages.add_config(
+            "tsconfig.json",
+            &format!("{{\"compilerOptions\": {options}}}"),
+        );
+        let config = &packages.configs["tsconfig.json"];
+        assert!(config.paths.len() <= MOST_PATHS);
+        assert!(
+            config
+                .paths
+                .iter()
+                .all(|(_, targets)| targets.len() <= MOST_TARGETS)
+        );
+        let exports = list(5_000, &|at| format!("\"./{at}/*\": \"./{at}/*.js\""));
+        let package = format!("{{\"name\": \"p\", \"exports\": {{{exports}}}}}");
+        for at in 0..2 * MOST_PATHS {
+            let text = if at == 0 {
+                &*package
+            } else {
+                "{\"name\": \"p\"}"
+            };
+            packages.add_package(&format!("{at}/package.json"), text);
+        }
+        assert!(packages.by_name["p"].len() <= MOST_PATHS);
+        assert!(packages.by_name["p"][0].exports.len() <= MOST_PATHS);
+    }
 }

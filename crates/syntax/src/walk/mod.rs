@@ -5,6 +5,7 @@
 mod definition;
 mod lead;
 mod locals;
+mod members;
 mod nodes;
 mod scopes;
 mod uses;
@@ -22,6 +23,7 @@ use crate::{Finding, FindingKind, ReferenceKind, Structure, Symbol, SymbolKind, 
 
 pub(crate) use definition::Definition;
 use lead::{Lead, Wrapper};
+use members::Members;
 use scopes::Scope;
 pub(crate) use uses::type_parameter;
 
@@ -48,6 +50,7 @@ pub(crate) struct Walk<'t> {
     regions: Vec<Region>,
     /// What was bound already, with the symbol around it.
     bound: HashSet<(Option<usize>, &'t str)>,
+    members: Members,
 }
 
 impl<'t> Walk<'t> {
@@ -72,6 +75,7 @@ impl<'t> Walk<'t> {
             exported: Vec::new(),
             regions: Vec::new(),
             bound: HashSet::new(),
+            members: Members::default(),
         }
     }
 

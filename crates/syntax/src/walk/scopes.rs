@@ -1,7 +1,11 @@
 //! What is open around a node: the symbols that hold it, and code without a name.
 
 use super::Walk;
-use crate::{Symbol, SymbolKind, Visibility};
+use crate::{SymbolKind, Visibility};
+
+/// Bytes of the names around a symbol that its qualified name has: every member repeats
+/// them, so that one long name would cost memory for each of thousands of members.
+const LONGEST_PREFIX: usize = 500;
 
 /// What is open around a node.
 pub(super) struct Scope {
@@ -58,9 +62,9 @@ impl<'t> Walk<'t> {
     /// The member of that name is what a word after it says.
     pub(crate) fn change_access(&mut self, name: &str, access: Visibility) {
         let parent = self.parent();
-        let mut members = self.found.symbols.iter_mut().rev();
-        let is_it = |symbol: &&mut Symbol| symbol.parent == parent && symbol.name == name;
-        if let Some(symbol) = members.find(is_it) {
+        let symbols = &mut self.found.symbols;
+        let member = self.members.last(symbols, parent, name);
+        if let Some(symbol) = member.and_then(|at| symbols.get_mut(at)) {
             symbol.visibility = access;
         }
     }
@@ -124,7 +128,10 @@ impl<'t> Walk<'t> {
         let names = open.map(|scope| scope.name.as_str()).chain(owner);
         let mut qualified = String::new();
         for part in names.filter(|part| !part.is_empty()) {
-            qualified.push_str(part);
+            if qualified.len() > LONGEST_PREFIX {
+                break;
+            }
+            qualified.push_str(&part[..part.floor_char_boundary(LONGEST_PREFIX)]);
             qualified.push_str(self.spec.separator);
         }
         qualified.push_str(name);
@@ -161,5 +168,30 @@ impl<'t> Walk<'t> {
     /// Whether nothing is open around the node.
     pub(crate) fn is_outermost(&self) -> bool {
         self.around().next().is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loom_base::RepoPath;
+
+    use crate::{Language, Limits, extract};
+
+    #[test]
+    fn members_of_a_long_name_have_short_qualified_names() {
+        for length in [10, 1_000, 3_000] {
+            let name = "A".repeat(length);
+            let members: String = (0..100)
+                .map(|at| format!("    def f{at}(self): pass\n"))
+                .collect();
+            let text = format!("class {name}:\n{members}");
+            let language = Language::detect(&RepoPath::new("a.py").unwrap(), &text).unwrap();
+            let symbols = extract(language, &text, &Limits::default()).symbols;
+            let members: Vec<_> = symbols.iter().filter(|one| one.parent.is_some()).collect();
+            assert_eq!(members.len(), 100, "{length}");
+            let bytes: usize = members.iter().map(|one| one.qualified.len()).sum();
+            assert!(bytes <= 100 * 510, "{length}: {bytes}");
+            assert!(members.iter().all(|one| one.qualified.ends_with(&one.name)));
+        }
     }
 }

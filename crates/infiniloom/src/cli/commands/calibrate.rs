@@ -48,7 +48,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let paths = super::paths(matches);
     let source = Source::open(&paths)?;
     let layer = flags::layer(matches, GROUPS);
-    let resolved = super::config::config_files(matches).resolve(Some(&source), layer)?;
+    let resolved = super::config::resolve(matches, Some(&source), layer)?;
     let ui = Ui::new(&resolved.settings().ui);
     let subject = Subject::find(&source, &resolved, ui)?;
     if matches.get_flag("forget") {

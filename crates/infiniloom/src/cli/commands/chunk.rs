@@ -83,7 +83,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         true => (Source::join(Vec::new()), users),
         false => {
             let source = sources::open(matches, &cancel, ui).map_err(|error| error.told_by(ui))?;
-            let resolved = config.resolve(Some(&source), layer())?;
+            let resolved = super::config::resolve(matches, Some(&source), layer())?;
             (source, resolved)
         }
     };

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use loom_host::{ConfigFiles, OpenError, Source, user_file};
-use loom_settings::{Group, Listed, Resolved, json_schema, nearest_key};
+use loom_settings::{Group, Layer, Listed, Problem, Resolved, json_schema, nearest_key};
 use serde::Serialize;
 
 use crate::cli::error::CliError;
 use crate::cli::flags;
+use crate::cli::ui::Ui;
 
 pub(super) fn command() -> Command {
     let list = Command::new("list")
@@ -72,7 +73,22 @@ fn info(listed: &Listed<'_>) -> SettingInfo {
 
 fn resolved(matches: &ArgMatches) -> Result<Resolved, CliError> {
     let source = source()?;
-    Ok(config_files(matches).resolve(Some(&source), flags::layer(matches, GROUPS))?)
+    resolve(matches, Some(&source), flags::layer(matches, GROUPS))
+}
+
+/// Merges the settings, and prints the warnings about them.
+pub(super) fn resolve(
+    matches: &ArgMatches,
+    source: Option<&Source>,
+    layer: Result<Layer, Vec<Problem>>,
+) -> Result<Resolved, CliError> {
+    let resolved = config_files(matches).resolve(source, layer)?;
+    let ui = Ui::new(&resolved.settings().ui);
+    resolved
+        .warnings()
+        .iter()
+        .for_each(|warning| ui.warn(warning));
+    Ok(resolved)
 }
 
 /// The files that the flags choose.

@@ -61,7 +61,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let users = config.resolve(None, flags::layer(matches, GROUPS));
     let ui = users.map_or_else(|_| Ui::fallback(), |users| Ui::new(&users.settings().ui));
     let source = sources::open(matches, &cancel, ui).map_err(|error| error.told_by(ui))?;
-    let resolved = config.resolve(Some(&source), flags::layer(matches, GROUPS))?;
+    let resolved = super::config::resolve(matches, Some(&source), flags::layer(matches, GROUPS))?;
     let ui = Ui::new(&resolved.settings().ui);
     let exact = kept(matches, &resolved).map_err(|error| error.told_by(ui))?;
     let run = Run::new(source, &resolved, ui, (cancel, started));

@@ -82,8 +82,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         return standard_input(matches, &paths, started);
     }
     let (source, scope) = open(matches, &paths)?;
-    let resolved = super::config::config_files(matches)
-        .resolve(Some(&source), flags::layer(matches, GROUPS))?;
+    let resolved = super::config::resolve(matches, Some(&source), flags::layer(matches, GROUPS))?;
     let ui = Ui::new(&resolved.settings().ui);
     let mut options = pack_options(&resolved, &[])?;
     options.secrets.mode = SecretsMode::Warn;

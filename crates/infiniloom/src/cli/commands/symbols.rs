@@ -130,7 +130,7 @@ pub(super) fn opened(
 ) -> Result<(Packer, Resolved), CliError> {
     let source = Source::open(paths)?;
     let layer = flags::layer(matches, groups);
-    let resolved = super::config::config_files(matches).resolve(Some(&source), layer)?;
+    let resolved = super::config::resolve(matches, Some(&source), layer)?;
     let outputs = Outputs::locate(resolved.settings(), &source).all();
     let options = pack_options(&resolved, &outputs)?;
     Ok((Packer::new(source, options), resolved))

@@ -129,7 +129,7 @@ fn html_path(matches: &ArgMatches) -> Result<Option<&PathBuf>, CliError> {
 
 fn resolve(matches: &ArgMatches, source: Option<&Source>) -> Result<Resolved, CliError> {
     let layer = flags::layer(matches, GROUPS);
-    Ok(super::config::config_files(matches).resolve(source, layer)?)
+    super::config::resolve(matches, source, layer)
 }
 
 /// A model that was asked for, and who counts for it.

@@ -52,8 +52,7 @@ fn answer(matches: &ArgMatches, path: &Path) -> Result<WhyInfo, CliError> {
         Some(revision) => Source::open_repository(path, revision)?,
         None => Source::open(&[closest_folder(path)])?,
     };
-    let resolved = super::config::config_files(matches)
-        .resolve(Some(&source), flags::layer(matches, GROUPS))?;
+    let resolved = super::config::resolve(matches, Some(&source), flags::layer(matches, GROUPS))?;
     let outputs = Outputs::locate(resolved.settings(), &source).all();
     let options = pack_options(&resolved, &outputs)?;
     let (at, verdict) = source

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{Packer, SecretsScope, Source, pack_options, read_user_text};
 use loom_mcp::{
-    HTTP_PATH, HttpError, HttpOptions, Opened, Opener, Roots, Server, serve_http, serve_stdio,
+    HTTP_PATH, HttpError, HttpLimits, HttpOptions, Opened, Opener, Roots, Server, serve_http,
+    serve_stdio,
 };
 use loom_settings::Group;
 
@@ -104,6 +105,7 @@ fn http(matches: &ArgMatches, address: &str, roots: Arc<Roots>) -> Result<ExitCo
         address: listening(address)?,
         token: token(matches)?,
         name: name_in(address),
+        limits: HttpLimits::default(),
     };
     let told = |address: std::net::SocketAddr| {
         Ui::fallback().say(&format!("listening on http://{address}{HTTP_PATH}"));
@@ -167,7 +169,7 @@ fn opener(matches: &ArgMatches) -> Opener {
             let source = Source::open(&[path])?;
             let layer = flags::layer(&matches, GROUPS);
             let files = super::config::config_files(&matches);
-            let resolved = files.resolve(Some(&source), layer)?;
+            let resolved = super::config::resolve(&matches, Some(&source), layer)?;
             let files = files.places(&source);
             let outputs = Outputs::locate(resolved.settings(), &source).all();
             let mut options = pack_options(&resolved, &outputs)?;
