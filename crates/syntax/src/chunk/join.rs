@@ -20,7 +20,7 @@ pub(super) struct Pieced {
     seams: Vec<Seam>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Seam {
     /// The piece behind it.
     behind: usize,
@@ -37,7 +37,7 @@ impl Order {
     pub(super) fn named(name: &str, text: &str, at: usize) -> Self {
         let around = &text.as_bytes()[at.saturating_sub(AROUND)..];
         let around = &around[..around.len().min(2 * AROUND)];
-        Self(hash(name.as_bytes()), hash(around))
+        Self(hash(name.as_bytes()), hash_words(around))
     }
 
     /// That of the seam at a place, by the first words behind it.
@@ -53,6 +53,20 @@ fn hash(bytes: &[u8]) -> u64 {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);
     // The last bytes hardly reach the upper half.
     (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// A number that many bytes give, eight at a time: there is one for each seam.
+fn hash_words(bytes: &[u8]) -> u64 {
+    let words = bytes.chunks_exact(8);
+    let mut last = [0; 8];
+    last[..words.remainder().len()].copy_from_slice(words.remainder());
+    let step = |hash: u64, word: [u8; 8]| {
+        let mixed = (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ (mixed >> 29)
+    };
+    let word = |word: &[u8]| word.try_into().unwrap_or_default();
+    let hash = words.map(word).fold(bytes.len() as u64, step);
+    step(hash, last)
 }
 
 impl Pieced {
@@ -74,27 +88,128 @@ impl Pieced {
         self.pieces.extend(pieces);
     }
 
-    /// The pieces, joined where the sum fits.
-    pub(super) fn joined(self, fits: impl Fn(Range<usize>) -> bool) -> Vec<Range<usize>> {
+    /// Joins the pieces where the sum fits: `count` gives the tokens of a part, or nothing
+    /// where they are more than `limit`.
+    ///
+    /// Two parts together hardly ever have more tokens than apart, so most joins need no
+    /// count: only if the sum of what is known exceeds the limit, the joined part is
+    /// counted, and its count is what is known from then on. A part grows by what was left
+    /// of its limit between two counts, so that it is counted few times. Every result is
+    /// counted once more; one that does not fit is joined again with a count for each seam.
+    pub(super) fn joined(
+        self,
+        limit: usize,
+        count: impl Fn(Range<usize>) -> Option<usize>,
+    ) -> Vec<Range<usize>> {
         let Self { pieces, mut seams } = self;
         seams.sort_by_key(|seam| (seam.strength, seam.order, seam.behind));
-        // The first and the last piece of what a piece at its end, or its start, was
-        // joined to.
+        let mut known = Known::new(limit, pieces.len());
+        let joins = Joins::of(&pieces, seams.iter(), |left, right, part| {
+            known.join(left, right, part, &count)
+        });
+        // Whether a piece is behind the first of pieces that do not fit together.
+        let mut is_wrong = vec![false; pieces.len()];
+        for (first, last) in joins.groups() {
+            let part = pieces[first].start..pieces[last].end;
+            let fits = first == last || known.is_counted[first] || count(part).is_some();
+            is_wrong[first..=last].fill(!fits);
+            is_wrong[first] = false;
+        }
+        let wrong = seams.iter().filter(|seam| is_wrong[seam.behind]);
+        let exact = Joins::of(&pieces, wrong, |_, _, part| count(part).is_some());
+        let groups = joins.groups().flat_map(|(first, last)| {
+            let is_wrong = first < last && is_wrong[last];
+            let whole = std::iter::once((first, last)).filter(move |_| !is_wrong);
+            let parts = exact.groups_from(first, last).filter(move |_| is_wrong);
+            whole.chain(parts)
+        });
+        let range = |(first, last): (usize, usize)| pieces[first].start..pieces[last].end;
+        groups.map(range).collect()
+    }
+}
+
+/// What is known of the tokens of joined pieces, by the first of them.
+struct Known {
+    limit: usize,
+    /// At most so many.
+    tokens: Vec<Option<usize>>,
+    /// Whether they were counted as they are.
+    is_counted: Vec<bool>,
+}
+
+impl Known {
+    fn new(limit: usize, pieces: usize) -> Self {
+        Self {
+            limit,
+            tokens: vec![None; pieces],
+            is_counted: vec![false; pieces],
+        }
+    }
+
+    /// Whether two neighbours, which are `part` together, may be joined.
+    fn join(
+        &mut self,
+        (left, left_part): (usize, Range<usize>),
+        (right, right_part): (usize, Range<usize>),
+        part: Range<usize>,
+        count: impl Fn(Range<usize>) -> Option<usize>,
+    ) -> bool {
+        // A piece that does not fit by itself is joined with nothing.
+        let beyond = self.limit.saturating_add(1);
+        for (at, part) in [(left, left_part), (right, right_part)] {
+            self.tokens[at] = self.tokens[at].or_else(|| count(part)).or(Some(beyond));
+        }
+        let sum = self.tokens[left].zip(self.tokens[right]);
+        let sum = sum.map(|(left, right)| left.saturating_add(right));
+        let bound = sum.filter(|sum| *sum <= self.limit);
+        let joined = bound.or_else(|| count(part));
+        if joined.is_some() {
+            self.tokens[left] = joined;
+            self.is_counted[left] = bound.is_none();
+        }
+        joined.is_some()
+    }
+}
+
+/// Which pieces were joined: of the first of them the last one.
+struct Joins {
+    last: Vec<usize>,
+}
+
+impl Joins {
+    /// Goes over seams in their order.
+    fn of<'s>(
+        pieces: &[Range<usize>],
+        seams: impl Iterator<Item = &'s Seam>,
+        mut may_join: impl FnMut((usize, Range<usize>), (usize, Range<usize>), Range<usize>) -> bool,
+    ) -> Self {
         let mut first: Vec<usize> = (0..pieces.len()).collect();
         let mut last = first.clone();
         for seam in seams {
             let (from, to) = (first[seam.behind - 1], last[seam.behind]);
-            if fits(pieces[from].start..pieces[to].end) {
+            let part = |from: usize, to: usize| pieces[from].start..pieces[to].end;
+            let left = (from, part(from, seam.behind - 1));
+            let right = (seam.behind, part(seam.behind, to));
+            if may_join(left, right, part(from, to)) {
                 (last[from], first[to]) = (to, from);
             }
         }
-        let mut joined = Vec::new();
-        let mut at = 0;
-        while at < pieces.len() {
-            joined.push(pieces[at].start..pieces[last[at]].end);
-            at = last[at] + 1;
-        }
-        joined
+        Self { last }
+    }
+
+    /// Gives the first and the last piece of each part.
+    fn groups(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.groups_from(0, self.last.len().wrapping_sub(1))
+    }
+
+    fn groups_from(&self, first: usize, last: usize) -> impl Iterator<Item = (usize, usize)> {
+        let mut at = first;
+        std::iter::from_fn(move || {
+            let end = *self.last.get(at).filter(|_| at <= last)?;
+            let group = (at, end);
+            at = end + 1;
+            Some(group)
+        })
     }
 }
 
@@ -108,7 +223,8 @@ mod tests {
             let seam = strength.map(|strength| (strength, Order::default()));
             pieced.push(seam, std::iter::once(at..at + 1));
         }
-        assert_eq!(pieced.joined(|range| range.len() <= most), expected);
+        let count = |range: Range<usize>| Some(range.len()).filter(|tokens| *tokens <= most);
+        assert_eq!(pieced.joined(most, count), expected);
     }
 
     #[test]
@@ -122,5 +238,20 @@ mod tests {
         check(&[Some(0); 4], 4, std::slice::from_ref(&(0..4)));
         check(&[None; 3], 4, &[0..1, 1..2, 2..3]);
         check(&[], 4, &[]);
+    }
+
+    /// A sum that turns out to be more than its parts is noticed.
+    #[test]
+    fn what_does_not_fit_together_is_joined_again() {
+        let mut pieced = Pieced::default();
+        for at in 0..6 {
+            pieced.push(Some((0, Order::default())), std::iter::once(at..at + 1));
+        }
+        // More than two are twice as many as apart.
+        let count = |range: Range<usize>| {
+            let tokens = range.len() * if range.len() > 2 { 2 } else { 1 };
+            Some(tokens).filter(|tokens| *tokens <= 4)
+        };
+        assert_eq!(pieced.joined(4, count), [0..2, 2..4, 4..6]);
     }
 }

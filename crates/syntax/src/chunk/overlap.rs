@@ -18,16 +18,21 @@ impl Pieces<'_> {
     ) -> (String, usize, usize) {
         let context = self.context(own.start);
         let limit = self.options.tokens();
-        for start in self.starts(previous, own.start) {
-            if let Some(tokens) = self.measure.within(&context, start..own.end, limit) {
-                return (context.to_string(), start, tokens);
-            }
+        let starts = self.starts(previous, own.start);
+        let fits = |start: &usize| {
+            let tokens = self.measure.within(&context, *start..own.end, limit);
+            tokens.is_some()
+        };
+        let fitting = starts.get(fitting(&starts, fits).saturating_sub(1));
+        let start = fitting.copied().unwrap_or(own.start);
+        if let Some(tokens) = self.measure.within(&context, start..own.end, limit) {
+            return (context.to_string(), start, tokens);
         }
         let tokens = self.measure.within(&context, own.clone(), usize::MAX);
         (context.to_string(), own.start, tokens.unwrap_or(0))
     }
 
-    /// Where the overlap may start, the earliest first, and at last where there is none.
+    /// Where the overlap may start: where there is none, then the latest first.
     fn starts(&self, previous: usize, end: usize) -> Vec<usize> {
         let mut starts = vec![end];
         if previous >= end || self.options.overlap() == 0 {
@@ -42,20 +47,19 @@ impl Pieces<'_> {
                 let before = records.partition_point(|record| record.start < end);
                 let before = records.iter().take(before).rev();
                 let before = before.map(|record| record.start);
-                let before = before.take_while(|start| *start >= previous);
-                starts.extend(before.take_while(fits));
+                let before: Vec<_> = before.take_while(|start| *start >= previous).collect();
+                starts.extend(&before[..fitting(&before, fits)]);
             }
             None => {
                 let lines = self.lines.starts_within(previous..end).iter().rev();
-                let lines = lines.copied().chain(std::iter::once(previous));
-                starts.extend(lines.take_while(fits));
+                let lines: Vec<_> = lines.copied().chain(std::iter::once(previous)).collect();
+                starts.extend(&lines[..fitting(&lines, fits)]);
                 // Lines are repeated whole, unless one was cut.
                 if starts.len() == 1 && !self.text[..end].ends_with('\n') {
                     starts.extend(self.inside_line(previous, end).filter(fits));
                 }
             }
         }
-        starts.reverse();
         starts
     }
 
@@ -70,4 +74,17 @@ impl Pieces<'_> {
         let start = self.text.ceil_char_boundary(from + space);
         (start < end).then_some(start)
     }
+}
+
+/// How many places, from the first, fit. Each lies before the last and makes a part longer:
+/// the steps double until one does not fit, so that few are counted.
+fn fitting(places: &[usize], fits: impl Fn(&usize) -> bool) -> usize {
+    let mut least = 0;
+    let mut step = 1;
+    while places.get(least + step - 1).is_some_and(&fits) {
+        least += step;
+        step *= 2;
+    }
+    let most = places.len().min(least + step - 1);
+    least + places[least..most].partition_point(fits)
 }

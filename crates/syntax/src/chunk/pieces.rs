@@ -51,9 +51,19 @@ impl Pieces<'_> {
     /// Whether a part has room in a chunk, beside what stands before it and what repeats
     /// the chunk before.
     pub(super) fn fits(&self, part: Range<usize>) -> bool {
+        self.tokens(part).is_some()
+    }
+
+    /// Gives the tokens of a part with what stands before it, where it has room.
+    fn tokens(&self, part: Range<usize>) -> Option<usize> {
         let context = self.context(part.start);
         let room = self.options.room();
-        self.measure.within(&context, part, room).is_some()
+        self.measure.within(&context, part, room)
+    }
+
+    /// Joins pieces while they have room in a chunk.
+    pub(super) fn joined(&self, pieced: Pieced) -> Vec<Range<usize>> {
+        pieced.joined(self.options.room(), |part| self.tokens(part))
     }
 
     /// Whether something that is one has room in a chunk: rather than cut it, less is
@@ -120,7 +130,7 @@ impl Pieces<'_> {
                 false => pieced.push(Some(seam), self.words(line)),
             }
         }
-        pieced.joined(|part| self.fits(part))
+        self.joined(pieced)
     }
 
     /// A part in pieces that end behind words.
@@ -139,7 +149,7 @@ impl Pieces<'_> {
             last = letter;
         }
         self.push_word(&mut pieced, seam, start..part.end);
-        pieced.joined(|part| self.fits(part))
+        self.joined(pieced)
     }
 
     fn push_word(&self, pieced: &mut Pieced, seam: Strength, word: Range<usize>) {

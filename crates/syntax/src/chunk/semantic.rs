@@ -25,7 +25,7 @@ pub(super) fn pieces(text: &Pieces<'_>, unit: &Unit) -> Vec<Range<usize>> {
         pieced.push(seam, pieces(text, inner));
         before = Some(inner);
     }
-    pieced.joined(|part| text.fits(part))
+    text.joined(pieced)
 }
 
 /// What has no words closes what stands before it; a remark between two symbols rather

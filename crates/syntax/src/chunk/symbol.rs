@@ -19,7 +19,7 @@ pub(super) fn pieces(text: &Pieces<'_>, whole: &Unit) -> Vec<Range<usize>> {
         may_join: false,
     };
     parts.add(whole);
-    let joined = parts.pieced.joined(|part| text.fits(part));
+    let joined = text.joined(parts.pieced);
     without_small(text, joined)
 }
 

@@ -4,6 +4,7 @@
 
 mod bounded;
 mod chunks;
+mod chunks_cost;
 mod chunks_properties;
 mod compress;
 mod fragments;
