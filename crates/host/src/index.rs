@@ -57,7 +57,7 @@ pub struct IndexOptions {
     pub languages: Vec<Language>,
     /// Says what changed and derives nothing.
     pub is_only_asked: bool,
-    /// Counts the files, bytes and tokens of the report; otherwise they are 0.
+    /// Counts the bytes and tokens of the report; otherwise they are 0.
     pub counts: bool,
 }
 
@@ -126,6 +126,22 @@ impl Packer {
                 updated => updated?,
             }
         }
+        self.count_into(&mut report, options, cancel)?;
+        report.took = began.elapsed();
+        if !options.is_only_asked {
+            let full = is_first.then_some(report.took).or(report.full);
+            recall.set_note(&Note { full }.write());
+        }
+        Ok(report)
+    }
+
+    /// Adds the totals to a report. Somebody who only asks must not fill the cache.
+    fn count_into(
+        &self,
+        report: &mut IndexReport,
+        options: &IndexOptions,
+        cancel: &Cancel,
+    ) -> Result<(), PackError> {
         if options.counts {
             let has_news = report.added + report.changed + report.removed > 0;
             let counted = match options.is_only_asked && has_news {
@@ -134,12 +150,7 @@ impl Packer {
             };
             report.set_totals(&counted);
         }
-        report.took = began.elapsed();
-        if !options.is_only_asked {
-            let full = is_first.then_some(report.took).or(report.full);
-            recall.set_note(&Note { full }.write());
-        }
-        Ok(report)
+        Ok(())
     }
 
     /// What comes of each file. Most of most runs are known: only the others are worth
@@ -339,6 +350,7 @@ impl IndexReport {
         if !one.is_included {
             return;
         }
+        self.files += 1;
         match mark {
             0 => self.added += 1,
             mark => self.changed += usize::from(one.is_changed || mark < 0),

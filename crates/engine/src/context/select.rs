@@ -128,22 +128,7 @@ pub fn select(
         words.found = inside_names(asked, corpus);
         is_match = words.found > 0;
     }
-    let counts = |signal: Signal| wishes.weights.file[signal as usize] > 0.0;
-    if counts(Signal::Tested) {
-        tested::score(corpus, &mut signals);
-    }
-    if counts(Signal::Central) {
-        general::central(corpus, &mut signals);
-    }
-    if counts(Signal::Recent) {
-        general::recent(past, &mut signals);
-    }
-    for file in &wishes.hot {
-        signals.add_file(*file, Signal::Hot, 1.0);
-    }
-    for file in &wishes.previous {
-        signals.add_file(*file, Signal::Previous, 1.0);
-    }
+    unasked(corpus, past, wishes, &mut signals);
     let mut first = files(corpus, &signals, wishes);
     let is_general = first.is_empty();
     let general;
@@ -170,6 +155,26 @@ pub fn select(
         is_general,
         is_match,
         words,
+    }
+}
+
+/// What speaks for files beside the query: their place in the repository, and the caller.
+fn unasked(corpus: &Corpus, past: &Past, wishes: &Wishes, signals: &mut Signals) {
+    let counts = |signal: Signal| wishes.weights.file[signal as usize] > 0.0;
+    if counts(Signal::Tested) {
+        tested::score(corpus, signals);
+    }
+    if counts(Signal::Central) {
+        general::central(corpus, signals);
+    }
+    if counts(Signal::Recent) {
+        general::recent(past, signals);
+    }
+    for file in &wishes.hot {
+        signals.add_file(*file, Signal::Hot, 1.0);
+    }
+    for file in &wishes.previous {
+        signals.add_file(*file, Signal::Previous, 1.0);
     }
 }
 

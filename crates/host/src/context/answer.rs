@@ -51,11 +51,7 @@ impl Packer {
             };
         }
         let mut selection = chosen(&wishes);
-        let has_no_match = request.has_no_match(&asked, &selection);
-        if has_no_match {
-            selection.files.clear();
-            selection.parts.clear();
-        }
+        let has_no_match = request.empty_without_match(&asked, &mut selection);
         let options = self.fit_options(request, required);
         let summary = |file: u32| repository.summaries.get(file as usize).cloned();
         let fitted = fit(

@@ -20,9 +20,19 @@ impl ContextRequest {
         !reads_words || self.embedder.is_some()
     }
 
+    /// Empties a selection that has no match. Returns whether that was so.
+    pub(super) fn empty_without_match(&self, asked: &Asked, selection: &mut Selection) -> bool {
+        let has_no_match = self.has_no_match(asked, selection);
+        if has_no_match {
+            selection.files.clear();
+            selection.parts.clear();
+        }
+        has_no_match
+    }
+
     /// Whether a selection has nothing for the query, and the caller gave nothing else to
     /// show. A query about the repository as a whole needs no match.
-    pub(super) fn has_no_match(&self, asked: &Asked, selection: &Selection) -> bool {
+    fn has_no_match(&self, asked: &Asked, selection: &Selection) -> bool {
         let ranks_all = |signal: Signal| self.weights.file[signal as usize] > 0.0;
         let is_given = [&self.hot, &self.previous, &self.pins]
             .iter()

@@ -12,6 +12,7 @@ mod compress;
 mod config;
 mod context;
 mod context_given;
+mod context_matches;
 mod context_service;
 mod context_told;
 #[cfg(target_os = "linux")]

@@ -1,0 +1,65 @@
+//! What `infiniloom context` says of the words of a query, and when nothing matches it.
+
+use serde_json::Value;
+
+use crate::context::{answer, sandbox, tokens_of};
+use crate::packed::loom;
+
+/// Nothing is shown that has nothing to do with the query; the beginning of the map is.
+#[test]
+fn query_that_nothing_matches_says_so_and_exits_with_1() {
+    let sandbox = sandbox();
+    for query in ["asdfgh qwerty zzz", "xkcdvbn", "\u{4ef7}\u{683c}"] {
+        let run = loom(&sandbox, &["context", query]);
+        let text = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.code, 1, "{query}: {text}");
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("nothing matches the query in 64 files"));
+        assert!(text.contains("Key symbols:"), "{text}");
+        assert!(tokens_of(&sandbox, &text) <= 520, "{text}");
+        let run = loom(&sandbox, &["context", query, "--format", "json"]);
+        assert_eq!(run.code, 1);
+        let told: Value = serde_json::from_slice(&run.stdout).unwrap();
+        for key in ["pieces", "hits", "files", "summaries"] {
+            assert_eq!(told[key], Value::Array(Vec::new()), "{key}");
+        }
+        assert_eq!(told["context"], text);
+        assert_eq!(told["query_words_found"], 0);
+        assert_eq!(told["tokens"], tokens_of(&sandbox, &text));
+    }
+}
+
+/// A question about the repository as a whole needs no match, and neither does one with
+/// something pinned or being edited.
+#[test]
+fn general_questions_and_given_files_need_no_match() {
+    let sandbox = sandbox();
+    let general = ["what does this project do?", "explain the codebase"];
+    let given = [
+        &["--pin", "README.md"][..],
+        &["--hot", "src/http/client.py"],
+    ];
+    let general = general.map(|query| answer(&sandbox, query, &[]));
+    let given = given.map(|more| answer(&sandbox, "asdfgh qwerty zzz", more));
+    for told in general.iter().chain(&given) {
+        assert_ne!(told["pieces"], Value::Array(Vec::new()), "{told}");
+    }
+}
+
+#[test]
+fn summary_says_how_many_query_words_were_found() {
+    let sandbox = sandbox();
+    let run = loom(&sandbox, &["context", "retry the asdfgh of the client"]);
+    assert!(
+        run.stderr.contains("\n2 of 3 query words found"),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.stderr.contains("elevance"));
+    let told = answer(&sandbox, "retry the asdfgh of the client", &[]);
+    assert_eq!(
+        (&told["query_words"], &told["query_words_found"]),
+        (&3.into(), &2.into())
+    );
+    assert_eq!(told.get("average_relevance"), None);
+}
