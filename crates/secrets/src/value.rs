@@ -221,6 +221,17 @@ fn is_reference(value: &[u8]) -> bool {
     if first == b'{' && value.ends_with(b"}") && !is_uuid(value) {
         return true;
     }
+    // `#include`, `#f8f8f2`, `?Interpolation`, `,DuplicateBinding:`.
+    let is_sign_and_word =
+        matches!(first, b'#' | b'?') && value[1..].iter().all(u8::is_ascii_alphanumeric);
+    if is_sign_and_word && value.len() < 32
+        || first == b','
+        || first == b'+' && value.ends_with(b"+")
+        || value.ends_with(b":")
+        || has_braces(value)
+    {
+        return true;
+    }
     if first == b'@' && value.ends_with(b"@") || first == b'[' && value.ends_with(b"]") {
         return true;
     }
@@ -243,6 +254,17 @@ fn is_reference(value: &[u8]) -> bool {
         return true;
     }
     is_constant_name(value) || is_lookup(value) || is_call(value)
+}
+
+/// `:{password}`: a name in braces.
+fn has_braces(value: &[u8]) -> bool {
+    let Some(open) = memchr::memchr(b'{', value) else {
+        return false;
+    };
+    let rest = &value[open + 1..];
+    let close = memchr::memchr(b'}', rest).unwrap_or(0);
+    let is_part = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.');
+    close >= 3 && rest[..close].iter().all(is_part)
 }
 
 /// `os.urandom(24`, `readFile(path)`, `@word(6)`: a name and an argument.
@@ -373,7 +395,7 @@ fn is_address(value: &[u8], makeup: &Makeup) -> bool {
     const ENDS: WordList = WordList::new(
         ".com .org .net .io .local .json .pem .key .crt .yml .yaml .txt .md .html \
          .js .ts .py .go .java .xml .php .png .svg .jks .p12 .pfx .cer .css .dev \
-         .rb .rs",
+         .rb .rs .p8 .der .bin",
     );
     if ENDS.iter().any(|end| value.ends_with(end)) {
         return true;

@@ -29,7 +29,7 @@ pub(super) fn is_joined_words(value: &[u8]) -> bool {
 /// `aux_sym_number_token1`, `sde-linux-9.58.0-2025-06-16`: at least two words of letters,
 /// and the rest words or short numbers.
 pub(super) fn is_words_and_numbers(value: &[u8]) -> bool {
-    let is_sign = |byte: &u8| matches!(byte, b'_' | b'-' | b'.' | b':' | b'/');
+    let is_sign = |byte: &u8| matches!(byte, b'_' | b'-' | b'.' | b':' | b'/' | b'#');
     let mut words = 0;
     let is_part = |part: &[u8]| {
         let letters = part
