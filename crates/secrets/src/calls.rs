@@ -102,6 +102,10 @@ pub(crate) fn find(bytes: &[u8], number: usize, start: usize, place: Place, vote
 
 fn vote(bytes: &[u8], span: Range<usize>, form: Form, place: Place) -> Option<Vote> {
     let found = &bytes[span.clone()];
+    // The address of an account.
+    if found.contains(&b'@') && found.ends_with(b".com") {
+        return None;
+    }
     let points = Evidence {
         name: b"",
         promise: Promise::Password,
@@ -141,7 +145,7 @@ fn argument(bytes: &[u8], within: Range<usize>, which: usize) -> Option<Range<us
                 number += 1;
                 at += 1;
             }
-            b')' | b';' | b'{' => return None,
+            b')' | b';' | b'{' | b'[' => return None,
             _ => at += 1,
         }
     }

@@ -73,7 +73,7 @@ fn is_identifier(value: &[u8]) -> bool {
 
 /// Tells whether a value without quotes can be an identifier, a path of them or a number.
 pub(crate) fn may_be_expression(value: &[u8]) -> bool {
-    let is_sign = |byte: &u8| is_part(*byte) || b".:->()[]*&?!<$@ ".contains(byte);
+    let is_sign = |byte: &u8| is_part(*byte) || b".:->()[]*&?!<$@=+,\" ".contains(byte);
     let starts = value.first().is_some_and(|byte| !byte.is_ascii_digit());
     value.iter().all(is_sign) && (starts || value.iter().all(u8::is_ascii_digit))
 }
@@ -81,6 +81,10 @@ pub(crate) fn may_be_expression(value: &[u8]) -> bool {
 /// Tells whether a comment or a string is open on the line where `at` is.
 pub(crate) fn is_in_text(bytes: &[u8], at: usize) -> bool {
     let before = &bytes[at.saturating_sub(BACK)..at];
+    // Quotes cannot be counted in a line that began far before.
+    if before.len() == BACK && !before.contains(&b'\n') {
+        return false;
+    }
     let line = before
         .rsplit(|byte| *byte == b'\n')
         .next()

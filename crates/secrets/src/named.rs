@@ -146,6 +146,11 @@ fn vote(
     votes: &mut Vec<Vote>,
 ) -> Option<()> {
     let promise = names::promise(&bytes[name.clone()])?;
+    let is_statement = bytes[name.clone()].eq_ignore_ascii_case(b"identified by");
+    let is_sql = place.role == Role::Config || bytes[name.clone()].starts_with(b"IDENT");
+    if is_in_resource(bytes, name.start) || is_statement && !is_sql {
+        return None;
+    }
     let named = Named {
         bytes,
         name,
@@ -201,11 +206,18 @@ impl Named<'_, '_> {
 
     fn vote(&self, mut value: Value, votes: &mut Vec<Vote>) -> Option<Vote> {
         let bytes = self.bytes;
-        let place = self.place;
+        // What is commented out is judged by its looks.
+        let place = match is_remark(bytes, self.name.start) && self.place.role == Role::Config {
+            true => Place {
+                role: Role::Other,
+                ..self.place
+            },
+            false => self.place,
+        };
         let is_config = place.role == Role::Config;
         let scheme = without_scheme(bytes, &mut value);
         let is_statement = bytes[self.name.clone()].eq_ignore_ascii_case(b"identified by");
-        let is_text = is_statement || is_in_string(bytes, self.name.start);
+        let is_text = is_statement || is_in_string(bytes, self.name);
         if is_config && value.form == Form::Loose && is_text {
             value.form = Form::Tight;
         }
@@ -219,7 +231,7 @@ impl Named<'_, '_> {
         if place.role == Role::Source && scheme.is_none() && self.is_expression(&value) {
             return None;
         }
-        let scheme = scheme.or_else(|| user_and_password(self.promise, found));
+        let scheme = scheme.or_else(|| self.user_and_password(found));
         votes.extend(Formats::get().near_value(bytes, value.span.start, place));
         let points = Evidence {
             name: &bytes[self.name.clone()],
@@ -237,6 +249,19 @@ impl Named<'_, '_> {
             points,
             reason: self.promise.reason(),
         })
+    }
+
+    /// `auth = "admin:secret"`, plain in configuration or in base64.
+    fn user_and_password(&self, found: &[u8]) -> Option<&'static str> {
+        let name = self.bytes[self.name.clone()].to_ascii_lowercase();
+        let is_plain = self.place.role == Role::Config
+            && self.promise == Promise::Auth
+            && name.ends_with(b"auth")
+            && !name.ends_with(b"oauth");
+        match is_plain && is_plain_pair(found) {
+            true => Some("basic-auth"),
+            false => user_and_password(self.promise, found),
+        }
     }
 
     /// Tells whether a value in source code is an identifier or an expression: it has no
@@ -257,9 +282,39 @@ fn is_default(bytes: &[u8], name: &Range<usize>) -> bool {
     bytes[..name.start].ends_with(b"${")
 }
 
-/// Tells whether a string is open where the name begins on its line.
-fn is_in_string(bytes: &[u8], start: usize) -> bool {
+/// Tells whether the line of the name is a remark.
+fn is_remark(bytes: &[u8], start: usize) -> bool {
     let before = &bytes[start.saturating_sub(512)..start];
+    let line = before
+        .rsplit(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or(before);
+    let line = line.trim_ascii_start();
+    [&b"#"[..], b"//", b";", b"--  ", b"-- ", b"<!--", b"REM "]
+        .iter()
+        .any(|sign| line.starts_with(sign))
+        && !line.starts_with(b"//registry")
+        && !line.ends_with(b"/:")
+}
+
+/// Tells whether the name is a part of an identifier such as `arn:aws:…:secret:x`.
+fn is_in_resource(bytes: &[u8], start: usize) -> bool {
+    let before = &bytes[start.saturating_sub(120)..start];
+    let is_outside = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`".contains(byte);
+    let word = before.rsplit(is_outside).next().unwrap_or(before);
+    word.starts_with(b"arn:") || word.starts_with(b"urn:") || word.ends_with(b";:")
+}
+
+/// Tells whether a string is open where the name begins on its line.
+fn is_in_string(bytes: &[u8], name: &Range<usize>) -> bool {
+    let before = &bytes[name.start.saturating_sub(512)..name.start];
+    // A name in quotes of its own.
+    if before
+        .last()
+        .is_some_and(|quote| bytes.get(name.end) == Some(quote))
+    {
+        return false;
+    }
     let line = before
         .rsplit(|byte| *byte == b'\n')
         .next()
@@ -272,9 +327,6 @@ fn is_in_string(bytes: &[u8], start: usize) -> bool {
 fn user_and_password(promise: Promise, found: &[u8]) -> Option<&'static str> {
     if promise != Promise::Auth {
         return None;
-    }
-    if is_plain_pair(found) {
-        return Some("basic-auth");
     }
     if found.len() < 12 {
         return None;

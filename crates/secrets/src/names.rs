@@ -195,7 +195,8 @@ const PLAIN_TOKENS: WordList = WordList::new(
     "csrf xsrf page next continuation continue cancel cancellation delimiter eof \
      parser syntax lexer lex stop start end special bos eos unk pad mask max min \
      num total prompt completion input output first last current keyword operator \
-     comment string identifier cls sep punctuation key",
+     comment string identifier cls sep punctuation key change request idempotency \
+     pagination paging resume significant action term lifecycle",
 );
 
 /// Words after the one that counts, which change nothing.

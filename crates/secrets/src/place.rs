@@ -192,6 +192,8 @@ fn purpose(path: &str, name: &str) -> Purpose {
          guide guides documentation site-docs changelogs",
     );
     const LANGUAGES: WordList = WordList::new("locale locales i18n translations lang l10n");
+    const EXAMPLE_WORDS: WordList =
+        WordList::new("example examples sample samples template dist tmpl");
     let folders = || path.split('/').rev().skip(1);
     let stem = name.split('.').next().unwrap_or(name);
     let words = || name.split(['.', '-', '_']);
@@ -207,7 +209,7 @@ fn purpose(path: &str, name: &str) -> Purpose {
         return Purpose::Test;
     }
     let is_example = folders().any(|folder| EXAMPLES.has(folder.as_bytes()))
-        || words().any(|word| matches!(word, "example" | "sample" | "template" | "dist" | "tmpl"))
+        || words().any(|word| EXAMPLE_WORDS.has(word.as_bytes()))
         || matches!(
             name.rsplit('.').next(),
             Some("md" | "rst" | "adoc" | "mdx" | "html" | "htm" | "tex")

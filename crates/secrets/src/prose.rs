@@ -163,12 +163,18 @@ impl Announcement<'_> {
         is_code: bool,
     ) -> Option<Range<usize>> {
         let value = &self.bytes[span.clone()];
-        let is_made_up = is_made_up(value);
+        let has_digit = value.iter().any(u8::is_ascii_digit);
+        let is_password = self.promise == Promise::Password;
+        let is_made_up = looks_made_up(value) && (has_digit || is_password && !is_code);
+        // Code in a text has quotes of a string; people use those of Markdown.
+        let is_marked = self.bytes[span.start - 1] == b'`';
+        let is_label = self.bytes[self.name.start].is_ascii_uppercase();
         let words = value.split(|byte| *byte == b' ').count();
         let is_value = match connector {
-            Connector::None => is_made_up && self.promise == Promise::Password && !is_code,
-            Connector::Sign if is_code || self.promise != Promise::Password => is_made_up,
-            _ => words <= 5,
+            Connector::None => is_made_up && is_password && !is_code && self.is_with(),
+            Connector::Sign if is_marked && !is_code => is_made_up || looks_made_up(value),
+            Connector::Sign => is_made_up && is_password && has_digit && is_label,
+            Connector::Verb => is_password || is_made_up,
         };
         (is_value && words <= 5 && !stands_in(&self.bytes[self.name.clone()], value))
             .then_some(span)
@@ -181,11 +187,13 @@ impl Announcement<'_> {
             let whole = at..self.end;
             let value = &self.bytes[whole.clone()];
             let words = value.split(|byte| *byte == b' ').count();
-            let is_value = words <= 3 && !stands_in(&self.bytes[self.name.clone()], value);
+            let is_code = value.iter().any(|byte| b"[](){},;=<>\"'".contains(byte));
+            let is_value =
+                !is_code && words <= 3 && !stands_in(&self.bytes[self.name.clone()], value);
             return is_value.then_some(whole);
         }
         let value = self.bytes.get(span.clone())?;
-        if stands_in(&self.bytes[self.name.clone()], value) || !is_made_up(value) {
+        if stands_in(&self.bytes[self.name.clone()], value) || !looks_made_up(value) {
             return None;
         }
         let is_last = span.end + 1 >= self.end;
@@ -227,7 +235,7 @@ impl Announcement<'_> {
 }
 
 /// Letters with digits or signs, and no term of the trade.
-fn is_made_up(value: &[u8]) -> bool {
+fn looks_made_up(value: &[u8]) -> bool {
     const TERMS: WordList = WordList::new(
         "sha md5 aes base64 base32 utf rfc pbkdf2 argon2 oauth2 http x509 ed25519 hs256 rs256 \
          bcrypt iso ascii unicode version node python java",
@@ -245,9 +253,12 @@ fn is_made_up(value: &[u8]) -> bool {
         || ENDS.iter().any(|end| lower.ends_with(end))
         || begins_with_digit && value.contains(&b'-');
     let is_sign = |byte: &u8| b"<>{}()[]|/\\=`\"'*,".contains(byte);
-    letters >= 2
-        && has_other
-        && value.len() >= 6
+    let has_digit = value.iter().any(u8::is_ascii_digit);
+    // A path of names.
+    let is_dotted = !has_digit && value.iter().any(|byte| b"._".contains(byte));
+    let is_long = letters >= 2 && has_other && value.len() >= 6;
+    is_long
+        && !is_dotted
         && !is_term
         && !value.iter().any(is_sign)
         && matches!(

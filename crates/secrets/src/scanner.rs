@@ -186,6 +186,7 @@ fn find_triggered(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
             Trigger::Insert if hit.start >= rows_end || place.syntax == Syntax::Prose => {
                 rows_end = columns::find_rows(bytes, hit, place, votes);
             }
+            Trigger::Mark(mark) => signed::find_marked(bytes, hit, mark, place, votes),
             _ => {}
         }
     }

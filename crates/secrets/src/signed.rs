@@ -10,32 +10,56 @@ use crate::assigned::string_at;
 use crate::finding::Vote;
 use crate::place::{Layout, Place, Purpose, Role};
 use crate::stand_ins::stands_in;
+use crate::triggers::Hit;
 
+/// What begins at a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Mark {
+    /// The signature of a URL.
+    Signature,
+    /// Oracle's short address.
+    Oracle,
+    /// A field of a page for a password.
+    Field,
+}
+
+/// Votes on the secret that the mark at `hit` gives away.
+pub(crate) fn find_marked(
+    bytes: &[u8],
+    hit: &Hit,
+    mark: Mark,
+    place: Place,
+    votes: &mut Vec<Vote>,
+) {
+    let (span, kind, reason) = match mark {
+        Mark::Signature => (
+            signature(bytes, hit),
+            "url-signature",
+            "the signature of a URL",
+        ),
+        Mark::Oracle => (
+            oracle(bytes, hit.end),
+            "url-password",
+            "the password of an address",
+        ),
+        Mark::Field => (
+            field(bytes, hit.start, place),
+            "password",
+            "the value of a password field",
+        ),
+    };
+    votes.extend(span.map(|span| vote(span, kind, reason, place)));
+}
+
+/// Votes on the passwords of access lists, in configuration.
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
-    for mark in [&b"ignature="[..], b"sig="] {
-        for at in memmem::find_iter(bytes, mark) {
-            let span = signature(bytes, at, mark.len());
-            votes.extend(
-                span.map(|span| vote(span, "url-signature", "the signature of a URL", place)),
-            );
-        }
+    if place.role != Role::Config {
+        return;
     }
-    for at in memmem::find_iter(bytes, b":thin:") {
-        let span = oracle(bytes, at + 6);
-        let reason = "the password of an address";
-        votes.extend(span.map(|span| vote(span, "url-password", reason, place)));
-    }
-    for at in memmem::find_iter(bytes, b"type=\"password\"") {
-        let span = field(bytes, at, place);
-        let reason = "the value of a password field";
+    for at in memmem::find_iter(bytes, b" on >") {
+        let span = word(bytes, at + 5);
+        let reason = "the password of a user in an access list";
         votes.extend(span.map(|span| vote(span, "password", reason, place)));
-    }
-    if place.role == Role::Config {
-        for at in memmem::find_iter(bytes, b" on >") {
-            let span = word(bytes, at + 5);
-            let reason = "the password of a user in an access list";
-            votes.extend(span.map(|span| vote(span, "password", reason, place)));
-        }
     }
 }
 
@@ -53,12 +77,13 @@ fn vote(span: Range<usize>, kind: &'static str, reason: &'static str, place: Pla
 }
 
 /// `?sig=…`, `&X-Amz-Signature=…`: a part of a query with at least 16 characters.
-fn signature(bytes: &[u8], at: usize, length: usize) -> Option<Range<usize>> {
+fn signature(bytes: &[u8], hit: &Hit) -> Option<Range<usize>> {
+    let at = hit.start;
     let before = &bytes[at.saturating_sub(24)..at];
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-' || *byte == b'_';
     let name = before.iter().rev().take_while(|byte| is_part(byte)).count();
     let sign = before.get(before.len().checked_sub(name + 1)?)?;
-    let start = at + length;
+    let start = hit.end;
     let rest = &bytes[start..bytes.len().min(start + 1024)];
     let is_value = |byte: &u8| byte.is_ascii_alphanumeric() || b"%+/=_-.~".contains(byte);
     let count = rest.iter().take_while(|byte| is_value(byte)).count();
@@ -110,6 +135,7 @@ fn word(bytes: &[u8], start: usize) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::triggers::{Trigger, triggers};
 
     #[test]
     fn syntax_alone() {
@@ -139,7 +165,13 @@ mod tests {
             ("a.conf", "user a on >open-it ~*", Some("open-it")),
         ] {
             let mut votes = Vec::new();
-            find(text.as_bytes(), Place::of(path), &mut votes);
+            let place = Place::of(path);
+            find(text.as_bytes(), place, &mut votes);
+            for hit in triggers(text.as_bytes()) {
+                if let Trigger::Mark(mark) = hit.trigger {
+                    find_marked(text.as_bytes(), &hit, mark, place, &mut votes);
+                }
+            }
             let found: Vec<_> = votes.into_iter().map(|vote| &text[vote.span]).collect();
             assert_eq!(found, Vec::from_iter(expected), "{text}");
         }

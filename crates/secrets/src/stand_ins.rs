@@ -15,6 +15,7 @@ pub(crate) fn stands_in(name: &[u8], value: &[u8]) -> bool {
     lower.copy_from_slice(short);
     lower.make_ascii_lowercase();
     WHOLE.has(lower)
+        || is_other(value, lower)
         || is_to_be_changed(lower)
         || is_own_name(name, value)
         || is_reference(value)
@@ -33,10 +34,30 @@ const WHOLE: WordList = WordList::new(
      keyring prompt ask generate generated random inherit login plain basic bearer digest \
      oauth oauth2 jwt ldap private public bcrypt argon2 argon2id scrypt pbkdf2 md5 sha1 \
      sha256 sha512 aes aes256 hs256 rs256 foo bar baz foobar [] {} !!null external \
-     managed secure self this write-only writeonly sensitive mysql_native_password \
+     managed secure read write all self this write-only writeonly sensitive mysql_native_password \
      caching_sha2_password native_password scram-sha-256 id_token access_token \
      refresh_token client_secret_basic client_secret_post shared_secret",
 );
+
+/// A colour, a remark, a version, an example of a vendor, the word itself in other scripts.
+fn is_other(value: &[u8], lower: &[u8]) -> bool {
+    let has = |text: &[u8], mark: &[u8]| memchr::memmem::find(text, mark).is_some();
+    let is_colour = |rest: &[u8]| rest.len() <= 8 && rest.iter().all(u8::is_ascii_hexdigit);
+    let is_remark = value
+        .strip_prefix(b"#")
+        .is_some_and(|rest| rest.starts_with(b" ") || rest.starts_with(b"@") || is_colour(rest));
+    let is_version = value
+        .iter()
+        .all(|byte| b"0123456789.^~<>=*x -v".contains(byte))
+        && value.contains(&b'.');
+    let words = ["密码", "パスワード", "пароль"];
+    is_remark
+        || is_version
+        || has(value, b"EXAMPLE")
+        || has(lower, b"change me")
+        || has(lower, b"change this")
+        || words.iter().any(|word| has(value, word.as_bytes()))
+}
 
 /// `changeme`, `your-token`, `insert key here`, `xxx`.
 fn is_to_be_changed(lower: &[u8]) -> bool {
@@ -48,7 +69,7 @@ fn is_to_be_changed(lower: &[u8]) -> bool {
     const WORDS: WordList = WordList::new(
         "your_ your- yourpass yoursecret yourtoken yourkey yourapi my-super-secret \
          put_your put-your insert_ insert- enter_ enter- fill_in fill-in _goes_here \
-         -goes-here _here -here to_be_ <your notasecret not_a_secret not-a-secret",
+         -goes-here _here -here to_be_ <your notasecret not_a_secret not-a-secret long-and-random",
     );
     let is_begun = |word: &[u8]| {
         let rest = lower.strip_prefix(word);
@@ -85,7 +106,7 @@ fn is_marks(value: &[u8]) -> bool {
 }
 
 /// `DB_PASSWORD=db_password`, `password: Password`.
-fn is_own_name(name: &[u8], value: &[u8]) -> bool {
+pub(crate) fn is_own_name(name: &[u8], value: &[u8]) -> bool {
     let letters = |text: &[u8]| -> Vec<u8> {
         let kept = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
         kept.map(u8::to_ascii_lowercase).collect()
@@ -133,7 +154,8 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         b'%' => last == b'%' || value.len() <= 3,
         b'@' => last == b'@',
         b'<' => last == b'>',
-        b'{' => last == b'}',
+        b'{' => last == b'}' || !value.contains(&b'}'),
+        b'(' => value.starts_with(b"(("),
         b'[' => last == b']',
         _ => is_constant(value) || is_call(value),
     }
@@ -173,7 +195,8 @@ fn is_location(value: &[u8]) -> bool {
 fn is_description(value: &[u8], lower: &[u8]) -> bool {
     const ADVICE: WordList = WordList::new(
         "your you please enter must should required invalid wrong incorrect forgot missing \
-         expired optional provide specify choose used leave cannot e.g. i.e. whether",
+         expired optional provide specify choose used leave cannot e.g. i.e. whether null empty \
+         field",
     );
     const SECRETS: WordList = WordList::new(
         "password passwords passphrase passwort secret secrets token tokens key keys \

@@ -174,7 +174,7 @@ fn first_open(bytes: &[u8], from: usize) -> usize {
         Trigger::Taker(_) => hit.start + calls::REACH > bytes.len(),
         Trigger::Insert => columns::is_open(bytes, hit),
         Trigger::Member => jwk::is_open(bytes, hit),
-        Trigger::KeyType => false,
+        Trigger::KeyType | Trigger::Mark(_) => false,
     };
     let mut open = hits.filter(is_open);
     open.next().map_or(bytes.len(), |hit| hit.start)

@@ -8,6 +8,7 @@ use aho_corasick::packed;
 use memchr::memmem;
 
 use crate::calls::TAKERS;
+use crate::signed::Mark;
 
 /// What begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,6 +21,8 @@ pub(crate) enum Trigger {
     KeyType,
     /// A member of such a key that is private.
     Member,
+    /// Syntax that gives a secret away.
+    Mark(Mark),
 }
 
 /// A trigger and where it stands.
@@ -30,7 +33,11 @@ pub(crate) struct Hit {
     pub(crate) trigger: Trigger,
 }
 
-const OTHERS: [(&str, Trigger); 22] = [
+const OTHERS: [(&str, Trigger); 26] = [
+    ("ignature=", Trigger::Mark(Mark::Signature)),
+    ("sig=", Trigger::Mark(Mark::Signature)),
+    (":thin:", Trigger::Mark(Mark::Oracle)),
+    ("type=\"password\"", Trigger::Mark(Mark::Field)),
     ("INSERT INTO ", Trigger::Insert),
     ("Insert Into ", Trigger::Insert),
     ("Insert into ", Trigger::Insert),

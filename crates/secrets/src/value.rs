@@ -1,9 +1,12 @@
 //! What a value is by its looks: a placeholder, a reference to something else,
 //! words, or something that a person or a machine made up to be secret.
 
+mod joined;
+
 use crate::checks;
 use crate::random::Makeup;
 use crate::words::WordList;
+use joined::{is_joined_words, is_numbered_word, is_words_and_numbers};
 
 /// What a value is, by its looks alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,17 +142,6 @@ fn letters(value: &[u8], makeup: &Makeup) -> Nature {
     }
 }
 
-/// `pass1`, `testUser2`, `test123`: a word and the number of the try.
-fn is_numbered_word(value: &[u8]) -> bool {
-    let letters = value
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphabetic())
-        .count();
-    let (word, number) = value.split_at(letters);
-    let is_small = number.len() == 1 || b"1234567890".starts_with(number);
-    letters >= 3 && !number.is_empty() && is_small && !Makeup::of(word).is_no_word()
-}
-
 /// `secret1`, `access-token-123`, `wrongpassword`: says what it is, so it is none.
 fn names_its_use(value: &[u8]) -> bool {
     const WORDS: WordList = WordList::new(
@@ -188,37 +180,6 @@ fn is_known_to_all(value: &[u8]) -> bool {
 
 fn is_one_sign(value: &[u8]) -> bool {
     value.windows(2).all(|two| two[0] == two[1])
-}
-
-/// `some_name`, `some-name`, `some.name.more`, `SomeName2`, `--flag`, `v1beta1`.
-fn is_joined_words(value: &[u8]) -> bool {
-    let is_sign = |byte: &u8| matches!(byte, b'_' | b'-' | b'.' | b':' | b'/');
-    let mut parts = value.split(|byte| is_sign(byte));
-    let is_word = |part: &[u8]| {
-        let letters = part.iter().take_while(|byte| byte.is_ascii_alphabetic());
-        let letters = letters.count();
-        let digits = part.len() - letters;
-        part.is_empty() || (part[letters..].iter().all(u8::is_ascii_digit) && digits <= 2)
-    };
-    value.iter().any(is_sign) && parts.all(is_word)
-}
-
-/// `aux_sym_number_token1`, `sde-linux-9.58.0-2025-06-16`: at least two words of letters,
-/// and the rest words or short numbers.
-fn is_words_and_numbers(value: &[u8]) -> bool {
-    let is_sign = |byte: &u8| matches!(byte, b'_' | b'-' | b'.' | b':' | b'/');
-    let mut words = 0;
-    let is_part = |part: &[u8]| {
-        let letters = part
-            .iter()
-            .take_while(|byte| byte.is_ascii_alphabetic())
-            .count();
-        let digits = part.len() - letters;
-        words += usize::from(letters >= 3 && digits <= 2);
-        let most = if letters == 0 { 4 } else { 2 };
-        digits <= most && part[letters..].iter().all(u8::is_ascii_digit)
-    };
-    value.iter().any(is_sign) && value.split(is_sign).all(is_part) && words >= 2
 }
 
 fn is_uuid(value: &[u8]) -> bool {
@@ -260,6 +221,17 @@ fn is_reference(value: &[u8]) -> bool {
     if first == b'{' && value.ends_with(b"}") && !is_uuid(value) {
         return true;
     }
+    // `#include`, `#f8f8f2`, `?Interpolation`, `,DuplicateBinding:`.
+    let is_sign_and_word =
+        matches!(first, b'#' | b'?') && value[1..].iter().all(u8::is_ascii_alphanumeric);
+    if is_sign_and_word && value.len() < 32
+        || first == b','
+        || first == b'+' && value.ends_with(b"+")
+        || value.ends_with(b":")
+        || has_braces(value)
+    {
+        return true;
+    }
     if first == b'@' && value.ends_with(b"@") || first == b'[' && value.ends_with(b"]") {
         return true;
     }
@@ -282,6 +254,17 @@ fn is_reference(value: &[u8]) -> bool {
         return true;
     }
     is_constant_name(value) || is_lookup(value) || is_call(value)
+}
+
+/// `:{password}`: a name in braces.
+fn has_braces(value: &[u8]) -> bool {
+    let Some(open) = memchr::memchr(b'{', value) else {
+        return false;
+    };
+    let rest = &value[open + 1..];
+    let close = memchr::memchr(b'}', rest).unwrap_or(0);
+    let is_part = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.');
+    close >= 3 && rest[..close].iter().all(is_part)
 }
 
 /// `os.urandom(24`, `readFile(path)`, `@word(6)`: a name and an argument.
@@ -412,7 +395,7 @@ fn is_address(value: &[u8], makeup: &Makeup) -> bool {
     const ENDS: WordList = WordList::new(
         ".com .org .net .io .local .json .pem .key .crt .yml .yaml .txt .md .html \
          .js .ts .py .go .java .xml .php .png .svg .jks .p12 .pfx .cer .css .dev \
-         .rb .rs",
+         .rb .rs .p8 .der .bin",
     );
     if ENDS.iter().any(|end| value.ends_with(end)) {
         return true;

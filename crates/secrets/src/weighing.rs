@@ -5,7 +5,7 @@
 use crate::assigned::Form;
 use crate::names::Promise;
 use crate::place::{Place, Purpose, Role, Syntax};
-use crate::stand_ins::stands_in;
+use crate::stand_ins::{is_own_name, stands_in};
 use crate::value::Nature;
 use crate::words::WordList;
 
@@ -28,6 +28,9 @@ impl Evidence<'_> {
         if self.is_named_in_config() {
             return self.configured();
         }
+        if self.place.role == Role::Source && self.nature != Nature::Drawn && self.names_a_thing() {
+            return None;
+        }
         let sum = self.looks()? + self.named() + self.written()? + self.purpose()?;
         // Alone, a name is never sure.
         Some(sum.min(79))
@@ -37,14 +40,18 @@ impl Evidence<'_> {
     /// configuration, with its value right behind.
     fn is_named_in_config(&self) -> bool {
         let is_secret = match self.promise {
-            Promise::Password | Promise::Secret | Promise::Token => true,
+            Promise::Secret => !self.name.to_ascii_lowercase().ends_with(b"id"),
+            Promise::Password | Promise::Token => true,
             Promise::ApiKey => !self.is_vague_key(),
             Promise::Auth => self.has_scheme,
             Promise::Credential | Promise::Key | Promise::Salt => false,
         };
         let is_direct = match self.form {
             Form::Quoted | Form::Spaced | Form::Bare | Form::Tight => true,
-            Form::Loose => self.nature == Nature::Number,
+            Form::Loose => {
+                let is_number = self.nature == Nature::Number && self.found.len() >= 6;
+                is_number && self.promise == Promise::Password
+            }
             Form::Wrapped | Form::Listed | Form::Compared => false,
         };
         let is_listed = is_plural(self.name) && self.nature != Nature::Drawn;
@@ -53,6 +60,15 @@ impl Evidence<'_> {
             && is_direct
             && !is_listed
             && !is_switch(self.name)
+    }
+
+    /// In source code: several things, something that is done, or the name itself.
+    fn names_a_thing(&self) -> bool {
+        let is_signs = !self.found.iter().any(u8::is_ascii_alphanumeric);
+        is_signs
+            || is_plural(self.name)
+            || is_switch(self.name)
+            || is_own_name(self.name, self.found)
     }
 
     /// `session_key: sid`: a key that may name something, and a value of letters.
@@ -68,7 +84,8 @@ impl Evidence<'_> {
 
     /// Tells whether a key or salt in configuration is too long and mixed for a name.
     fn is_long_key(&self) -> bool {
-        let is_mixed = self.found.iter().any(u8::is_ascii_digit) && self.found.len() >= 16;
+        let digits = self.found.iter().filter(|byte| byte.is_ascii_digit());
+        let is_mixed = digits.count() >= 4 && self.found.len() >= 16;
         let is_path = self.found.iter().any(|byte| b"/ ".contains(byte));
         let is_salt = self.promise == Promise::Salt;
         let is_plain =
@@ -186,6 +203,7 @@ impl Evidence<'_> {
             (Form::Bare | Form::Loose | Form::Tight, Nature::Sentence) => return None,
             (Form::Bare, Nature::Word | Nature::Name) if self.place.syntax == Syntax::Prose => -25,
             (Form::Bare, _) if self.place.syntax == Syntax::Prose => -10,
+            (Form::Bare, Nature::Word | Nature::Name) if self.place.role == Role::Other => -8,
             (Form::Bare | Form::Tight, _) => 2,
             (Form::Loose, Nature::Drawn) => -4,
             (Form::Loose, _) if self.has_scheme => -4,
@@ -218,7 +236,8 @@ fn is_plural(name: &[u8]) -> bool {
 fn is_switch(name: &[u8]) -> bool {
     const VERBS: WordList = WordList::new(
         "update show generate use no require allow ask enable disable save remember forgot \
-         hide has is skip force validate existing reset verify check with without pull",
+         hide has is skip force validate existing reset verify check with without pull from \
+         invalid wrong bad missing expired unknown set change create expect parse get nopasswd",
     );
     let lower = name.to_ascii_lowercase();
     let first = lower.iter().position(|byte| !byte.is_ascii_lowercase());
@@ -227,7 +246,7 @@ fn is_switch(name: &[u8]) -> bool {
         .iter()
         .position(u8::is_ascii_uppercase)
         .filter(|at| *at > 0 && name[0].is_ascii_lowercase());
-    VERBS.has(first) && first.len() < lower.len()
+    VERBS.has(first) && (first.len() < lower.len() || first == b"nopasswd")
         || hump.is_some_and(|at| VERBS.has(&lower[..at]))
         || memchr::memmem::find(&lower, b"existing").is_some()
         || memchr::memmem::find(&lower, b"pullsecret").is_some()

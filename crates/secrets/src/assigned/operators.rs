@@ -123,7 +123,8 @@ impl Cursor<'_> {
             }
             b'>' if quoted || self.is_element(start) => self.take(1, Operator::Element),
             // Two strings beside each other are labels: `resource "random_password" "app"`.
-            b'"' | b'\'' if had_space && !quoted => Some(Operator::Space),
+            // `pass 'clear'` tells to pass something.
+            b'"' | b'\'' if had_space && !quoted && !self.is_verb(start) => Some(Operator::Space),
             // `const password string = "…"`, `char password[] = "…"`.
             b'[' if self.starts_with(b"[]") => {
                 self.at += 2;
@@ -173,9 +174,14 @@ impl Cursor<'_> {
         }
     }
 
+    fn is_verb(&self, start: usize) -> bool {
+        self.bytes[start..self.at].trim_ascii_end() == b"pass"
+    }
+
     fn is_identified_by(&self, start: usize) -> bool {
         let name = self.bytes.get(start..start + 13);
-        name.is_some_and(|name| name.eq_ignore_ascii_case(b"identified by"))
+        // In small letters it is English.
+        name == Some(b"IDENTIFIED BY")
     }
 
     /// `machine m login l password p`.

@@ -69,7 +69,7 @@ fn is_manifest(name: &str) -> bool {
 /// `settings.py`, `wp-config.php`, `config/database.php`.
 fn is_settings(path: &str, name: &str) -> bool {
     const WORDS: WordList = WordList::new(
-        "settings config configuration secrets credentials env database parameters \
+        "settings config configuration secrets env database parameters \
          local_settings localsettings constants environment",
     );
     const FOLDERS: WordList = WordList::new("config conf settings etc configs");
@@ -77,7 +77,7 @@ fn is_settings(path: &str, name: &str) -> bool {
     let mut words = stem.split(['-', '_']);
     let folder = path.rsplit('/').nth(1).unwrap_or_default();
     WORDS.has(stem.as_bytes())
-        || words.any(|word| matches!(word, "settings" | "config" | "secrets" | "credentials"))
+        || words.any(|word| matches!(word, "settings" | "config" | "secrets"))
         || name.ends_with(".php") && FOLDERS.has(folder.as_bytes())
 }
 
