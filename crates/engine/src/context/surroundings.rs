@@ -97,7 +97,9 @@ mod tests {
             assert!(structure.symbols.len() >= tables);
             let lines = text.lines().count();
             let mut surroundings = Surroundings::new(&structure.symbols);
-            (0..lines).for_each(|line| drop(surroundings.around(line)));
+            (0..lines).for_each(|line| {
+                let _ = surroundings.around(line);
+            });
             let bound = 2 * (lines + 2 * structure.symbols.len());
             assert!(
                 surroundings.steps <= bound,

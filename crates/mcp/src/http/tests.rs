@@ -24,7 +24,11 @@ fn serve(limits: HttpLimits) -> SocketAddr {
     };
     let (tell, told) = mpsc::channel();
     // It ends with the process.
-    std::thread::spawn(move || serve_http(&server, &options, |at| drop(tell.send(at))));
+    std::thread::spawn(move || {
+        serve_http(&server, &options, |at| {
+            let _ = tell.send(at);
+        })
+    });
     told.recv().unwrap()
 }
 
