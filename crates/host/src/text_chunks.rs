@@ -7,7 +7,7 @@ use loom_base::{ContentHash, RepoPath};
 use loom_engine::Note;
 use loom_models::Ruler;
 use loom_secrets::Finding;
-use loom_source::{Decoded, FoundFile, LeftOut, Reason};
+use loom_source::{Decoded, FoundFile, LeftOut, Reason, Scan};
 use loom_store::Seal;
 use loom_syntax::{ChunkOptions, Language, TextChunk, chunks};
 
@@ -91,23 +91,8 @@ impl Packer {
         let mut scan = self.listed(&self.options.scan);
         self.past(&mut scan)?;
         let recall = self.recall(&scan.files);
-        let mut versions = None;
-        if self.options.secrets.mode.hides() {
-            run.secrets.know(&self.secrets_elsewhere(&scan, cancel)?);
-            let all: Vec<usize> = (0..scan.files.len()).collect();
-            let known = self.secrets_of(&scan.files, &all, &recall, cancel)?;
-            run.secrets.know(&known.copies);
-            versions = Some(known.versions);
-        }
+        let versions = self.learn_secrets(&run, &mut scan, &recall, cancel)?;
         let scanned = (&run, versions.as_deref());
-        let paths = scan.files.iter().map(|file| &file.path);
-        let redacted = self
-            .options
-            .secrets
-            .redacted_paths(paths, &run.secrets.copies());
-        for (at, path) in redacted {
-            scan.files[at].show_as(path);
-        }
         progress.begin(Stage::Count, Some(scan.files.len()));
         let mut left_out = std::mem::take(&mut scan.left_out);
         let work = |at: usize| self.step(scanned, &scan.files[at], options, (&recall, at));
@@ -145,6 +130,30 @@ impl Packer {
             warnings: scan.warnings.into_iter().collect(),
             secrets: run.secrets.found(),
         })
+    }
+
+    /// Learns the secrets of all files before any is cut, and gives the versions that were
+    /// looked through. Paths with secrets are redacted.
+    fn learn_secrets(
+        &self,
+        run: &Run,
+        scan: &mut Scan,
+        recall: &Recall<'_>,
+        cancel: &Cancel,
+    ) -> Result<Option<Vec<Option<ContentHash>>>, PackError> {
+        if !self.options.secrets.mode.hides() {
+            return Ok(None);
+        }
+        run.secrets.know(&self.secrets_elsewhere(scan, cancel)?);
+        let all: Vec<usize> = (0..scan.files.len()).collect();
+        let known = self.secrets_of(&scan.files, &all, recall, cancel)?;
+        run.secrets.know(&known.copies);
+        let paths = scan.files.iter().map(|file| &file.path);
+        let secrets = &self.options.secrets;
+        for (at, path) in secrets.redacted_paths(paths, &run.secrets.copies()) {
+            scan.files[at].show_as(path);
+        }
+        Ok(Some(known.versions))
     }
 
     /// The chunks of a text that is no file, such as standard input.

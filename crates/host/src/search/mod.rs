@@ -16,6 +16,7 @@ mod symbol_cache;
 #[cfg(test)]
 mod tests;
 mod text_cache;
+mod update;
 mod warm;
 
 use loom_base::RepoPath;
@@ -34,9 +35,9 @@ pub use index::{
 pub use lines::HitLine;
 pub(crate) use lines::line_text;
 pub use ranked::{RankOptions, RankedHit};
-pub(crate) use searcher::update_index;
 pub use searcher::{IndexUse, Searcher};
 pub use shown_text::ShownText;
+pub(crate) use update::update_index;
 
 /// What is wanted of the files that match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

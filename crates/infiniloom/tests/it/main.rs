@@ -65,4 +65,5 @@ mod totals;
 mod trust;
 mod unread;
 mod vocabulary;
+mod watched;
 mod why;

@@ -1,0 +1,84 @@
+//! The texts of a pack beside its files, and the redaction of all of them: a secret of one
+//! text is redacted in every other.
+
+use std::sync::Arc;
+
+use loom_base::RepoPath;
+use loom_engine::Guidance;
+
+use super::Survey;
+use crate::past::Past;
+use crate::{PackError, Packer, Run};
+
+impl Packer {
+    /// Adds what stands beside the files, and takes the secrets out of all. Where they
+    /// are replaced, a secret of one text is taken out of every other: all are looked
+    /// at before any is written.
+    pub(super) fn add_texts(
+        &self,
+        survey: &mut Survey,
+        past: Option<&Past>,
+    ) -> Result<(), PackError> {
+        let run = Arc::clone(&survey.run);
+        let add = |survey: &mut Survey| {
+            if let Some(past) = past {
+                survey.overview.sections = self.all_sections(past, survey)?;
+            }
+            survey.overview.guidance = self.guidance(&run);
+            Ok(())
+        };
+        if self.options.secrets.mode.hides() {
+            run.secrets.begin_to_gather();
+            self.gather_secrets(&run, &survey.files);
+            add(survey)?;
+            if !run.secrets.end_of_gathering() {
+                return Ok(());
+            }
+        }
+        self.redact_paths(survey);
+        self.take_secrets_out(&run, &mut survey.files);
+        let shares = std::mem::take(&mut survey.overview.left_out);
+        let metas = survey.files.iter().map(|file| &file.meta);
+        survey.overview = survey.overview.of_files(metas, shares);
+        add(survey)
+    }
+
+    /// Shows files whose paths contain secrets under redacted paths.
+    fn redact_paths(&self, survey: &mut Survey) {
+        let copies = survey.run.secrets.copies();
+        let options = &self.options.secrets;
+        let files = survey.files.iter().map(|file| &file.meta.path);
+        let left_out = survey.left_out.iter().map(|left| &left.path);
+        let redacted = options.redacted_paths(files.chain(left_out), &copies);
+        let count = survey.files.len();
+        for (at, path) in redacted {
+            match survey.files.get_mut(at) {
+                Some(file) => {
+                    file.meta.path = path.clone();
+                    file.found.show_as(path);
+                }
+                None => survey.left_out[at - count].path = path,
+            }
+        }
+        survey.files.sort_by(|a, b| a.meta.path.cmp(&b.meta.path));
+        survey.left_out.sort_by(|a, b| a.path.cmp(&b.path));
+    }
+
+    /// What the user says to the reader, which may quote a secret too.
+    fn guidance(&self, run: &Run) -> Guidance {
+        let given = &self.options.guidance;
+        let clean = |name: &str, text: &str| {
+            let path = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
+            run.secrets
+                .clean(&self.options.secrets, &path, text.to_owned())
+        };
+        let mut guidance = Guidance::NONE;
+        if let Some(text) = given.header() {
+            guidance = guidance.with_header(&clean("(header)", text));
+        }
+        if let Some(text) = given.instructions() {
+            guidance = guidance.with_instructions(&clean("(instructions)", text));
+        }
+        guidance
+    }
+}
