@@ -298,11 +298,9 @@ impl Packer {
         if past.is_some() {
             self.describe_past(&mut survey);
         }
-        if let Elsewhere::Unknown = elsewhere
-            && self.options.secrets.mode.hides()
-        {
-            run.secrets
-                .know(&self.secrets_beside(&scan, &unscanned, cancel)?);
+        if let Elsewhere::Unknown = elsewhere {
+            let known = self.secrets_beside(&scan, &unscanned, cancel)?;
+            run.secrets.know(&known);
         }
         self.add_texts(&mut survey, past.as_ref())?;
         survey.secrets = run.secrets.found();
@@ -364,7 +362,7 @@ impl Packer {
         if let Some(past) = past {
             past.mark(found, &mut loaded, self.options.max_file_size);
         }
-        // What holds secrets is made shorter when they are out.
+        // A file with secrets is shortened after it is redacted.
         if loaded.findings.is_empty() {
             loaded = shortened_again(&self.options, loaded, form, recall.0);
         }

@@ -374,9 +374,24 @@ impl Cursor<'_> {
     /// Text without quotes up to one of `stop` or the end of the line.
     fn bare(&mut self, stop: &[u8]) -> Option<Range<usize>> {
         let rest = &self.bytes[self.at..];
-        let ends = |byte: &u8| matches!(byte, b'\n' | b'\r') || stop.contains(byte);
         let near = &rest[..rest.len().min(4097)];
-        let length = near.iter().position(ends).unwrap_or(near.len());
+        // A text may consist of assignments alone, so this runs for every few bytes of it.
+        let line = memchr::memchr2(b'\n', b'\r', near).unwrap_or(near.len());
+        let stop = match *stop {
+            [] => None,
+            [a] => memchr::memchr(a, &near[..line]),
+            [a, b] => memchr::memchr2(a, b, &near[..line]),
+            [a, b, c] => memchr::memchr3(a, b, c, &near[..line]),
+            _ => {
+                let mut is_stop = [false; 256];
+                stop.iter()
+                    .for_each(|byte| is_stop[usize::from(*byte)] = true);
+                near[..line]
+                    .iter()
+                    .position(|byte| is_stop[usize::from(*byte)])
+            }
+        };
+        let length = stop.unwrap_or(line);
         let mut span = self.at..self.at + length;
         // A remark behind the value.
         if let Some(remark) = memchr::memmem::find(&self.bytes[span.clone()], b" #") {

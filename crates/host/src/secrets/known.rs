@@ -119,7 +119,9 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Copies, PackError> {
         let mut copies = self.secrets_elsewhere(scan, cancel)?;
-        copies.extend(&self.secrets_of_others(unscanned, cancel)?);
+        if self.options.secrets.mode.hides() {
+            copies.extend(&self.secrets_of_others(unscanned, cancel)?);
+        }
         Ok(copies)
     }
 
