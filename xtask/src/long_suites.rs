@@ -15,6 +15,12 @@ pub(crate) struct LongSuite {
 
 pub(crate) const LONG_SUITES: &[LongSuite] = &[
     LongSuite {
+        name: "fragments",
+        about: "parse 5,000 repeated short fragments in every grammar within its budget",
+        command: "cargo run --release --package loom-syntax --example parse_bounds -- fragments 5000 30000 1",
+        sample: "crates/syntax/tests/it/bounded.rs::repeated_fragments_stay_within_their_budget",
+    },
+    LongSuite {
         name: "kills",
         about: "kill 1,000 runs of index, each at another write, and compare answers",
         command: "LOOM_KILLS=1000 cargo test --package infiniloom --test it -- --nocapture --exact \

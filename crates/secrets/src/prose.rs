@@ -53,6 +53,19 @@ enum Connector {
     None,
 }
 
+/// The bytes of `for staging is `, `of the router is `: up to three words between the name
+/// and its verb.
+fn place_and_verb(rest: &[u8]) -> Option<usize> {
+    let starts = [&b"for "[..], b"of ", b"on "];
+    let start = starts.iter().find(|start| rest.starts_with(start))?.len();
+    let near = &rest[..rest.len().min(start + 48)];
+    let verb = memchr::memmem::find(&near[start..], b" is ")?;
+    let between = &near[start..start + verb];
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_');
+    let is_short = between.split(|byte| *byte == b' ').count() <= 3;
+    (is_short && between.iter().all(is_word)).then_some(start + verb + 4)
+}
+
 struct Announcement<'a> {
     bytes: &'a [u8],
     name: &'a Range<usize>,
@@ -108,6 +121,10 @@ impl Announcement<'_> {
                 let at = at + spaces + sign.len();
                 return Some((connector, at + self.count(at, b" \t*")));
             }
+        }
+        if let Some(length) = place_and_verb(rest) {
+            let at = at + spaces + length;
+            return Some((Connector::Verb, at + self.count(at, b" \t*")));
         }
         (spaces == 1).then_some((Connector::None, at + 1))
     }
@@ -290,6 +307,11 @@ mod tests {
             ("The root password is prose-root-1.", Some("prose-root-1")),
             ("log in with password nas4ever and go", Some("nas4ever")),
             ("Wifi password: summer-house", Some("summer-house")),
+            (
+                "the password for the old NAS is Bo8keeper, ask",
+                Some("Bo8keeper"),
+            ),
+            ("the password of a user is stored as a hash", None),
             (
                 "the password is \"two words\", change it",
                 Some("two words"),

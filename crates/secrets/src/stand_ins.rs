@@ -152,6 +152,8 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
     match first {
         b'$' | b'*' | b'&' => is_word(&value[1..]),
         b'%' => last == b'%' || value.len() <= 3,
+        // The output of a command.
+        b'`' => true,
         b'@' => last == b'@',
         b'<' => last == b'>',
         b'{' => last == b'}' || !value.contains(&b'}'),
@@ -249,6 +251,8 @@ mod tests {
             "-",
             "replace-with-real-token",
             "file(\"x\")",
+            "`pass show db`",
+            "write",
         ] {
             assert!(stands_in(b"DB_PASSWORD", value.as_bytes()), "{value}");
         }

@@ -1,5 +1,5 @@
 //! What parsing uses of its budget: over the files below directories, or over repeated
-//! short fragments in every grammar. `benchmarks/parsing/run.py` calls it.
+//! short fragments in every grammar. `cargo xtask suite fragments` runs the latter.
 //!
 //! ```text
 //! parse_bounds files DIRECTORY...
@@ -147,6 +147,7 @@ fn repeated_fragments(arguments: &[String]) {
     };
     let (count, bytes, seed) = (number(0, 60), number(1, 30_000), number(2, 1));
     let only = arguments.get(3..).unwrap_or_default();
+    let (mut texts, mut largest) = (0, 0.0_f64);
     for language in Language::all().filter(|language| has_grammar(*language)) {
         if !only.is_empty() && !only.iter().any(|id| id == language.id()) {
             continue;
@@ -158,5 +159,11 @@ fn repeated_fragments(arguments: &[String]) {
             seen.add(language, &text, &format!("{fragment:?}"));
         }
         seen.print(language.id());
+        texts += seen.texts;
+        largest = seen.shares.iter().copied().fold(largest, f64::max);
     }
+    println!("figure: fragments = {texts}");
+    println!("figure: largest_share = {largest:.3}");
+    // One read or step beyond the budget may be counted before the parse ends.
+    assert!(largest < 1.1, "a parse used {largest:.3} of its budget");
 }

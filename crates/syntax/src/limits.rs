@@ -57,8 +57,8 @@ impl Default for Limits {
     /// 8 MB is more than the largest source file of the Linux kernel that is not a
     /// table of registers; nobody writes 100,000 bytes in a line or nests 2,000
     /// brackets, while a sum of strings can be a tree of some thousand levels.
-    /// Ordinary code takes one or two steps a byte, and 60 to 140 bytes of memory. Of 50,000
-    /// files of published packages none used more than half of its budget.
+    /// Ordinary code takes one or two steps a byte, and 60 to 140 bytes of memory. Published
+    /// packages stay far below: `parse_bounds files DIR` prints the largest share.
     fn default() -> Self {
         Self {
             bytes: 8_000_000,

@@ -159,7 +159,7 @@ fn compressing_and_looking_for_names_are_bounded_too() {
     assert_eq!(named.len(), text.matches('A').count());
 }
 
-/// A sample of what `benchmarks/parsing` tries: repeated short fragments in each grammar.
+/// A sample of the long suite `fragments`: repeated short fragments in each grammar.
 #[test]
 fn repeated_fragments_stay_within_their_budget() {
     for (at, language) in with_grammar().enumerate() {
