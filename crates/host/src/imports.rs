@@ -89,7 +89,8 @@ impl Packer {
     ) -> Result<Vec<FileImports>, PackError> {
         let scan = self.listed(&self.options.scan);
         if options.redacts {
-            run.secrets.know(&self.secrets_elsewhere(&scan, cancel)?);
+            run.secrets
+                .know(&self.secrets_elsewhere(&scan, (run.progress(), cancel))?);
         }
         let mut resolver = self.resolver(&scan.files);
         let mut found: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();

@@ -6,8 +6,12 @@
 pub enum Stage {
     /// Looking for files.
     Scan,
+    /// Looking for secrets, before any text is shown.
+    Secrets,
     /// Reading and counting.
     Count,
+    /// Reading and parsing.
+    Parse,
     /// Deriving what later runs want to know.
     Index,
     /// Compressing, until files fit.

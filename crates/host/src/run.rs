@@ -1,15 +1,18 @@
 //! One run: the findings that belong to it alone. A packer has configuration and handles,
 //! and many runs may share it at the same time.
 
+use std::fmt;
+use std::sync::Arc;
+
 use loom_source::LeftOut;
 
-use crate::FoundSecret;
 use crate::divided::Divided;
 use crate::secrets::Secrets;
 use crate::unread::Unread;
+use crate::{FoundSecret, NoProgress, Progress};
 
 /// The findings of one run over a source.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Run {
     /// The secrets that it found, and their numbers.
     pub(crate) secrets: Secrets,
@@ -17,12 +20,27 @@ pub struct Run {
     pub(crate) unread: Unread,
     /// The file whose parts it is writing.
     pub(crate) divided: Divided,
+    progress: Option<Arc<dyn Progress + Send>>,
 }
 
 impl Run {
     /// Begins a run.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Reports how far the run is.
+    #[must_use]
+    pub fn with_progress(mut self, progress: Arc<dyn Progress + Send>) -> Self {
+        self.progress = Some(progress);
+        self
+    }
+
+    pub(crate) fn progress(&self) -> &dyn Progress {
+        match &self.progress {
+            Some(progress) => &**progress,
+            None => &NoProgress,
+        }
     }
 
     /// The files and directories that could not be read so far, ordered by path.
@@ -33,5 +51,13 @@ impl Run {
     /// The secrets that were found so far, in the order of the output.
     pub fn found_secrets(&self) -> Vec<FoundSecret> {
         self.secrets.found()
+    }
+}
+
+impl fmt::Debug for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run")
+            .field("unread", &self.unread)
+            .finish_non_exhaustive()
     }
 }

@@ -13,7 +13,7 @@ use loom_syntax::{Language, Limits, Structure, extract};
 use crate::cache::{Met, Recall};
 use crate::ordered::{Ahead, ordered};
 use crate::secrets::KnownSecrets;
-use crate::{Cancel, PackError, Packer, Run};
+use crate::{Cancel, PackError, Packer, Run, Stage};
 
 /// Of so few files nothing is looked up.
 const FEW: usize = 32;
@@ -93,7 +93,8 @@ impl Packer {
         let mut scan = self.listed(&self.options.scan);
         run.unread.note_directories(&scan);
         self.keep_changed(&mut scan)?;
-        run.secrets.know(&self.secrets_elsewhere(&scan, cancel)?);
+        run.secrets
+            .know(&self.secrets_elsewhere(&scan, (run.progress(), cancel))?);
         self.structures_of(&scan.files, options, (run, cancel), emit)
     }
 
@@ -147,49 +148,40 @@ impl Packer {
         derive: impl Fn(Material<'_>) -> D + Sync,
         mut emit: impl FnMut(usize, FileStructure, D) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
-        let known = match options.redacts && self.options.secrets.mode.hides() {
+        let (known, redacted) = match options.redacts && self.options.secrets.mode.hides() {
             true => {
-                let all: Vec<usize> = (0..files.len()).collect();
-                let known = self.secrets_of(files, &all, recall, cancel)?;
-                run.secrets.know(&known.copies);
-                Some(known)
+                let (known, redacted) = self.known_and_redacted(files, recall, (run, cancel))?;
+                (Some(known), redacted)
             }
-            false => None,
+            false => (None, HashMap::new()),
         };
         let known = known.as_ref();
-        let secrets = &self.options.secrets;
-        let paths = files.iter().map(|file| &file.path);
-        let redacted = match known {
-            Some(_) => secrets.redacted_paths(paths, &run.secrets.copies()),
-            None => HashMap::new(),
-        };
         let work =
             |at: usize| self.structure(&files[at], (options, run, known), (recall, at), &derive);
         let mut numbers = Numbers::default();
+        run.progress().begin(Stage::Parse, Some(files.len()));
         ordered(
             files.len(),
             self.options.thread_count(),
             AHEAD,
             |_| 1,
             work,
-            |at, file| match file.map(|file| file.map(|file| renamed(file, redacted.get(&at)))) {
-                _ if cancel.is_cancelled() => ControlFlow::Break(()),
-                Ok(Some((file, Ok(derived)))) => emit(at, file, derived),
-                Ok(Some((mut file, Err(secrets)))) => {
-                    let (clean, safe) = clean(&file, &secrets, &options.limits, &mut numbers);
-                    let derived = derive(Material {
-                        text: &clean,
-                        language: file.language,
-                        structure: &safe,
-                        memory: None,
-                    });
-                    hide(&mut file.structure, safe);
-                    emit(at, file, derived)
-                }
-                Ok(None) => ControlFlow::Continue(()),
-                Err(reason) => {
-                    run.unread.note(&files[at], &reason);
-                    ControlFlow::Continue(())
+            |at, file| {
+                run.progress().advance(1);
+                match file {
+                    _ if cancel.is_cancelled() => ControlFlow::Break(()),
+                    Ok(Some(file)) => {
+                        let (mut file, derived) = renamed(file, redacted.get(&at));
+                        let derived = derived.unwrap_or_else(|secrets| {
+                            derived_without(&mut file, &secrets, options, &mut numbers, &derive)
+                        });
+                        emit(at, file, derived)
+                    }
+                    Ok(None) => ControlFlow::Continue(()),
+                    Err(reason) => {
+                        run.unread.note(&files[at], &reason);
+                        ControlFlow::Continue(())
+                    }
                 }
             },
         );
@@ -198,6 +190,22 @@ impl Packer {
             return Err(PackError::Cancelled);
         }
         Ok(())
+    }
+
+    /// Learns the secrets of all files, and the redacted paths of those that need one.
+    fn known_and_redacted(
+        &self,
+        files: &[FoundFile],
+        recall: &Recall<'_>,
+        (run, cancel): (&Run, &Cancel),
+    ) -> Result<(KnownSecrets, HashMap<usize, RepoPath>), PackError> {
+        let all: Vec<usize> = (0..files.len()).collect();
+        let known = self.secrets_of(files, &all, recall, (run.progress(), cancel))?;
+        run.secrets.know(&known.copies);
+        let paths = files.iter().map(|file| &file.path);
+        let secrets = &self.options.secrets;
+        let redacted = secrets.redacted_paths(paths, &run.secrets.copies());
+        Ok((known, redacted))
     }
 
     fn structure<D>(
@@ -268,6 +276,25 @@ fn renamed<D>((mut file, derived): Read<D>, path: Option<&RepoPath>) -> Read<D> 
         file.path = path.clone();
     }
     (file, derived)
+}
+
+/// Derives a value from the redacted text of a file, and redacts its structure.
+fn derived_without<D>(
+    file: &mut FileStructure,
+    secrets: &Secrets,
+    options: &StructureOptions,
+    numbers: &mut Numbers,
+    derive: &impl Fn(Material<'_>) -> D,
+) -> D {
+    let (clean, safe) = clean(file, secrets, &options.limits, numbers);
+    let derived = derive(Material {
+        text: &clean,
+        language: file.language,
+        structure: &safe,
+        memory: None,
+    });
+    hide(&mut file.structure, safe);
+    derived
 }
 
 /// The text of a file without its secrets, and what that holds.

@@ -91,7 +91,7 @@ impl Packer {
         let mut scan = self.listed(&self.options.scan);
         self.past(&mut scan)?;
         let recall = self.recall(&scan.files);
-        let versions = self.learn_secrets(&run, &mut scan, &recall, cancel)?;
+        let versions = self.learn_secrets(&run, &mut scan, &recall, (progress, cancel))?;
         let scanned = (&run, versions.as_deref());
         progress.begin(Stage::Count, Some(scan.files.len()));
         let mut left_out = std::mem::take(&mut scan.left_out);
@@ -139,14 +139,14 @@ impl Packer {
         run: &Run,
         scan: &mut Scan,
         recall: &Recall<'_>,
-        cancel: &Cancel,
+        control: (&dyn Progress, &Cancel),
     ) -> Result<Option<Vec<Option<ContentHash>>>, PackError> {
         if !self.options.secrets.mode.hides() {
             return Ok(None);
         }
-        run.secrets.know(&self.secrets_elsewhere(scan, cancel)?);
+        run.secrets.know(&self.secrets_elsewhere(scan, control)?);
         let all: Vec<usize> = (0..scan.files.len()).collect();
-        let known = self.secrets_of(&scan.files, &all, recall, cancel)?;
+        let known = self.secrets_of(&scan.files, &all, recall, control)?;
         run.secrets.know(&known.copies);
         let paths = scan.files.iter().map(|file| &file.path);
         let secrets = &self.options.secrets;

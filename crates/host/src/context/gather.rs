@@ -50,7 +50,7 @@ impl Packer {
             self.survey(&crate::NoProgress, cancel)?;
         }
         let (scan, memory) = self.scan_remembering(&run.unread, Remember::Contents);
-        let elsewhere = self.secrets_elsewhere(&scan, cancel)?;
+        let elsewhere = self.secrets_elsewhere(&scan, (run.progress(), cancel))?;
         run.secrets.know(&elsewhere);
         let recall = self.recall_from(&scan.files, memory);
         let histories = Histories::of(self, &scan);
@@ -62,7 +62,8 @@ impl Packer {
             gathered.versions = versions;
             if self.options.secrets.mode.hides() {
                 let which = &gathered.with_secrets;
-                let known = self.secrets_of(&scan.files, which, &recall, cancel)?;
+                let known =
+                    self.secrets_of(&scan.files, which, &recall, (run.progress(), cancel))?;
                 run.secrets.know(&known.copies);
             }
             if !is_today {

@@ -169,7 +169,8 @@ impl Packer {
         let mut scan = self.listed(&self.options.scan);
         run.unread.note_directories(&scan);
         self.past(&mut scan)?;
-        run.secrets.know(&self.secrets_elsewhere(&scan, cancel)?);
+        run.secrets
+            .know(&self.secrets_elsewhere(&scan, (run.progress(), cancel))?);
         let options = StructureOptions {
             limits: Limits {
                 all: wanted.generated,

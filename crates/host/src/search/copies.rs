@@ -13,7 +13,7 @@ use loom_source::Scan;
 use super::Searcher;
 use super::searcher::Known;
 use crate::cache::Recall;
-use crate::{Cancel, PackError, RepoPath, Run};
+use crate::{Cancel, PackError, Progress, RepoPath, Run, Stage};
 
 /// The secrets of one state of the files.
 #[derive(Debug, Default)]
@@ -94,14 +94,14 @@ impl Searcher<'_> {
         &mut self,
         scan: &Scan,
         earlier: Option<&Self>,
-        cancel: &Cancel,
+        (progress, cancel): (&dyn Progress, &Cancel),
     ) -> Result<(), PackError> {
         if !self.packer.options.secrets.mode.looks() {
             return Ok(());
         }
         let packer = self.packer.clone();
         let mut secrets = SnapshotSecrets {
-            copies: packer.secrets_elsewhere(scan, cancel)?,
+            copies: packer.secrets_elsewhere(scan, (progress, cancel))?,
             ..SnapshotSecrets::default()
         };
         let numbers: Vec<usize> = (0..self.files.len())
@@ -114,8 +114,10 @@ impl Searcher<'_> {
             true => packer.recall(&self.files),
             false => Recall::nothing(),
         };
+        progress.begin(Stage::Secrets, Some(numbers.len()));
         let learn = |at: usize| self.learned(numbers[at], &recall, earlier);
         self.each(numbers.len(), cancel, learn, |_, learned| {
+            progress.advance(1);
             if let Some((number, hash, copies)) = learned {
                 secrets.add(number, (self.files[number].actual_path(), hash), copies);
             }

@@ -139,7 +139,7 @@ impl<'a> Searcher<'a> {
             unread,
         };
         searcher.use_index(usage, memory, progress, cancel)?;
-        searcher.learn_secrets(&scan, None, cancel)?;
+        searcher.learn_secrets(&scan, None, (progress, cancel))?;
         Ok(searcher)
     }
 
@@ -345,7 +345,7 @@ impl<'a> Searcher<'a> {
             unread,
         };
         now.use_index(IndexUse::Auto, memory, &crate::NoProgress, cancel)?;
-        now.learn_secrets(&scan, Some(self), cancel)?;
+        now.learn_secrets(&scan, Some(self), (&crate::NoProgress, cancel))?;
         let is_same = self.files == now.files
             && self.known == now.known
             && now.is_all_known

@@ -11,7 +11,7 @@ use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
 use super::SecretsScope;
 use crate::cache::Recall;
 use crate::ordered::{Ahead, ordered};
-use crate::{Cancel, PackError, Packer};
+use crate::{Cancel, PackError, Packer, Progress, Stage};
 
 /// Credential files are small; a larger one of such a name is something else.
 const LARGEST_CREDENTIALS: u64 = 1 << 20;
@@ -40,12 +40,13 @@ impl Packer {
         files: &[FoundFile],
         which: &[usize],
         recall: &Recall<'_>,
-        cancel: &Cancel,
+        (progress, cancel): (&dyn Progress, &Cancel),
     ) -> Result<KnownSecrets, PackError> {
         let mut known = KnownSecrets {
             copies: Copies::default(),
             versions: vec![None; files.len()],
         };
+        progress.begin(Stage::Secrets, Some(which.len()));
         let limit = self.options.max_file_size;
         let work = |at: usize| self.scanned_within(limit, &files[which[at]], (recall, which[at]));
         ordered(
@@ -55,6 +56,7 @@ impl Packer {
             |_| 1,
             work,
             |at, scanned| {
+                progress.advance(1);
                 if let Ok(scanned) = scanned {
                     known.versions[which[at]] = scanned.hash;
                     if let Some(text) = scanned.text {
@@ -81,7 +83,7 @@ impl Packer {
     pub(crate) fn secrets_elsewhere(
         &self,
         scan: &Scan,
-        cancel: &Cancel,
+        control: (&dyn Progress, &Cancel),
     ) -> Result<Copies, PackError> {
         let mut copies = Copies::default();
         if !self.options.secrets.mode.hides() {
@@ -92,7 +94,7 @@ impl Packer {
             Some(wide) => (files_beside(&wide.files, &scan.files), &wide.credentials),
             None => (Vec::new(), &scan.credentials),
         };
-        copies.extend(&self.secrets_of_others(&others, cancel)?);
+        copies.extend(&self.secrets_of_others(&others, control)?);
         copies.extend(&self.secrets_of_credentials(&self.source, credentials));
         let work_trees = self.source.work_trees_of_commits();
         if self.options.secrets.scope == SecretsScope::WorkTree
@@ -101,7 +103,7 @@ impl Packer {
         {
             let on_disk = self.with_source(on_disk);
             let scan = on_disk.source.scan(&on_disk.wide_options());
-            copies.extend(&on_disk.secrets_of_others(&scan.files, cancel)?);
+            copies.extend(&on_disk.secrets_of_others(&scan.files, control)?);
             copies.extend(&self.secrets_of_credentials(&on_disk.source, &scan.credentials));
         }
         Ok(copies)
@@ -116,11 +118,11 @@ impl Packer {
         &self,
         scan: &Scan,
         unscanned: &[FoundFile],
-        cancel: &Cancel,
+        control: (&dyn Progress, &Cancel),
     ) -> Result<Copies, PackError> {
-        let mut copies = self.secrets_elsewhere(scan, cancel)?;
+        let mut copies = self.secrets_elsewhere(scan, control)?;
         if self.options.secrets.mode.hides() {
-            copies.extend(&self.secrets_of_others(unscanned, cancel)?);
+            copies.extend(&self.secrets_of_others(unscanned, control)?);
         }
         Ok(copies)
     }
@@ -150,13 +152,17 @@ impl Packer {
         }
     }
 
-    fn secrets_of_others(&self, files: &[FoundFile], cancel: &Cancel) -> Result<Copies, PackError> {
+    fn secrets_of_others(
+        &self,
+        files: &[FoundFile],
+        control: (&dyn Progress, &Cancel),
+    ) -> Result<Copies, PackError> {
         if files.is_empty() {
             return Ok(Copies::default());
         }
         let recall = self.recall(files);
         let all: Vec<usize> = (0..files.len()).collect();
-        let known = self.secrets_of(files, &all, &recall, cancel)?;
+        let known = self.secrets_of(files, &all, &recall, control)?;
         recall.finish();
         Ok(known.copies)
     }

@@ -19,12 +19,22 @@ impl ProgressLine {
         bar.enable_steady_tick(Duration::from_millis(100));
         Self(bar)
     }
+
+    /// Clears the line, because the result follows.
+    pub(super) fn finish(&self) {
+        self.0.finish_and_clear();
+    }
 }
 
 impl Progress for ProgressLine {
     fn begin(&self, stage: Stage, files: Option<usize>) {
         let (name, template) = match stage {
             Stage::Scan => ("scanning", "{spinner} {msg}"),
+            Stage::Secrets => (
+                "looking for secrets",
+                "{spinner} {msg} {bar:30} {pos}/{len} files",
+            ),
+            Stage::Parse => ("reading", "{spinner} {msg} {bar:30} {pos}/{len} files"),
             Stage::Count => ("counting", "{spinner} {msg} {bar:30} {pos}/{len} files"),
             Stage::Index => ("indexing", "{spinner} {msg} {bar:30} {pos}/{len} files"),
             Stage::Compress => ("compressing", "{spinner} {msg} {bar:30} {pos}/{len} files"),

@@ -19,6 +19,7 @@ use crate::cli::context_output::{self, Base};
 use crate::cli::error::{CliError, Kind};
 use crate::cli::flags;
 use crate::cli::interrupt::cancel_on_interrupt;
+use crate::cli::progress::ProgressLine;
 use crate::cli::ui::Ui;
 
 const GROUPS: &[Group] = &[
@@ -100,8 +101,11 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         request.previous = base.shown_in(&previous(file)?);
     }
     // The process ends with the answer: what it read is not given back piece by piece.
-    let run = Run::new();
-    let repository = ManuallyDrop::new(packer.context_repository(&run, &cancel)?);
+    let progress = Arc::new(ProgressLine::new(ui));
+    let run = Run::new().with_progress(Arc::<ProgressLine>::clone(&progress));
+    let repository = packer.context_repository(&run, &cancel);
+    progress.finish();
+    let repository = ManuallyDrop::new(repository?);
     given(matches, (&packer, &base), &repository, &mut request)?;
     let answer = packer.context(&repository, &request, (&run, &cancel));
     let answer = answer.map_err(|error| refused(error, settings))?;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use loom_host::{Focus, MapWanted, Packer, Run, map_request, read_user_text};
@@ -10,6 +11,7 @@ use loom_settings::{Group, MapFormat};
 use crate::cli::error::CliError;
 use crate::cli::flags;
 use crate::cli::interrupt::cancel_on_interrupt;
+use crate::cli::progress::ProgressLine;
 use crate::cli::ui::Ui;
 
 const GROUPS: &[Group] = &[
@@ -87,8 +89,11 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         tokens: matches!(settings.map.format, MapFormat::Html | MapFormat::Json),
         ..MapWanted::default()
     };
-    let run = Run::new();
-    let repository = packer.map_repository(&wanted, &run, &cancel)?;
+    let progress = Arc::new(ProgressLine::new(ui));
+    let run = Run::new().with_progress(Arc::<ProgressLine>::clone(&progress));
+    let repository = packer.map_repository(&wanted, &run, &cancel);
+    progress.finish();
+    let repository = repository?;
     ui.warn_of(&packer, &run.unread());
     let unknown = repository.unknown(&request.focus);
     for path in &unknown.paths {
