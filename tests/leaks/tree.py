@@ -27,6 +27,7 @@ HOMES = [
     ("deploy/.env.production", "export STRIPE_SECRET={}\n", True),
     ("config/application.properties", "spring.datasource.password={}\n", False),
     ("docker-compose.yml", "services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: {}\n", False),
+    ("private/.env", "# {filler}\nMAIL_PASSWORD={{}}\n".format(filler="x" * 2000), True),
     ("secrets.yaml", "api_token: \"{}\"\n", True),
     ("terraform/prod.tfvars", "db_password = \"{}\"\n", True),
 ]
@@ -58,12 +59,13 @@ class Tree:
         self.root.mkdir(parents=True)
         self.is_git = self.rng.random() < 0.7
         self.write("src/start.py", "def start():\n    return 0\n")
+        (self.root / "src/logo.bin").write_bytes(bytes(range(256)))
         ignored = []
         for path, text, is_private in self.rng.sample(HOMES, k=self.rng.randrange(1, 4)):
             value = self.new_secret()
             self.write(path, text.format(value))
             if is_private and self.rng.random() < 0.7:
-                ignored.append(path)
+                ignored.append("private/" if path.startswith("private/") else path)
         if ignored:
             self.write(".gitignore", "".join(f"/{path}\n" for path in ignored))
         for value in list(self.secrets):

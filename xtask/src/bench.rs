@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: runs one of the programs under `benchmarks/`, and writes into its
 //! result files how they were made. What they measure, and how, is theirs.
 
-mod record;
+pub(crate) mod record;
 
 use std::fs;
 use std::path::Path;

@@ -3,11 +3,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Map, Number, Value, json};
 
+use crate::bench::record;
 use crate::invocation::Invocation;
 use crate::long_suites::{LONG_SUITES, LongSuite};
 
@@ -38,7 +39,7 @@ fn list(root: &Path, suites: &[LongSuite]) -> String {
     let lines = suites.iter().map(|suite| {
         let result = fs::read_to_string(result_file(root, suite.name)).unwrap_or_default();
         let result: Value = serde_json::from_str(&result).unwrap_or_default();
-        let date = result["date"].as_str().unwrap_or("never run");
+        let date = result["run"]["date"].as_str().unwrap_or("never run");
         let (name, about, sample) = (suite.name, suite.about, suite.sample);
         format!(
             "  {name:<12} {date:<10}  {about}\n{:27}sample: {sample}\n",
@@ -52,6 +53,7 @@ fn list(root: &Path, suites: &[LongSuite]) -> String {
 fn run(root: &Path, suite: &LongSuite) -> Result<String> {
     let invocation = invocation(suite.command);
     println!("== {invocation}");
+    let facts = record::facts(root, suite.command);
     let began = Instant::now();
     let echo = invocation.echo(root)?;
     if !echo.success {
@@ -60,13 +62,7 @@ fn run(root: &Path, suite: &LongSuite) -> Result<String> {
     let mut figures: Map<String, Value> =
         echo.lines.iter().filter_map(|line| figure(line)).collect();
     figures.insert("seconds".to_owned(), began.elapsed().as_secs().into());
-    let result = json!({
-        "suite": suite.name,
-        "date": date(SystemTime::now()),
-        "command": suite.command,
-        "machine": machine(),
-        "figures": figures,
-    });
+    let result = json!({"suite": suite.name, "run": facts, "figures": figures});
     Ok(format!("{result:#}\n"))
 }
 
@@ -94,46 +90,8 @@ fn figure(line: &str) -> Option<(String, Value)> {
     Some((name.trim().to_owned(), value))
 }
 
-/// The machine in numbers: nothing that names it.
-fn machine() -> Value {
-    let cores = std::thread::available_parallelism().map_or(0, usize::from);
-    let memory = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    json!({
-        "cores": cores,
-        "memory_gib": memory_gib(&memory),
-        "system": format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-    })
-}
-
-fn memory_gib(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find(|line| line.starts_with("MemTotal:"))?;
-    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some((kib + (1 << 19)) >> 20)
-}
-
-/// The day in UTC as `2026-11-18`. The calendar repeats every 400 years, which are 146,097
-/// days; counting years from March puts the leap day last.
-fn date(time: SystemTime) -> String {
-    let seconds = time
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |age| age.as_secs());
-    let day = seconds / 86_400 + 719_468;
-    let (era, day) = (day / 146_097, day % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (year, month) = match month {
-        0..10 => (era * 400 + year, month + 3),
-        _ => (era * 400 + year + 1, month - 9),
-    };
-    format!("{year:04}-{month:02}-{day:02}")
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     const SUITE: LongSuite = LongSuite {
@@ -147,11 +105,11 @@ mod tests {
     fn result_names_command_date_machine_and_figures() {
         let result: Value = serde_json::from_str(&run(Path::new("."), &SUITE).unwrap()).unwrap();
         assert_eq!(result["suite"], "count");
-        assert_eq!(result["command"], SUITE.command);
+        assert_eq!(result["run"]["command"], SUITE.command);
         assert_eq!(result["figures"]["many"], 3);
         assert!(result["figures"]["seconds"].is_u64());
-        assert!(result["machine"]["cores"].as_u64() > Some(0));
-        assert_eq!(result["date"].as_str().unwrap().len(), 10);
+        assert!(result["run"]["machine"]["cores"].as_u64() > Some(0));
+        assert_eq!(result["run"]["date"].as_str().unwrap().len(), 10);
     }
 
     #[test]
@@ -188,7 +146,7 @@ mod tests {
         );
         fs::create_dir_all(root.path().join("benchmarks/results")).unwrap();
         let file = result_file(root.path(), "count");
-        fs::write(file, "{\"date\": \"2026-11-18\"}").unwrap();
+        fs::write(file, "{\"run\": {\"date\": \"2026-11-18\"}}").unwrap();
         assert_eq!(
             list(root.path(), &[SUITE]),
             format!("  count        2026-11-18  counts\n{sample}")
@@ -201,33 +159,8 @@ mod tests {
         assert!(
             error
                 .to_string()
-                .starts_with("no long suite `none`\n  kills"),
+                .starts_with("no long suite `none`\n  fragments"),
             "{error}"
         );
-    }
-
-    #[test]
-    fn days_are_those_of_the_calendar() {
-        let check = |days: u64, expected| {
-            let time = UNIX_EPOCH + Duration::from_secs(days * 86_400 + 86_399);
-            assert_eq!(date(time), expected);
-        };
-        check(0, "1970-01-01");
-        check(59, "1970-03-01");
-        check(11_016, "2000-02-29");
-        check(20_512, "2026-02-28");
-        check(20_513, "2026-03-01");
-        check(20_775, "2026-11-18");
-        check(47_540, "2100-02-28");
-        check(47_541, "2100-03-01");
-    }
-
-    #[test]
-    fn memory_is_rounded_to_gibibytes() {
-        assert_eq!(
-            memory_gib("MemTotal:       24610444 kB\nMemFree: 1 kB\n"),
-            Some(23)
-        );
-        assert_eq!(memory_gib(""), None);
     }
 }

@@ -33,7 +33,7 @@ impl Packer {
             let read = load_again(&self.source, &self.options, &file.found, file.meta.hash)?;
             let read = match read {
                 // Found, and not yet taken out.
-                Again::Same(text) if !file.findings.is_empty() => {
+                Again::Same(text) if !file.findings.is_empty() || !file.is_planned => {
                     Again::Changed(self.without_secrets(
                         run,
                         Loaded {
@@ -47,6 +47,8 @@ impl Packer {
                 }
                 Again::Same(text) if file.replaced.is_empty() => Again::Same(text),
                 Again::Same(text) => Again::Same(redact(&text, &file.replaced)),
+                // The secrets of all files are learnt after the new text was read.
+                Again::Changed(_) if !self.relearn(run) => return Err(Reason::KeptChanging),
                 Again::Changed(loaded) => Again::Changed(self.without_secrets(run, loaded)),
             };
             Ok(match read {

@@ -303,6 +303,7 @@ impl<'a> Fit<'a> {
                 at,
                 Surveyed {
                     run: Arc::clone(&self.survey.run),
+                    is_planned: true,
                     kept,
                     ..file.without_text()
                 },
@@ -331,6 +332,7 @@ impl<'a> Fit<'a> {
     fn cut_file(&self, cut: &Cut) -> Surveyed {
         Surveyed {
             run: Arc::clone(&self.survey.run),
+            is_planned: true,
             found: self.survey.files[cut.at].found.clone(),
             meta: cut.meta.clone(),
             kept: Some(cut.text.clone()),

@@ -333,7 +333,7 @@ impl Packer {
 
     /// Watches the folders that files are found in; `None` where that cannot be done.
     pub fn watch(&self) -> Option<FolderWatch> {
-        let scan: Scan = self.source.scan(&self.options.scan);
+        let scan: Scan = self.listed(&self.options.scan);
         self.source.watch(&scan)
     }
 }

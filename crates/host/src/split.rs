@@ -287,6 +287,7 @@ impl<'a> Splitter<'a> {
         let weight = self.packer.weigh(&meta, &kept);
         let file = Surveyed {
             run: std::sync::Arc::clone(&file.run),
+            is_planned: file.is_planned,
             found: file.found.clone(),
             meta,
             kept: Some(kept),

@@ -219,14 +219,14 @@ impl Packer {
         let limit = self.options.max_file_size;
         let reading = recall.read(&self.source, found, limit, at)?;
         let hash = reading.hash;
+        let met = recall.met(at, &reading);
+        let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
+        let text = recall.decoded(at, reading)?.text;
         // Text of another version than the one that was scanned may have copies of secrets
         // that are not known yet.
         if known.is_some_and(|known| known.versions[at] != Some(hash)) {
             return Err(Reason::KeptChanging);
         }
-        let met = recall.met(at, &reading);
-        let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
-        let text = recall.decoded(at, reading)?.text;
         let language = Language::detect(&found.path, &text);
         if !options.wants(language) {
             return Ok(None);

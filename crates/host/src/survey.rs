@@ -82,6 +82,8 @@ pub(crate) struct Surveyed {
     pub(crate) ceiling: Option<Ceiling>,
     /// The run that surveyed it: it may be read again.
     pub(crate) run: Arc<Run>,
+    /// Whether its text was there when redaction was planned.
+    pub(crate) is_planned: bool,
 }
 
 /// The size that was planned for a file.
@@ -105,6 +107,7 @@ impl Surveyed {
     fn recalled(run: &Arc<Run>, found: FoundFile, meta: FileMeta) -> Self {
         Self {
             run: Arc::clone(run),
+            is_planned: true,
             found,
             meta,
             kept: None,
@@ -134,6 +137,7 @@ impl Surveyed {
             slice: self.slice.clone(),
             ceiling: None,
             run: Arc::clone(&self.run),
+            is_planned: self.is_planned,
         }
     }
 }
@@ -362,6 +366,9 @@ impl Packer {
         if let Some(past) = past {
             past.mark(found, &mut loaded, self.options.max_file_size);
         }
+        if self.options.secrets.mode.hides() {
+            run.secrets.know_findings(&loaded.text, &loaded.findings);
+        }
         // A file with secrets is shortened after it is redacted.
         if loaded.findings.is_empty() {
             loaded = shortened_again(&self.options, loaded, form, recall.0);
@@ -376,6 +383,7 @@ impl Packer {
             slice: None,
             ceiling: None,
             run: Arc::clone(run),
+            is_planned: true,
         })
     }
 }
@@ -425,7 +433,7 @@ impl<'a> Collected<'a> {
         match surveyed {
             Ok(file) => self.files.push(file),
             Err(reason) => {
-                if !matches!(reason, Reason::Binary | Reason::TooLarge { .. }) {
+                if reason != Reason::Binary {
                     self.unscanned.push(found.clone());
                 }
                 self.left_out.push(LeftOut {

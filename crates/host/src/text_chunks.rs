@@ -237,12 +237,13 @@ impl Packer {
     ) -> Result<ReadShown, Reason> {
         self.options.shorten.excludes(&found.path)?;
         let reading = recall.read(&self.source, found, limit, at)?;
-        if versions.is_some_and(|versions| versions[at] != Some(reading.hash)) {
-            return Err(Reason::KeptChanging);
-        }
+        let hash = reading.hash;
         let met = recall.met(at, &reading);
         let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
         let shown = shown(reading, &self.options, found)?;
+        if versions.is_some_and(|versions| versions[at] != Some(hash)) {
+            return Err(Reason::KeptChanging);
+        }
         let known = (recall, at, met.as_ref());
         let findings = self.secrets_in(run, (&found.path, &shown.text), known);
         Ok((shown, findings, met.zip(seal)))

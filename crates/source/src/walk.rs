@@ -358,6 +358,8 @@ impl<'a> Walk<'a> {
             if siblings.mark.is_some() || depth > DEPTH_LIMIT {
                 continue;
             }
+            // A new credential file may appear in it.
+            self.scan.folders.push((self.number, directory.clone()));
             for entry in &entries {
                 let Ok(path) = directory.child(&entry.name) else {
                     continue;

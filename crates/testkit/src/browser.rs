@@ -20,6 +20,9 @@ const PROGRAMS: &[&str] = &["chromium", "chromium-browser", "google-chrome", "ch
 /// A machine under load takes its time.
 const PATIENCE: Duration = Duration::from_secs(90);
 
+/// Chromium sometimes ends at its start, if many programs start at once.
+const STARTS: usize = 3;
+
 /// The browser speaks on descriptors 3 and 4; everything else it says is noise.
 const ON_THE_PIPE: &str = r#"exec "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1"#;
 
@@ -44,9 +47,19 @@ impl Browser {
         let program = program.unwrap_or_else(|| {
             panic!("chromium is missing, without which pages cannot be tested; on Debian: apt-get install chromium")
         });
+        let started = (0..STARTS).find_map(|number| {
+            let mut browser = Self::spawn(sandbox, program, number);
+            browser.is_up().then_some(browser)
+        });
+        let mut browser = started.unwrap_or_else(|| panic!("{program} ends at its start"));
+        browser.attach();
+        browser
+    }
+
+    fn spawn(sandbox: &Sandbox, program: &str, number: usize) -> Self {
         let mut command = sandbox.command("sh");
         command.args(["-c", ON_THE_PIPE, "sh", program]);
-        let profile = sandbox.path("../browser");
+        let profile = sandbox.path(format!("../browser{number}"));
         command.arg(format!("--user-data-dir={}", profile.display()));
         command.args([
             "--headless=new",
@@ -75,16 +88,23 @@ impl Browser {
                 }
             });
         }
-        let mut browser = Self {
+        Self {
             pipe: child.stdin.take(),
             child,
             messages,
             session: None,
             last: 0,
             events: Vec::new(),
+        }
+    }
+
+    /// Says whether the browser answers, and has not ended at its start.
+    fn is_up(&mut self) -> bool {
+        let Some(pipe) = &mut self.pipe else {
+            return false;
         };
-        browser.attach();
-        browser
+        let asked = pipe.write_all(b"{\"id\":0,\"method\":\"Browser.getVersion\"}\0");
+        asked.and_then(|()| pipe.flush()).is_ok() && self.messages.recv_timeout(PATIENCE).is_ok()
     }
 
     fn attach(&mut self) {

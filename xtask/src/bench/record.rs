@@ -18,6 +18,16 @@ const RESULTS: &str = "benchmarks/results";
 /// Options that name our own program.
 const PROGRAMS: [&str; 2] = ["--ours", "--binary"];
 
+/// The facts of a run of `command` that begins now.
+pub(crate) fn facts(root: &Path, command: &str) -> Value {
+    json!({
+        "command": command,
+        "date": day(SystemTime::now()),
+        "machine": machine(),
+        "build": build(root, &[]),
+    })
+}
+
 /// A run of a benchmark that has begun.
 pub(crate) struct Record {
     run: Value,

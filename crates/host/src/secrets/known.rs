@@ -11,7 +11,11 @@ use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
 use super::SecretsScope;
 use crate::cache::Recall;
 use crate::ordered::{Ahead, ordered};
-use crate::{Cancel, PackError, Packer, Progress, Stage};
+use crate::{Cancel, NoProgress, PackError, Packer, Progress, Run, Stage};
+
+/// Files up to this size teach secrets, also if a smaller limit keeps them out of the
+/// result: a limit must never turn redaction off.
+const LEARNING_LIMIT: u64 = 32 << 20;
 
 /// Credential files are small; a larger one of such a name is something else.
 const LARGEST_CREDENTIALS: u64 = 1 << 20;
@@ -30,6 +34,31 @@ pub(crate) struct KnownSecrets {
 }
 
 impl Packer {
+    /// The size of the largest file that teaches secrets.
+    pub(crate) fn learning_limit(&self) -> u64 {
+        self.options.max_file_size.max(LEARNING_LIMIT)
+    }
+
+    /// Learns all secrets again, because a file changed after they were learnt. Says whether
+    /// they are complete: after a few times the files change too often to be shown.
+    pub(crate) fn relearn(&self, run: &Run) -> bool {
+        if !self.options.secrets.mode.hides() {
+            return true;
+        }
+        if !run.secrets.may_relearn() {
+            return false;
+        }
+        let scan = self.listed(&self.options.scan);
+        let control: (&dyn Progress, &Cancel) = (&NoProgress, &Cancel::new());
+        let own = self.secrets_of_others(&scan.files, control);
+        let elsewhere = self.secrets_elsewhere(&scan, control);
+        let is_complete = own.is_ok() && elsewhere.is_ok();
+        own.into_iter()
+            .chain(elsewhere)
+            .for_each(|copies| run.secrets.know(&copies));
+        is_complete
+    }
+
     /// The secrets of `files`, of which those at `which` are read. All others are known to
     /// have none.
     ///
@@ -47,7 +76,7 @@ impl Packer {
             versions: vec![None; files.len()],
         };
         progress.begin(Stage::Secrets, Some(which.len()));
-        let limit = self.options.max_file_size;
+        let limit = self.learning_limit();
         let work = |at: usize| self.scanned_within(limit, &files[which[at]], (recall, which[at]));
         ordered(
             which.len(),

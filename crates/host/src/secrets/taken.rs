@@ -25,6 +25,9 @@ const AHEAD: Ahead = Ahead {
     weight: usize::MAX,
 };
 
+/// A tree that changes more often while it is packed is not one version any more.
+const MOST_RELEARNT: usize = 8;
+
 /// What a run knows about secrets so far.
 #[derive(Debug, Default)]
 pub(crate) struct Secrets(Mutex<Known>);
@@ -39,6 +42,8 @@ struct Known {
     gathered: Option<Gathered>,
     /// The same when that is done.
     copies: Arc<Copies>,
+    /// How often all secrets were learnt again.
+    relearnt: usize,
 }
 
 /// What was met while secrets are gathered.
@@ -87,17 +92,32 @@ impl Secrets {
         });
     }
 
+    /// Redacts the findings in `text` wherever else they stand.
+    pub(crate) fn know_findings(&self, text: &str, findings: &[Finding]) {
+        if !findings.is_empty() {
+            self.with(|known| Arc::make_mut(&mut known.copies).add(text, findings));
+        }
+    }
+
+    /// Counts another time of learning all secrets; says whether that is worth it.
+    pub(crate) fn may_relearn(&self) -> bool {
+        self.with(|known| {
+            known.relearnt += 1;
+            known.relearnt <= MOST_RELEARNT
+        })
+    }
+
     /// Everything that was found, in the order of the output.
     pub(crate) fn found(&self) -> Vec<FoundSecret> {
         self.with(|known| known.found.clone())
     }
 
     /// From now on secrets are only gathered.
-    pub(crate) fn begin_to_gather(&self) {
+    pub(crate) fn begin_to_gather(&self, has_findings: bool) {
         self.with(|known| {
             let copies = Copies::clone(&known.copies);
             known.gathered = Some(Gathered {
-                is_any: !copies.is_empty(),
+                is_any: has_findings || !copies.is_empty(),
                 copies,
             });
         });
@@ -186,7 +206,7 @@ impl Packer {
             None => false,
             Some((_, Version::Binary)) => true,
             Some((size, Version::Content(content, _))) => {
-                size > self.options.max_file_size
+                size > self.learning_limit()
                     || !self.options.secrets.looks_into(&file.path)
                     || recall.is_clean(at, &file.path, content, (&self.options, Looked::File))
             }
@@ -200,7 +220,7 @@ impl Packer {
         file: &FoundFile,
         recall: (&Recall<'_>, usize),
     ) -> Result<Scanned, Reason> {
-        self.scanned_within(self.options.max_file_size, file, recall)
+        self.scanned_within(self.learning_limit(), file, recall)
     }
 
     /// The same for files of at most `limit` bytes.
@@ -268,19 +288,6 @@ impl Packer {
         options.with_copies(path, text, findings, &run.secrets.copies())
     }
 
-    /// Gathers the secrets of the surveyed files.
-    pub(crate) fn gather_secrets(&self, run: &Run, files: &[Surveyed]) {
-        for file in files.iter().filter(|file| !file.findings.is_empty()) {
-            match &file.kept {
-                Some(text) => run.secrets.gather(text, &file.findings),
-                None => match self.text_as_surveyed(file) {
-                    Some(text) => run.secrets.gather(&text, &file.findings),
-                    None => run.secrets.gather("", &[]),
-                },
-            };
-        }
-    }
-
     /// Redacts the secrets of the surveyed files. Each is numbered in the order of the files,
     /// so that numbers do not depend on threads.
     pub(crate) fn take_secrets_out(&self, run: &Run, files: &mut [Surveyed]) {
@@ -326,13 +333,15 @@ impl Packer {
             if copies.is_empty() && file.findings.is_empty() {
                 return None;
             }
-            let text = self.unredacted(file)?;
+            let Some(text) = self.unredacted(file) else {
+                return Some(None);
+            };
             let (options, path) = (&self.options.secrets, &file.meta.path);
             let findings = options.with_copies(path, &text, file.findings.clone(), &copies);
-            (!findings.is_empty()).then(|| (text.into_owned(), findings))
+            (!findings.is_empty()).then(|| Some((text.into_owned(), findings)))
         };
         let mut plans = Vec::with_capacity(files.len());
-        let mut all = Vec::new();
+        let (mut all, mut unplanned) = (Vec::new(), Vec::new());
         ordered(
             files.len(),
             self.options.thread_count(),
@@ -340,7 +349,10 @@ impl Packer {
             |_| 1,
             work,
             |at, found| {
-                let plan = found.map(|(text, findings)| {
+                if let Some(None) = found {
+                    unplanned.push(at);
+                }
+                let plan = found.flatten().map(|(text, findings)| {
                     let path = (&files[at].meta.path, Told::EachTime);
                     let mode = self.options.secrets.mode;
                     let plan = run.secrets.record(mode, path, &text, &findings);
@@ -353,6 +365,9 @@ impl Packer {
         );
         for (at, findings) in all {
             files[at].findings = findings;
+        }
+        for at in unplanned {
+            files[at].is_planned = false;
         }
         plans
     }

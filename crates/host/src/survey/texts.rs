@@ -28,8 +28,8 @@ impl Packer {
             Ok(())
         };
         if self.options.secrets.mode.hides() {
-            run.secrets.begin_to_gather();
-            self.gather_secrets(&run, &survey.files);
+            run.secrets
+                .begin_to_gather(survey.files.iter().any(|file| !file.findings.is_empty()));
             add(survey)?;
             if !run.secrets.end_of_gathering() {
                 return Ok(());
