@@ -2,18 +2,19 @@
 //! about it, and the text of the first ones up to a bound, so that a small
 //! repository is read once.
 
+mod room;
 mod texts;
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use loom_base::RepoPath;
 use loom_engine::{FileMeta, LeftOutShare, Overview, Revision};
 use loom_secrets::{Finding, Replaced};
 use loom_source::{FoundFile, LeftOut, Reason, Scan};
 
+use self::room::Room;
 use crate::cache::{Recall, Remember};
 use crate::load::{Loaded, load, recalled};
 use crate::ordered::{Ahead, ordered};
@@ -273,10 +274,7 @@ impl Packer {
         progress.begin(Stage::Count, Some(scan.files.len()));
         let left_out = std::mem::take(&mut scan.left_out);
         let mut collected = Collected::new(&self.options, scan.files.len(), left_out, &run);
-        let room = Room {
-            left: AtomicUsize::new(bytes),
-            large: Mutex::new(()),
-        };
+        let room = Room::new(bytes);
         let recall = recall(&scan);
         let work =
             |at: usize| self.surveyed(&run, &scan.files[at], past.as_ref(), &room, (&recall, at));
@@ -385,22 +383,6 @@ impl Packer {
             run: Arc::clone(run),
             is_planned: true,
         })
-    }
-}
-
-/// The bytes of text that may still be kept, and the turn of a large file.
-struct Room {
-    left: AtomicUsize,
-    large: Mutex<()>,
-}
-
-impl Room {
-    fn keep(&self, mut text: String) -> Option<String> {
-        let take = |room: usize| room.checked_sub(text.len());
-        let order = Ordering::Relaxed;
-        self.left.fetch_update(order, order, take).ok()?;
-        text.shrink_to_fit();
-        Some(text)
     }
 }
 

@@ -140,10 +140,16 @@ impl Searcher<'_> {
     fn may_have_secrets(&self, number: usize) -> bool {
         let is_usual = self.packer.options.secrets.is_usual();
         match self.known[number] {
-            Known::NoText => false,
+            // The index has no text of a file above the limit, which may have secrets.
+            Known::NoText => self.is_above_limit(number),
             Known::Nothing => true,
             Known::Indexed(_) => !(is_usual && self.is_clean(number)),
         }
+    }
+
+    fn is_above_limit(&self, number: usize) -> bool {
+        let stamp = self.files[number].stamp();
+        stamp.is_none_or(|stamp| stamp.size > self.packer.options.max_file_size)
     }
 
     fn learned(

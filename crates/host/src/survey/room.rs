@@ -1,0 +1,29 @@
+//! How much text a survey keeps in memory, and whose turn it is to read a large file.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The bytes of text that may still be kept, and the turn of a large file.
+pub(super) struct Room {
+    left: AtomicUsize,
+    pub(super) large: Mutex<()>,
+}
+
+impl Room {
+    /// Room for so many bytes.
+    pub(super) fn new(bytes: usize) -> Self {
+        Self {
+            left: AtomicUsize::new(bytes),
+            large: Mutex::new(()),
+        }
+    }
+
+    /// Keeps a text, if there is room for it.
+    pub(super) fn keep(&self, mut text: String) -> Option<String> {
+        let take = |room: usize| room.checked_sub(text.len());
+        let order = Ordering::Relaxed;
+        self.left.fetch_update(order, order, take).ok()?;
+        text.shrink_to_fit();
+        Some(text)
+    }
+}
