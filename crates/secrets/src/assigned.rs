@@ -50,6 +50,13 @@ const REACH: usize = 120;
 /// The farthest that the last of several values may begin behind the name.
 pub(crate) const FARTHEST: usize = REACH + many::REACH;
 
+/// Where the line of `at` begins. A line that began long before is looked at from near `at`:
+/// a text may be one line with a name every few bytes.
+fn line_start(bytes: &[u8], at: usize) -> usize {
+    let from = at.saturating_sub(4096);
+    memchr::memrchr(b'\n', &bytes[from..at]).map_or(from, |end| from + end + 1)
+}
+
 /// Finds what the name at `name` is given: mostly one value, of a list each.
 pub(crate) fn values_of(bytes: &[u8], name: &Range<usize>, syntax: Syntax) -> Vec<Value> {
     let mut cursor = Cursor {

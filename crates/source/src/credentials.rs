@@ -4,6 +4,7 @@
 /// Whole names, in small letters.
 const NAMES: &[&str] = &[
     ".boto",
+    ".dev.vars",
     ".dockercfg",
     ".dockerconfigjson",
     ".git-credentials",
@@ -15,6 +16,7 @@ const NAMES: &[&str] = &[
     ".pgpass",
     ".pypirc",
     ".s3cfg",
+    ".terraformrc",
     ".vault-token",
     ".yarnrc",
     ".yarnrc.yml",
@@ -59,6 +61,8 @@ const NAMES: &[&str] = &[
 /// What a name begins with.
 const BEGINNINGS: &[&str] = &[
     ".env",
+    "application-",
+    "appsettings.",
     "id_dsa",
     "id_ecdsa",
     "id_ed25519",

@@ -1,6 +1,7 @@
 //! The trees that a user named, opened for scanning and reading.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use loom_base::RepoPath;
 
@@ -153,12 +154,32 @@ impl Source {
         })
     }
 
-    /// The work trees on disk of the repositories whose commits are read.
-    pub fn work_trees_of_commits(&self) -> Vec<&Path> {
-        let commits = self.trees.iter().filter_map(|(_, tree)| tree.commit());
-        commits
-            .filter_map(|commit| commit.objects().work_tree())
-            .collect()
+    /// The work trees on disk around the roots that a walk of the roots does not cover: of
+    /// commits, around a submodule, and around named paths below a root without a repository.
+    pub fn outer_work_trees(&self) -> BTreeSet<PathBuf> {
+        let mut outer = BTreeSet::new();
+        for (root, tree) in &self.trees {
+            if let Some(commit) = tree.commit() {
+                outer.extend(commit.objects().work_tree().map(Path::to_owned));
+            } else if root::is_git_top(&root.dir) {
+                // The `.git` of a submodule is a file.
+                let is_inner = root.dir.join(".git").is_file();
+                let above = root.dir.parent().filter(|_| is_inner);
+                outer.extend(above.and_then(root::git_top).map(Path::to_owned));
+            } else {
+                for scope in &root.scopes {
+                    let path = native::below(&root.dir, &scope.path);
+                    outer.extend(root::git_top(&path).map(Path::to_owned));
+                }
+            }
+        }
+        outer
+    }
+
+    /// The bytes of one file as they are at this moment, of at most `limit` bytes. Unlike
+    /// [`Source::read`] it does not wait for a version that stays.
+    pub fn read_once(&self, file: &FoundFile, limit: u64) -> Option<Vec<u8>> {
+        self.trees[file.root].1.read_small(&file.relative, limit)
     }
 
     /// Whether the user named one file and nothing else.

@@ -289,7 +289,10 @@ impl<'a> Walk<'a> {
             EntryKind::File | EntryKind::Folder => {
                 return self.take(path, (entry.object, entry.stamp), wanted);
             }
-            EntryKind::Link => self.folders.tree.link(&path),
+            EntryKind::Link => {
+                self.keep_credentials(&path, entry);
+                self.folders.tree.link(&path)
+            }
             EntryKind::Submodule => Reason::SubmoduleMissing,
             EntryKind::Special(kind) => Reason::Special(kind),
         };
@@ -327,15 +330,34 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Keeps a skipped file for the secrets layer, if people keep credentials in such.
+    /// Keeps a skipped file for the secrets layer, if people keep credentials in such. Of a
+    /// link, the file in the same tree that it leads to.
     fn keep_credentials(&mut self, path: &RepoPath, entry: &Entry) {
-        let is_kept = self.options.credentials
-            && entry.kind == EntryKind::File
-            && is_credential_name(&entry.name);
-        if is_kept && !self.is_written(path) {
-            let file = self.found(path.clone(), (entry.object, entry.stamp), false);
+        if !self.options.credentials || !is_credential_name(&entry.name) {
+            return;
+        }
+        let (path, found) = match entry.kind {
+            EntryKind::File => (path.clone(), (entry.object, entry.stamp)),
+            EntryKind::Link => match self.linked(path) {
+                Some(target) => (target, (None, None)),
+                None => return,
+            },
+            _ => return,
+        };
+        if !self.is_written(&path) {
+            let file = self.found(path, found, false);
             self.scan.credentials.push(file);
         }
+    }
+
+    /// The path in this tree that a link leads to.
+    fn linked(&self, path: &RepoPath) -> Option<RepoPath> {
+        let Reason::Symlink { target } = self.folders.tree.link(path) else {
+            return None;
+        };
+        let link = native::below(&self.root.dir, path);
+        let full = crate::revision::lexical(&link.parent()?.join(target));
+        native::repo_path(&self.root.dir, &full)
     }
 
     /// Looks for credential files in the skipped directories, except in those that the

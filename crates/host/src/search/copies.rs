@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use loom_base::ContentHash;
 use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
-use loom_source::Scan;
+use loom_source::{Reason, Scan};
 
 use super::Searcher;
+use super::freshness::NO_TEXT;
 use super::searcher::Known;
 use crate::cache::Recall;
 use crate::{Cancel, PackError, Progress, RepoPath, Run, Stage};
@@ -169,7 +170,15 @@ impl Searcher<'_> {
         {
             return Some((number, hash, Some(Arc::clone(copies))));
         }
-        let scanned = self.packer.scanned(file, (recall, number)).ok()?;
+        let scanned = match self.packer.scanned(file, (recall, number)) {
+            Ok(scanned) => scanned,
+            // It is being replaced: any version of it teaches, and none is shown.
+            Err(Reason::KeptChanging | Reason::Vanished) => {
+                let copies = self.packer.secrets_at_once(file);
+                return Some((number, NO_TEXT, Some(Arc::new(copies))));
+            }
+            Err(_) => return None,
+        };
         let copies = scanned.text.map(|text| {
             let mut copies = Copies::default();
             copies.add(&text, &scanned.findings);

@@ -3,6 +3,7 @@
 //! if people keep credentials in them; their text is never shown.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use loom_base::ContentHash;
 use loom_secrets::Copies;
@@ -86,6 +87,10 @@ impl Packer {
             work,
             |at, scanned| {
                 progress.advance(1);
+                if let Err(Reason::KeptChanging | Reason::Vanished) = scanned {
+                    let copies = self.secrets_at_once(&files[which[at]]);
+                    known.copies.extend(&copies);
+                }
                 if let Ok(scanned) = scanned {
                     known.versions[which[at]] = scanned.hash;
                     if let Some(text) = scanned.text {
@@ -125,7 +130,7 @@ impl Packer {
         };
         copies.extend(&self.secrets_of_others(&others, control)?);
         copies.extend(&self.secrets_of_credentials(&self.source, credentials));
-        let work_trees = self.source.work_trees_of_commits();
+        let work_trees: Vec<PathBuf> = self.source.outer_work_trees().into_iter().collect();
         if self.options.secrets.scope == SecretsScope::WorkTree
             && !work_trees.is_empty()
             && let Ok(on_disk) = Source::open(&work_trees)
@@ -196,14 +201,28 @@ impl Packer {
         Ok(known.copies)
     }
 
+    /// The secrets of a file that is being replaced: any version of it teaches, none is
+    /// shown.
+    pub(crate) fn secrets_at_once(&self, file: &FoundFile) -> Copies {
+        let mut copies = Copies::default();
+        let bytes = self.source.read_once(file, self.learning_limit());
+        if let Some(Ok(decoded)) = bytes.map(loom_source::decode) {
+            let findings = self.options.secrets.scan(&file.path, &decoded.text);
+            copies.add(&decoded.text, &findings);
+        }
+        copies
+    }
+
     /// Nothing about these files is written to the cache: the user keeps them private.
     fn secrets_of_credentials(&self, source: &Source, files: &[FoundFile]) -> Copies {
         let mut copies = Copies::default();
         for file in files {
-            let reading = source.read(file, LARGEST_CREDENTIALS);
-            let text = reading
-                .and_then(|reading| loom_source::decode(reading.bytes).map_err(|_| Reason::Binary));
-            if let Ok(decoded) = text {
+            let bytes = match source.read(file, LARGEST_CREDENTIALS) {
+                Ok(reading) => Some(reading.bytes),
+                // It is being replaced: any version of it teaches.
+                Err(_) => source.read_once(file, LARGEST_CREDENTIALS),
+            };
+            if let Some(Ok(decoded)) = bytes.map(loom_source::decode) {
                 let findings = self.options.secrets.scan(&file.path, &decoded.text);
                 copies.add(&decoded.text, &findings);
             }

@@ -2,7 +2,7 @@
 //! line, and what YAML writes below a name.
 
 use super::operators::Operator;
-use super::{Cursor, Form, Value};
+use super::{Cursor, Form, Value, line_start};
 use crate::place::Syntax;
 
 /// The most values of one name.
@@ -144,7 +144,7 @@ impl Cursor<'_> {
     /// The lines that stand deeper than the name: items, or a text.
     fn lines_below(&mut self) -> Vec<Value> {
         let is_text = self.here().is_some_and(|byte| matches!(byte, b'|' | b'>'));
-        let start = memchr::memrchr(b'\n', &self.bytes[..self.start]).map_or(0, |at| at + 1);
+        let start = line_start(self.bytes, self.start);
         let indent = spaces(&self.bytes[start..]);
         let far = self.far();
         let mut values = Vec::new();

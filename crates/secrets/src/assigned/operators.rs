@@ -1,8 +1,8 @@
 //! What stands between a name and its value: signs of assignment in whatever
 //! language, brackets, tags, types, or nothing but space.
 
-use super::Cursor;
 use super::strings::QUOTES;
+use super::{Cursor, line_start};
 use crate::place::Syntax;
 
 /// What stands between a name and its value.
@@ -162,7 +162,7 @@ impl Cursor<'_> {
     /// `ENV DB_PASSWORD x` in a Dockerfile, `requirepass x` in settings: the first
     /// word of a line, and one word behind it.
     fn is_directive(&self, start: usize, syntax: Syntax) -> bool {
-        let line = memchr::memrchr(b'\n', &self.bytes[..start]).map_or(0, |at| at + 1);
+        let line = line_start(self.bytes, start);
         let before = self.bytes[line..start].trim_ascii();
         let rest = &self.bytes[self.at.min(self.end)..self.end];
         let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
