@@ -198,10 +198,7 @@ fn purpose(path: &str, name: &str) -> Purpose {
     let stem = name.split('.').next().unwrap_or(name);
     let words = || name.split(['.', '-', '_']);
     let is_texts = folders().any(|folder| LANGUAGES.has(folder.as_bytes()))
-        || matches!(
-            name,
-            "strings.xml" | "i18n.json" | "messages.json" | "translations.json"
-        );
+        || matches!(name, "i18n.json" | "messages.json" | "translations.json");
     if is_texts || is_language(stem, name) {
         return Purpose::Translation;
     }
