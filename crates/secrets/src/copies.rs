@@ -36,11 +36,13 @@ impl Copies {
         for finding in findings {
             let secret = &text[finding.span.clone()];
             if finding.allows_copies(text) {
-                self.insert(Secret {
-                    text: secret.to_owned(),
-                    kind: finding.kind,
-                    confidence: finding.confidence,
-                });
+                for text in spellings(secret) {
+                    self.insert(Secret {
+                        text,
+                        kind: finding.kind,
+                        confidence: finding.confidence,
+                    });
+                }
             }
         }
     }
@@ -117,6 +119,34 @@ impl Copies {
     }
 }
 
+/// A value as programs write it: itself, without escapes, and escaped as in JSON, as Go and
+/// PHP write JSON, and as in HTML.
+fn spellings(secret: &str) -> Vec<String> {
+    let json = secret.replace('\\', "\\\\").replace('"', "\\\"");
+    let html = secret
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    let spellings = [
+        secret.to_owned(),
+        secret.replace("\\\"", "\"").replace("\\\\", "\\"),
+        json.replace('/', "\\/"),
+        json.replace('&', "\\u0026")
+            .replace('<', "\\u003c")
+            .replace('>', "\\u003e"),
+        json,
+        html.replace('"', "&quot;"),
+        html,
+    ];
+    let mut different: Vec<String> = Vec::new();
+    for spelling in spellings {
+        if !different.contains(&spelling) {
+            different.push(spelling);
+        }
+    }
+    different
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,6 +167,32 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(&other[found[0].span.clone()], "vK8#pq2Zr!xQ");
         assert_eq!(format!("{copies:?}"), "Copies(1)");
+    }
+
+    #[test]
+    fn escaped_copies_are_found() {
+        let text = "PASSWORD='pa\\ss/W0rd&9\"x'\n";
+        let secret = "pa\\ss/W0rd&9\"x";
+        let start = text.find(secret).unwrap();
+        let finding = Finding {
+            span: start..start + secret.len(),
+            kind: "password",
+            confidence: Confidence::Medium,
+            reasons: Vec::new(),
+        };
+        let mut copies = Copies::default();
+        copies.add(text, &[finding]);
+        for copy in [
+            r#"pa\ss/W0rd&9"x"#,
+            r#"pa\\ss/W0rd&9\"x"#,
+            r#"pa\\ss\/W0rd&9\"x"#,
+            r#"pa\\ss/W0rd\u00269\"x"#,
+            r#"pa\ss/W0rd&amp;9&quot;x"#,
+        ] {
+            let found = copies.find(copy);
+            assert_eq!(found.len(), 1, "{copy}");
+            assert_eq!(found[0].span, 0..copy.len(), "{copy}");
+        }
     }
 
     #[test]
