@@ -232,7 +232,7 @@ def main():
     for name, value in [("answers", tally.total), ("trees", trees), ("leaks", leaks), ("errors", failed)]:
         print(f"figure: {name} = {value}")
     wrong = leaks + failed
-    print(f"{tally.total - wrong} passed, {wrong} failed")
+    print(f"test result: {'FAILED' if wrong else 'ok'}. {tally.total - wrong} passed; {wrong} failed;")
     sys.exit(1 if wrong else 0)
 
 
