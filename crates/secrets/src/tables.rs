@@ -141,7 +141,9 @@ fn promise(cell: &[u8]) -> Option<Promise> {
             Promise::Password | Promise::Secret | Promise::Token | Promise::ApiKey
         )
     };
-    names::promise(&name).filter(is_secret)
+    // `Tokens` is a number or a vocabulary, `Token` a credential.
+    let is_plural = name.to_ascii_lowercase().ends_with(b"tokens");
+    names::promise(&name).filter(|promise| is_secret(promise) && !is_plural)
 }
 
 fn bars(head: &[u8]) -> Table {
