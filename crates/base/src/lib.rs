@@ -11,6 +11,7 @@
 //! ```
 
 pub mod codec;
+mod column;
 mod counter;
 mod embedder;
 mod folders;
@@ -21,6 +22,7 @@ mod provenance;
 mod span;
 mod stamp;
 
+pub use column::{Column, ColumnBuilder, ColumnLost, InMemory, Scratch, SharedBytes, Spill};
 pub use counter::{Counter, Measure};
 pub use embedder::{EmbedError, Embedder};
 pub use folders::{EXAMPLE_FOLDERS, TEST_FOLDERS};

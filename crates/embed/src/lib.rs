@@ -28,4 +28,4 @@ mod vectors;
 
 pub use notices::NOTICES;
 pub use table::CodeTable;
-pub use vectors::Vectors;
+pub use vectors::{Vectors, VectorsBuilder};

@@ -1,5 +1,7 @@
 //! Many vectors in little room: a byte for each number.
 
+use loom_base::{Column, ColumnBuilder, ColumnLost, Scratch};
+
 use crate::dot::products;
 
 /// Fewer vectors are searched by one thread.
@@ -9,9 +11,9 @@ const SHARE: usize = 50_000;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vectors {
     dimensions: usize,
-    bytes: Vec<i8>,
+    bytes: Column<i8>,
     /// One divided by the length of each; 0 for one of zeros.
-    inverses: Vec<f32>,
+    inverses: Column<f32>,
 }
 
 impl Vectors {
@@ -19,8 +21,8 @@ impl Vectors {
     pub fn new(dimensions: usize) -> Self {
         Self {
             dimensions: dimensions.max(1),
-            bytes: Vec::new(),
-            inverses: Vec::new(),
+            bytes: Column::default(),
+            inverses: Column::default(),
         }
     }
 
@@ -37,8 +39,8 @@ impl Vectors {
     /// Adds all vectors of another list.
     pub fn append(&mut self, other: &Self) {
         if other.dimensions == self.dimensions {
-            self.bytes.extend_from_slice(&other.bytes);
-            self.inverses.extend_from_slice(&other.inverses);
+            self.bytes.to_mut().extend_from_slice(&other.bytes);
+            self.inverses.to_mut().extend_from_slice(&other.inverses);
             return;
         }
         for at in 0..other.len() {
@@ -58,24 +60,31 @@ impl Vectors {
 
     /// Adds a vector that is bytes already.
     pub fn push_bytes(&mut self, bytes: &[i8]) {
-        let start = self.bytes.len();
-        self.bytes.extend(bytes.iter().take(self.dimensions));
-        self.bytes.resize(start + self.dimensions, 0);
-        self.inverses.push(inverse(&self.bytes[start..]));
+        let all = self.bytes.to_mut();
+        let start = all.len();
+        all.extend(bytes.iter().take(self.dimensions));
+        all.resize(start + self.dimensions, 0);
+        self.inverses.to_mut().push(inverse(&all[start..]));
     }
 
-    /// The numbers of all vectors, one behind the other.
-    pub fn all_bytes(&self) -> &[i8] {
-        &self.bytes
+    /// Returns the numbers of all vectors, and one divided by the length of each.
+    pub fn columns(&self) -> (&Column<i8>, &Column<f32>) {
+        (&self.bytes, &self.inverses)
     }
 
-    /// The vectors whose numbers these are, one behind the other.
-    pub fn from_bytes(dimensions: usize, bytes: Vec<i8>) -> Option<Self> {
+    /// Returns the vectors whose columns these are. Returns `None` if one has another
+    /// number of vectors than the other.
+    pub fn from_columns(
+        dimensions: usize,
+        bytes: Column<i8>,
+        inverses: Column<f32>,
+    ) -> Option<Self> {
         let dimensions = dimensions.max(1);
-        bytes.len().is_multiple_of(dimensions).then(|| Self {
+        let is_whole = inverses.len().checked_mul(dimensions) == Some(bytes.len());
+        is_whole.then_some(Self {
             dimensions,
-            inverses: bytes.chunks_exact(dimensions).map(inverse).collect(),
             bytes,
+            inverses,
         })
     }
 
@@ -126,6 +135,41 @@ impl Vectors {
         });
         keep(&mut best, most);
         best
+    }
+}
+
+/// Gathers vectors that may be too many for memory.
+#[derive(Debug)]
+pub struct VectorsBuilder<'a> {
+    dimensions: usize,
+    bytes: ColumnBuilder<'a, i8>,
+    inverses: ColumnBuilder<'a, f32>,
+}
+
+impl<'a> VectorsBuilder<'a> {
+    /// Starts without vectors.
+    pub fn new(dimensions: usize, scratch: &'a dyn Scratch) -> Self {
+        Self {
+            dimensions: dimensions.max(1),
+            bytes: ColumnBuilder::new(scratch),
+            inverses: ColumnBuilder::new(scratch),
+        }
+    }
+
+    /// Adds vectors of the same length.
+    pub fn append(&mut self, vectors: &Vectors) {
+        debug_assert_eq!(vectors.dimensions, self.dimensions);
+        self.bytes.extend_from_slice(&vectors.bytes);
+        self.inverses.extend_from_slice(&vectors.inverses);
+    }
+
+    /// Returns all vectors.
+    ///
+    /// # Errors
+    /// If the scratch space lost vectors.
+    pub fn finish(self) -> Result<Vectors, ColumnLost> {
+        let (bytes, inverses) = (self.bytes.finish()?, self.inverses.finish()?);
+        Vectors::from_columns(self.dimensions, bytes, inverses).ok_or(ColumnLost)
     }
 }
 

@@ -48,6 +48,9 @@ pub enum PackError {
     /// The service that the user named gives no vectors.
     #[error(transparent)]
     Embed(#[from] loom_base::EmbedError),
+    /// A temporary file was lost.
+    #[error(transparent)]
+    Scratch(#[from] loom_base::ColumnLost),
     /// There are secrets, and the user wants nothing written then.
     #[error("{} found", if .found.len() == 1 { "1 secret".to_owned() } else { format!("{} secrets", .found.len()) })]
     Secrets {

@@ -9,7 +9,7 @@ use loom_base::ContentHash;
 use loom_base::codec::{Reader, Writer};
 use loom_source::{FolderWatch, FoundFile, Reason, Scan, decode};
 use loom_store::{Seal, Version};
-use loom_syntax::{Language, Limits, extract};
+use loom_syntax::{Language, Limits};
 
 use crate::cache::{Facts, Looked, Met, Recall, Remember, revision, variant};
 use crate::load::count;
@@ -326,7 +326,7 @@ impl Packer {
         if let Some(language) = look.language.filter(wanted)
             && !recall.has_structure(met, language, &limits)
         {
-            let structure = extract(language, text, &limits);
+            let structure = self.extract(language, text, &limits);
             recall.keep_structure(met, seal, language, &limits, &structure);
         }
     }

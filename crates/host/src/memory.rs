@@ -10,6 +10,7 @@ const BASE: u64 = 126 << 20;
 /// The parts of a run's memory that grow with what it reads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Memory {
+    total: u64,
     growing: usize,
 }
 
@@ -19,6 +20,7 @@ impl Memory {
     pub(crate) fn of(total: u64) -> Self {
         let growing = total.saturating_sub(BASE).max(2 << 20);
         Self {
+            total,
             growing: usize::try_from(growing).unwrap_or(usize::MAX),
         }
     }
@@ -26,6 +28,16 @@ impl Memory {
     /// The bytes of text that are kept between the passes.
     pub(crate) fn kept(self) -> usize {
         (self.growing / 16 * 5).min(64 << 20)
+    }
+
+    /// The bytes of one long list that stay in memory. A context has eight such lists.
+    pub(crate) fn column(self) -> usize {
+        (self.growing / 64).max(1 << 20)
+    }
+
+    /// The bytes that all parses may take at once. Half is left to everything else.
+    pub(crate) fn parses(self) -> u64 {
+        self.total / 2
     }
 
     /// Rendered and unwritten text: enough to keep every thread busy.

@@ -8,6 +8,7 @@ use loom_source::{LeftOut, OpenError, Reason, RuleSource, Source, Verdict};
 
 use crate::cache::{Cache, Recall};
 use crate::load::load;
+use crate::parse_gate::ParseGate;
 use crate::{PackOptions, SecretsMode};
 
 /// Packs one source: its configuration and handles. Several runs may use it at the same
@@ -18,6 +19,8 @@ pub struct Packer {
     pub(crate) options: PackOptions,
     /// What is remembered between runs.
     pub(crate) cache: OnceLock<Option<Cache>>,
+    /// The memory that parses of all runs share.
+    pub(crate) parses: ParseGate,
 }
 
 /// A packer that somebody holds for as long as it is used.
@@ -79,8 +82,9 @@ impl Packer {
     fn sharing(source: Arc<Source>, options: PackOptions) -> Self {
         Self {
             source,
-            options,
             cache: OnceLock::new(),
+            parses: ParseGate::new(options.memory().parses()),
+            options,
         }
     }
 

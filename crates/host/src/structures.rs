@@ -8,7 +8,7 @@ use loom_base::{ContentHash, RepoPath};
 use loom_secrets::{Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
 use loom_store::Seal;
-use loom_syntax::{Language, Limits, Structure, extract};
+use loom_syntax::{Language, Limits, Structure};
 
 use crate::cache::{Met, Recall};
 use crate::ordered::{Ahead, ordered};
@@ -173,7 +173,13 @@ impl Packer {
                     Ok(Some(file)) => {
                         let (mut file, derived) = renamed(file, redacted.get(&at));
                         let derived = derived.unwrap_or_else(|secrets| {
-                            derived_without(&mut file, &secrets, options, &mut numbers, &derive)
+                            self.derived_without(
+                                &mut file,
+                                &secrets,
+                                options,
+                                &mut numbers,
+                                &derive,
+                            )
                         });
                         emit(at, file, derived)
                     }
@@ -237,12 +243,12 @@ impl Packer {
                 let limits = &options.limits;
                 let known = recall.structure(met, seal, language, limits);
                 known.unwrap_or_else(|| {
-                    let structure = extract(language, &text, limits);
+                    let structure = self.extract(language, &text, limits);
                     recall.keep_structure(met, seal, language, limits, &structure);
                     structure
                 })
             }
-            (Some(language), ..) => extract(language, &text, &options.limits),
+            (Some(language), ..) => self.extract(language, &text, &options.limits),
         };
         let findings = match options.redacts && self.options.secrets.mode.hides() {
             true => self.secrets_in(run, (&found.path, &text), (recall, at, met.as_ref())),
@@ -268,6 +274,43 @@ impl Packer {
         let derived = derived.ok_or(Secrets { text, findings });
         Ok(Some((file, derived)))
     }
+
+    /// Derives a value from the redacted text of a file, and redacts its structure.
+    fn derived_without<D>(
+        &self,
+        file: &mut FileStructure,
+        secrets: &Secrets,
+        options: &StructureOptions,
+        numbers: &mut Numbers,
+        derive: &impl Fn(Material<'_>) -> D,
+    ) -> D {
+        let (clean, safe) = self.redacted_structure(file, secrets, &options.limits, numbers);
+        let derived = derive(Material {
+            text: &clean,
+            language: file.language,
+            structure: &safe,
+            memory: None,
+        });
+        hide(&mut file.structure, safe);
+        derived
+    }
+
+    /// The text of a file without its secrets, and what that holds.
+    fn redacted_structure(
+        &self,
+        file: &FileStructure,
+        secrets: &Secrets,
+        limits: &Limits,
+        numbers: &mut Numbers,
+    ) -> (String, Structure) {
+        let plan = Replaced::plan(&secrets.text, &secrets.findings, numbers);
+        let clean = redact(&secrets.text, &plan);
+        let safe = match file.language {
+            Some(language) => self.extract(language, &clean, limits),
+            None => Structure::default(),
+        };
+        (clean, safe)
+    }
 }
 
 /// The file under its redacted path, if it has one.
@@ -276,41 +319,6 @@ fn renamed<D>((mut file, derived): Read<D>, path: Option<&RepoPath>) -> Read<D> 
         file.path = path.clone();
     }
     (file, derived)
-}
-
-/// Derives a value from the redacted text of a file, and redacts its structure.
-fn derived_without<D>(
-    file: &mut FileStructure,
-    secrets: &Secrets,
-    options: &StructureOptions,
-    numbers: &mut Numbers,
-    derive: &impl Fn(Material<'_>) -> D,
-) -> D {
-    let (clean, safe) = clean(file, secrets, &options.limits, numbers);
-    let derived = derive(Material {
-        text: &clean,
-        language: file.language,
-        structure: &safe,
-        memory: None,
-    });
-    hide(&mut file.structure, safe);
-    derived
-}
-
-/// The text of a file without its secrets, and what that holds.
-fn clean(
-    file: &FileStructure,
-    secrets: &Secrets,
-    limits: &Limits,
-    numbers: &mut Numbers,
-) -> (String, Structure) {
-    let plan = Replaced::plan(&secrets.text, &secrets.findings, numbers);
-    let clean = redact(&secrets.text, &plan);
-    let safe = match file.language {
-        Some(language) => extract(language, &clean, limits),
-        None => Structure::default(),
-    };
-    (clean, safe)
 }
 
 /// Takes secrets out of what is told about a file: what is told is taken from the text

@@ -435,10 +435,12 @@ settings! {
         threads: Threads = Threads::ALL_CORES,
             flag: Some(Flag::value("threads", "N").short('j')), trust: Anyone;
 
-        /// Take about SIZE of memory.
+        /// Use about SIZE of memory.
         ///
-        /// More lets a run keep more text between its two passes. Single large files
-        /// are held whole: `--max-file-size` bounds those.
+        /// A run keeps text between its two passes only within this limit, and moves long
+        /// lists (the terms, embeddings and references of a context or map) to temporary
+        /// files beside the cache. Each single file is held whole: `--max-file-size`
+        /// bounds those.
         max_memory: ByteSize = ByteSize::megabytes(256),
             flag: Some(Flag::value("max-memory", "SIZE")), trust: LowerOnly;
     }

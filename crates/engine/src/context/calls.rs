@@ -73,14 +73,14 @@ pub(super) fn callees(id: DefinitionId, corpus: &Corpus) -> Vec<(DefinitionId, f
     let scope = program.scope(definition.file);
     let mut found = Vec::new();
     for one in program.uses(definition.file) {
-        if one.from != Some(definition.symbol) {
+        if one.from() != Some(definition.symbol) {
             continue;
         }
         let meaning = scope.meaning(one);
         if matches!(meaning.by, By::Unknown | By::Outside | By::Ambiguous) {
             continue;
         }
-        let kind = if one.kind == ReferenceKind::Call {
+        let kind = if one.kind() == ReferenceKind::Call {
             1.0
         } else {
             0.4
@@ -120,7 +120,7 @@ fn callers(
                 continue;
             };
             let from = one
-                .from
+                .from()
                 .and_then(|at| program.definition_of(file, at as usize));
             let Some(from) = from else {
                 continue;

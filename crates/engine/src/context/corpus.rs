@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use loom_base::RepoPath;
+use bytemuck::{Pod, Zeroable};
+use loom_base::{Column, ColumnBuilder, ColumnLost, RepoPath, Scratch};
 use loom_search::{identifiers, is_aside, term_parts_in};
 use loom_syntax::{DefinitionId, FileId, Language, Program};
 
@@ -38,7 +39,8 @@ pub struct CorpusFile {
 }
 
 /// A part of a file, without its words.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct CorpusPart {
     /// Its file.
     pub file: u32,
@@ -48,10 +50,10 @@ pub struct CorpusPart {
     pub last: u32,
     /// Its bytes.
     pub bytes: u32,
-    /// The symbol that it is or stands in.
-    pub symbol: Option<u32>,
-    /// Whether it is that symbol as a whole.
-    pub is_whole: bool,
+    /// The symbol that it is or is in, plus 1, or 0.
+    pub(super) symbol: u32,
+    /// 1 if it is the whole symbol, or 0.
+    pub(super) is_whole: u32,
     /// The line with the name of that symbol; 0 where it is none as a whole.
     pub name_line: u32,
     /// Long documentation in it.
@@ -62,17 +64,29 @@ pub struct CorpusPart {
     pub(super) terms_end: u32,
 }
 
+impl CorpusPart {
+    /// Returns the symbol that it is or is in, by its position in the file.
+    pub fn symbol(&self) -> Option<u32> {
+        self.symbol.checked_sub(1)
+    }
+
+    /// Returns whether it is the whole symbol.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole == 1
+    }
+}
+
 /// The files of a repository and what their names mean.
 #[derive(Debug)]
 pub struct Corpus {
     /// The files.
     pub files: Vec<CorpusFile>,
     /// The parts of all files, one file after the other.
-    pub parts: Vec<CorpusPart>,
+    pub parts: Column<CorpusPart>,
     /// What names mean.
     pub program: Program,
-    pub(super) keys: Vec<u32>,
-    pub(super) counts: Vec<[u8; FIELDS]>,
+    pub(super) keys: Column<u32>,
+    pub(super) counts: Column<[u8; FIELDS]>,
     /// Files by name.
     pub(super) by_name: HashMap<String, Vec<u32>>,
     /// The corpus' file of each file of the program.
@@ -80,16 +94,27 @@ pub struct Corpus {
 }
 
 /// Gathers a corpus.
-#[derive(Debug, Default)]
-pub struct CorpusBuilder {
+#[derive(Debug)]
+pub struct CorpusBuilder<'a> {
     files: Vec<CorpusFile>,
-    parts: Vec<CorpusPart>,
-    keys: Vec<u32>,
-    counts: Vec<[u8; FIELDS]>,
+    parts: ColumnBuilder<'a, CorpusPart>,
+    keys: ColumnBuilder<'a, u32>,
+    counts: ColumnBuilder<'a, [u8; FIELDS]>,
     of_program: Vec<u32>,
 }
 
-impl CorpusBuilder {
+impl<'a> CorpusBuilder<'a> {
+    /// Starts without files.
+    pub fn new(scratch: &'a dyn Scratch) -> Self {
+        Self {
+            files: Vec::new(),
+            parts: ColumnBuilder::new(scratch),
+            keys: ColumnBuilder::new(scratch),
+            counts: ColumnBuilder::new(scratch),
+            of_program: Vec::new(),
+        }
+    }
+
     /// Adds a file. Those with a language are in the program, in the same order.
     pub fn add(&mut self, path: &RepoPath, language: Option<Language>, cut: &Cut) {
         let number = self.files.len() as u32;
@@ -104,8 +129,8 @@ impl CorpusBuilder {
                 first: part.first,
                 last: part.last,
                 bytes: part.bytes,
-                symbol: part.symbol,
-                is_whole: part.is_whole,
+                symbol: part.symbol.map_or(0, |symbol| symbol.saturating_add(1)),
+                is_whole: part.is_whole.into(),
                 name_line: part.name_line,
                 doc: part.doc,
                 words: part.words,
@@ -134,17 +159,20 @@ impl CorpusBuilder {
         });
     }
 
-    /// Everything is added.
-    pub fn finish(self, program: Program) -> Corpus {
-        Corpus {
+    /// Returns the corpus of all files.
+    ///
+    /// # Errors
+    /// If the scratch space lost values.
+    pub fn finish(self, program: Program) -> Result<Corpus, ColumnLost> {
+        Ok(Corpus {
             by_name: by_name(&self.files),
             files: self.files,
-            parts: self.parts,
+            parts: self.parts.finish()?,
             program,
-            keys: self.keys,
-            counts: self.counts,
+            keys: self.keys.finish()?,
+            counts: self.counts.finish()?,
             of_program: self.of_program,
-        }
+        })
     }
 }
 
@@ -223,6 +251,6 @@ impl Corpus {
     pub(super) fn definition_of(&self, part: u32) -> Option<DefinitionId> {
         let part = &self.parts[part as usize];
         let file = self.files[part.file as usize].program?;
-        self.program.definition_of(file, part.symbol? as usize)
+        self.program.definition_of(file, part.symbol()? as usize)
     }
 }

@@ -5,6 +5,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use bytemuck::{Pod, Zeroable};
 use loom_search::terms_in;
 use loom_syntax::{Structure, Symbol, SymbolKind};
 
@@ -58,7 +59,8 @@ pub struct CutPart {
 }
 
 /// Lines that say in many words what the code says in few: they can be left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
 pub struct DocLines {
     /// The first line.
     pub first: u32,

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::corpus::Corpus;
+use super::corpus::{Corpus, CorpusPart};
 use super::cut::{FIELDS, term_key};
 use super::query::Asked;
 
@@ -73,10 +73,11 @@ fn hits(numbers: &HashMap<u32, u16>, corpus: &Corpus) -> Vec<Hit> {
     }
     let mut hits = Vec::new();
     let mut start = 0;
+    let (keys, counts): (&[u32], &[[u8; FIELDS]]) = (&corpus.keys, &corpus.counts);
     for (part, one) in corpus.parts.iter().enumerate() {
         let end = one.terms_end as usize;
         for at in start..end {
-            let key = corpus.keys[at];
+            let key = keys[at];
             let low = key & 0xffff;
             if sieve[low as usize >> 6] & (1 << (low & 63)) == 0 {
                 continue;
@@ -85,7 +86,7 @@ fn hits(numbers: &HashMap<u32, u16>, corpus: &Corpus) -> Vec<Hit> {
                 hits.push(Hit {
                     part: part as u32,
                     term: *term,
-                    counts: corpus.counts[at],
+                    counts: counts[at],
                 });
             }
         }
@@ -113,8 +114,9 @@ fn in_paths(numbers: &HashMap<u32, u16>, corpus: &Corpus) -> Vec<(u32, u16, f64)
 fn rarities(hits: &[Hit], in_paths: &[(u32, u16, f64)], terms: usize, corpus: &Corpus) -> Vec<f64> {
     let mut last = vec![u32::MAX; terms];
     let mut with = vec![0.0; terms];
+    let parts: &[CorpusPart] = &corpus.parts;
     for hit in hits {
-        let file = corpus.parts[hit.part as usize].file;
+        let file = parts[hit.part as usize].file;
         if last[hit.term as usize] != file {
             last[hit.term as usize] = file;
             with[hit.term as usize] += 1.0;
@@ -134,8 +136,9 @@ fn rarities(hits: &[Hit], in_paths: &[(u32, u16, f64)], terms: usize, corpus: &C
 fn parts(hits: &[Hit], weights: &[f64], corpus: &Corpus) -> Vec<f64> {
     let mean = mean(corpus.parts.iter().map(|part| part.words[0]));
     let mut scores = vec![0.0; corpus.parts.len()];
+    let parts: &[CorpusPart] = &corpus.parts;
     for hit in hits {
-        let words = f64::from(corpus.parts[hit.part as usize].words[0]);
+        let words = f64::from(parts[hit.part as usize].words[0]);
         // A part of three lines is no better for being short.
         let length = (1.0 - LENGTH + LENGTH * words / mean).max(0.6);
         let text = f64::from(hit.counts[0]) / length;
@@ -167,8 +170,9 @@ fn files(hits: &[Hit], in_paths: &[(u32, u16, f64)], weights: &[f64], corpus: &C
         .collect();
     // Text and names of a term in a file, summed over its parts.
     let mut all: Vec<(u32, u16, f64, f64)> = Vec::with_capacity(hits.len());
+    let parts: &[CorpusPart] = &corpus.parts;
     for hit in hits {
-        let file = corpus.parts[hit.part as usize].file;
+        let file = parts[hit.part as usize].file;
         let size = &sizes[file as usize];
         let by = |field: usize, weight: f64| {
             let length = 1.0 - LENGTH + LENGTH * size[field] / means[field];

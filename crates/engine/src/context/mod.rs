@@ -29,5 +29,6 @@ pub use query::{Asked, Frame, Named, PathCue, Phrase, QueryWord};
 pub use reasons::Reason as ContextReason;
 pub use select::{Ranked, Selection, Wishes, WordsFound, select};
 pub use signals::{SIGNALS, Signal};
+pub use stored::CorpusColumns;
 pub use units::{Granularity, Unit};
 pub use weights::Weights as ContextWeights;

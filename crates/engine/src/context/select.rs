@@ -407,7 +407,7 @@ fn neighbours(corpus: &Corpus, weights: &Weights, ranked: &mut [Ranked]) {
             .and_then(|parent| corpus.part_of(parent));
         let start = corpus.files[part.file as usize].parts.start;
         let top = corpus.parts[start as usize]
-            .symbol
+            .symbol()
             .is_none()
             .then_some(start);
         for (near, share) in [(head, weights.head), (top, weights.top)] {

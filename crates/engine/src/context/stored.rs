@@ -1,55 +1,72 @@
 //! A corpus as bytes: numbers to one place, names to another, as in
-//! [`loom_syntax::Program::write`].
+//! [`loom_syntax::Program::write`], and its columns as they are.
 
 use std::ops::Range;
 
-use loom_base::RepoPath;
 use loom_base::codec::{Reader, Writer};
+use loom_base::{Column, RepoPath};
 use loom_search::is_aside;
-use loom_syntax::{FileId, Language, Program};
+use loom_syntax::{FileId, Language, Program, Use};
 
 use super::corpus::{Corpus, CorpusFile, CorpusPart, by_name};
-use super::cut::{DocLines, FIELDS};
+use super::cut::FIELDS;
 use super::past::{Past, PastCommit};
 use crate::Kind;
 
-/// Numbers of a part.
-const PART: usize = 14;
+/// The columns of a corpus, which a caller stores and maps as they are.
+#[derive(Clone, Debug)]
+pub struct CorpusColumns {
+    /// The parts of all files.
+    pub parts: Column<CorpusPart>,
+    /// The terms of all parts.
+    pub keys: Column<u32>,
+    /// How often each field of a part has a term.
+    pub counts: Column<[u8; FIELDS]>,
+    /// The uses of names in all files.
+    pub uses: Column<Use>,
+}
 
 impl Corpus {
-    /// Writes it.
+    /// Returns the columns, which [`Self::write`] does not write.
+    pub fn columns(&self) -> CorpusColumns {
+        CorpusColumns {
+            parts: self.parts.clone(),
+            keys: self.keys.clone(),
+            counts: self.counts.clone(),
+            uses: self.program.use_column().clone(),
+        }
+    }
+
+    /// Writes everything but the columns.
     pub fn write(&self, out: &mut Writer, texts: &mut Writer) {
         out.size(self.files.len());
         for file in &self.files {
             write_file(out, file);
         }
-        let parts: Vec<u32> = self.parts.iter().flat_map(part).collect();
-        out.numbers(&parts).numbers(&self.keys);
-        out.bytes(self.counts.as_flattened());
         out.numbers(&self.of_program);
         self.program.write(out, texts);
     }
 
-    /// Reads what was written; `None` where it is something else.
-    pub fn read(from: &mut Reader<'_>, texts: &mut Reader<'_>) -> Option<Self> {
+    /// Reads a corpus with these columns. Returns `None` if the bytes are something else.
+    pub fn read(
+        from: &mut Reader<'_>,
+        texts: &mut Reader<'_>,
+        columns: CorpusColumns,
+    ) -> Option<Self> {
         let count = from.count()?;
         let mut files = Vec::with_capacity(count);
         for _ in 0..count {
             files.push(read_file(from)?);
         }
-        let parts = from.numbers()?;
-        let parts: Vec<CorpusPart> = parts.as_chunks::<PART>().0.iter().map(read_part).collect();
-        let keys = from.numbers()?;
-        let counts = from.bytes()?.as_chunks::<FIELDS>().0.to_vec();
         let of_program = from.numbers()?;
-        let program = Program::read(from, texts)?;
+        let program = Program::read(from, texts, columns.uses)?;
         let corpus = Self {
             by_name: by_name(&files),
             files,
-            parts,
+            parts: columns.parts,
             program,
-            keys,
-            counts,
+            keys: columns.keys,
+            counts: columns.counts,
             of_program,
         };
         corpus.is_whole().then_some(corpus)
@@ -131,55 +148,6 @@ fn read_file(from: &mut Reader<'_>) -> Option<CorpusFile> {
             None => None,
         },
     })
-}
-
-fn part(one: &CorpusPart) -> [u32; PART] {
-    [
-        one.file,
-        one.first,
-        one.last,
-        one.bytes,
-        one.symbol.map_or(0, |symbol| symbol.saturating_add(1)),
-        u32::from(one.is_whole),
-        one.name_line,
-        one.doc.first,
-        one.doc.last,
-        one.doc.bytes,
-        one.words[0],
-        one.words[1],
-        one.words[2],
-        one.terms_end,
-    ]
-}
-
-fn read_part(row: &[u32; PART]) -> CorpusPart {
-    let [file, first, last, bytes, symbol, is_whole, name_line, ..] = *row;
-    let [
-        ..,
-        doc_first,
-        doc_last,
-        doc_bytes,
-        text,
-        names,
-        docs,
-        terms_end,
-    ] = *row;
-    CorpusPart {
-        file,
-        first,
-        last,
-        bytes,
-        symbol: symbol.checked_sub(1),
-        is_whole: is_whole == 1,
-        name_line,
-        doc: DocLines {
-            first: doc_first,
-            last: doc_last,
-            bytes: doc_bytes,
-        },
-        words: [text, names, docs],
-        terms_end,
-    }
 }
 
 fn small(from: &mut Reader<'_>) -> Option<u32> {

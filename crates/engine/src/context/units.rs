@@ -71,7 +71,7 @@ impl Corpus {
     /// All units of a size, in the order of files and lines.
     pub fn units(&self, granularity: Granularity) -> Vec<Unit> {
         let mut units: BTreeMap<(u32, Key), Unit> = BTreeMap::new();
-        for (number, part) in (0..).zip(&self.parts) {
+        for (number, part) in (0..).zip(self.parts.iter()) {
             let own = self.definition_of(number);
             let key = match granularity {
                 Granularity::File => Some(Key::File(part.file)),

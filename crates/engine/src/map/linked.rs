@@ -47,10 +47,10 @@ pub fn flows(program: &Program, file: FileId) -> Vec<Flow> {
             continue;
         }
         let own = one
-            .from
+            .from()
             .and_then(|at| program.definition_of(file, at as usize));
-        let count = one.count as f32;
-        let kind = match one.kind {
+        let count = one.count() as f32;
+        let kind = match one.kind() {
             ReferenceKind::Inherit | ReferenceKind::Implement => 1.5,
             _ => 1.0,
         };

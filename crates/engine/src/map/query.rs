@@ -225,7 +225,7 @@ fn by_words(linked: &Linked, query: &str) -> Vec<f64> {
         for one in program.uses(id) {
             add(
                 &named[one.name_number() as usize],
-                f64::from(one.count).sqrt(),
+                f64::from(one.count()).sqrt(),
             );
             length += 1.0;
         }

@@ -38,7 +38,7 @@ fn linked(files: &[(String, String)]) -> Linked {
             &structure,
         ));
     }
-    let program = builder.finish();
+    let program = builder.finish().unwrap();
     let flows = (0..files.len())
         .map(|at| flows(&program, FileId(u32::try_from(at).unwrap())))
         .collect();

@@ -25,6 +25,7 @@ pub(crate) use cut::cut_variant;
 pub(crate) use facts::{Counts, Facts, Looked};
 pub(crate) use memory::{Memory, Remember};
 pub(crate) use recall::{Met, Recall};
+pub(crate) use structure::{many, read_import, write_import};
 
 /// Where it is remembered, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -84,7 +84,7 @@ pub(super) fn read_structure(bytes: &[u8]) -> Option<Structure> {
     from.is_at_end().then_some(structure)
 }
 
-pub(super) fn many<'a, T>(
+pub(crate) fn many<'a, T>(
     from: &mut Reader<'a>,
     mut one: impl FnMut(&mut Reader<'a>) -> Option<T>,
 ) -> Option<Vec<T>> {
@@ -209,7 +209,7 @@ fn read_reference(from: &mut Reader<'_>, last: &mut usize) -> Option<Reference> 
     })
 }
 
-fn write_import(out: &mut Writer, import: &Import) {
+pub(crate) fn write_import(out: &mut Writer, import: &Import) {
     out.text(import.kind.name()).text(&import.module);
     write_texts(out, &import.names);
     out.size(import.locals.len());
@@ -221,7 +221,7 @@ fn write_import(out: &mut Writer, import: &Import) {
     out.size(import.line);
 }
 
-fn read_import(from: &mut Reader<'_>) -> Option<Import> {
+pub(crate) fn read_import(from: &mut Reader<'_>) -> Option<Import> {
     Some(Import {
         kind: ImportKind::from_name(from.text()?)?,
         module: from.text()?.to_owned(),

@@ -3,19 +3,20 @@
 use std::ops::ControlFlow;
 
 use loom_base::ContentHash;
-use loom_embed::{CodeTable, Vectors};
+use loom_embed::{CodeTable, Vectors, VectorsBuilder};
 use loom_engine::context::{Corpus, CorpusBuilder, Past};
 use loom_source::{FoundFile, Scan};
 use loom_store::Version;
-use loom_syntax::{Import, Language, ProgramBuilder, Resolution};
+use loom_syntax::ProgramBuilder;
 
 use super::ContextRepository;
 use super::history::Histories;
 use super::stored::Kept;
 use super::study::Study;
 use crate::cache::{Recall, Remember};
-use crate::map::{RESOLVED_TOGETHER, Threads};
-use crate::{Cancel, PackError, Packer, RepoPath, Run, SecretsMode, StructureOptions};
+use crate::map::Threads;
+use crate::pending_imports::PendingImports;
+use crate::{Cancel, PackError, Packer, Run, SecretsMode, StructureOptions};
 
 /// What contexts are made from.
 pub(super) struct Gathered {
@@ -98,12 +99,13 @@ impl Packer {
             ..StructureOptions::default()
         };
         let mut resolver = self.resolver(&scan.files);
-        let mut builder = ProgramBuilder::default();
-        let mut corpus = CorpusBuilder::default();
+        let scratch = self.scratch();
+        let mut builder = ProgramBuilder::new(&scratch);
+        let mut corpus = CorpusBuilder::new(&scratch);
         let (mut numbers, mut versions, mut summaries) = (Vec::new(), Vec::new(), Vec::new());
-        let mut vectors = Vectors::new(CodeTable::DIMENSIONS);
-        let mut about = Vectors::new(CodeTable::DIMENSIONS);
-        let mut imports: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
+        let mut vectors = VectorsBuilder::new(CodeTable::DIMENSIONS, &scratch);
+        let mut about = VectorsBuilder::new(CodeTable::DIMENSIONS, &scratch);
+        let mut imports = PendingImports::new(&scratch);
         self.structures_with(
             &scan.files,
             &options,
@@ -111,38 +113,30 @@ impl Packer {
             |material| Study::remembered(&material),
             |at, file, study| {
                 numbers.push(at);
+                versions.push(file.hash);
                 corpus.add(&file.path, file.language, &study.cut);
                 vectors.append(&study.vectors);
                 summaries.push(study.summary);
                 about.append(&study.about);
-                versions.push(file.hash);
                 if let Some(language) = file.language {
                     resolver.add_file(&file.path, language, &file.structure);
                     builder.add_file(&file.path, language, &file.structure);
-                    imports.push((file.path, language, file.structure.imports));
+                    imports.add(file.path, language, &file.structure.imports);
                 }
                 ControlFlow::Continue(())
             },
         )?;
+
         let threads = Threads(self.options.thread_count());
-        for some in imports.chunks(RESOLVED_TOGETHER) {
-            let resolved: Vec<Vec<(Import, Resolution)>> = threads.map(some.len(), |at| {
-                let (path, language, imports) = &some[at];
-                let resolve =
-                    |import: &Import| (import.clone(), resolver.resolve(path, *language, import));
-                imports.iter().map(resolve).collect()
-            });
-            for ((path, ..), imports) in some.iter().zip(&resolved) {
-                builder.add_imports(path, imports);
-            }
-        }
+        imports.resolve(&resolver, &mut builder, threads)?;
+        drop(resolver);
         Ok(Gathered {
             numbers,
-            corpus: corpus.finish(builder.finish()),
-            vectors,
+            corpus: corpus.finish(builder.finish()?)?,
+            vectors: vectors.finish()?,
             versions,
             summaries,
-            about,
+            about: about.finish()?,
             past: Past::default(),
             with_secrets: Vec::new(),
         })

@@ -1,11 +1,16 @@
-//! What contexts of a tree are made from, kept as a whole beside the index of searches:
-//! while no file changes, it is read in place of all of them. Names and summaries are
-//! text of the repository: they are sealed with the contents of some of its files, which
-//! are read when it is opened.
+//! The context layer of a tree, kept in one file beside the search index: while no file
+//! changes, it is mapped in place of reading them all. Names and summaries are text of the
+//! repository: they are encrypted with a key derived from some of its files. Everything
+//! else is mapped as it is, so that a large tree needs little memory.
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::sync::Arc;
 
 use loom_base::codec::{Reader, Writer};
+use loom_base::{Column, SharedBytes};
 use loom_embed::{CodeTable, Vectors};
-use loom_engine::context::{Corpus, Past};
+use loom_engine::context::{Corpus, CorpusColumns, Past};
 use loom_secrets::Copies;
 use loom_source::FoundFile;
 use loom_store::{Seal, Version};
@@ -17,7 +22,13 @@ use crate::Packer;
 use crate::cache::Recall;
 use crate::search::Location;
 
-const MAGIC: &[u8; 8] = b"LOOMCTX2";
+/// Columns have the order of bytes of the machine that wrote them.
+const MAGIC: &[u8; 8] = match cfg!(target_endian = "little") {
+    true => b"LOOMCTX3",
+    false => b"LOOMCTXB",
+};
+/// Sections begin at multiples of this, so that their numbers can be read in place.
+const ALIGNMENT: usize = 8;
 /// Files whose contents are the seal, and how large each is at most.
 const SEALING: usize = 16;
 const LARGEST: u64 = 64 << 10;
@@ -33,14 +44,22 @@ pub(super) struct Kept<'a> {
     seal: Seal,
 }
 
-/// The places that bytes are divided into.
-struct Sections<'a> {
-    corpus: &'a [u8],
-    texts: &'a [u8],
-    vectors: &'a [u8],
-    about: &'a [u8],
-    past: &'a [u8],
-}
+/// The sections of the file, in their order.
+const SECTIONS: usize = 11;
+const RECORDS: usize = 0;
+const TEXTS: usize = 1;
+const PARTS: usize = 2;
+const KEYS: usize = 3;
+const COUNTS: usize = 4;
+const USES: usize = 5;
+const VECTORS: usize = 6;
+const LENGTHS: usize = 7;
+const ABOUT: usize = 8;
+const ABOUT_LENGTHS: usize = 9;
+const PAST: usize = 10;
+
+/// Where each section is, without its header.
+type Sections = [Range<usize>; SECTIONS];
 
 impl<'a> Kept<'a> {
     /// For files as they are now; `None` where it cannot be told that they are the same
@@ -102,146 +121,155 @@ impl<'a> Kept<'a> {
         })
     }
 
-    /// What was kept, and whether its history is of today.
+    /// Returns the layer, and whether its history is up to date.
     pub(super) fn read(&self) -> Option<(Gathered, bool)> {
-        let bytes: Mmap = self.location.context()?;
+        let bytes: Arc<Mmap> = Arc::new(self.location.context()?);
         let rest = bytes.strip_prefix(MAGIC)?;
         let (tree, rest) = rest.split_first_chunk::<32>()?;
         let (heads, rest) = rest.split_first_chunk::<32>()?;
-        let (tag, rest) = rest.split_first_chunk::<8>()?;
+        let (tag, _) = rest.split_first_chunk::<8>()?;
         if *tree != self.tree || *tag != self.seal.tag(&self.tree) {
             return None;
         }
-        let sections = Sections::of(rest)?;
-        let mut gathered = std::thread::scope(|scope| {
-            let vectors = scope.spawn(|| vectors(checked(sections.vectors)?));
-            let gathered = self.gathered(&sections);
-            let vectors = vectors.join().ok()??;
-            Some(Gathered {
-                vectors,
-                ..gathered?
-            })
-        })?;
+        let sections = sections(&bytes)?;
+        let past = &bytes[sections[PAST].clone()];
+        let past = (*heads == self.heads)
+            .then(|| Past::read(&mut Reader::new(past)))
+            .flatten();
+        let mut gathered = self.gathered(&bytes, &sections)?;
         let is_whole = gathered.vectors.len() == gathered.corpus.parts.len()
             && gathered.about.len() == gathered.corpus.files.len()
             && gathered.summaries.len() == gathered.corpus.files.len()
             && gathered.numbers.len() == gathered.corpus.files.len();
-        let past = (*heads == self.heads)
-            .then(|| Past::read(&mut Reader::new(checked(sections.past)?)))
-            .flatten();
         let is_today = past.is_some();
         gathered.past = past.unwrap_or_default();
         is_whole.then_some((gathered, is_today))
     }
 
-    /// All but the vectors and the history.
-    fn gathered(&self, sections: &Sections<'_>) -> Option<Gathered> {
-        let mut texts = checked(sections.texts)?.to_vec();
+    /// All but the history.
+    fn gathered(&self, bytes: &Arc<Mmap>, sections: &Sections) -> Option<Gathered> {
+        let shared = || -> SharedBytes { bytes.clone() };
+        let range = |section: usize| sections[section].clone();
+        let vectors = |numbers: usize, lengths: usize| {
+            Vectors::from_columns(
+                CodeTable::DIMENSIONS,
+                Column::from_bytes(shared(), range(numbers))?,
+                Column::from_bytes(shared(), range(lengths))?,
+            )
+        };
+        let columns = CorpusColumns {
+            parts: Column::from_bytes(shared(), range(PARTS))?,
+            keys: Column::from_bytes(shared(), range(KEYS))?,
+            counts: Column::from_bytes(shared(), range(COUNTS))?,
+            uses: Column::from_bytes(shared(), range(USES))?,
+        };
+        let mut texts = bytes[range(TEXTS)].to_vec();
         self.seal.apply(&self.tree, &mut texts);
         let mut texts = Reader::new(&texts);
-        let mut from = Reader::new(checked(sections.corpus)?);
+        let mut from = Reader::new(&bytes[range(RECORDS)]);
         let numbers = from.numbers()?;
         let with_secrets = from.numbers()?;
-        let corpus = Corpus::read(&mut from, &mut texts)?;
+        let corpus = Corpus::read(&mut from, &mut texts, columns)?;
         let mut summaries = Vec::with_capacity(corpus.files.len());
         while !texts.is_at_end() {
             summaries.push(texts.text()?.to_owned());
         }
         let places = |numbers: Vec<u32>| numbers.into_iter().map(|at| at as usize).collect();
-        let about = vectors(checked(sections.about)?)?;
+        let (vectors, about) = (vectors(VECTORS, LENGTHS)?, vectors(ABOUT, ABOUT_LENGTHS)?);
         from.is_at_end().then(|| Gathered {
             about,
             numbers: places(numbers),
             versions: Vec::new(),
             with_secrets: places(with_secrets),
             corpus,
-            vectors: Vectors::new(CodeTable::DIMENSIONS),
+            vectors,
             summaries,
             past: Past::default(),
         })
     }
 
-    /// Keeps it. What cannot be written is made again the next time.
+    /// Keeps the layer. If it cannot be written, the next run builds it again.
     pub(super) fn write(&self, gathered: &Gathered) {
-        let (mut corpus, mut texts, mut past) = (Writer::new(), Writer::new(), Writer::new());
+        let (mut records, mut texts, mut past) = (Writer::new(), Writer::new(), Writer::new());
         let numbers = |places: &[usize]| places.iter().map(|at| *at as u32).collect::<Vec<u32>>();
-        corpus.numbers(&numbers(&gathered.numbers));
-        corpus.numbers(&numbers(&gathered.with_secrets));
-        gathered.corpus.write(&mut corpus, &mut texts);
+        records.numbers(&numbers(&gathered.numbers));
+        records.numbers(&numbers(&gathered.with_secrets));
+        gathered.corpus.write(&mut records, &mut texts);
         for summary in &gathered.summaries {
             texts.text(summary);
         }
         gathered.past.write(&mut past);
-        let mut texts = texts.finish();
+        let (records, mut texts, past) = (records.finish(), texts.finish(), past.finish());
         self.seal.apply(&self.tree, &mut texts);
-        let bytes_of = |vectors: &Vectors| -> Vec<u8> {
-            let bytes = vectors.all_bytes().iter();
-            bytes.map(|one| *one as u8).collect()
-        };
-        let (vectors, about) = (bytes_of(&gathered.vectors), bytes_of(&gathered.about));
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend_from_slice(&self.tree);
-        bytes.extend_from_slice(&self.heads);
-        bytes.extend_from_slice(&self.seal.tag(&self.tree));
-        for section in [corpus.finish(), texts, vectors, about, past.finish()] {
-            bytes.extend_from_slice(&(section.len() as u64 + 8).to_le_bytes());
-            bytes.extend_from_slice(&XxHash3_64::oneshot(&section).to_le_bytes());
-            bytes.extend_from_slice(&section);
-        }
-        if let Err(error) = self.location.keep_context(&bytes) {
+        let columns = gathered.corpus.columns();
+        let (vectors, lengths) = gathered.vectors.columns();
+        let (about, about_lengths) = gathered.about.columns();
+        let sections: [&[u8]; SECTIONS] = [
+            &records,
+            &texts,
+            columns.parts.as_bytes(),
+            columns.keys.as_bytes(),
+            columns.counts.as_bytes(),
+            columns.uses.as_bytes(),
+            vectors.as_bytes(),
+            lengths.as_bytes(),
+            about.as_bytes(),
+            about_lengths.as_bytes(),
+            &past,
+        ];
+        let written = self.location.keep_context(|out| {
+            out.write_all(MAGIC)?;
+            out.write_all(&self.tree)?;
+            out.write_all(&self.heads)?;
+            out.write_all(&self.seal.tag(&self.tree))?;
+            sections
+                .iter()
+                .try_for_each(|section| write_section(out, section))
+        });
+        if let Err(error) = written {
             self.packer.cache_failed(&error);
         }
     }
 }
 
-impl<'a> Sections<'a> {
-    fn of(mut bytes: &'a [u8]) -> Option<Self> {
-        let mut next = || {
-            let (size, rest) = bytes.split_first_chunk::<8>()?;
-            let size = usize::try_from(u64::from_le_bytes(*size)).ok()?;
-            let (section, rest) = rest.split_at_checked(size)?;
-            bytes = rest;
-            Some(section)
-        };
-        let sections = Self {
-            corpus: next()?,
-            texts: next()?,
-            vectors: next()?,
-            about: next()?,
-            past: next()?,
-        };
-        bytes.is_empty().then_some(sections)
+/// Writes the size of a section, its checksum, and its bytes up to the next multiple of
+/// [`ALIGNMENT`].
+fn write_section(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
+    out.write_all(&(bytes.len() as u64).to_le_bytes())?;
+    out.write_all(&XxHash3_64::oneshot(bytes).to_le_bytes())?;
+    out.write_all(bytes)?;
+    let padding = bytes.len().next_multiple_of(ALIGNMENT) - bytes.len();
+    out.write_all(&[0; ALIGNMENT][..padding])
+}
+
+/// Returns where the sections are, if all have the checksums that they were written with.
+fn sections(bytes: &[u8]) -> Option<Sections> {
+    let mut sections: Sections = std::array::from_fn(|_| 0..0);
+    let mut sums = [0; SECTIONS];
+    let mut at = MAGIC.len() + 32 + 32 + 8;
+    for (section, sum) in sections.iter_mut().zip(&mut sums) {
+        let (size, rest) = bytes.get(at..)?.split_first_chunk::<8>()?;
+        *sum = u64::from_le_bytes(*rest.first_chunk::<8>()?);
+        let start = at + 16;
+        let end = start.checked_add(usize::try_from(u64::from_le_bytes(*size)).ok()?)?;
+        at = end.checked_next_multiple_of(ALIGNMENT)?;
+        let padding = bytes.get(end..at)?;
+        padding.iter().all(|byte| *byte == 0).then_some(())?;
+        *section = start..end;
     }
+    let is_sound = |at: usize| XxHash3_64::oneshot(&bytes[sections[at].clone()]) == sums[at];
+    // The vectors are as large as everything else together.
+    let is_sound = std::thread::scope(|scope| {
+        let vectors = scope.spawn(|| is_sound(VECTORS));
+        let mut others = (0..SECTIONS).filter(|at| *at != VECTORS);
+        others.all(is_sound) && vectors.join().unwrap_or(false)
+    });
+    (at == bytes.len() && is_sound).then_some(sections)
 }
 
-/// Whether what was kept is as it was written, whatever the tree is like now.
+/// Returns whether a file has the bytes that were written, whatever the tree is like now.
 pub(crate) fn is_sound_context(bytes: &[u8]) -> bool {
-    let body = bytes
-        .strip_prefix(MAGIC)
-        .and_then(|rest| rest.get(32 + 32 + 8..));
-    body.and_then(Sections::of).is_some_and(|sections| {
-        let Sections {
-            corpus,
-            texts,
-            vectors,
-            about,
-            past,
-        } = sections;
-        [corpus, texts, vectors, about, past]
-            .into_iter()
-            .all(|section| checked(section).is_some())
-    })
-}
-
-/// A section without its sum, where that is right.
-fn checked(section: &[u8]) -> Option<&[u8]> {
-    let (sum, body) = section.split_first_chunk::<8>()?;
-    (XxHash3_64::oneshot(body) == u64::from_le_bytes(*sum)).then_some(body)
-}
-
-fn vectors(bytes: &[u8]) -> Option<Vectors> {
-    let bytes = bytes.iter().map(|byte| *byte as i8).collect();
-    Vectors::from_bytes(CodeTable::DIMENSIONS, bytes)
+    bytes.starts_with(MAGIC) && sections(bytes).is_some()
 }
 
 #[cfg(test)]

@@ -23,7 +23,6 @@ use loom_syntax::Limits;
 use crate::{Cancel, NoProgress, PackError, Packer, Run, SecretsMode, StructureOptions};
 
 pub use focus::Unknown;
-pub(crate) use gather::RESOLVED_TOGETHER;
 pub(crate) use importance::Wanted;
 pub use options::map_request;
 pub(crate) use threads::Threads;

@@ -71,7 +71,7 @@ pub(super) struct LinkedFile {
 struct Reading<'n> {
     navigator: &'n SyntaxNavigator<'n>,
     resolver: Resolver,
-    builder: ProgramBuilder,
+    builder: ProgramBuilder<'n>,
     imports: HashMap<RepoPath, (Language, Vec<Import>)>,
 }
 
@@ -392,9 +392,11 @@ impl Reading<'_> {
                 files[*at].imports = resolved.into_iter().map(|(_, meaning)| meaning).collect();
             }
         }
-        Linked {
-            program: self.builder.finish(),
-            files,
-        }
+        #[expect(
+            clippy::expect_used,
+            reason = "no value leaves memory, so none is lost"
+        )]
+        let program = self.builder.finish().expect("a program in memory");
+        Linked { program, files }
     }
 }

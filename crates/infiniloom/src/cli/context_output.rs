@@ -219,7 +219,7 @@ fn explained(
                 doc_start_line: one.doc.first as usize,
                 doc_end_line: one.doc.last as usize,
                 doc_bytes: one.doc.bytes as usize,
-                is_whole: one.is_whole,
+                is_whole: one.is_whole(),
                 score: rounded(part.score),
                 reasons: reasons_of(part, ReasonScope::Piece),
             });

@@ -2,21 +2,22 @@
 
 use std::collections::{HashMap, HashSet};
 
-use loom_base::RepoPath;
+use loom_base::{ColumnBuilder, ColumnLost, InMemory, RepoPath, Scratch};
 
 use super::default_export::default_export;
 use super::intern::{Interner, Name};
+use super::namesakes::Namesakes;
 use super::{Definition, DefinitionId, File, FileId, Imported, Program, Use, family_of, inherit};
 use crate::subjects::{is_mostly_tests, is_test_code, is_test_path, owner, packages};
 use crate::{Import, ImportKind, Language, Resolution, Structure, Symbol, SymbolKind};
 
 /// Takes the files of a repository, then what they import.
-#[derive(Debug, Default)]
-pub struct ProgramBuilder {
+#[derive(Debug)]
+pub struct ProgramBuilder<'a> {
     names: Interner,
     files: Vec<File>,
     definitions: Vec<Definition>,
-    by_name: Vec<Vec<DefinitionId>>,
+    uses: ColumnBuilder<'a, Use>,
     ids: HashMap<RepoPath, FileId>,
     package_ids: HashMap<Box<str>, u32>,
     packages: Vec<Vec<FileId>>,
@@ -54,7 +55,29 @@ impl Known {
     }
 }
 
-impl ProgramBuilder {
+impl Default for ProgramBuilder<'_> {
+    fn default() -> Self {
+        Self::new(&InMemory)
+    }
+}
+
+impl<'a> ProgramBuilder<'a> {
+    /// Starts without files.
+    pub fn new(scratch: &'a dyn Scratch) -> Self {
+        Self {
+            names: Interner::default(),
+            files: Vec::new(),
+            definitions: Vec::new(),
+            uses: ColumnBuilder::new(scratch),
+            ids: HashMap::new(),
+            package_ids: HashMap::new(),
+            packages: Vec::new(),
+            parts: HashMap::new(),
+            receivers: HashMap::new(),
+            defaults: HashMap::new(),
+        }
+    }
+
     /// Adds what a file defines and uses.
     pub fn add_file(&mut self, path: &RepoPath, language: Language, structure: &Structure) {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
@@ -74,6 +97,8 @@ impl ProgramBuilder {
         let packages = packages(&text, family, structure);
         let packages = packages.iter().map(|one| self.package(one, id)).collect();
         let uses = self.uses(structure);
+        let first_use = self.uses.len();
+        self.uses.extend_from_slice(&uses);
         self.ids.insert(path.clone(), id);
         self.files.push(File {
             path: path.clone(),
@@ -82,7 +107,7 @@ impl ProgramBuilder {
             first,
             end: self.next_definition(),
             packages,
-            uses,
+            uses: first_use..self.uses.len(),
             imports: Vec::new(),
         });
     }
@@ -99,17 +124,21 @@ impl ProgramBuilder {
         self.files[id.0 as usize].imports = imports.collect();
     }
 
-    /// Everything is added.
-    pub fn finish(mut self) -> Program {
+    /// Returns the program of all files.
+    ///
+    /// # Errors
+    /// If the scratch space lost uses.
+    pub fn finish(mut self) -> Result<Program, ColumnLost> {
         let known = Known::new(self.receivers, |word| self.names.intern(word));
-        self.by_name.resize_with(self.names.len(), Vec::new);
+        let by_name = Namesakes::new(&self.definitions, self.names.len()).unwrap_or_default();
         let mut program = Program {
             type_names: super::type_names(&self.definitions),
             impls: super::impls(&self.definitions),
             names: self.names,
             files: self.files,
             definitions: self.definitions,
-            by_name: self.by_name,
+            by_name,
+            uses: self.uses.finish()?,
             ids: self.ids,
             packages: self.packages,
             package_ids: self.package_ids,
@@ -119,7 +148,7 @@ impl ProgramBuilder {
             known,
         };
         program.bases = inherit::bases(&program);
-        program
+        Ok(program)
     }
 
     fn next_definition(&self) -> u32 {
@@ -138,13 +167,6 @@ impl ProgramBuilder {
         let id = DefinitionId(self.next_definition());
         let name = self.names.intern(&symbol.name);
         let owner = owner(structure, symbol).map(|owner| self.names.intern(owner));
-        if can_be_meant(symbol.kind) {
-            let at = name.0 as usize;
-            if self.by_name.len() <= at {
-                self.by_name.resize_with(at + 1, Vec::new);
-            }
-            self.by_name[at].push(id);
-        }
         if let Some(receiver) = receiver(symbol) {
             let receiver = self.names.intern(receiver);
             self.receivers.insert(id, receiver);
@@ -177,22 +199,15 @@ impl ProgramBuilder {
         let mut uses: Vec<Use> = Vec::with_capacity(structure.references.len());
         for reference in &structure.references {
             let qualifier = reference.qualifier.as_deref();
-            uses.push(Use {
-                name: self.names.intern(&reference.name),
-                qualifier: qualifier.map(|qualifier| self.qualifier(qualifier)),
-                from: reference.from.and_then(|at| u32::try_from(at).ok()),
-                kind: reference.kind,
-                count: 1,
-            });
+            uses.push(Use::new(
+                self.names.intern(&reference.name),
+                qualifier.map(|qualifier| self.qualifier(qualifier)),
+                reference.from.and_then(|at| u32::try_from(at).ok()),
+                reference.kind,
+            ));
         }
         uses.sort_unstable();
-        uses.dedup_by(|next, first| {
-            let is_same = (next.name, next.qualifier, next.from, next.kind)
-                == (first.name, first.qualifier, first.from, first.kind);
-            first.count += u32::from(is_same);
-            is_same
-        });
-        uses.shrink_to_fit();
+        uses.dedup_by(|next, first| first.join(next));
         uses
     }
 

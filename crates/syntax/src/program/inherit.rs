@@ -17,8 +17,11 @@ pub(super) fn bases(program: &Program) -> HashMap<DefinitionId, Vec<DefinitionId
         let file = FileId(file);
         let mut scope = None;
         for one in program.uses(file) {
-            let is_base = matches!(one.kind, ReferenceKind::Inherit | ReferenceKind::Implement);
-            let from = one.from.filter(|_| is_base);
+            let is_base = matches!(
+                one.kind(),
+                ReferenceKind::Inherit | ReferenceKind::Implement
+            );
+            let from = one.from().filter(|_| is_base);
             let from = from.and_then(|from| program.definition_of(file, from as usize));
             let Some(from) = from.filter(|from| program.definition(*from).kind.is_type()) else {
                 continue;

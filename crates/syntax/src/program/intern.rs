@@ -1,6 +1,8 @@
 //! Names as small numbers, so that equal names are compared and kept once.
 
-use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use hashbrown::HashTable;
 
 /// A name, by its place in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -9,7 +11,9 @@ pub(crate) struct Name(pub(crate) u32);
 /// All names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interner {
-    numbers: HashMap<Box<str>, Name>,
+    /// The numbers by the hashes of their texts.
+    numbers: HashTable<u32>,
+    hasher: RandomState,
     /// One behind the other.
     texts: String,
     /// Where each ends.
@@ -21,20 +25,31 @@ pub(crate) struct Interner {
 
 impl Interner {
     pub(crate) fn intern(&mut self, text: &str) -> Name {
-        if let Some(name) = self.numbers.get(text) {
-            return *name;
+        let hash = self.hasher.hash_one(text);
+        let (texts, ends) = (&self.texts, &self.ends);
+        let is_it = |number: &u32| text_of(texts, ends, Name(*number)) == text;
+        if let Some(number) = self.numbers.find(hash, is_it) {
+            return Name(*number);
         }
         let name = Name(u32::try_from(self.ends.len()).unwrap_or(u32::MAX));
         self.texts.push_str(text);
         self.ends
             .push(u32::try_from(self.texts.len()).unwrap_or(u32::MAX));
-        self.numbers.insert(text.into(), name);
+        let hash_of = |number: &u32| {
+            let text = text_of(&self.texts, &self.ends, Name(*number));
+            self.hasher.hash_one(text)
+        };
+        self.numbers.insert_unique(hash, name.0, hash_of);
         name
     }
 
     pub(crate) fn get(&self, text: &str) -> Option<Name> {
         if self.order.is_empty() {
-            return self.numbers.get(text).copied();
+            let hash = self.hasher.hash_one(text);
+            let found = self
+                .numbers
+                .find(hash, |number| self.text(Name(*number)) == text);
+            return found.map(|number| Name(*number));
         }
         let known = |number: &u32| self.text(Name(*number));
         let at = self
@@ -44,9 +59,7 @@ impl Interner {
     }
 
     pub(crate) fn text(&self, name: Name) -> &str {
-        let at = name.0 as usize;
-        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.texts[start as usize..self.ends[at] as usize]
+        text_of(&self.texts, &self.ends, name)
     }
 
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
@@ -77,12 +90,19 @@ impl Interner {
             && order.len() == ends.len()
             && order.iter().all(|number| (*number as usize) < ends.len());
         is_whole.then_some(Self {
-            numbers: HashMap::new(),
+            numbers: HashTable::new(),
+            hasher: RandomState::new(),
             texts,
             ends,
             order,
         })
     }
+}
+
+fn text_of<'a>(texts: &'a str, ends: &[u32], name: Name) -> &'a str {
+    let at = name.0 as usize;
+    let start = at.checked_sub(1).map_or(0, |before| ends[before]);
+    &texts[start as usize..ends[at] as usize]
 }
 
 /// Whether one name ends as the other does, whatever the case and the underscores:

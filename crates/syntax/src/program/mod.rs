@@ -13,23 +13,28 @@ mod full_names;
 mod inherit;
 mod intern;
 mod meaning;
+mod namesakes;
 mod places;
 mod scope;
 mod stored;
 mod taken;
+mod used;
 mod values;
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
-use loom_base::RepoPath;
+use loom_base::{Column, RepoPath};
 
-use crate::{Language, ReferenceKind, SymbolKind, Visibility};
+use crate::{Language, SymbolKind, Visibility};
 
 pub use build::ProgramBuilder;
 pub use default_export::default_export;
 use intern::{Interner, Name};
 pub use meaning::{By, Meaning};
+use namesakes::Namesakes;
 pub use scope::Scope;
+pub use used::Use;
 
 /// A file, by the order in which it was added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,26 +67,6 @@ pub struct Definition {
     parent: Option<DefinitionId>,
 }
 
-/// The uses of one name, alike in all that decides what it means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Use {
-    name: Name,
-    qualifier: Option<Name>,
-    /// The symbol around the use, by its place in the file.
-    pub from: Option<u32>,
-    /// How it is used.
-    pub kind: ReferenceKind,
-    /// How often, in that symbol.
-    pub count: u32,
-}
-
-impl Use {
-    /// The number of the name, among [`Program::names`].
-    pub fn name_number(&self) -> u32 {
-        self.name.0
-    }
-}
-
 #[derive(Debug)]
 struct File {
     path: RepoPath,
@@ -93,7 +78,8 @@ struct File {
     /// One behind the last.
     end: u32,
     packages: Vec<u32>,
-    uses: Vec<Use>,
+    /// Its uses, among those of all files.
+    uses: Range<usize>,
     imports: Vec<Imported>,
 }
 
@@ -120,8 +106,10 @@ pub struct Program {
     names: Interner,
     files: Vec<File>,
     definitions: Vec<Definition>,
+    /// The uses of all files, one file after the other.
+    uses: Column<Use>,
     /// The definitions of each name, in their order.
-    by_name: Vec<Vec<DefinitionId>>,
+    by_name: Namesakes,
     /// The names that types have.
     type_names: HashSet<Name>,
     /// The `impl` blocks of Rust, by file and type.
@@ -213,12 +201,17 @@ impl Program {
     /// What a file uses: alike uses together, in an order of no meaning but the same
     /// for the same file.
     pub fn uses(&self, file: FileId) -> &[Use] {
-        &self.files[file.0 as usize].uses
+        &self.uses[self.files[file.0 as usize].uses.clone()]
     }
 
     /// The name that is used.
     pub fn used_name(&self, one: &Use) -> &str {
-        self.names.text(one.name)
+        self.names.text(one.name())
+    }
+
+    /// Returns the uses of all files, which [`Self::write`] does not write.
+    pub fn use_column(&self) -> &Column<Use> {
+        &self.uses
     }
 
     /// All names that files define and use, by their numbers.
@@ -250,8 +243,7 @@ impl Program {
     }
 
     fn all(&self, name: Name) -> &[DefinitionId] {
-        let found = self.by_name.get(name.0 as usize);
-        found.map_or(&[], Vec::as_slice)
+        self.by_name.of(name)
     }
 
     /// The definitions of a name, unless they are too many to be looked at for one use.

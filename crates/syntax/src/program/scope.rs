@@ -95,14 +95,16 @@ impl<'p> Scope<'p> {
 
     /// What an alike use means.
     pub fn meaning(&self, one: &Use) -> Meaning {
-        let parts = one.qualifier.and_then(|name| self.program.parts.get(&name));
-        let from = one.from;
+        let parts = one
+            .qualifier()
+            .and_then(|name| self.program.parts.get(&name));
+        let from = one.from();
         self.asked(&Asked {
-            name: one.name,
+            name: one.name(),
             parts: parts.map_or(&[], Vec::as_slice),
-            qualifier: one.qualifier,
+            qualifier: one.qualifier(),
             from: from.and_then(|at| self.program.definition_of(self.file, at as usize)),
-            is_type: one.kind != ReferenceKind::Call,
+            is_type: one.kind() != ReferenceKind::Call,
         })
     }
 
@@ -208,7 +210,7 @@ impl<'p> Scope<'p> {
     fn name_types(&mut self) {
         let program = self.program;
         let is_type = |id: &DefinitionId| is_type(program.definition(*id).kind);
-        let used = program.uses(self.file).iter().map(|one| one.name);
+        let used = program.uses(self.file).iter().map(Use::name);
         let imported = self.names.values().map(|(_, name)| *name);
         let own = program.of_file(self.file).filter(is_type);
         let own = own.map(|id| program.definition(id).name);

@@ -4,20 +4,20 @@
 
 use std::collections::HashMap;
 
-use loom_base::RepoPath;
 use loom_base::codec::{Reader, Writer};
+use loom_base::{Column, RepoPath};
 
-use super::build::{Known, can_be_meant};
+use super::build::Known;
 use super::intern::{Interner, Name};
+use super::namesakes::Namesakes;
 use super::{Definition, DefinitionId, File, FileId, Imported, Program, Use, family_of};
-use crate::{Language, ReferenceKind, SymbolKind, Visibility};
+use crate::{Language, SymbolKind, Visibility};
 
-/// Numbers of a definition, and of a use.
+/// Numbers of a definition.
 const DEFINITION: usize = 6;
-const USE: usize = 4;
 
 impl Program {
-    /// Writes it.
+    /// Writes everything except [`Self::use_column`].
     pub fn write(&self, out: &mut Writer, texts: &mut Writer) {
         self.names.write(out, texts);
         let definitions: Vec<u32> = self.definitions.iter().flat_map(definition).collect();
@@ -70,8 +70,8 @@ impl Program {
         }
     }
 
-    /// Reads what was written; `None` where it is something else.
-    pub fn read(from: &mut Reader<'_>, texts: &mut Reader<'_>) -> Option<Self> {
+    /// Reads a program with these uses. Returns `None` if the bytes are something else.
+    pub fn read(from: &mut Reader<'_>, texts: &mut Reader<'_>, uses: Column<Use>) -> Option<Self> {
         let names = Interner::read(from, texts)?;
         let rows = from.numbers()?;
         let (rows, rest) = rows.as_chunks::<DEFINITION>();
@@ -100,7 +100,8 @@ impl Program {
         let number = |word: &str| names.get(word).unwrap_or(nobody);
         let known = Known::new(receivers.collect(), number);
         let mut program = Self {
-            by_name: by_name(&definitions, names.len())?,
+            by_name: Namesakes::new(&definitions, names.len())?,
+            uses,
             type_names: super::type_names(&definitions),
             impls: super::impls(&definitions),
             ids: HashMap::with_capacity(files.len()),
@@ -136,24 +137,30 @@ impl Program {
         };
         let lists_names =
             |(name, parts): (&Name, &Vec<Name>)| is_name(name) && parts.iter().all(is_name);
-        self.definitions.iter().all(|one| {
-            is_file(&one.file)
-                && is_name(&one.name)
-                && one.owner.as_ref().is_none_or(is_name)
-                && one.parent.as_ref().is_none_or(is_definition)
-        }) && self.files.iter().all(|file| {
-            file.first <= file.end
-                && file.end as usize <= self.definitions.len()
-                && file.imports.iter().all(is_import)
-                && file
-                    .uses
-                    .iter()
-                    .all(|one| is_name(&one.name) && one.qualifier.as_ref().is_none_or(is_name))
-                && file
-                    .packages
-                    .iter()
-                    .all(|package| (*package as usize) < self.packages.len())
-        }) && self.parts.iter().all(lists_names)
+        let is_use = |one: &Use| {
+            is_name(&one.name())
+                && one.qualifier().is_none_or(|name| is_name(&name))
+                && one.has_kind()
+        };
+        self.uses.iter().all(is_use)
+            && self.definitions.iter().all(|one| {
+                is_file(&one.file)
+                    && is_name(&one.name)
+                    && one.owner.as_ref().is_none_or(is_name)
+                    && one.parent.as_ref().is_none_or(is_definition)
+            })
+            && self.files.iter().all(|file| {
+                file.first <= file.end
+                    && file.end as usize <= self.definitions.len()
+                    && file.imports.iter().all(is_import)
+                    && file.uses.start <= file.uses.end
+                    && file.uses.end <= self.uses.len()
+                    && file
+                        .packages
+                        .iter()
+                        .all(|package| (*package as usize) < self.packages.len())
+            })
+            && self.parts.iter().all(lists_names)
             && self.bases.values().flatten().all(is_definition)
             && self.known.receivers.values().all(is_name)
             && self.defaults.values().all(is_definition)
@@ -218,8 +225,8 @@ fn write_file(out: &mut Writer, file: &File) {
     out.flag(file.is_test);
     out.number(file.first.into()).number(file.end.into());
     out.numbers(&file.packages);
-    let uses: Vec<u32> = file.uses.iter().flat_map(used).collect();
-    out.numbers(&uses).size(file.imports.len());
+    out.size(file.uses.start).size(file.uses.end);
+    out.size(file.imports.len());
     for import in &file.imports {
         let files: Vec<u32> = import.files.iter().map(|file| file.0).collect();
         let names = import
@@ -235,36 +242,13 @@ fn write_file(out: &mut Writer, file: &File) {
     }
 }
 
-fn used(one: &Use) -> [u32; USE] {
-    let kind = place(ReferenceKind::ALL, &one.kind);
-    [
-        one.name.0,
-        optional(one.qualifier.map(|qualifier| qualifier.0)),
-        optional(one.from),
-        one.count.min(u32::MAX >> 8) << 8 | kind,
-    ]
-}
-
-fn read_use(row: &[u32; USE]) -> Option<Use> {
-    let [name, qualifier, from, kind] = *row;
-    Some(Use {
-        name: Name(name),
-        qualifier: qualifier.checked_sub(1).map(Name),
-        from: from.checked_sub(1),
-        kind: *ReferenceKind::ALL.get((kind & 0xff) as usize)?,
-        count: kind >> 8,
-    })
-}
-
 fn read_file(from: &mut Reader<'_>, families: &Families) -> Option<File> {
     let path = RepoPath::new(from.bytes()?).ok()?;
     let family = families.named(from.text()?)?;
     let is_test = from.flag()?;
     let (first, end) = (small(from)?, small(from)?);
     let packages = from.numbers()?;
-    let uses = from.numbers()?;
-    let uses = uses.as_chunks::<USE>().0.iter();
-    let uses = uses.map(read_use).collect::<Option<Vec<Use>>>()?;
+    let uses = from.size()?..from.size()?;
     let mut imports = Vec::new();
     for _ in 0..from.count()? {
         imports.push(read_import(from)?);
@@ -328,18 +312,6 @@ fn read_lists<K: Eq + std::hash::Hash, V>(
         rest = behind;
     }
     rest.is_empty().then_some(lists)
-}
-
-/// The definitions of each name that can mean them.
-fn by_name(definitions: &[Definition], names: usize) -> Option<Vec<Vec<DefinitionId>>> {
-    let mut by_name = vec![Vec::new(); names];
-    for (one, id) in definitions.iter().zip(0..) {
-        let place = by_name.get_mut(one.name.0 as usize)?;
-        if can_be_meant(one.kind) {
-            place.push(DefinitionId(id));
-        }
-    }
-    Some(by_name)
 }
 
 fn packages(files: &[File]) -> Vec<Vec<FileId>> {

@@ -36,7 +36,7 @@ fn program(files: &[(&str, &str)]) -> Program {
         let imports: Vec<_> = imports.map(resolve).collect();
         builder.add_imports(path, &imports);
     }
-    builder.finish()
+    builder.finish().unwrap()
 }
 
 /// What the names of the last file mean, a line each, ordered by name.
@@ -45,7 +45,8 @@ fn check(files: &[(&str, &str)], expected: &str) {
     let (mut out, mut texts) = (Writer::new(), Writer::new());
     made.write(&mut out, &mut texts);
     let (out, texts) = (out.finish(), texts.finish());
-    let read = Program::read(&mut Reader::new(&out), &mut Reader::new(&texts));
+    let uses = made.use_column().clone();
+    let read = Program::read(&mut Reader::new(&out), &mut Reader::new(&texts), uses);
     check_program(&made, expected);
     check_program(&read.unwrap(), expected);
 }
@@ -336,16 +337,24 @@ proptest! {
         let (mut out, mut texts) = (Writer::new(), Writer::new());
         made.write(&mut out, &mut texts);
         let (mut out, mut texts) = (out.finish(), texts.finish());
-        let place = at % (out.len() + texts.len());
-        match place.checked_sub(out.len()) {
-            Some(place) => texts[place] ^= with,
-            None => out[place] ^= with,
+        let mut uses = made.use_column().clone();
+        let numbers: &mut [u8] = bytemuck::cast_slice_mut(uses.to_mut());
+        let place = at % (out.len() + texts.len() + numbers.len());
+        if place < out.len() {
+            out[place] ^= with;
+        } else if place < out.len() + texts.len() {
+            texts[place - out.len()] ^= with;
+        } else {
+            numbers[place - out.len() - texts.len()] ^= with;
         }
-        if let Some(read) = Program::read(&mut Reader::new(&out), &mut Reader::new(&texts)) {
+        let read = |out: &[u8], uses| {
+            Program::read(&mut Reader::new(out), &mut Reader::new(&texts), uses)
+        };
+        if let Some(read) = read(&out, uses.clone()) {
             ask_everything(&read);
         }
         out.truncate(end % (out.len() + 1));
-        let _ = Program::read(&mut Reader::new(&out), &mut Reader::new(&texts));
+        let _ = read(&out, uses);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -42,8 +42,11 @@ impl Location {
     }
 
     /// Keeps what contexts of the tree are made from.
-    pub(crate) fn keep_context(&self, bytes: &[u8]) -> io::Result<()> {
-        write_whole(&self.folder, &self.context_file(), bytes)?;
+    pub(crate) fn keep_context(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        write_with(&self.folder, &self.context_file(), write)?;
         tidy(self);
         Ok(())
     }
@@ -158,11 +161,23 @@ fn private_folder(folder: &Path) -> io::Result<()> {
 
 /// The file appears whole or not at all, and stays after a power cut.
 fn write_whole(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_with(folder, path, |out| out.write_all(bytes))
+}
+
+/// The same with bytes that `write` writes.
+fn write_with(
+    folder: &Path,
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     private_folder(folder)?;
     let mut file = tempfile::Builder::new()
         .prefix(".new-")
         .tempfile_in(folder)?;
-    file.write_all(bytes)?;
+    let mut out = BufWriter::new(&mut file);
+    write(&mut out)?;
+    out.flush()?;
+    drop(out);
     file.as_file().sync_data()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())

@@ -1,0 +1,112 @@
+//! The imports of all files until every file is known and they can be resolved: encoded,
+//! because a list of imports is much larger in memory than as bytes.
+
+use loom_base::codec::{Reader, Writer};
+use loom_base::{Column, ColumnBuilder, ColumnLost, RepoPath, Scratch};
+use loom_syntax::{Import, Language, ProgramBuilder, Resolution, Resolver};
+
+use crate::cache::{many, read_import, write_import};
+use crate::map::Threads;
+
+/// Files whose imports are resolved at a time: an import of a package has the paths of
+/// all its files until it is added.
+const TOGETHER: usize = 256;
+
+/// Imports of files, in the order of the files.
+pub(crate) struct PendingImports<'a> {
+    files: Vec<PendingFile>,
+    bytes: ColumnBuilder<'a, u8>,
+}
+
+struct PendingFile {
+    path: RepoPath,
+    language: Language,
+    /// The end of its imports among all bytes.
+    end: usize,
+}
+
+impl<'a> PendingImports<'a> {
+    pub(crate) fn new(scratch: &'a dyn Scratch) -> Self {
+        Self {
+            files: Vec::new(),
+            bytes: ColumnBuilder::new(scratch),
+        }
+    }
+
+    pub(crate) fn add(&mut self, path: RepoPath, language: Language, imports: &[Import]) {
+        let mut out = Writer::new();
+        out.size(imports.len());
+        for import in imports {
+            write_import(&mut out, import);
+        }
+        self.bytes.extend_from_slice(&out.finish());
+        self.files.push(PendingFile {
+            path,
+            language,
+            end: self.bytes.len(),
+        });
+    }
+
+    /// Resolves all imports and adds them to the program.
+    ///
+    /// # Errors
+    /// If the scratch space lost imports.
+    pub(crate) fn resolve(
+        self,
+        resolver: &Resolver,
+        builder: &mut ProgramBuilder<'_>,
+        threads: Threads,
+    ) -> Result<(), ColumnLost> {
+        let (files, bytes) = (self.files, self.bytes.finish()?);
+        for start in (0..files.len()).step_by(TOGETHER) {
+            let some = &files[start..files.len().min(start + TOGETHER)];
+            let resolved: Vec<Option<Vec<(Import, Resolution)>>> = threads.map(some.len(), |at| {
+                let file = &some[at];
+                let resolve = |import: Import| {
+                    let meaning = resolver.resolve(&file.path, file.language, &import);
+                    (import, meaning)
+                };
+                let imports = imports_of(&files, start + at, &bytes)?;
+                Some(imports.into_iter().map(resolve).collect())
+            });
+            for (file, imports) in some.iter().zip(resolved) {
+                builder.add_imports(&file.path, &imports.ok_or(ColumnLost)?);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn imports_of(files: &[PendingFile], at: usize, bytes: &Column<u8>) -> Option<Vec<Import>> {
+    let start = at.checked_sub(1).map_or(0, |before| files[before].end);
+    let mut from = Reader::new(bytes.get(start..files[at].end)?);
+    many(&mut from, read_import)
+}
+
+#[cfg(test)]
+mod tests {
+    use loom_base::InMemory;
+    use loom_syntax::{Limits, extract};
+
+    use super::*;
+
+    #[test]
+    fn imports_come_back_as_they_were() {
+        let python = Language::from_id("python").unwrap();
+        let mut pending = PendingImports::new(&InMemory);
+        let texts = [
+            "import os, sys as s\nfrom .x import *\n",
+            "",
+            "import a.b\n",
+        ];
+        let imports = texts.map(|text| extract(python, text, &Limits::default()).imports);
+        for (at, imports) in imports.iter().enumerate() {
+            let path = RepoPath::new(format!("{at}.py")).unwrap();
+            pending.add(path, python, imports);
+        }
+        let bytes = pending.bytes.finish().unwrap();
+        for (at, imports) in imports.iter().enumerate() {
+            assert_eq!(&imports_of(&pending.files, at, &bytes).unwrap(), imports);
+        }
+    }
+}

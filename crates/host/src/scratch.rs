@@ -1,0 +1,73 @@
+//! Temporary files for lists that outgrow the memory of a run. A file has no name: it is
+//! gone when the run ends, however it ends.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use loom_base::{Scratch, SharedBytes, Spill};
+use memmap2::Mmap;
+
+use crate::Packer;
+
+/// Scratch files in one directory.
+pub(crate) struct ScratchFiles {
+    /// `None` for the system's directory of temporary files.
+    directory: Option<PathBuf>,
+    in_memory: usize,
+}
+
+impl Packer {
+    /// Returns scratch space beside the cache, or in the system's directory without one.
+    pub(crate) fn scratch(&self) -> ScratchFiles {
+        ScratchFiles {
+            directory: self
+                .options
+                .cache
+                .as_ref()
+                .and_then(|cache| cache.folder.clone()),
+            in_memory: self.options.memory().column(),
+        }
+    }
+}
+
+impl Scratch for ScratchFiles {
+    fn in_memory(&self) -> usize {
+        self.in_memory
+    }
+
+    fn open(&self) -> Option<Box<dyn Spill>> {
+        let beside = self.directory.as_ref();
+        let file = beside.and_then(|directory| tempfile::tempfile_in(directory).ok());
+        let file = file.or_else(|| tempfile::tempfile().ok())?;
+        Some(Box::new(ScratchFile { file, size: 0 }))
+    }
+}
+
+struct ScratchFile {
+    file: File,
+    /// The bytes that were written whole.
+    size: u64,
+}
+
+impl Spill for ScratchFile {
+    fn append(&mut self, bytes: &[u8]) -> bool {
+        let is_written = self.file.write_all(bytes).is_ok();
+        self.size += if is_written { bytes.len() as u64 } else { 0 };
+        is_written
+    }
+
+    fn finish(self: Box<Self>) -> Option<SharedBytes> {
+        // A failed write may have left a part of its bytes.
+        self.file.set_len(self.size).ok()?;
+        Some(Arc::new(map(&self.file)?))
+    }
+}
+
+#[expect(unsafe_code, reason = "a file is mapped")]
+fn map(file: &File) -> Option<Mmap> {
+    // SAFETY: the file has no name and this process wrote it, so that nothing else can
+    // change or shorten it.
+    unsafe { Mmap::map(file) }.ok()
+}
