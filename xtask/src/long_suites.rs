@@ -21,6 +21,12 @@ pub(crate) const LONG_SUITES: &[LongSuite] = &[
         sample: "crates/syntax/tests/it/bounded.rs::repeated_fragments_stay_within_their_budget",
     },
     LongSuite {
+        name: "grammars",
+        about: "fuzz every grammar for 2 minutes (LOOM_FUZZ_SECONDS) under AddressSanitizer",
+        command: "cargo xtask grammars",
+        sample: "crates/syntax/tests/it/corpus.rs::every_text_of_the_corpus_is_within_its_budget",
+    },
+    LongSuite {
         name: "kills",
         about: "kill 1,000 runs of index, each at another write, and compare answers",
         command: "LOOM_KILLS=1000 cargo test --package infiniloom --test it -- --nocapture --exact \
