@@ -41,6 +41,13 @@ pub(crate) const LONG_SUITES: &[LongSuite] = &[
         sample: "tests/leaks/run.py::main",
     },
     LongSuite {
+        name: "sanitizer",
+        about: "run the tests of code with `unsafe` under AddressSanitizer, C code and leaks included",
+        command: "ASAN_OPTIONS=detect_odr_violation=0 RUSTFLAGS=-Zsanitizer=address CFLAGS=-fsanitize=address rustup run nightly cargo test \
+                  --target host-tuple --package loom-syntax --package loom-tokens --package loom-embed --tests",
+        sample: "crates/syntax/tests/it/bounded.rs::a_parse_that_is_left_in_a_scanner_leaks_nothing",
+    },
+    LongSuite {
         name: "sequences",
         about: "compare cached with fresh answers after 10,000 random sequences of edits",
         command: "LOOM_SEQUENCES=10000 cargo test --package infiniloom --test it -- --nocapture --exact \
