@@ -43,7 +43,7 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
         names => choose(&all, names)?,
     };
     fuzzer("build").run(root)?;
-    let runs = fuzz_all(root, &chosen, seconds);
+    let runs = fuzz_all(root, &chosen, seconds)?;
     report(&runs, seconds)
 }
 
@@ -99,7 +99,7 @@ struct FuzzRun {
 }
 
 /// Fuzzes as many grammars at a time as there are cores.
-fn fuzz_all(root: &Path, grammars: &[String], seconds: u64) -> Vec<FuzzRun> {
+fn fuzz_all(root: &Path, grammars: &[String], seconds: u64) -> Result<Vec<FuzzRun>> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let queue = Mutex::new(grammars.iter());
     let next = || queue.lock().ok()?.next();
@@ -117,8 +117,14 @@ fn fuzz_all(root: &Path, grammars: &[String], seconds: u64) -> Vec<FuzzRun> {
     };
     thread::scope(|scope| {
         let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        let runs = workers.into_iter().map(|worker| worker.join());
-        runs.flatten().flatten().collect()
+        let mut runs = Vec::new();
+        for worker in workers {
+            let Ok(done) = worker.join() else {
+                bail!("a thread that fuzzes failed");
+            };
+            runs.extend(done);
+        }
+        Ok(runs)
     })
 }
 
