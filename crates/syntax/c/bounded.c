@@ -13,10 +13,14 @@
 // would leak if the parse was left while it runs. So beyond the budget it reads the end of
 // the text, and the parse is left once it has returned. What it holds is bounded without
 // being counted: it starts from a state of at most 1,024 bytes, and only goes forward.
+//
+// Scanners check what they keep with assertions, which would end the program. Here one
+// that fails ends the parse.
 
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +63,8 @@ enum {
     // One run of a scanner may ask for the character behind the end of the text so often.
     // A scanner that knows the end asks a few times, one that does not would for ever.
     READS_PAST_END = 1000,
+    // A scanner writes its state here first: some write a little more than they may.
+    STATE_SIZE = 4 * TREE_SITTER_SERIALIZATION_BUFFER_SIZE,
 };
 
 // What a parse may use, and what it used. The fields are those of `Cost` in Rust.
@@ -108,6 +114,7 @@ typedef struct LoomParse {
     const TSLanguage *original;
     void *scanner;
     bool (*scan)(void *, TSLexer *, const bool *);
+    char state[STATE_SIZE];
     LoomSqlScanner sql;
     // While the scanner runs: the function that its hook stands for, and how often it was
     // called at the end of the text.
@@ -131,7 +138,7 @@ static void *(*outer_calloc)(size_t, size_t);
 static void *(*outer_realloc)(void *, size_t);
 static void (*outer_free)(void *);
 
-static void leave(LoomParse *self, LoomOutcome outcome) {
+static _Noreturn void leave(LoomParse *self, LoomOutcome outcome) {
     self->outcome = outcome;
     longjmp(self->exit, 1);
 }
@@ -335,6 +342,32 @@ static bool report_progress(TSParseState *state) {
     return false;
 }
 
+// Takes the place of the C library's function in this program. Hidden, so that a program
+// that loads us as a library keeps its own.
+#if defined(__APPLE__)
+__attribute__((noreturn, visibility("hidden"))) void __assert_rtn(
+    const char *function, const char *file, int line, const char *condition
+) {
+#elif defined(__unix__)
+__attribute__((noreturn, visibility("hidden"))) void __assert_fail(
+    const char *condition, const char *file, unsigned line, const char *function
+) {
+#endif
+#if defined(__APPLE__) || defined(__unix__)
+    if (current) leave(current, LOOM_REFUSED);
+    fprintf(stderr, "%s:%d: %s: assertion `%s` failed\n", file, (int)line, function, condition);
+    abort();
+}
+#endif
+
+static unsigned serialize(void *scanner, char *buffer) {
+    LoomParse *self = current;
+    unsigned length = self->original->external_scanner.serialize(scanner, self->state);
+    if (length > TREE_SITTER_SERIALIZATION_BUFFER_SIZE) leave(self, LOOM_REFUSED);
+    memcpy(buffer, self->state, length);
+    return length;
+}
+
 extern void *tree_sitter_sql_external_scanner_create(void);
 
 static void *create_sql(void) {
@@ -362,6 +395,7 @@ static void copy_language(LoomParse *self, const TSLanguage *language) {
     } else if (language->external_scanner.create) {
         self->language.external_scanner.create = create_scanner;
         self->language.external_scanner.destroy = destroy_scanner;
+        self->language.external_scanner.serialize = serialize;
     }
     if (self->scan) self->language.external_scanner.scan = scan;
 }

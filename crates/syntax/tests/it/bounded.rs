@@ -199,6 +199,24 @@ fn names_in_a_deep_tree_are_found_in_linear_steps() {
     }
 }
 
+/// The scanner of Ruby kept the length of the word in a byte, and ended the program when
+/// it took up its state again.
+#[test]
+fn a_heredoc_with_a_long_word_is_no_end() {
+    for length in [100, 255, 256, 300, 600, 1_020, 1_100] {
+        let word = "W".repeat(length);
+        let texts = [
+            format!("def f\n  list <<\"{word}\"\nend\n\nclass A; end\n"),
+            format!("a = <<{word}\n  b #{{c}}\n{word}\nclass A; end\n"),
+            format!("a = <<~'{word} #{{b}}\nclass A; end\n"),
+            format!("f(<<A, <<{word}, <<B)\n#{{c}}\n"),
+        ];
+        for text in texts {
+            extract(language("ruby"), &text, &LIMITS);
+        }
+    }
+}
+
 /// The scanner of SQL is our own, because that of the grammar loses memory.
 #[test]
 fn strings_of_sql_end_at_their_own_tag() {
