@@ -45,7 +45,7 @@ pub(crate) const LONG_SUITES: &[LongSuite] = &[
         about: "run the tests of code with `unsafe` under AddressSanitizer, C code and leaks included",
         command: "ASAN_OPTIONS=detect_odr_violation=0 RUSTFLAGS=-Zsanitizer=address CFLAGS=-fsanitize=address \
                   rustup run nightly cargo test --target host-tuple --package loom-syntax --package loom-tokens \
-                  --package loom-embed --lib --test it -- bounded corpus hostile dot memo batch split prefetch short",
+                  --package loom-embed --lib --test it -- bounded:: corpus:: hostile:: dot memo batch split:: prefetch short",
         sample: "crates/syntax/tests/it/bounded.rs::a_parse_that_is_left_in_a_scanner_leaks_nothing",
     },
     LongSuite {
