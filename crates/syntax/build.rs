@@ -10,7 +10,7 @@ use std::env;
 use std::path::Path;
 
 fn main() {
-    println!("cargo:rerun-if-changed=c/bounded.c");
+    println!("cargo:rerun-if-changed=c");
     let Some(api) = env::var_os("DEP_TREE_SITTER_INCLUDE") else {
         return;
     };
@@ -24,5 +24,6 @@ fn main() {
         // Warnings of tree-sitter's own header.
         .flag_if_supported("-Wno-unused-parameter")
         .file("c/bounded.c")
+        .file("c/sql_scanner.c")
         .compile("loom-bounded");
 }

@@ -63,6 +63,15 @@ impl Invocation {
     /// Runs to the end, shows each line as it comes, and gives all of them
     /// back with whether the program succeeded.
     pub(crate) fn echo(&self, root: &Path) -> Result<Echo> {
+        self.collect(root, print, print_error)
+    }
+
+    /// As `echo`, but shows nothing.
+    pub(crate) fn capture(&self, root: &Path) -> Result<Echo> {
+        self.collect(root, |_| {}, |_| {})
+    }
+
+    fn collect(&self, root: &Path, out: fn(&str), error: fn(&str)) -> Result<Echo> {
         let mut child = self
             .command(root)
             .stdout(Stdio::piped())
@@ -70,11 +79,11 @@ impl Invocation {
             .spawn()
             .with_context(|| self.not_started())?;
         let errors = child.stderr.take();
-        let errors = thread::spawn(move || errors.map(|pipe| copy_lines(pipe, print_error)));
+        let errors = thread::spawn(move || errors.map(|pipe| copy_lines(pipe, error)));
         let mut lines = child
             .stdout
             .take()
-            .map(|pipe| copy_lines(pipe, print))
+            .map(|pipe| copy_lines(pipe, out))
             .unwrap_or_default();
         lines.extend(errors.join().ok().flatten().unwrap_or_default());
         let success = child.wait().with_context(|| self.not_started())?.success();

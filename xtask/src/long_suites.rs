@@ -21,6 +21,12 @@ pub(crate) const LONG_SUITES: &[LongSuite] = &[
         sample: "crates/syntax/tests/it/bounded.rs::repeated_fragments_stay_within_their_budget",
     },
     LongSuite {
+        name: "grammars",
+        about: "fuzz every grammar for 2 minutes (LOOM_FUZZ_SECONDS) under AddressSanitizer",
+        command: "cargo xtask grammars",
+        sample: "crates/syntax/tests/it/corpus.rs::every_text_of_the_corpus_is_within_its_budget",
+    },
+    LongSuite {
         name: "kills",
         about: "kill 1,000 runs of index, each at another write, and compare answers",
         command: "LOOM_KILLS=1000 cargo test --package infiniloom --test it -- --nocapture --exact \
@@ -33,6 +39,14 @@ pub(crate) const LONG_SUITES: &[LongSuite] = &[
         command: "python3 tests/leaks/run.py target/release/infiniloom --answers 10000 \
                   --files 3,90,101,1000,3,90,101,2000,3,90,101,500,20000 --rounds 12",
         sample: "tests/leaks/run.py::main",
+    },
+    LongSuite {
+        name: "sanitizer",
+        about: "run the tests of code with `unsafe` under AddressSanitizer, C code and leaks included",
+        command: "ASAN_OPTIONS=detect_odr_violation=0 RUSTFLAGS=-Zsanitizer=address CFLAGS=-fsanitize=address \
+                  rustup run nightly cargo test --target host-tuple --package loom-syntax --package loom-tokens \
+                  --package loom-embed --lib --test it -- bounded:: corpus:: hostile:: dot memo batch split:: prefetch short",
+        sample: "crates/syntax/tests/it/bounded.rs::a_parse_that_is_left_in_a_scanner_leaks_nothing",
     },
     LongSuite {
         name: "sequences",

@@ -10,6 +10,7 @@
 mod bench;
 mod docs;
 mod figures;
+mod grammars;
 mod invocation;
 mod long_suites;
 mod models;
@@ -33,6 +34,7 @@ usage: cargo xtask COMMAND
 
   test [--only SUITE]...   build and run every suite
   suite [NAME]             run a long suite and write its result, or list them
+  grammars [NAME...]       fuzz grammars, each for LOOM_FUZZ_SECONDS
   ready                    everything that must hold before a commit
   tidy [--fix]             the rules of the house; --fix writes what can be written
   docs [--check]           write docs/reference, or say which pages are stale
@@ -58,6 +60,7 @@ fn dispatch(root: &Path, arguments: &[String]) -> Result<()> {
     match command.as_str() {
         "test" => test::command(root, rest),
         "suite" => suite::command(root, rest),
+        "grammars" => grammars::command(root, rest),
         "ready" => ready::command(root, rest),
         "tidy" => tidy::command(root, rest),
         "docs" => docs::command(root, rest),

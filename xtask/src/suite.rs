@@ -61,6 +61,9 @@ fn run(root: &Path, suite: &LongSuite) -> Result<String> {
     }
     let mut figures: Map<String, Value> =
         echo.lines.iter().filter_map(|line| figure(line)).collect();
+    if let Some(passed) = passed_tests(&echo.lines) {
+        figures.insert("tests".to_owned(), passed.into());
+    }
     figures.insert("seconds".to_owned(), began.elapsed().as_secs().into());
     let result = json!({"suite": suite.name, "run": facts, "figures": figures});
     Ok(format!("{result:#}\n"))
@@ -88,6 +91,17 @@ fn figure(line: &str) -> Option<(String, Value)> {
     let number: Option<Number> = value.trim().parse().ok();
     let value = number.map_or_else(|| Value::from(value.trim()), Value::Number);
     Some((name.trim().to_owned(), value))
+}
+
+/// The number of tests that passed, if cargo ran more than one:
+/// `test result: ok. 12 passed; …` for each binary.
+fn passed_tests(lines: &[String]) -> Option<u64> {
+    let passed = |line: &String| {
+        let (_, result) = line.split_once("test result: ok. ")?;
+        result.split_once(" passed")?.0.parse::<u64>().ok()
+    };
+    let passed: u64 = lines.iter().filter_map(passed).sum();
+    (passed > 1).then_some(passed)
 }
 
 #[cfg(test)]
@@ -134,6 +148,27 @@ mod tests {
         );
         check("figure: worst = django", Some(("worst", "django".into())));
         check("no figure here = 1", None);
+    }
+
+    #[test]
+    fn passed_tests_are_summed_over_binaries() {
+        let lines = |texts: &[&str]| {
+            texts
+                .iter()
+                .map(|&text| text.to_owned())
+                .collect::<Vec<_>>()
+        };
+        let two = [
+            "test result: ok. 2 passed; 0 failed",
+            "x",
+            "test result: ok. 3 passed; 1",
+        ];
+        assert_eq!(passed_tests(&lines(&two)), Some(5));
+        assert_eq!(
+            passed_tests(&lines(&["test result: ok. 1 passed; 0"])),
+            None
+        );
+        assert_eq!(passed_tests(&lines(&[])), None);
     }
 
     #[test]

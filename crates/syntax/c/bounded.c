@@ -8,10 +8,19 @@
 // with longjmp. The arena is freed as a whole; no object of the parse outlives it.
 //
 // Only C frames lie between setjmp and longjmp: the callbacks are in this file.
+//
+// A scanner of a grammar allocates from the system, and what it holds in local variables
+// would leak if the parse was left while it runs. So beyond the budget it reads the end of
+// the text, and the parse is left once it has returned. What it holds is bounded without
+// being counted: it starts from a state of at most 1,024 bytes, and only goes forward.
+//
+// Scanners check what they keep with assertions, which would end the program. Here one
+// that fails ends the parse.
 
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,16 +28,31 @@
 
 #include "parser.h" // struct TSLanguage; has to come after the API
 
+#include "sql_scanner.h"
+
 #if defined(_MSC_VER)
 #define THREAD_LOCAL __declspec(thread)
 #else
 #define THREAD_LOCAL _Thread_local
 #endif
 
+#if defined(__SANITIZE_ADDRESS__)
+#define LOOM_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LOOM_SANITIZED
+#endif
+#endif
+
 enum {
     ALIGNMENT = 16,
-    // Larger blocks are the system's, so that growing arrays can move cheaply.
+    // Larger blocks are the system's, so that growing arrays can move cheaply. All of them
+    // are for AddressSanitizer, which sees the bounds of the system's blocks alone.
+#if defined(LOOM_SANITIZED)
+    SMALL_BLOCK = 0,
+#else
     SMALL_BLOCK = 1024,
+#endif
     FIRST_CHUNK = 32 * 1024,
     LAST_CHUNK = 1024 * 1024,
     // The lexer gets so many bytes at a time: what it reads again is counted to this
@@ -36,6 +60,11 @@ enum {
     BYTES_PER_READ = 64,
     // OP_COUNT_PER_PARSER_CALLBACK_CHECK of tree-sitter.
     STEPS_PER_REPORT = 100,
+    // One run of a scanner may ask for the character behind the end of the text so often.
+    // A scanner that knows the end asks a few times, one that does not would for ever.
+    READS_PAST_END = 1000,
+    // A scanner writes its state here first: some write a little more than they may.
+    STATE_SIZE = 4 * TREE_SITTER_SERIALIZATION_BUFFER_SIZE,
 };
 
 // What a parse may use, and what it used. The fields are those of `Cost` in Rust.
@@ -84,6 +113,14 @@ typedef struct LoomParse {
     TSLanguage language;
     const TSLanguage *original;
     void *scanner;
+    bool (*scan)(void *, TSLexer *, const bool *);
+    char state[STATE_SIZE];
+    LoomSqlScanner sql;
+    // While the scanner runs: the function that its hook stands for, and how often it was
+    // called at the end of the text.
+    void (*advance)(TSLexer *, bool);
+    uint32_t reads_past_end;
+    bool is_scanning, is_over;
     LoomOutcome outcome;
     jmp_buf exit;
 } LoomParse;
@@ -101,7 +138,7 @@ static void *(*outer_calloc)(size_t, size_t);
 static void *(*outer_realloc)(void *, size_t);
 static void (*outer_free)(void *);
 
-static void leave(LoomParse *self, LoomOutcome outcome) {
+static _Noreturn void leave(LoomParse *self, LoomOutcome outcome) {
     self->outcome = outcome;
     longjmp(self->exit, 1);
 }
@@ -258,17 +295,43 @@ static void destroy_scanner(void *scanner) {
     current->scanner = NULL;
 }
 
+static void advance(TSLexer *lexer, bool skip) {
+    LoomParse *self = current;
+    if (lexer->lookahead == 0 && lexer->eof(lexer) &&
+        ++self->reads_past_end > READS_PAST_END) {
+        leave(self, LOOM_TOO_LONG);
+    }
+    self->advance(lexer, skip);
+}
+
+static bool scan(void *scanner, TSLexer *lexer, const bool *valid_symbols) {
+    LoomParse *self = current;
+    self->advance = lexer->advance;
+    self->reads_past_end = 0;
+    self->is_scanning = true;
+    lexer->advance = advance;
+    bool is_found = self->scan(scanner, lexer, valid_symbols);
+    lexer->advance = self->advance;
+    self->is_scanning = false;
+    if (self->is_over) leave(self, LOOM_TOO_LONG);
+    return is_found;
+}
+
 static const char *read_text(void *payload, uint32_t at, TSPoint point, uint32_t *length) {
     LoomParse *self = payload;
     (void)point;
-    if (at >= self->length) {
+    if (at >= self->length || self->is_over) {
         *length = 0;
         return "";
     }
     uint32_t rest = self->length - at;
     *length = rest < BYTES_PER_READ ? rest : BYTES_PER_READ;
     self->used.read += *length;
-    if (self->used.read > self->limit.read) leave(self, LOOM_TOO_LONG);
+    if (self->used.read > self->limit.read) {
+        if (!self->is_scanning) leave(self, LOOM_TOO_LONG);
+        self->is_over = true;
+        *length = 0;
+    }
     return self->text + at;
 }
 
@@ -279,6 +342,42 @@ static bool report_progress(TSParseState *state) {
     return false;
 }
 
+// Takes the place of the C library's function in this program. Hidden, so that a program
+// that loads us as a library keeps its own.
+#if defined(__APPLE__)
+__attribute__((noreturn, visibility("hidden"))) void __assert_rtn(
+    const char *function, const char *file, int line, const char *condition
+) {
+#elif defined(__unix__)
+__attribute__((noreturn, visibility("hidden"))) void __assert_fail(
+    const char *condition, const char *file, unsigned line, const char *function
+) {
+#endif
+#if defined(__APPLE__) || defined(__unix__)
+    if (current) leave(current, LOOM_REFUSED);
+    fprintf(stderr, "%s:%d: %s: assertion `%s` failed\n", file, (int)line, function, condition);
+    abort();
+}
+#endif
+
+static unsigned serialize(void *scanner, char *buffer) {
+    LoomParse *self = current;
+    unsigned length = self->original->external_scanner.serialize(scanner, self->state);
+    if (length > TREE_SITTER_SERIALIZATION_BUFFER_SIZE) leave(self, LOOM_REFUSED);
+    memcpy(buffer, self->state, length);
+    return length;
+}
+
+extern void *tree_sitter_sql_external_scanner_create(void);
+
+static void *create_sql(void) {
+    return &current->sql;
+}
+
+static void destroy_sql(void *scanner) {
+    (void)scanner;
+}
+
 static void copy_language(LoomParse *self, const TSLanguage *language) {
     // Older languages lack the last fields.
     size_t size = language->abi_version >= 15   ? sizeof(TSLanguage)
@@ -286,10 +385,19 @@ static void copy_language(LoomParse *self, const TSLanguage *language) {
                                                 : offsetof(TSLanguage, primary_state_ids);
     memcpy(&self->language, language, size);
     self->original = language;
-    if (language->external_scanner.create) {
+    self->scan = language->external_scanner.scan;
+    if (language->external_scanner.create == tree_sitter_sql_external_scanner_create) {
+        self->language.external_scanner.create = create_sql;
+        self->language.external_scanner.destroy = destroy_sql;
+        self->language.external_scanner.serialize = loom_sql_serialize;
+        self->language.external_scanner.deserialize = loom_sql_deserialize;
+        self->scan = loom_sql_scan;
+    } else if (language->external_scanner.create) {
         self->language.external_scanner.create = create_scanner;
         self->language.external_scanner.destroy = destroy_scanner;
+        self->language.external_scanner.serialize = serialize;
     }
+    if (self->scan) self->language.external_scanner.scan = scan;
 }
 
 static TSTree *parse(LoomParse *self) {

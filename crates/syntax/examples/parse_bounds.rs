@@ -5,6 +5,8 @@
 //! parse_bounds files DIRECTORY...
 //! parse_bounds fragments COUNT BYTES SEED [LANGUAGE...]
 //! ```
+//!
+//! The variable `LOOM_FRAGMENT_BYTES` replaces BYTES, for a shorter run of the suite.
 
 #![expect(
     clippy::disallowed_methods,
@@ -145,7 +147,10 @@ fn repeated_fragments(arguments: &[String]) {
         let text = arguments.get(at);
         text.and_then(|text| text.parse().ok()).unwrap_or(default)
     };
-    let (count, bytes, seed) = (number(0, 60), number(1, 30_000), number(2, 1));
+    let (count, seed) = (number(0, 60), number(2, 1));
+    let bytes = env::var("LOOM_FRAGMENT_BYTES").ok();
+    let bytes = bytes.and_then(|bytes| bytes.parse().ok());
+    let bytes = bytes.unwrap_or_else(|| number(1, 30_000));
     let only = arguments.get(3..).unwrap_or_default();
     let (mut texts, mut largest) = (0, 0.0_f64);
     for language in Language::all().filter(|language| has_grammar(*language)) {
@@ -163,6 +168,7 @@ fn repeated_fragments(arguments: &[String]) {
         largest = seen.shares.iter().copied().fold(largest, f64::max);
     }
     println!("figure: fragments = {texts}");
+    println!("figure: bytes_of_a_text = {bytes}");
     println!("figure: largest_share = {largest:.3}");
     // One read or step beyond the budget may be counted before the parse ends.
     assert!(largest < 1.1, "a parse used {largest:.3} of its budget");

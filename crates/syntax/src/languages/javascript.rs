@@ -309,8 +309,8 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         return;
     }
     let statement = walk.wrapper_text();
-    let is_first = node
-        .prev_named_sibling()
+    let is_first = walk
+        .before()
         .is_none_or(|before| before.kind() != "variable_declarator");
     if name.kind() != "identifier" {
         if statement.starts_with("export") {

@@ -86,7 +86,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         list.map(|list| walk.children(list)).unwrap_or_default()
     };
     let values = list("expression_list");
-    let is_local = walk.is_in_function() || is_of_block(node);
+    let is_local = walk.is_in_function() || is_of_block(walk);
     for (at, path) in list("variable_list").into_iter().enumerate() {
         let value = values.get(at).copied();
         let function = value.filter(|value| value.kind() == "function_definition");
@@ -110,11 +110,9 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 }
 
 /// `local` in a loop or condition ends with it.
-fn is_of_block(node: Node<'_>) -> bool {
-    let declared = node.parent();
-    let declared = declared.filter(|around| around.kind() == "variable_declaration");
-    let around = declared.and_then(|declared| declared.parent());
-    around.is_some_and(|around| around.kind() == "block")
+fn is_of_block(walk: &Walk<'_>) -> bool {
+    let mut around = walk.ancestors().map(|around| around.kind());
+    around.next() == Some("variable_declaration") && around.next() == Some("block")
 }
 
 /// `require "a.b"` is an import, everything else a call.

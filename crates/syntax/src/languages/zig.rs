@@ -172,7 +172,7 @@ fn typed<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 /// `*a.B` is read as the member `B` of `*a`.
 fn inner_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    let around = node.parent();
+    let around = walk.ancestors().next();
     let is_object = around.is_some_and(|around| around.kind() == "field_expression");
     if !is_object && let Some(inner) = walk.children(node).into_iter().next_back() {
         type_use(walk, inner);

@@ -25,6 +25,8 @@ pub(super) struct Binding<'t> {
     pub(super) at: usize,
     /// The node that binds it.
     pub(super) binder: Node<'t>,
+    /// The node around that one.
+    pub(super) around: Option<Node<'t>>,
     /// The scope that it is seen in.
     pub(super) start: usize,
     pub(super) end: usize,
@@ -34,24 +36,17 @@ pub(super) struct Binding<'t> {
     pub(super) is_outermost: bool,
 }
 
-/// The bindings among some names.
+/// The bindings among some names, each with the path to it.
 pub(super) fn bindings<'t>(
     table: &Table,
     text: &str,
-    leaves: impl Iterator<Item = Node<'t>>,
+    paths: impl Iterator<Item = Vec<Node<'t>>>,
 ) -> Vec<Binding<'t>> {
-    let found = leaves.filter_map(|leaf| {
-        let binder = binder(table, text, leaf)?;
-        Some(seen(table, leaf, binder))
+    let found = paths.filter_map(|path| {
+        let leaf = *path.last()?;
+        seen(table, leaf, binder(table, text, &path)?)
     });
     found.collect()
-}
-
-/// The leaf that has just this text.
-pub(super) fn leaf_at(root: Node<'_>, at: usize, length: usize) -> Option<Node<'_>> {
-    let leaf = root.descendant_for_byte_range(at, at + length)?;
-    let is_it = leaf.start_byte() == at && leaf.end_byte() == at + length;
-    (is_it && leaf.is_named()).then_some(leaf)
 }
 
 /// Whether a node is the child of that field, or any child but a value where there is
@@ -68,28 +63,31 @@ pub(super) fn is_child(parent: Node<'_>, child: Node<'_>, field: &str) -> bool {
     }
 }
 
-fn binder<'t>(table: &Table, text: &str, leaf: Node<'t>) -> Option<Node<'t>> {
-    let mut node = leaf;
+/// The path to the node that binds a name.
+fn binder<'p, 't>(table: &Table, text: &str, path: &'p [Node<'t>]) -> Option<&'p [Node<'t>]> {
+    let leaf = *path.last()?;
     // Patterns are flat; nothing real is nested deeper.
-    for _ in 0..12 {
-        let parent = node.parent()?;
+    for at in (1..path.len()).rev().take(12) {
+        let (parent, node) = (path[at - 1], path[at]);
         let fits = |rows: &[(&str, &str)]| {
             let mut rows = rows.iter().filter(|(kind, _)| *kind == parent.kind());
             rows.any(|(_, field)| is_child(parent, node, field))
         };
         if fits(table.binders) {
-            return can_be_bound(text, leaf, parent).then_some(parent);
+            return Some(&path[..at]).filter(|binder| can_be_bound(text, leaf, binder));
         }
         if !fits(table.inside) {
             return None;
         }
-        node = parent;
     }
     None
 }
 
 /// Not what a pattern compares with, and not the type of what is bound.
-fn can_be_bound(text: &str, leaf: Node<'_>, binder: Node<'_>) -> bool {
+fn can_be_bound(text: &str, leaf: Node<'_>, path: &[Node<'_>]) -> bool {
+    let Some((binder, around)) = path.split_last() else {
+        return false;
+    };
     let name = text.get(leaf.byte_range()).unwrap_or_default();
     let kind = binder.kind();
     let is_pattern = matches!(kind, "match_pattern" | "let_condition" | "case_clause");
@@ -98,23 +96,21 @@ fn can_be_bound(text: &str, leaf: Node<'_>, binder: Node<'_>) -> bool {
         && !kind.contains("type_parameter")
         && !matches!(kind, "infer_type" | "mapped_type_clause");
     let is_second = kind == "enumerator" && binder.named_child(0) != Some(leaf);
-    !is_compared && !is_type && !is_second && !is_of_outside(text, name, binder)
+    !is_compared && !is_type && !is_second && !is_of_outside(text, name, *binder, around)
 }
 
 /// Whether a function of Python says `global` or `nonlocal` of a name: what it sets then is
 /// not its own.
-fn is_of_outside(text: &str, name: &str, binder: Node<'_>) -> bool {
+fn is_of_outside(text: &str, name: &str, binder: Node<'_>, around: &[Node<'_>]) -> bool {
     if !matches!(
         binder.kind(),
         "assignment" | "augmented_assignment" | "for_statement"
     ) {
         return false;
     }
-    let mut around = binder.parent();
-    while let Some(node) = around.filter(|node| node.kind() != "function_definition") {
-        around = node.parent();
-    }
-    let body = around.and_then(|function| function.child_by_field_name("body"));
+    let mut around = around.iter().rev();
+    let function = around.find(|node| node.kind() == "function_definition");
+    let body = function.and_then(|function| function.child_by_field_name("body"));
     let Some(body) = body else {
         return false;
     };
@@ -141,23 +137,24 @@ fn says_outside(text: &str, name: &str, node: Node<'_>) -> bool {
         })
 }
 
-fn seen<'t>(table: &Table, leaf: Node<'t>, binder: Node<'t>) -> Binding<'t> {
+fn seen<'t>(table: &Table, leaf: Node<'t>, path: &[Node<'t>]) -> Option<Binding<'t>> {
+    let (&binder, around_binder) = path.split_last()?;
     let mut scope = None;
     let is_scope = |node: &Node<'_>| table.scopes.contains(&node.kind());
     // A declaration of C is a scope for what a function takes, and not for what it declares.
     let is_own = |node: &Node<'_>| is_scope(node) && node.kind() != "declaration";
-    let mut open = Some(binder).filter(is_own).or_else(|| binder.parent());
-    while let Some(node) = open {
-        if table.ends.contains(&node.kind()) || is_module(node) {
+    let mut open = if is_own(&binder) { path } else { around_binder };
+    while let Some((&node, outside)) = open.split_last() {
+        if table.ends.contains(&node.kind()) || is_module(node, outside.last()) {
             break;
         }
         if is_scope(&node) {
             scope = Some(node);
             break;
         }
-        open = node.parent();
+        open = outside;
     }
-    let around = scope.or(open).unwrap_or(binder);
+    let around = scope.or(open.last().copied()).unwrap_or(binder);
     let (start, end) = match scope {
         Some(scope) => (scope.start_byte(), scope.end_byte()),
         None => (0, usize::MAX),
@@ -169,18 +166,19 @@ fn seen<'t>(table: &Table, leaf: Node<'t>, binder: Node<'t>) -> Binding<'t> {
         true => binder.end_byte(),
         false => start,
     };
-    Binding {
+    Some(Binding {
         at: leaf.start_byte(),
         binder,
+        around: around_binder.last().copied(),
         start,
         end,
         from,
         is_outermost: scope.is_none(),
-    }
+    })
 }
 
 /// The body of a namespace, whose names others see.
-fn is_module(node: Node<'_>) -> bool {
-    let is_namespace = |node: Node<'_>| matches!(node.kind(), "internal_module" | "module");
-    node.kind() == "statement_block" && node.parent().is_some_and(is_namespace)
+fn is_module(node: Node<'_>, around: Option<&Node<'_>>) -> bool {
+    let is_namespace = |node: &Node<'_>| matches!(node.kind(), "internal_module" | "module");
+    node.kind() == "statement_block" && around.is_some_and(is_namespace)
 }

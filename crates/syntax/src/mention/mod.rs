@@ -4,6 +4,7 @@
 
 #[cfg(feature = "grammars")]
 mod bind;
+mod path;
 mod qualify;
 #[cfg(feature = "grammars")]
 mod receiver;

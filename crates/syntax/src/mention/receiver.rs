@@ -4,6 +4,7 @@
 use tree_sitter::Node;
 
 use super::bind::Binding;
+use super::path::path;
 use super::tree::File;
 
 /// What stands for the type inside it.
@@ -34,19 +35,15 @@ pub(super) fn of(file: &File<'_>, binding: &Binding<'_>) -> Option<String> {
 }
 
 fn declared(file: &File<'_>, binding: &Binding<'_>) -> Option<String> {
-    let mut node = file
-        .root
-        .descendant_for_byte_range(binding.at, binding.at + 1)?;
-    loop {
+    for node in path(file.root, binding.at, 1).into_iter().rev() {
         if let Some(kind) = type_of(node) {
             return type_name(file.text.get(kind.byte_range())?);
         }
         if node.id() == binding.binder.id() {
             break;
         }
-        node = node.parent()?;
     }
-    let around = binding.binder.parent()?;
+    let around = binding.around?;
     let is_declaration = around.kind().ends_with("variable_declaration");
     let kind = type_of(around).filter(|_| is_declaration)?;
     type_name(file.text.get(kind.byte_range())?)

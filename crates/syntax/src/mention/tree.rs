@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use loom_base::ByteSpan;
 use tree_sitter::Node;
 
-use super::bind::{Binding, bindings, is_child, leaf_at};
+use super::bind::{Binding, bindings, is_child};
+use super::path::path_to_leaf;
 use super::tables::{Table, table};
 use super::{Mention, Role, by_text, receiver, whole_words};
 
@@ -61,10 +62,10 @@ impl<'t> File<'t> {
         let Some(table) = self.table else {
             return Vec::new();
         };
-        let leaves = places
+        let paths = places
             .iter()
-            .filter_map(|at| leaf_at(self.root, *at, name.len()));
-        bindings(table, self.text, leaves)
+            .filter_map(|at| path_to_leaf(self.root, *at, name.len()));
+        bindings(table, self.text, paths)
     }
 
     /// What binds a name at a place, the innermost.
@@ -81,11 +82,12 @@ impl<'t> File<'t> {
     }
 
     fn mention(&mut self, at: usize, name: &str, bound: &[Binding<'t>]) -> Option<Mention> {
-        let leaf = leaf_at(self.root, at, name.len())?;
-        if is_in_no_code(leaf) {
+        let path = path_to_leaf(self.root, at, name.len())?;
+        if is_in_no_code(&path) {
             return None;
         }
-        let parent = leaf.parent();
+        let (&leaf, around) = path.split_last()?;
+        let parent = around.last().copied();
         let mut one = Mention {
             span: ByteSpan::new(at, at + name.len()),
             ..by_text(self.text, at, name)
@@ -97,9 +99,9 @@ impl<'t> File<'t> {
             one.is_of_variable = bound.is_some_and(|bound| !bound.is_outermost);
             return Some(one);
         }
-        one.is_key = parent.is_some_and(|parent| self.is_key(parent, leaf));
+        one.is_key = self.is_key(around, leaf);
         if one.is_key {
-            one.qualifier = literal_type(leaf, self.text);
+            one.qualifier = literal_type(around, self.text);
         }
         let is_shorthand = leaf.kind().starts_with("shorthand")
             || parent.is_some_and(|parent| parent.kind().starts_with("shorthand"));
@@ -115,7 +117,10 @@ impl<'t> File<'t> {
         Some(one)
     }
 
-    fn is_key(&self, parent: Node<'t>, leaf: Node<'t>) -> bool {
+    fn is_key(&self, around: &[Node<'t>], leaf: Node<'t>) -> bool {
+        let Some((&parent, around)) = around.split_last() else {
+            return false;
+        };
         let shorthand = [
             "shorthand_property_identifier",
             "shorthand_field_initializer",
@@ -126,7 +131,7 @@ impl<'t> File<'t> {
         if parent.kind() == "jsx_attribute" {
             return true;
         }
-        let around = parent.parent();
+        let around = around.last().copied();
         let rows = self.table.map_or(&[][..], |table| table.keys);
         let is_row = |(kind, field): &&(&str, &str)| {
             let direct = parent.kind() == *kind && is_child(parent, leaf, field);
@@ -153,13 +158,11 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c == '_' || c.is_alphanumeric())
 }
 
-fn is_in_no_code(leaf: Node<'_>) -> bool {
+fn is_in_no_code(path: &[Node<'_>]) -> bool {
     let is_text = |kind: &str| NO_CODE.iter().any(|part| kind.contains(part));
     let is_inside = |kind: &str| kind.contains("interpolation") || kind.contains("substitution");
-    let mut open = Some(leaf);
     // The parts of a string are near their end.
-    for _ in 0..4 {
-        let Some(node) = open else { return false };
+    for node in path.iter().rev().take(4) {
         let kind = node.kind();
         if is_inside(kind) {
             return false;
@@ -167,23 +170,17 @@ fn is_in_no_code(leaf: Node<'_>) -> bool {
         if is_text(kind) && !kind.contains("identifier") {
             return true;
         }
-        open = node.parent();
     }
     false
 }
 
 /// The type that a literal with keys is of.
-fn literal_type(leaf: Node<'_>, text: &str) -> Option<String> {
-    let mut open = leaf.parent();
-    for _ in 0..5 {
-        let node = open?;
+fn literal_type(around: &[Node<'_>], text: &str) -> Option<String> {
+    for node in around.iter().rev().take(5) {
         let field = match node.kind() {
             "struct_expression" => "name",
             "struct_pattern" | "composite_literal" => "type",
-            _ => {
-                open = node.parent();
-                continue;
-            }
+            _ => continue,
         };
         let kind = node.child_by_field_name(field)?;
         return receiver::type_name(text.get(kind.byte_range())?);

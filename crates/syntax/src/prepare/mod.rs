@@ -6,6 +6,7 @@ mod c;
 mod css;
 mod go;
 mod kotlin;
+mod ruby;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,6 +18,7 @@ pub(crate) fn for_parsing<'t>(id: &str, text: &'t str) -> Cow<'t, str> {
         "css" => css::prepared(text),
         "go" => go::prepared(text),
         "kotlin" => kotlin::prepared(text),
+        "ruby" => ruby::prepared(text),
         _ => Cow::Borrowed(text),
     }
 }

@@ -51,6 +51,16 @@ pub(crate) struct Walk<'t> {
     /// What was bound already, with the symbol around it.
     bound: HashSet<(Option<usize>, &'t str)>,
     members: Members,
+    /// The nodes around the visited one. A node finds what is around it or before it from
+    /// the root: that takes a time that grows with the depth or the number of its siblings.
+    open: Vec<OpenNode<'t>>,
+}
+
+/// A node whose children are visited.
+struct OpenNode<'t> {
+    node: Node<'t>,
+    /// The child with a name that was visited last.
+    before: Option<Node<'t>>,
 }
 
 impl<'t> Walk<'t> {
@@ -76,6 +86,7 @@ impl<'t> Walk<'t> {
             regions: Vec::new(),
             bound: HashSet::new(),
             members: Members::default(),
+            open: Vec::new(),
         }
     }
 
@@ -96,6 +107,7 @@ impl<'t> Walk<'t> {
             is_cut |= is_deep;
             if !self.skip && !is_deep && cursor.goto_first_child() {
                 self.depth += 1;
+                self.open.push(OpenNode { node, before: None });
                 continue;
             }
             self.skip = false;
@@ -130,13 +142,18 @@ impl<'t> Walk<'t> {
             {
                 self.wrapper = None;
             }
+            let node = cursor.node();
             if cursor.goto_next_sibling() {
+                if let Some(open) = self.open.last_mut().filter(|_| node.is_named()) {
+                    open.before = Some(node);
+                }
                 return true;
             }
             if !cursor.goto_parent() {
                 return false;
             }
             self.depth -= 1;
+            self.open.pop();
         }
     }
 
@@ -165,6 +182,16 @@ impl<'t> Walk<'t> {
             Rule::Skip => self.skip = true,
             Rule::Custom(act) => act(self, node),
         }
+    }
+
+    /// The nodes around the one that is visited, the innermost first.
+    pub(crate) fn ancestors(&self) -> impl Iterator<Item = Node<'t>> {
+        self.open.iter().rev().map(|open| open.node)
+    }
+
+    /// The node with a name before the one that is visited, below the same node.
+    pub(crate) fn before(&self) -> Option<Node<'t>> {
+        self.open.last()?.before
     }
 
     fn named_symbol(&mut self, kind: SymbolKind, node: Node<'t>) {
@@ -287,19 +314,24 @@ impl<'t> Walk<'t> {
             matches!(self.prepared.rule(one.kind_id()), Some(Rule::Comment))
                 && one.start_position().column <= node.start_position().column
         };
-        let mut comment = node;
-        while !is_comment(&comment) {
-            comment = comment.child(comment.child_count().checked_sub(1)?)?;
-        }
-        let mut end = None;
-        while let Some(before) = comment.prev_sibling() {
-            let between = self.slice(before.end_byte(), comment.start_byte());
-            let is_parted = between.matches('\n').count() > 1 || self.of(before).ends_with('\n');
-            end = if is_parted { Some(before) } else { end };
-            if !is_comment(&before) {
+        let mut around = node;
+        loop {
+            let last = around.child(around.child_count().checked_sub(1)?)?;
+            if is_comment(&last) {
                 break;
             }
-            comment = before;
+            around = last;
+        }
+        let mut cursor = around.walk();
+        let children: Vec<_> = around.children(&mut cursor).collect();
+        let mut end = None;
+        for (before, comment) in children.iter().zip(children.iter().skip(1)).rev() {
+            let between = self.slice(before.end_byte(), comment.start_byte());
+            let is_parted = between.matches('\n').count() > 1 || self.of(*before).ends_with('\n');
+            end = if is_parted { Some(*before) } else { end };
+            if !is_comment(before) {
+                break;
+            }
         }
         end
     }

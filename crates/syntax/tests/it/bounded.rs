@@ -8,7 +8,7 @@ use loom_syntax::{
 
 use crate::fragments::{fragment, repeated};
 
-const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: Limits = Limits {
     bytes: 8_000_000,
     line: 100_000,
     brackets: 2_000,
@@ -29,13 +29,13 @@ fn with_grammar() -> impl Iterator<Item = Language> {
 }
 
 /// Parses and gives what was used, be it until the parse was left.
-fn used(language: Language, text: &str) -> ParseCost {
+pub(crate) fn used(language: Language, text: &str) -> ParseCost {
     match parse_cost(language, text, &LIMITS) {
         Ok(cost) | Err((_, cost)) => cost,
     }
 }
 
-fn is_within(cost: &ParseCost, text: &str) -> bool {
+pub(crate) fn is_within(cost: &ParseCost, text: &str) -> bool {
     let bytes = text.len() as u64;
     // The chunk or the read that goes over the limit is counted and not made.
     cost.memory <= 32_000_000 + 300 * bytes
@@ -80,6 +80,36 @@ fn no_grammar_reads_a_text_again_and_again() {
                 language.id()
             );
         }
+    }
+}
+
+/// The scanners of these grammars allocate the name that they read: a parse that was left
+/// in the middle of one lost it. The suite `sanitizer` sees that nothing is lost. The last
+/// does not know the end of a text, which is what it reads beyond the budget.
+#[test]
+fn a_parse_that_is_left_in_a_scanner_leaks_nothing() {
+    let name = "A".repeat(60_000);
+    let cases = [
+        ("html", format!("<{name}>\n")),
+        ("bash", format!("cat <<{name}\n")),
+        ("ruby", format!("a = <<{name}\n")),
+        ("php", format!("<?php $a = <<<{name}\n")),
+        ("sql", format!("select ${name}$ ")),
+        ("kotlin", format!("class A\n\n@T({name} {name}")),
+    ];
+    let limits = Limits {
+        line: usize::MAX,
+        read_per_byte: 0,
+        ..LIMITS
+    };
+    for (id, part) in cases {
+        let text = repeated(&part, 5_000_000);
+        let (kind, cost) = parse_cost(language(id), &text, &limits).unwrap_err();
+        assert_eq!(kind, FindingKind::TooManySteps, "{id}");
+        assert!(
+            cost.read > 4_000_000 && cost.read <= 4_000_064,
+            "{id} {cost:?}"
+        );
     }
 }
 
@@ -157,6 +187,57 @@ fn compressing_and_looking_for_names_are_bounded_too() {
     assert!(compressed.text.contains("int a;"));
     let named = mentions(language("c"), &text, "A", &LIMITS);
     assert_eq!(named.len(), text.matches('A').count());
+}
+
+/// Each step up from a name began at the root: a text of 8 KB took a minute.
+#[test]
+fn names_in_a_deep_tree_are_found_in_linear_steps() {
+    for (id, part) in [("python", "a = "), ("javascript", "a=>")] {
+        let text = part.repeat(4_000) + "1\n";
+        let found = mentions(language(id), &text, "a", &LIMITS);
+        assert_eq!(found.len(), 4_000, "{id}");
+    }
+}
+
+/// The scanner of Ruby kept the length of the word in a byte, and ended the program when
+/// it took up its state again.
+#[test]
+fn a_heredoc_with_a_long_word_is_no_end() {
+    for length in [100, 255, 256, 300, 600, 1_020, 1_100] {
+        let word = "W".repeat(length);
+        let texts = [
+            format!("def f\n  list <<\"{word}\"\nend\n\nclass A; end\n"),
+            format!("a = <<{word}\n  b #{{c}}\n{word}\nclass A; end\n"),
+            format!("a = <<~'{word} #{{b}}\nclass A; end\n"),
+            format!("f(<<A, <<{word}, <<B)\n#{{c}}\n"),
+        ];
+        for text in texts {
+            extract(language("ruby"), &text, &LIMITS);
+        }
+    }
+}
+
+/// The scanner of SQL is our own, because that of the grammar loses memory.
+#[test]
+fn strings_of_sql_end_at_their_own_tag() {
+    let strings = [
+        "select $$ a; $b$ $$;",
+        "select $a$ create table no (b int); $b$ $$ $a$;",
+        "create function f() returns int as $f$ begin return 1; end $f$ language plpgsql;",
+        "select $a $1 from b;",
+    ];
+    for string in strings {
+        let text = format!("{string}\ncreate table yes (c int);\n");
+        let found = extract(language("sql"), &text, &LIMITS);
+        let names: Vec<_> = found.symbols.iter().map(|one| one.name.as_str()).collect();
+        assert!(
+            names.contains(&"yes") && !names.contains(&"no"),
+            "{string} {names:?}"
+        );
+    }
+    // A tag that no state can hold is none.
+    let long = format!("select ${}$ a", "b".repeat(5_000));
+    extract(language("sql"), &long, &LIMITS);
 }
 
 /// A sample of the long suite `fragments`: repeated short fragments in each grammar.

@@ -7,6 +7,7 @@ mod chunks;
 mod chunks_cost;
 mod chunks_properties;
 mod compress;
+mod corpus;
 mod fragments;
 mod hostile;
 mod mutated;
