@@ -21,6 +21,7 @@ mod named;
 mod names;
 mod place;
 mod prose;
+mod prose_values;
 mod random;
 mod redact;
 mod redacted;

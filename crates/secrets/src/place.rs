@@ -2,6 +2,7 @@
 //! there, and whether it is a test, an example or a list of digests.
 
 mod role;
+mod texts;
 
 use crate::words::WordList;
 
@@ -72,6 +73,8 @@ pub(crate) enum Purpose {
     Example,
     /// Texts of a program in some language.
     Translation,
+    /// Texts of a program among which keys are kept too: Android's `strings.xml`.
+    Strings,
     /// A file that people keep secrets in.
     Keeper,
 }
@@ -191,16 +194,13 @@ fn purpose(path: &str, name: &str) -> Purpose {
         "example examples sample samples demo demos doc docs tutorial tutorials \
          guide guides documentation site-docs changelogs",
     );
-    const LANGUAGES: WordList = WordList::new("locale locales i18n translations lang l10n");
     const EXAMPLE_WORDS: WordList =
         WordList::new("example examples sample samples template dist tmpl");
     let folders = || path.split('/').rev().skip(1);
     let stem = name.split('.').next().unwrap_or(name);
     let words = || name.split(['.', '-', '_']);
-    let is_texts = folders().any(|folder| LANGUAGES.has(folder.as_bytes()))
-        || matches!(name, "i18n.json" | "messages.json" | "translations.json");
-    if is_texts || is_language(stem, name) {
-        return Purpose::Translation;
+    if let Some(purpose) = texts::purpose(path, name) {
+        return purpose;
     }
     let is_test = folders().any(|folder| TESTS.has(folder.as_bytes()))
         || words().any(|word| matches!(word, "test" | "tests" | "spec" | "mock" | "fixture"))
@@ -222,22 +222,6 @@ fn purpose(path: &str, name: &str) -> Purpose {
         true => Purpose::Keeper,
         false => Purpose::Plain,
     }
-}
-
-/// `de.json`, `en-us.yml`, `messages_fr.properties`.
-fn is_language(stem: &str, name: &str) -> bool {
-    const CODES: WordList = WordList::new(
-        "en de fr es it pt ru zh ja ko nl pl sv da fi nb cs sk hu ro bg el tr uk he ar hi th vi \
-         ca hr sr sl lt lv et fa",
-    );
-    let code = stem.rsplit(['_', '-']).next().unwrap_or(stem);
-    let is_code = |part: &str| CODES.has(part.as_bytes());
-    let is_message = stem.starts_with("messages_") || stem.starts_with("strings_");
-    let first = stem.split(['_', '-']).next().unwrap_or(stem);
-    let is_named =
-        is_message && is_code(code) || is_code(first) && (stem.len() == 2 || stem.len() == 5);
-    let ends = [".json", ".yml", ".yaml", ".properties"];
-    is_named && ends.iter().any(|end| name.ends_with(end))
 }
 
 /// A file that people keep secrets in.
