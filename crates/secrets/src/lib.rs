@@ -34,6 +34,7 @@ mod stream;
 mod tables;
 mod triggers;
 mod value;
+mod value_files;
 mod weighing;
 mod words;
 

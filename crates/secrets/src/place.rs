@@ -3,7 +3,9 @@
 
 mod role;
 mod texts;
+mod value_file;
 
+use crate::names::Promise;
 use crate::words::WordList;
 
 /// The kind of text, and what it is for.
@@ -44,6 +46,10 @@ pub(crate) enum Layout {
     Pairs,
     /// Lines whose third word is the secret: `chap-secrets`.
     Thirds,
+    /// Lines of `"user" "secret"`: the users of PgBouncer.
+    QuotedPairs,
+    /// One value and nothing else, if the name of the file is right.
+    Value(Promise),
 }
 
 /// How a value is written there.
@@ -88,7 +94,7 @@ impl Place {
         Self {
             syntax,
             purpose: purpose(&lower, name),
-            layout: layout(name),
+            layout: layout(&lower, name),
             role: role::of(&lower, name, syntax),
         }
     }
@@ -155,16 +161,27 @@ fn is_requirements(name: &str) -> bool {
     is_list && name.ends_with(".txt")
 }
 
-fn layout(name: &str) -> Layout {
-    match name.rsplit('.').next() {
+fn layout(path: &str, name: &str) -> Layout {
+    let by_end = match name.rsplit('.').next() {
         Some("csv" | "tsv" | "tab" | "psv") => Layout::Table,
         Some("pgpass") => Layout::Pgpass,
         Some("md" | "markdown" | "mdx" | "rst" | "txt" | "adoc" | "html" | "htm") => Layout::Tables,
-        Some("htpasswd" | "sasl_passwd") => Layout::Pairs,
+        Some("htpasswd" | "sasl_passwd" | "passwd") => Layout::Pairs,
         Some("chap-secrets" | "pap-secrets") => Layout::Thirds,
-        _ if name == "pgpass.conf" => Layout::Pgpass,
         _ if name == "readme" => Layout::Tables,
         _ => Layout::Free,
+    };
+    let begins = |begin: &str| name.trim_start_matches('.').starts_with(begin);
+    match by_end {
+        Layout::Free | Layout::Tables if begins("pgpass.") => Layout::Pgpass,
+        Layout::Free | Layout::Tables if begins("htpasswd") || begins("passwd-s3fs") => {
+            Layout::Pairs
+        }
+        Layout::Tables if name == "userlist.txt" => Layout::QuotedPairs,
+        Layout::Free | Layout::Tables => {
+            value_file::promise(path, name).map_or(by_end, Layout::Value)
+        }
+        _ => by_end,
     }
 }
 
