@@ -53,6 +53,7 @@ mod scans;
 mod schemas;
 mod search;
 mod search_asked;
+mod secret_paths;
 mod secrets;
 mod sections;
 mod sequences;
