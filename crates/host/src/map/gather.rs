@@ -27,7 +27,7 @@ impl Packer {
         options: &StructureOptions,
         (run, cancel): (&Run, &Cancel),
     ) -> Result<Gathered, PackError> {
-        let mut resolver = self.resolver(found);
+        let mut resolver = self.resolver_noting(found, &run.unread);
         let mut builder = ProgramBuilder::default();
         let mut files: Vec<MapFile> = Vec::new();
         let mut imports: Vec<(Language, Vec<Import>)> = Vec::new();
@@ -44,6 +44,7 @@ impl Packer {
             }
             ControlFlow::Continue(())
         })?;
+        run.unread.warn(resolver.limits_met());
         let threads = Threads(self.options.thread_count());
         for start in (0..files.len()).step_by(RESOLVED_TOGETHER) {
             let count = RESOLVED_TOGETHER.min(files.len() - start);

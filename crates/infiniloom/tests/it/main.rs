@@ -22,6 +22,7 @@ mod formats;
 mod instructions;
 mod interrupt;
 mod library;
+mod limits_met;
 mod lists;
 mod map;
 mod mcp;
