@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use loom_base::RepoPath;
-use loom_source::{FoundFile, decode};
+use loom_source::{FoundFile, Reason, decode};
 use loom_syntax::{Import, Language, Resolution, Resolver, Subjects, Tested};
 
+use crate::unread::Unread;
 use crate::{Cancel, FileStructure, PackError, Packer, Run, StructureOptions};
 
 /// A larger manifest is none.
@@ -88,11 +89,12 @@ impl Packer {
         mut each: impl FnMut(&FileStructure, Language),
     ) -> Result<Vec<FileImports>, PackError> {
         let scan = self.listed(&self.options.scan);
+        run.unread.note_directories(&scan);
         if options.redacts {
             run.secrets
                 .know(&self.secrets_elsewhere(&scan, (run.progress(), cancel))?);
         }
-        let mut resolver = self.resolver(&scan.files);
+        let mut resolver = self.resolver_noting(&scan.files, &run.unread);
         let mut found: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
         self.structures_of(&scan.files, options, (run, cancel), |file| {
             if let Some(language) = file.language {
@@ -104,6 +106,7 @@ impl Packer {
             }
             ControlFlow::Continue(())
         })?;
+        run.unread.warn(resolver.limits_met());
         let resolved = found.into_iter().map(|(path, language, imports)| {
             let resolve = |import: Import| {
                 let meaning = resolver.resolve(&path, language, &import);
@@ -119,17 +122,31 @@ impl Packer {
 
     /// Knows the paths and manifests of the source.
     pub(crate) fn resolver(&self, files: &[FoundFile]) -> Resolver {
+        self.resolver_noting(files, &Unread::default())
+    }
+
+    /// The same. Notes the limits that manifests meet.
+    pub(crate) fn resolver_noting(&self, files: &[FoundFile], unread: &Unread) -> Resolver {
         let mut resolver = Resolver::new(files.iter().map(|file| &file.path));
         let manifests = files
             .iter()
             .filter(|file| Resolver::is_manifest(&file.path));
         for file in manifests {
-            if let Ok(reading) = self.source.read(file, LARGEST_MANIFEST)
-                && let Ok(decoded) = decode(reading.bytes)
-            {
-                resolver.add_manifest(&file.path, &decoded.text);
+            match self.source.read(file, LARGEST_MANIFEST) {
+                Ok(reading) => {
+                    if let Ok(decoded) = decode(reading.bytes) {
+                        resolver.add_manifest(&file.path, &decoded.text);
+                    }
+                }
+                Err(Reason::TooLarge { size, .. }) => unread.warn([format!(
+                    "following imports without {}: it has {size} bytes, the limit is \
+                     {LARGEST_MANIFEST}",
+                    file.path
+                )]),
+                Err(_) => {}
             }
         }
+        unread.warn(resolver.limits_met());
         resolver
     }
 }

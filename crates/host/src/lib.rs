@@ -106,8 +106,8 @@ pub use search::{
     search_index_bytes, verify_search_index,
 };
 pub use secrets::{
-    Baseline, BaselineError, FoundSecret, ScanScope, SecretScan, SecretsMode, SecretsOptions,
-    SecretsScope,
+    Baseline, BaselineError, FoundSecret, MessageRedactor, ScanScope, SecretScan, SecretsMode,
+    SecretsOptions, SecretsScope,
 };
 pub use shorten::{Fit, Form, ShortenOptions};
 pub use stream_options::{StreamOptions, StreamOptionsError};

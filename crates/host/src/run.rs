@@ -48,6 +48,11 @@ impl Run {
         self.unread.all()
     }
 
+    /// Warnings about limits that the run met and ignore files that it could not use.
+    pub fn warnings(&self) -> Vec<String> {
+        self.unread.warnings()
+    }
+
     /// The secrets that were found so far, in the order of the output.
     pub fn found_secrets(&self) -> Vec<FoundSecret> {
         self.secrets.found()

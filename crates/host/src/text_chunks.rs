@@ -124,12 +124,23 @@ impl Packer {
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
-        left_out.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(ChunksTold {
+        let mut told = ChunksTold {
             left_out,
             warnings: scan.warnings.into_iter().collect(),
             secrets: run.secrets.found(),
-        })
+        };
+        self.redact_told(&run, &mut told);
+        Ok(told)
+    }
+
+    /// Redacts what is told beside the chunks.
+    fn redact_told(&self, run: &Run, told: &mut ChunksTold) {
+        let (secrets, copies) = (&self.options.secrets, run.secrets.copies());
+        if secrets.mode.hides() {
+            secrets.redact_left_out(&mut told.left_out, &copies);
+            secrets.redact_messages(told.warnings.iter_mut(), &copies);
+        }
+        told.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     }
 
     /// Learns the secrets of all files before any is cut, and gives the versions that were

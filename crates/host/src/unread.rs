@@ -1,15 +1,21 @@
-//! Files and directories that were to be read and could not be. Every command reports
-//! them in the same words.
+//! Files and directories that were to be read and could not be, and limits that a run met.
+//! Every command reports them in the same words.
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use loom_base::RepoPath;
 use loom_source::{FoundFile, LeftOut, Reason, Scan};
 
-/// What could not be read, by path.
+/// Files that could not be read, and warnings about the rest.
 #[derive(Debug, Default)]
-pub(crate) struct Unread(Mutex<BTreeMap<RepoPath, LeftOut>>);
+pub(crate) struct Unread(Mutex<Noted>);
+
+#[derive(Debug, Default)]
+struct Noted {
+    files: BTreeMap<RepoPath, LeftOut>,
+    warnings: BTreeSet<String>,
+}
 
 impl Unread {
     /// Notes why a file is skipped, if it could not be read. A file that a rule skips or
@@ -22,8 +28,9 @@ impl Unread {
         });
     }
 
-    /// Notes the directories that could not be listed.
+    /// Notes the directories that could not be listed, and ignore files that do not hold.
     pub(crate) fn note_directories(&self, scan: &Scan) {
+        self.warn(scan.warnings.iter().cloned());
         let directories = scan.left_out.iter().filter(|left| left.is_dir);
         directories.for_each(|left| self.add(left.clone()));
     }
@@ -34,14 +41,26 @@ impl Unread {
             Reason::Unreadable { .. } | Reason::Vanished | Reason::KeptChanging
         );
         if is_unread {
-            let mut unread = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            unread.insert(left.path.clone(), left);
+            self.lock().files.insert(left.path.clone(), left);
         }
+    }
+
+    /// Notes warnings, each once.
+    pub(crate) fn warn(&self, warnings: impl IntoIterator<Item = String>) {
+        self.lock().warnings.extend(warnings);
+    }
+
+    /// All warnings, in order.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        self.lock().warnings.iter().cloned().collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Noted> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// All of them, ordered by path.
     pub(crate) fn all(&self) -> Vec<LeftOut> {
-        let unread = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        unread.values().cloned().collect()
+        self.lock().files.values().cloned().collect()
     }
 }

@@ -2,6 +2,7 @@
 //! wants to speak needs a token. Pages of other sites are refused.
 
 mod connections;
+mod sessions;
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
@@ -13,9 +14,10 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::{AUTHORIZATION, CONNECTION, CONTENT_TYPE, HOST, WWW_AUTHENTICATE};
 use hyper::http::request::Parts;
 use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
+use hyper::{HeaderMap, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::model::ServerJsonRpcMessage;
+use rmcp::transport::streamable_http_server::session::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -23,6 +25,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
 use self::connections::{Connection, Connections, WorkingBody};
+use self::sessions::Sessions;
 use crate::Server;
 use crate::stdio::{LONGEST, message};
 
@@ -42,7 +45,11 @@ const TOO_MANY: &str = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\n\
 /// connection ends.
 const DRAINED: u64 = 1 << 16;
 
-/// Clients at a time: one that went without a word is forgotten after five minutes.
+/// The header that names a session.
+const SESSION: &str = "mcp-session-id";
+
+/// Clients at a time: one that went without a word is forgotten after five minutes, or when
+/// a new one needs its place.
 const SESSIONS: usize = 256;
 
 /// Limits that keep one client from shutting out the others.
@@ -52,6 +59,9 @@ pub struct HttpLimits {
     /// Connections at a time. If there are more, the one that has waited longest for its
     /// client is closed; if all are at work, the new one gets status 503.
     pub connections: usize,
+    /// Sessions at a time. If there are more, the one that has been idle longest ends; if
+    /// all have calls in flight or open streams, the new client gets status 503.
+    pub sessions: usize,
     /// The time for the head of a request, and between two requests.
     pub head_within: Duration,
     /// The time for the body of a request.
@@ -63,6 +73,7 @@ impl Default for HttpLimits {
     fn default() -> Self {
         Self {
             connections: 2 * SESSIONS,
+            sessions: SESSIONS,
             head_within: Duration::from_secs(5),
             body_within: Duration::from_secs(10),
         }
@@ -124,6 +135,7 @@ type Answer = Response<BoxBody<Bytes, Infallible>>;
 struct Door {
     service: Service,
     sessions: Arc<LocalSessionManager>,
+    used: Sessions,
     token: Option<Arc<str>>,
     name: Option<Arc<str>>,
     is_own: bool,
@@ -226,6 +238,7 @@ impl Door {
         Self {
             service: StreamableHttpService::new(make, Arc::clone(&sessions), config),
             sessions,
+            used: Sessions::default(),
             token: options.token.as_deref().map(Arc::from),
             name: options.name.as_deref().map(Arc::from),
             is_own,
@@ -261,11 +274,31 @@ impl Door {
         Some(refused)
     }
 
-    /// Whether a request would begin a session beyond those that there may be.
-    async fn is_full<B>(&self, request: &Request<B>) -> bool {
-        let is_new = !request.headers().contains_key("mcp-session-id");
-        is_new && self.sessions.sessions.read().await.len() >= SESSIONS
+    /// Makes room for a new session. Says whether there is none: every session has a call
+    /// in flight or an open stream.
+    async fn is_full(&self) -> bool {
+        while self.sessions.sessions.read().await.len() >= self.limits.sessions {
+            let Some(idle) = self.used.give_way() else {
+                return true;
+            };
+            // It is gone from the list whatever its end says.
+            let _ = self.sessions.close_session(&idle).await;
+        }
+        false
     }
+
+    /// Notes the session that an answer begins, and returns its name.
+    async fn begun(&self, answer: &Response<impl Sized>) -> Option<String> {
+        let id = session(answer.headers())?;
+        let sessions = self.sessions.sessions.read().await;
+        self.used.begin(id, |id| sessions.contains_key(id));
+        Some(id.to_owned())
+    }
+}
+
+/// The session that a request or an answer names.
+fn session(headers: &HeaderMap) -> Option<&str> {
+    headers.get(SESSION)?.to_str().ok()
 }
 
 /// Says what is wrong with the host that a request names: a proxy and this server could
@@ -306,17 +339,23 @@ async fn answer(
         Err(refused) => return Ok(refused),
     };
     let work = connection.work();
-    if door.is_full(&request).await {
-        let told =
-            format!("more than {SESSIONS} clients at once are not served; try again later\n");
+    let mut session_work = session(request.headers()).map(|id| door.used.work(id));
+    if session_work.is_none() && door.is_full().await {
+        let most = door.limits.sessions;
+        let told = format!("more than {most} clients at once are not served; try again later\n");
         return Ok(plain(StatusCode::SERVICE_UNAVAILABLE, told));
     }
     let is_farewell = request.method() == hyper::Method::DELETE;
     let mut answer = door.service.handle(request).await;
+    if session_work.is_none() {
+        let begun = door.begun(&answer).await;
+        session_work = begun.map(|id| door.used.work(&id));
+    }
     // Done is done; clients take "accepted" for a failure.
     if is_farewell && answer.status() == StatusCode::ACCEPTED {
         *answer.status_mut() = StatusCode::NO_CONTENT;
     }
+    let work = (work, session_work);
     Ok(answer.map(|body| WorkingBody::new(body, work).boxed()))
 }
 

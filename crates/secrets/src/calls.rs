@@ -33,7 +33,7 @@ pub(crate) enum Taker {
     Before,
 }
 
-pub(crate) const TAKERS: [(&str, Taker); 34] = [
+pub(crate) const TAKERS: [(&str, Taker); 37] = [
     ("BasicAuth(", Taker::Argument(1)),
     ("basicAuth(", Taker::Argument(1)),
     ("basic_auth(", Taker::Argument(1)),
@@ -49,10 +49,13 @@ pub(crate) const TAKERS: [(&str, Taker); 34] = [
     ("mysql_connect(", Taker::Argument(2)),
     ("PDO(", Taker::Argument(2)),
     ("getConnection(", Taker::Argument(2)),
+    ("DBI->connect(", Taker::Argument(2)),
     (
         "curl ",
         Taker::Pair(&["-u", "--user", "--proxy-user", "-U"]),
     ),
+    ("openssl ", Taker::Pair(&["-passin", "-passout", "-pass"])),
+    ("rootpw ", Taker::Flag(&["--plaintext"])),
     ("sshpass ", Taker::Flag(&["-p"])),
     ("mysql ", Taker::Attached("-p")),
     ("mysqldump ", Taker::Attached("-p")),
@@ -260,6 +263,17 @@ mod tests {
             ("auth=(\"joe\", \"vK8pq2Zr\")", Some("vK8pq2Zr")),
             ("new PDO($dsn, 'joe', 'vK8pq2Zr');", Some("vK8pq2Zr")),
             ("new mysqli('h', 'joe', 'vK8pq2Zr', 'db')", Some("vK8pq2Zr")),
+            (
+                "DBI->connect(\"dbi:Pg:x\", \"joe\", \"vK8pq2Zr\");",
+                Some("vK8pq2Zr"),
+            ),
+            ("rootpw --plaintext vK8pq2Zr\n", Some("vK8pq2Zr")),
+            ("rootpw --lock\n", None),
+            (
+                "openssl rsa -in k.pem -passin pass:vK8pq2Zr\n",
+                Some("vK8pq2Zr"),
+            ),
+            ("openssl rsa -in k.pem -passin env:KEY_PASS\n", None),
             ("server.login(user, password)", None),
             ("server.login(user, \"vK8\" + rest)", None),
         ] {

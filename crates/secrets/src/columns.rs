@@ -28,7 +28,12 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         found: Vec::new(),
     };
     match place.layout {
-        Layout::Free | Layout::Tables | Layout::Pairs | Layout::Thirds => return,
+        Layout::Free
+        | Layout::Tables
+        | Layout::Pairs
+        | Layout::Thirds
+        | Layout::QuotedPairs
+        | Layout::Value(_) => return,
         Layout::Table => table.separated(),
         Layout::Pgpass => table.pgpass(),
     }

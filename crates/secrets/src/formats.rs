@@ -304,7 +304,10 @@ impl Rule {
             points = points.min(30);
             reason = "identifies an account, and is no secret by itself";
         }
-        if !matches!(place.purpose, Purpose::Plain | Purpose::Keeper) {
+        if !matches!(
+            place.purpose,
+            Purpose::Plain | Purpose::Keeper | Purpose::Strings
+        ) {
             points -= 8;
         }
         let kind = self.id;
@@ -350,7 +353,10 @@ impl Rule {
         if self.is_public {
             points = points.min(UNSURE);
         }
-        if place.purpose != Purpose::Plain && place.purpose != Purpose::Keeper {
+        if !matches!(
+            place.purpose,
+            Purpose::Plain | Purpose::Keeper | Purpose::Strings
+        ) {
             points -= 10;
         }
         Some(Vote {

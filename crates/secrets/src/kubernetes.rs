@@ -149,7 +149,7 @@ fn vote(bytes: &[u8], span: Range<usize>, place: Place) -> Option<Vote> {
         return None;
     }
     let points = match place.purpose {
-        Purpose::Plain | Purpose::Keeper => 74,
+        Purpose::Plain | Purpose::Keeper | Purpose::Strings => 74,
         _ => 56,
     };
     Some(Vote {

@@ -21,6 +21,7 @@ mod named;
 mod names;
 mod place;
 mod prose;
+mod prose_values;
 mod random;
 mod redact;
 mod redacted;
@@ -33,6 +34,7 @@ mod stream;
 mod tables;
 mod triggers;
 mod value;
+mod value_files;
 mod weighing;
 mod words;
 

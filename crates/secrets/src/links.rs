@@ -79,7 +79,10 @@ fn password_at(bytes: &[u8], at: usize) -> Option<(Range<usize>, Range<usize>)> 
 fn vote(bytes: &[u8], password: Range<usize>, host: Range<usize>, place: Place) -> Option<Vote> {
     let reason = "the password of an address";
     let found = &bytes[password.clone()];
-    let is_plain = matches!(place.purpose, Purpose::Plain | Purpose::Keeper);
+    let is_plain = matches!(
+        place.purpose,
+        Purpose::Plain | Purpose::Keeper | Purpose::Strings
+    );
     // In configuration the place decides, however weak the password looks.
     if place.role == Role::Config && is_plain && !stands_in(b"", found) && found != b"x-oauth-basic"
     {
@@ -103,7 +106,7 @@ fn vote(bytes: &[u8], password: Range<usize>, host: Range<usize>, place: Place) 
         points -= 20;
     }
     points -= match place.purpose {
-        Purpose::Plain | Purpose::Keeper => 0,
+        Purpose::Plain | Purpose::Keeper | Purpose::Strings => 0,
         Purpose::Test => 25,
         Purpose::Example | Purpose::Translation => 20,
     };

@@ -109,7 +109,7 @@ fn vote_for_scheme(bytes: &[u8], at: usize, place: Place) -> Option<Vote> {
         },
     };
     let less = match place.purpose {
-        Purpose::Plain | Purpose::Keeper => 0,
+        Purpose::Plain | Purpose::Keeper | Purpose::Strings => 0,
         _ => 12,
     };
     Some(Vote {

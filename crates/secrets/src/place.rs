@@ -2,7 +2,10 @@
 //! there, and whether it is a test, an example or a list of digests.
 
 mod role;
+mod texts;
+mod value_file;
 
+use crate::names::Promise;
 use crate::words::WordList;
 
 /// The kind of text, and what it is for.
@@ -43,6 +46,10 @@ pub(crate) enum Layout {
     Pairs,
     /// Lines whose third word is the secret: `chap-secrets`.
     Thirds,
+    /// Lines of `"user" "secret"`: the users of PgBouncer.
+    QuotedPairs,
+    /// One value and nothing else, if the name of the file is right.
+    Value(Promise),
 }
 
 /// How a value is written there.
@@ -72,6 +79,8 @@ pub(crate) enum Purpose {
     Example,
     /// Texts of a program in some language.
     Translation,
+    /// Texts of a program among which keys are kept too: Android's `strings.xml`.
+    Strings,
     /// A file that people keep secrets in.
     Keeper,
 }
@@ -85,7 +94,7 @@ impl Place {
         Self {
             syntax,
             purpose: purpose(&lower, name),
-            layout: layout(name),
+            layout: layout(&lower, name),
             role: role::of(&lower, name, syntax),
         }
     }
@@ -152,16 +161,27 @@ fn is_requirements(name: &str) -> bool {
     is_list && name.ends_with(".txt")
 }
 
-fn layout(name: &str) -> Layout {
-    match name.rsplit('.').next() {
+fn layout(path: &str, name: &str) -> Layout {
+    let by_end = match name.rsplit('.').next() {
         Some("csv" | "tsv" | "tab" | "psv") => Layout::Table,
         Some("pgpass") => Layout::Pgpass,
         Some("md" | "markdown" | "mdx" | "rst" | "txt" | "adoc" | "html" | "htm") => Layout::Tables,
-        Some("htpasswd" | "sasl_passwd") => Layout::Pairs,
+        Some("htpasswd" | "sasl_passwd" | "passwd") => Layout::Pairs,
         Some("chap-secrets" | "pap-secrets") => Layout::Thirds,
-        _ if name == "pgpass.conf" => Layout::Pgpass,
         _ if name == "readme" => Layout::Tables,
         _ => Layout::Free,
+    };
+    let begins = |begin: &str| name.trim_start_matches('.').starts_with(begin);
+    match by_end {
+        Layout::Free | Layout::Tables if begins("pgpass.") => Layout::Pgpass,
+        Layout::Free | Layout::Tables if begins("htpasswd") || begins("passwd-s3fs") => {
+            Layout::Pairs
+        }
+        Layout::Tables if name == "userlist.txt" => Layout::QuotedPairs,
+        Layout::Free | Layout::Tables => {
+            value_file::promise(path, name).map_or(by_end, Layout::Value)
+        }
+        _ => by_end,
     }
 }
 
@@ -191,16 +211,13 @@ fn purpose(path: &str, name: &str) -> Purpose {
         "example examples sample samples demo demos doc docs tutorial tutorials \
          guide guides documentation site-docs changelogs",
     );
-    const LANGUAGES: WordList = WordList::new("locale locales i18n translations lang l10n");
     const EXAMPLE_WORDS: WordList =
         WordList::new("example examples sample samples template dist tmpl");
     let folders = || path.split('/').rev().skip(1);
     let stem = name.split('.').next().unwrap_or(name);
     let words = || name.split(['.', '-', '_']);
-    let is_texts = folders().any(|folder| LANGUAGES.has(folder.as_bytes()))
-        || matches!(name, "i18n.json" | "messages.json" | "translations.json");
-    if is_texts || is_language(stem, name) {
-        return Purpose::Translation;
+    if let Some(purpose) = texts::purpose(path, name) {
+        return purpose;
     }
     let is_test = folders().any(|folder| TESTS.has(folder.as_bytes()))
         || words().any(|word| matches!(word, "test" | "tests" | "spec" | "mock" | "fixture"))
@@ -222,22 +239,6 @@ fn purpose(path: &str, name: &str) -> Purpose {
         true => Purpose::Keeper,
         false => Purpose::Plain,
     }
-}
-
-/// `de.json`, `en-us.yml`, `messages_fr.properties`.
-fn is_language(stem: &str, name: &str) -> bool {
-    const CODES: WordList = WordList::new(
-        "en de fr es it pt ru zh ja ko nl pl sv da fi nb cs sk hu ro bg el tr uk he ar hi th vi \
-         ca hr sr sl lt lv et fa",
-    );
-    let code = stem.rsplit(['_', '-']).next().unwrap_or(stem);
-    let is_code = |part: &str| CODES.has(part.as_bytes());
-    let is_message = stem.starts_with("messages_") || stem.starts_with("strings_");
-    let first = stem.split(['_', '-']).next().unwrap_or(stem);
-    let is_named =
-        is_message && is_code(code) || is_code(first) && (stem.len() == 2 || stem.len() == 5);
-    let ends = [".json", ".yml", ".yaml", ".properties"];
-    is_named && ends.iter().any(|end| name.ends_with(end))
 }
 
 /// A file that people keep secrets in.

@@ -10,7 +10,9 @@ use crate::formats::Formats;
 use crate::place::{Place, Syntax};
 use crate::redact::{Numbers, Origins, Replaced, redact};
 use crate::triggers::{Trigger, triggers};
-use crate::{calls, columns, jwk, key_blocks, kubernetes, links, marks, named, signed, tables};
+use crate::{
+    calls, columns, jwk, key_blocks, kubernetes, links, marks, named, signed, tables, value_files,
+};
 
 /// Scans texts.
 ///
@@ -147,6 +149,7 @@ impl Scanner {
         columns::find(bytes, place, &mut votes);
         tables::find(bytes, place, &mut votes);
         kubernetes::find(bytes, place, &mut votes);
+        value_files::find(bytes, place, &mut votes);
         signed::find(bytes, place, &mut votes);
         marks::find(bytes, &mut votes);
         key_blocks::find(bytes, &mut votes);

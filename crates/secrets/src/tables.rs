@@ -14,12 +14,13 @@ const HEAD: usize = 1024;
 /// Votes on the tables and lines of a file.
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     match place.layout {
-        Layout::Tables => in_text(bytes, votes),
+        Layout::Tables | Layout::Value(_) => in_text(bytes, votes),
         Layout::Pairs => lines(bytes, votes, |line| {
             let colon = memchr::memrchr(b':', line)?;
             Some(colon + 1..line.len())
         }),
         Layout::Thirds => lines(bytes, votes, third_word),
+        Layout::QuotedPairs => lines(bytes, votes, second_string),
         _ => {}
     }
 }
@@ -45,6 +46,14 @@ fn lines(bytes: &[u8], votes: &mut Vec<Vote>, secret: impl Fn(&[u8]) -> Option<R
         let span = secret(line).filter(|span| !stands_in(b"", &line[span.clone()]));
         votes.extend(span.map(|span| vote(start + span.start..start + span.end, "password")));
     }
+}
+
+/// `"user" "secret"`.
+fn second_string(line: &[u8]) -> Option<Range<usize>> {
+    let mut quotes = memchr::memchr_iter(b'"', line);
+    let start = quotes.nth(2)? + 1;
+    let end = quotes.next()?;
+    line.starts_with(b"\"").then_some(start..end)
 }
 
 fn third_word(line: &[u8]) -> Option<Range<usize>> {

@@ -5,6 +5,7 @@
 use crate::assigned::Form;
 use crate::names::Promise;
 use crate::place::{Place, Purpose, Role, Syntax};
+use crate::prose_values::reads_as_text;
 use crate::stand_ins::{is_own_name, stands_in};
 use crate::value::Nature;
 use crate::words::WordList;
@@ -138,7 +139,8 @@ impl Evidence<'_> {
         );
         match self.place.purpose {
             Purpose::Keeper => Some(66),
-            Purpose::Plain => Some(60),
+            Purpose::Strings if reads_as_text(self.promise, self.found) => None,
+            Purpose::Plain | Purpose::Strings => Some(60),
             Purpose::Test | Purpose::Example if is_weak => Some(38),
             Purpose::Test | Purpose::Example => Some(52),
             Purpose::Translation if self.nature == Nature::Drawn => Some(52),
@@ -216,6 +218,8 @@ impl Evidence<'_> {
             (Purpose::Plain, _) => 0,
             (Purpose::Keeper, _) => 10,
             (Purpose::Translation, Nature::Word | Nature::Name) => return None,
+            (Purpose::Strings, _) if reads_as_text(self.promise, self.found) => return None,
+            (Purpose::Strings, _) => 0,
             (_, Nature::Drawn) => -5,
             (Purpose::Test, Nature::MadeUp) => -20,
             (Purpose::Test, _) => -24,

@@ -56,17 +56,32 @@ const NAMES: &[&str] = &[
     "local_settings.py",
     "terraform.tfstate",
     "wp-config.php",
+    ".curlrc",
+    ".erlang.cookie",
+    ".fetchmailrc",
+    ".msmtprc",
+    ".wgetrc",
+    "chap-secrets",
+    "pap-secrets",
+    "passwd",
+    "sasl_passwd",
 ];
 
 /// What a name begins with.
 const BEGINNINGS: &[&str] = &[
     ".env",
+    ".htpasswd",
+    ".passwd-s3fs",
+    ".pgpass.",
     "application-",
     "appsettings.",
+    "htpasswd",
     "id_dsa",
     "id_ecdsa",
     "id_ed25519",
     "id_rsa",
+    "passwd-s3fs",
+    "pgpass.",
     "service-account",
     "service_account",
     "serviceaccount",
@@ -91,10 +106,45 @@ const ENDINGS: &[&str] = &[
     ".tfvars.json",
     "-credentials.json",
     "_credentials.json",
+    "credentials",
 ];
 
+/// Endings of files that hold one value: their names say what it is.
+const VALUE_ENDINGS: &[&str] = &[
+    "",
+    "access_token",
+    "api_key",
+    "apikey",
+    "file",
+    "pass",
+    "passphrase",
+    "passwd",
+    "password",
+    "pw",
+    "pwd",
+    "text",
+    "token",
+    "txt",
+];
+
+/// Words of such names.
+const VALUE_WORDS: &[&str] = &[
+    "kennwort", "key", "pass", "psk", "pw", "secret", "senha", "token",
+];
+
+/// Directories that people keep nothing but credentials in.
+const DIRECTORIES: &[&[u8]] = &[b"secrets", b".secrets"];
+
+/// Says whether people keep credentials in the file at `path`, with `/` between its parts.
+pub(crate) fn is_credential_path(path: &[u8]) -> bool {
+    let mut parts = path.rsplit(|byte| *byte == b'/');
+    let name = parts.next().unwrap_or(path);
+    let is_kept = |part: &[u8]| DIRECTORIES.iter().any(|one| part.eq_ignore_ascii_case(one));
+    is_credential_name(name) || parts.any(is_kept)
+}
+
 /// Says whether people keep credentials in files of this name.
-pub(crate) fn is_credential_name(name: &[u8]) -> bool {
+fn is_credential_name(name: &[u8]) -> bool {
     // Longer names are not made by people, and need no copy.
     if name.len() > 255 {
         return false;
@@ -105,6 +155,17 @@ pub(crate) fn is_credential_name(name: &[u8]) -> bool {
             .iter()
             .any(|one| name.starts_with(one.as_bytes()))
         || ENDINGS.iter().any(|one| name.ends_with(one.as_bytes()))
+        || is_value_name(&name)
+}
+
+/// `db_password.txt`, `.vault_pass`, `api.token`: a name for a secret on a file without a
+/// format. The scanner decides; here a file too many costs one small reading.
+fn is_value_name(name: &[u8]) -> bool {
+    let name = name.strip_prefix(b".").unwrap_or(name);
+    let dot = name.iter().rposition(|byte| *byte == b'.');
+    let ending = dot.map_or(&b""[..], |dot| &name[dot + 1..]);
+    let has = |word: &&str| name.windows(word.len()).any(|part| part == word.as_bytes());
+    VALUE_ENDINGS.iter().any(|one| one.as_bytes() == ending) && VALUE_WORDS.iter().any(has)
 }
 
 #[cfg(test)]
@@ -120,11 +181,24 @@ mod tests {
             ".NPMRC",
             "a.pem",
             "x.tfvars",
+            "a/db_password.txt",
+            ".vault_pass",
+            "api_token",
+            "deploy.token",
+            "run/secrets/db.yaml",
+            "nginx/htpasswd-admin",
         ] {
-            assert!(is_credential_name(name.as_bytes()), "{name}");
+            assert!(is_credential_path(name.as_bytes()), "{name}");
         }
-        for name in ["main.rs", "environment.py", "keys.rs", "package.json"] {
-            assert!(!is_credential_name(name.as_bytes()), "{name}");
+        for name in [
+            "main.rs",
+            "environment.py",
+            "keys.rs",
+            "package.json",
+            "a/password.py",
+            "notes.txt",
+        ] {
+            assert!(!is_credential_path(name.as_bytes()), "{name}");
         }
     }
 }

@@ -110,6 +110,16 @@ impl Reason {
         }
     }
 
+    /// Its parts that quote the repository or the system: patterns, paths, messages.
+    pub fn quoted(&mut self) -> Vec<&mut String> {
+        match self {
+            Self::Rule(rule) => rule.quoted(),
+            Self::Unreadable { message } => vec![message],
+            Self::Symlink { target } => vec![target],
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether a person wanted it out, or nobody wants it, so that a summary may
     /// count it without a warning.
     pub fn is_expected(&self) -> bool {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use gix::ObjectId;
 use loom_base::{RepoPath, Stamp};
 
-use crate::credentials::is_credential_name;
+use crate::credentials::is_credential_path;
 use crate::decide::{Decision, Here, Rules};
 use crate::folder::{Folder, Folders, IgnoreFiles, Repository};
 use crate::heap::Heap;
@@ -333,7 +333,7 @@ impl<'a> Walk<'a> {
     /// Keeps a skipped file for the secrets layer, if people keep credentials in such. Of a
     /// link, the file in the same tree that it leads to.
     fn keep_credentials(&mut self, path: &RepoPath, entry: &Entry) {
-        if !self.options.credentials || !is_credential_name(&entry.name) {
+        if !self.options.credentials || !is_credential_path(path.as_bytes()) {
             return;
         }
         let (path, found) = match entry.kind {

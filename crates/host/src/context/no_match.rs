@@ -31,7 +31,8 @@ impl ContextRequest {
     }
 
     /// Whether a selection has nothing for the query, and the caller gave nothing else to
-    /// show. A query about the repository as a whole needs no match.
+    /// show. A query about the repository as a whole needs no match, and an empty one
+    /// neither; one of stop words alone matches nothing.
     fn has_no_match(&self, asked: &Asked, selection: &Selection) -> bool {
         let ranks_all = |signal: Signal| self.weights.file[signal as usize] > 0.0;
         let is_given = [&self.hot, &self.previous, &self.pins]
@@ -42,6 +43,7 @@ impl ContextRequest {
             && !ranks_all(Signal::Central)
             && !ranks_all(Signal::Recent)
             && !asked.is_general()
+            && !self.query.trim().is_empty()
     }
 }
 

@@ -24,7 +24,7 @@ impl Packer {
         options: &StructureOptions,
         (run, cancel): (&Run, &Cancel),
     ) -> Result<Gathered, PackError> {
-        let mut resolver = self.resolver(found);
+        let mut resolver = self.resolver(found, &run.unread);
         let scratch = self.scratch();
         let mut builder = ProgramBuilder::new(&scratch);
         let mut files: Vec<MapFile> = Vec::new();
@@ -42,6 +42,7 @@ impl Packer {
             }
             ControlFlow::Continue(())
         })?;
+        run.unread.warn(resolver.limits_met());
         let threads = Threads(self.options.thread_count());
         imports.resolve(&resolver, &mut builder, threads)?;
         let program = builder.finish()?;

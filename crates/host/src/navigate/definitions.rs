@@ -151,7 +151,11 @@ impl<'a> SyntaxNavigator<'a> {
 
     /// What follows imports, before it has met a file.
     pub(super) fn resolver(&self) -> &Resolver {
-        let make = || self.searcher.packer.resolver(&self.searcher.files);
+        let searcher = &self.searcher;
+        let make = || {
+            let noted = searcher.noted();
+            searcher.packer.resolver_noting(&searcher.files, noted)
+        };
         self.kept.resolver.get_or_init(make)
     }
 

@@ -235,6 +235,15 @@ impl<'a> Searcher<'a> {
         self.unread.all()
     }
 
+    pub(crate) fn noted(&self) -> &Unread {
+        &self.unread
+    }
+
+    /// Warnings about limits that were met and ignore files that could not be used.
+    pub fn warnings(&self) -> Vec<String> {
+        self.unread.warnings()
+    }
+
     /// How many files there are.
     pub fn len(&self) -> usize {
         self.files.len()

@@ -186,7 +186,7 @@ impl Packer {
         }
     }
 
-    fn secrets_of_others(
+    pub(crate) fn secrets_of_others(
         &self,
         files: &[FoundFile],
         control: (&dyn Progress, &Cancel),

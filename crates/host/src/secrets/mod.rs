@@ -3,6 +3,7 @@
 
 mod baseline;
 mod known;
+mod messages;
 mod names;
 mod options;
 mod paths;
@@ -15,6 +16,7 @@ use loom_wire::SecretInfo;
 
 pub use baseline::{Baseline, BaselineError};
 pub(crate) use known::KnownSecrets;
+pub use messages::MessageRedactor;
 pub(crate) use names::{hide_names, hide_references};
 pub use options::{SecretsMode, SecretsOptions, SecretsScope};
 pub use scan::{ScanScope, SecretScan};

@@ -1,6 +1,7 @@
 //! Paths with secrets in them: a path is redacted like text, and the file is known by the
 //! redacted path from then on.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use loom_secrets::{Copies, Numbers, Replaced, redact};
@@ -29,13 +30,26 @@ impl SecretsOptions {
         paths: impl Iterator<Item = &'a RepoPath>,
         copies: &Copies,
     ) -> HashMap<usize, RepoPath> {
-        let mut redacted = HashMap::new();
         if !self.mode.hides() {
-            return redacted;
+            return HashMap::new();
         }
+        let lines = self.redacted_lines(paths.map(RepoPath::display), copies);
+        let paths = lines
+            .into_iter()
+            .filter_map(|(at, line)| Some((at, RepoPath::new(line).ok()?)));
+        paths.collect()
+    }
+
+    /// The redacted form of each line that contains a secret, by its number.
+    pub(super) fn redacted_lines<'a>(
+        &self,
+        lines: impl Iterator<Item = Cow<'a, str>>,
+        copies: &Copies,
+    ) -> HashMap<usize, String> {
+        let mut redacted = HashMap::new();
         let (mut text, mut ends) = (String::new(), Vec::new());
-        for path in paths {
-            text.push_str(&path.display());
+        for line in lines {
+            text.push_str(&line);
             text.push('\n');
             ends.push(text.len());
         }
@@ -62,9 +76,7 @@ impl SecretsOptions {
             }
             let line = &text[line];
             let plan = Replaced::plan(line, &within, &mut numbers);
-            if let Ok(path) = RepoPath::new(redact(line, &plan)) {
-                redacted.insert(at, path);
-            }
+            redacted.insert(at, redact(line, &plan));
         }
         redacted
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use loom_base::RepoPath;
-use loom_secrets::{Finding, Numbers, Replaced, redact};
+use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
 use loom_source::{
     FilterKind, FoundFile, History, HistoryError, LeftOut, ObjectId, Reason, Version, decode,
 };
@@ -50,7 +50,12 @@ pub struct SecretScan {
     pub skipped: Vec<(RepoPath, Reason)>,
     /// Rules that could not be read, in words.
     pub warnings: Vec<String>,
+    /// The secrets, to redact them in paths.
+    pub(super) copies: Copies,
 }
+
+/// What a text has: its size, its secrets, and these as other texts may have them.
+type Looked = (usize, Vec<FoundSecret>, Copies);
 
 /// A version of a file in history.
 struct Blob {
@@ -75,7 +80,7 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<SecretScan, PackError> {
         progress.begin(Stage::Scan, None);
-        let scan = self.source.scan(&self.options.scan);
+        let scan = self.hiding().listed(&self.options.scan);
         let mut result = SecretScan {
             warnings: scan.warnings.iter().cloned().collect(),
             ..SecretScan::default()
@@ -117,6 +122,7 @@ impl Packer {
                 }
             }
         }
+        self.redact_scan((scope, &scan), &mut result, cancel)?;
         Ok(result)
     }
 
@@ -143,7 +149,7 @@ impl Packer {
             |at, scanned| {
                 progress.advance(1);
                 match scanned {
-                    Ok((bytes, found)) => result.add(bytes, found),
+                    Ok(looked) => result.add(looked),
                     Err(reason) => result.skipped.push((files[at].path.clone(), reason)),
                 }
                 stop(cancel)
@@ -153,15 +159,11 @@ impl Packer {
         done(cancel)
     }
 
-    fn scan_file(
-        &self,
-        file: &FoundFile,
-        recall: (&Recall<'_>, usize),
-    ) -> Result<(usize, Vec<FoundSecret>), Reason> {
+    fn scan_file(&self, file: &FoundFile, recall: (&Recall<'_>, usize)) -> Result<Looked, Reason> {
         let scanned = self.scanned(file, recall)?;
         let size = usize::try_from(scanned.size).unwrap_or(usize::MAX);
-        let found = |text: String| FoundSecret::all(&file.path, &text, &scanned.findings);
-        Ok((size, scanned.text.map(found).unwrap_or_default()))
+        let text = scanned.text.unwrap_or_default();
+        Ok(looked(size, &file.path, &text, &scanned.findings))
     }
 
     /// Whether the user named the path of a repository, and excludes it by no glob.
@@ -193,8 +195,7 @@ impl Packer {
             source,
         };
         for (at, commit) in commits.iter().enumerate() {
-            let (bytes, found) = self.scan_message(history, *commit).map_err(failed)?;
-            result.add(bytes, found);
+            result.add(self.scan_message(history, *commit).map_err(failed)?);
             let changes = history.introduced(*commit).map_err(failed)?;
             for change in changes {
                 let Some(new) = change.new.filter(Version::is_file) else {
@@ -237,7 +238,7 @@ impl Packer {
             |at, scanned| {
                 progress.advance(1);
                 match scanned {
-                    Ok((bytes, found)) => result.add(bytes, found),
+                    Ok(looked) => result.add(looked),
                     Err(reason) => {
                         let path = history.shown(&blobs[at].path);
                         result.skipped.push((path, reason));
@@ -250,27 +251,23 @@ impl Packer {
     }
 
     /// The secrets in a version that the version before did not have.
-    fn scan_blob(
-        &self,
-        history: &History,
-        blob: &Blob,
-    ) -> Result<(usize, Vec<FoundSecret>), Reason> {
+    fn scan_blob(&self, history: &History, blob: &Blob) -> Result<Looked, Reason> {
         let path = history.shown(&blob.path);
         let text = self.stored(history, &blob.new)?;
         let findings = self.options.secrets.scan(&path, &text);
         if findings.is_empty() {
-            return Ok((text.len(), Vec::new()));
+            return Ok((text.len(), Vec::new(), Copies::default()));
         }
         let before = blob.old.as_ref().map(|old| self.stored(history, old));
         let before = before.and_then(Result::ok).unwrap_or_default();
         let known: HashSet<Known> = known(&before, &self.options.secrets.scan(&path, &before));
         let mut new = findings;
         new.retain(|finding| !known.contains(&key(&text, finding)));
-        let mut found = FoundSecret::all(&path, &text, &new);
-        for one in &mut found {
+        let mut looked = looked(text.len(), &path, &text, &new);
+        for one in &mut looked.1 {
             one.commit = blob.commit.map(|commit| commit.to_string());
         }
-        Ok((text.len(), found))
+        Ok(looked)
     }
 
     fn stored(&self, history: &History, version: &Version) -> Result<String, Reason> {
@@ -279,19 +276,15 @@ impl Packer {
     }
 
     /// The secrets that people wrote into the message of a commit.
-    fn scan_message(
-        &self,
-        history: &History,
-        commit: ObjectId,
-    ) -> Result<(usize, Vec<FoundSecret>), HistoryError> {
+    fn scan_message(&self, history: &History, commit: ObjectId) -> Result<Looked, HistoryError> {
         let text = history.message(commit)?;
         let path = RepoPath::new("(message)").unwrap_or_else(|_| RepoPath::root());
         let findings = self.options.secrets.scan(&path, &text);
-        let mut found = FoundSecret::all(&path, &text, &findings);
-        for one in &mut found {
+        let mut looked = looked(text.len(), &path, &text, &findings);
+        for one in &mut looked.1 {
             one.commit = Some(commit.to_string());
         }
-        Ok((text.len(), found))
+        Ok(looked)
     }
 }
 
@@ -301,7 +294,7 @@ impl SecretsOptions {
         let path = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
         let findings = self.scan(&path, text);
         let mut result = SecretScan::default();
-        result.add(text.len(), FoundSecret::all(&path, text, &findings));
+        result.add(looked(text.len(), &path, text, &findings));
         result
     }
 
@@ -326,11 +319,20 @@ impl SecretsOptions {
 }
 
 impl SecretScan {
-    fn add(&mut self, bytes: usize, mut found: Vec<FoundSecret>) {
+    fn add(&mut self, (bytes, mut found, copies): Looked) {
         self.scanned += 1;
         self.bytes += bytes as u64;
         self.found.append(&mut found);
+        if !copies.is_empty() {
+            self.copies.extend(&copies);
+        }
     }
+}
+
+fn looked(bytes: usize, path: &RepoPath, text: &str, findings: &[Finding]) -> Looked {
+    let mut copies = Copies::default();
+    copies.add(text, findings);
+    (bytes, FoundSecret::all(path, text, findings), copies)
 }
 
 fn known(text: &str, findings: &[Finding]) -> HashSet<Known> {

@@ -48,17 +48,14 @@ impl Packer {
         let copies = survey.run.secrets.copies();
         let options = &self.options.secrets;
         let files = survey.files.iter().map(|file| &file.meta.path);
-        let left_out = survey.left_out.iter().map(|left| &left.path);
-        let redacted = options.redacted_paths(files.chain(left_out), &copies);
-        let count = survey.files.len();
-        for (at, path) in redacted {
-            match survey.files.get_mut(at) {
-                Some(file) => {
-                    file.meta.path = path.clone();
-                    file.found.show_as(path);
-                }
-                None => survey.left_out[at - count].path = path,
-            }
+        for (at, path) in options.redacted_paths(files, &copies) {
+            let file = &mut survey.files[at];
+            file.meta.path = path.clone();
+            file.found.show_as(path);
+        }
+        if options.mode.hides() {
+            options.redact_left_out(&mut survey.left_out, &copies);
+            options.redact_messages(survey.warnings.iter_mut(), &copies);
         }
         survey.files.sort_by(|a, b| a.meta.path.cmp(&b.meta.path));
         survey.left_out.sort_by(|a, b| a.path.cmp(&b.path));

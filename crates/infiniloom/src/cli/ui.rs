@@ -4,7 +4,7 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use loom_host::{LeftOut, Packer, printable};
+use loom_host::{Cancel, LeftOut, Packer, printable};
 use loom_settings::{Color, Ui as UiSettings};
 
 use super::error::{CliError, Line};
@@ -78,10 +78,18 @@ impl Ui {
         }
     }
 
-    /// What of an answer is not as it should be: files that could not be read, and that
-    /// nothing is remembered.
-    pub(super) fn warn_of(self, packer: &Packer, unread: &[LeftOut]) {
-        for left in unread.iter().take(NAMED) {
+    /// What of an answer is not as it should be: limits that were met, files that could not
+    /// be read, and that nothing is remembered.
+    pub(super) fn warn_of(self, packer: &Packer, unread: &[LeftOut], mut warnings: Vec<String>) {
+        let mut named: Vec<LeftOut> = unread.iter().take(NAMED).cloned().collect();
+        let has_any = !named.is_empty() || !warnings.is_empty();
+        // Paths may contain secrets.
+        if has_any && let Ok(redactor) = packer.message_redactor(&Cancel::new()) {
+            redactor.redact_left_out(&mut named);
+            redactor.redact(warnings.iter_mut());
+        }
+        warnings.iter().for_each(|warning| self.warn(warning));
+        for left in &named {
             self.warn(&format!("{} is left out: {}", left.path, left.reason));
         }
         if unread.len() > NAMED {

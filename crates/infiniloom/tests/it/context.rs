@@ -448,11 +448,11 @@ fn a_function_larger_than_the_budget_is_begun() {
     assert!((1600..=2000).contains(&tokens), "{tokens}");
 }
 
-/// A question that says nothing gets what matters in general, and is told so.
+/// An empty question, or one that only asks why, gets what matters in general, and is told so.
 #[test]
 fn questions_that_say_nothing_are_shown_what_matters() {
     let sandbox = sandbox();
-    for question in ["", "the of and to", "\u{4e3a}\u{4ec0}\u{4e48}"] {
+    for question in ["", "\u{4e3a}\u{4ec0}\u{4e48}"] {
         let run = loom(
             &sandbox,
             &["context", question, "--budget", "4k", "--format", "json"],

@@ -9,7 +9,12 @@ use crate::packed::loom;
 #[test]
 fn query_that_nothing_matches_says_so_and_exits_with_1() {
     let sandbox = sandbox();
-    for query in ["asdfgh qwerty zzz", "xkcdvbn", "\u{4ef7}\u{683c}"] {
+    for query in [
+        "asdfgh qwerty zzz",
+        "xkcdvbn",
+        "\u{4ef7}\u{683c}",
+        "what is the of and",
+    ] {
         let run = loom(&sandbox, &["context", query]);
         let text = String::from_utf8(run.stdout).unwrap();
         assert_eq!(run.code, 1, "{query}: {text}");
@@ -34,7 +39,7 @@ fn query_that_nothing_matches_says_so_and_exits_with_1() {
 #[test]
 fn general_questions_and_given_files_need_no_match() {
     let sandbox = sandbox();
-    let general = ["what does this project do?", "explain the codebase"];
+    let general = ["what does this project do?", "explain the codebase", ""];
     let given = [
         &["--pin", "README.md"][..],
         &["--hot", "src/http/client.py"],

@@ -270,11 +270,11 @@ fn what_is_no_message_is_refused_with_its_id() {
     assert_eq!(http.initialize(&[]), 200);
 }
 
+/// Before, 256 clients that went away without a word kept new ones out.
 #[test]
-fn clients_at_a_time_are_bounded() {
+fn idle_clients_keep_no_new_one_out() {
     let sandbox = sandbox();
     let http = Http::start(&sandbox, "127.0.0.1:0", None);
     let mut statuses = (0..260).map(|_| http.post("/mcp", &[], &hello()).0);
-    assert!(statuses.by_ref().take(256).all(|status| status == 200));
-    assert!(statuses.all(|status| status == 503));
+    assert!(statuses.all(|status| status == 200));
 }

@@ -109,19 +109,19 @@ impl Drop for Open {
     }
 }
 
-/// A response body whose connection is at work until the body ends.
-pub(super) struct WorkingBody<B> {
+/// A response body whose connection and session are at work until the body ends.
+pub(super) struct WorkingBody<B, W> {
     body: B,
-    _work: Work,
+    _work: W,
 }
 
-impl<B> WorkingBody<B> {
-    pub(super) fn new(body: B, work: Work) -> Self {
+impl<B, W> WorkingBody<B, W> {
+    pub(super) fn new(body: B, work: W) -> Self {
         Self { body, _work: work }
     }
 }
 
-impl<B: Body + Unpin> Body for WorkingBody<B> {
+impl<B: Body + Unpin, W: Unpin> Body for WorkingBody<B, W> {
     type Data = B::Data;
     type Error = B::Error;
 

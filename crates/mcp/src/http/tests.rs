@@ -60,6 +60,69 @@ fn head(address: SocketAddr, length: usize) -> String {
     )
 }
 
+/// Begins a session and returns its name; the status if it is refused.
+fn begin(address: SocketAddr) -> Result<String, String> {
+    let text = head(address, HELLO.len()).replace("Accept", "Connection: close\r\nAccept");
+    let mut stream = send(address, &format!("{text}{HELLO}"));
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let named = answer.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        let is_session = name.eq_ignore_ascii_case("mcp-session-id");
+        is_session.then(|| value.trim().to_owned())
+    });
+    named.ok_or_else(|| answer.lines().next().unwrap_or_default().to_owned())
+}
+
+/// Opens the stream of events of a session.
+fn listen(address: SocketAddr, session: &str) -> Stream {
+    let mut events = send(
+        address,
+        &format!(
+            "GET /mcp HTTP/1.1\r\nHost: {address}\r\nAccept: text/event-stream\r\n\
+             Mcp-Session-Id: {session}\r\n\r\n"
+        ),
+    );
+    let mut first = [0; 12];
+    events.read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200");
+    events
+}
+
+/// Says whether a session is there: a message without an answer is accepted.
+fn is_there(address: SocketAddr, session: &str) -> bool {
+    let ready = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    let text = head(address, ready.len()).replace(
+        "Accept",
+        &format!("Connection: close\r\nMcp-Session-Id: {session}\r\nAccept"),
+    );
+    status(send(address, &format!("{text}{ready}"))) == "HTTP/1.1 202 Accepted"
+}
+
+/// Before, clients that went away kept new ones out for five minutes.
+#[test]
+fn new_client_takes_the_place_of_the_session_that_is_idle_longest() {
+    let address = serve(HttpLimits {
+        sessions: 3,
+        head_within: NEVER,
+        body_within: NEVER,
+        ..HttpLimits::default()
+    });
+    let first: Vec<String> = (0..3).map(|_| begin(address).unwrap()).collect();
+    let events = listen(address, &first[0]);
+    assert!(is_there(address, &first[1]));
+    let fourth = begin(address).unwrap();
+    let there = first.iter().map(|id| is_there(address, id));
+    assert_eq!(there.collect::<Vec<_>>(), [true, true, false]);
+    // With a stream open for each, nobody gives way.
+    let streams = [listen(address, &first[1]), listen(address, &fourth)];
+    assert_eq!(
+        begin(address),
+        Err("HTTP/1.1 503 Service Unavailable".to_owned())
+    );
+    drop((events, streams));
+}
+
 /// Before, they kept everybody else out until their time was over.
 #[test]
 fn half_open_and_idle_connections_keep_nobody_out() {
@@ -67,6 +130,7 @@ fn half_open_and_idle_connections_keep_nobody_out() {
         connections: 4,
         head_within: NEVER,
         body_within: NEVER,
+        ..HttpLimits::default()
     };
     let address = serve(limits);
     let body = head(address, 100);
@@ -89,31 +153,12 @@ fn connection_beyond_the_limit_is_answered_while_all_are_at_work() {
         connections: 1,
         head_within: NEVER,
         body_within: NEVER,
+        ..HttpLimits::default()
     };
     let address = serve(limits);
     // A stream of events is work until its client goes.
-    let session = {
-        let text = head(address, HELLO.len()).replace("Accept", "Connection: close\r\nAccept");
-        let mut stream = send(address, &format!("{text}{HELLO}"));
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let named = answer.lines().find_map(|line| {
-            let (name, value) = line.split_once(':')?;
-            let is_session = name.eq_ignore_ascii_case("mcp-session-id");
-            is_session.then(|| value.trim().to_owned())
-        });
-        named.unwrap()
-    };
-    let mut events = send(
-        address,
-        &format!(
-            "GET /mcp HTTP/1.1\r\nHost: {address}\r\nAccept: text/event-stream\r\n\
-             Mcp-Session-Id: {session}\r\n\r\n"
-        ),
-    );
-    let mut first = [0; 12];
-    events.read_exact(&mut first).unwrap();
-    assert_eq!(&first, b"HTTP/1.1 200");
+    let session = begin(address).unwrap();
+    let events = listen(address, &session);
     assert_eq!(ask(address), "HTTP/1.1 503 Service Unavailable");
     drop(events);
     // The server notices at its next message to the client, or when it is asked again.

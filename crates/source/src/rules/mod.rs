@@ -97,6 +97,18 @@ impl fmt::Display for RuleSource {
 }
 
 impl Rule {
+    /// The pattern, and the path of the file that it stands in.
+    pub(crate) fn quoted(&mut self) -> Vec<&mut String> {
+        let mut quoted = vec![&mut self.pattern];
+        match &mut self.source {
+            RuleSource::InfiniloomIgnore(path)
+            | RuleSource::Ignore(path)
+            | RuleSource::GitIgnore(path) => quoted.push(path),
+            _ => {}
+        }
+        quoted
+    }
+
     /// Git's own folder is never read, whatever the options.
     pub(crate) fn git_folder() -> Self {
         Self {

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use loom_base::RepoPath;
 
+use super::limits::LimitsMet;
 use crate::Structure;
 
 /// Every path, and the paths of each file name and folder.
@@ -91,6 +92,15 @@ impl Declared {
             for symbol in own {
                 let key = format!("{package}\0{}", symbol.name);
                 self.names.entry(key).or_default().insert(path.to_owned());
+            }
+        }
+    }
+
+    /// Notes the packages with more files than an import of them means.
+    pub(super) fn note_limits(&self, met: &mut LimitsMet) {
+        for (package, files) in &self.packages {
+            if files.len() > MOST_FILES {
+                met.note("following imports to 2,000 files of a package", package);
             }
         }
     }

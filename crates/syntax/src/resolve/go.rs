@@ -3,12 +3,16 @@
 use std::collections::HashMap;
 
 use super::files::{Files, MOST_FILES, folder, joined};
+use super::limits::LimitsMet;
 use super::{Found, Unresolved};
 use crate::Import;
 
 /// The folders of the modules of a repository, by the path of the module.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Modules(HashMap<String, Vec<String>>);
+pub(super) struct Modules {
+    folders: HashMap<String, Vec<String>>,
+    pub(super) limits: LimitsMet,
+}
 
 /// Folders with modules of one name that are looked at: every import asks them all.
 const MOST_NAMESAKES: usize = 1_000;
@@ -28,11 +32,14 @@ impl Modules {
             .unwrap_or_default()
             .trim()
             .trim_matches('"');
-        let folders = self.0.entry(module.to_owned()).or_default();
+        let folders = self.folders.entry(module.to_owned()).or_default();
         if folders.len() < MOST_NAMESAKES {
             let folder = folder(path).to_owned();
             let at = folders.partition_point(|one| *one < folder);
             folders.insert(at, folder);
+        } else {
+            let fewer = "following imports to 1,000 Go modules of one name";
+            self.limits.note_once(fewer, module);
         }
     }
 
@@ -43,7 +50,7 @@ impl Modules {
         let ends = path.rmatch_indices('/').map(|(end, _)| end);
         let ends = std::iter::once(path.len()).chain(ends);
         ends.flat_map(move |end| {
-            let folders = self.0.get(&path[..end]).into_iter().flatten();
+            let folders = self.folders.get(&path[..end]).into_iter().flatten();
             folders.map(move |folder| (folder, &path[end..]))
         })
     }

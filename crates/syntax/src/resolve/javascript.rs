@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::files::{Files, folder, joined, nearest, upwards};
+use super::limits::LimitsMet;
 use super::{Found, Unresolved};
 use crate::Import;
 
@@ -52,7 +53,13 @@ pub(super) struct Packages {
     /// The packages of each name: tests carry some with the names of real ones.
     by_name: HashMap<String, Vec<Package>>,
     configs: HashMap<String, Config>,
+    pub(super) limits: LimitsMet,
 }
+
+/// What a limit of this file means for a run.
+const FEWER_PATHS: &str = "following imports by 1,000 paths of a package.json or tsconfig.json";
+const FEWER_TARGETS: &str = "following imports by 16 targets of a path in tsconfig.json";
+const FEWER_PACKAGES: &str = "following imports to 1,000 packages of one name";
 
 #[derive(Clone, Debug)]
 struct Package {
@@ -79,15 +86,20 @@ impl Packages {
         };
         let entries = ["source", "types", "typings", "module", "main"];
         let entries = entries.iter().filter_map(|key| json[*key].as_str());
-        let package = Package {
+        let mut package = Package {
             folder: folder(path).to_owned(),
             entries: entries.map(str::to_owned).collect(),
             exports: exports(&json["exports"]),
         };
+        if package.exports.len() > MOST_PATHS {
+            package.exports.truncate(MOST_PATHS);
+            self.limits.note(FEWER_PATHS, path);
+        }
         let named = self.by_name.entry(name.to_owned()).or_default();
         // The nearest of them is looked for at every import.
-        if named.len() < MOST_PATHS {
-            named.push(package);
+        match named.len() < MOST_PATHS {
+            true => named.push(package),
+            false => self.limits.note_once(FEWER_PACKAGES, name),
         }
     }
 
@@ -108,7 +120,15 @@ impl Packages {
         let base = options["baseUrl"]
             .as_str()
             .and_then(|base| joined(here, base));
-        let paths = options["paths"].as_object().into_iter().flatten();
+        let paths = options["paths"].as_object();
+        if paths.is_some_and(|paths| paths.len() > MOST_PATHS) {
+            self.limits.note(FEWER_PATHS, path);
+        }
+        let has_more = |value: &Value| value.as_array().is_some_and(|all| all.len() > MOST_TARGETS);
+        if paths.is_some_and(|paths| paths.values().any(has_more)) {
+            self.limits.note(FEWER_TARGETS, path);
+        }
+        let paths = paths.into_iter().flatten();
         let config = Config {
             extends,
             base,
@@ -274,11 +294,11 @@ fn matched<'a>(pattern: &str, module: &'a str) -> Option<&'a str> {
     }
 }
 
-/// Every path that `exports` names for a key.
+/// Every path that `exports` names for a key, up to one more than are kept.
 fn exports(value: &Value) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut open: Vec<(String, &Value)> = vec![(".".to_owned(), value)];
-    while let Some((key, value)) = open.pop().filter(|_| found.len() < MOST_PATHS) {
+    while let Some((key, value)) = open.pop().filter(|_| found.len() <= MOST_PATHS) {
         match value {
             Value::String(target) => found.push((key, target.clone())),
             Value::Object(inner) => {
@@ -374,5 +394,15 @@ mod tests {
         }
         assert!(packages.by_name["p"].len() <= MOST_PATHS);
         assert!(packages.by_name["p"][0].exports.len() <= MOST_PATHS);
+        let told: Vec<String> = packages.limits.warnings().collect();
+        assert_eq!(
+            told,
+            [
+                "following imports by 1,000 paths of a package.json or tsconfig.json: \
+                 0/package.json and 1 more have more",
+                "following imports by 16 targets of a path in tsconfig.json: tsconfig.json has more",
+                "following imports to 1,000 packages of one name: p has more",
+            ]
+        );
     }
 }

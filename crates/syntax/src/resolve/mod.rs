@@ -8,6 +8,7 @@ mod go;
 mod include;
 mod java;
 mod javascript;
+mod limits;
 mod php;
 mod python;
 mod ruby;
@@ -116,6 +117,14 @@ impl Resolver {
         {
             self.declared.add(path, structure);
         }
+    }
+
+    /// The limits that were met so far, one warning for each kind.
+    pub fn limits_met(&self) -> Vec<String> {
+        let mut met = self.node.limits.clone();
+        met.add(&self.go.limits);
+        self.declared.note_limits(&mut met);
+        met.warnings().collect()
     }
 
     /// The files that an import of a file means.

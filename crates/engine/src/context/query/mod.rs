@@ -84,7 +84,7 @@ impl Asked {
         }
     }
 
-    /// Whether it asks about the repository as a whole, or has no words.
+    /// Whether it asks about the repository as a whole.
     pub fn is_general(&self) -> bool {
         words::are_general(&self.words)
     }

@@ -81,10 +81,10 @@ pub(super) fn read(lines: &[Line<'_>]) -> Vec<QueryWord> {
     words
 }
 
-/// Whether the words ask about a repository as a whole.
+/// Whether the words ask about a repository as a whole. No words ask for nothing.
 pub(super) fn are_general(words: &[QueryWord]) -> bool {
     let is_general = |word: &QueryWord| GENERAL.contains(&word.text.as_str());
-    words.iter().all(is_general)
+    !words.is_empty() && words.iter().all(is_general)
 }
 
 #[cfg(test)]
@@ -113,7 +113,12 @@ mod tests {
     fn queries_about_the_whole_repository_are_general() {
         check("what does this project do?", &["project"], true);
         check("Explain the codebase", &["explain", "codebase"], true);
-        check("", &[], true);
-        check("the of and", &[], true);
+    }
+
+    #[test]
+    fn stop_words_alone_are_no_query() {
+        check("", &[], false);
+        check("what is the of and", &[], false);
+        check("?!", &[], false);
     }
 }

@@ -112,7 +112,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     for name in &answer.missing {
         ui.hint(&format!("--hot {name}: no such file is here"));
     }
-    ui.warn_of(&packer, &run.unread());
+    ui.warn_of(&packer, &run.unread(), run.warnings());
     if answer.has_no_match {
         return tell_no_match((&packer, &base), &repository, (&request, &answer), &cancel);
     }

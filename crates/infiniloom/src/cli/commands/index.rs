@@ -94,7 +94,7 @@ impl Run {
         let report = self.packer.index(&self.options, &run, &progress, cancel);
         drop(progress);
         let report = report.map_err(|error| CliError::from(error).told_by(self.ui))?;
-        self.ui.warn_of(&self.packer, &run.unread());
+        self.ui.warn_of(&self.packer, &run.unread(), run.warnings());
         Ok(report)
     }
 

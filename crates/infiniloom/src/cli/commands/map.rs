@@ -94,7 +94,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let repository = packer.map_repository(&wanted, &run, &cancel);
     progress.finish();
     let repository = repository?;
-    ui.warn_of(&packer, &run.unread());
+    ui.warn_of(&packer, &run.unread(), run.warnings());
     let unknown = repository.unknown(&request.focus);
     for path in &unknown.paths {
         ui.hint(&format!("--focus {path}: no such file is in the map"));

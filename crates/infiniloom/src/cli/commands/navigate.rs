@@ -133,9 +133,9 @@ fn run(matches: &ArgMatches, question: Question) -> Result<ExitCode, CliError> {
         let progress = ProgressLine::new(Ui::new(&resolved.settings().ui));
         Searcher::open(&packer, IndexUse::Update, &progress, &cancel)?
     };
-    Ui::new(&resolved.settings().ui).warn_of(&packer, &searcher.unread());
     let navigator = SyntaxNavigator::new(&searcher);
     let mut answer = ask(&navigator, &target, &typed, question, matches);
+    Ui::new(&resolved.settings().ui).warn_of(&packer, &searcher.unread(), searcher.warnings());
     if let Some(limit) = matches.get_one::<usize>("limit") {
         answer.cut(*limit);
     }

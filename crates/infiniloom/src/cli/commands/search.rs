@@ -222,7 +222,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     };
     written.map_err(|error| CliError::io("cannot write the result", &error))?;
     let ui = Ui::new(&resolved.settings().ui);
-    ui.warn_of(&packer, &searcher.unread());
+    ui.warn_of(&packer, &searcher.unread(), searcher.warnings());
     warn_of_files(&searcher, &paths, ui);
     super::tell_secrets(&packer, met.secrets, ui)?;
     Ok(code(met.files))
@@ -336,7 +336,7 @@ fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, C
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
     let cancel = cancel_on_interrupt();
     let searcher = opened(&packer, IndexUse::Update, &resolved, &cancel)?;
-    Ui::new(&resolved.settings().ui).warn_of(&packer, &searcher.unread());
+    Ui::new(&resolved.settings().ui).warn_of(&packer, &searcher.unread(), searcher.warnings());
     let options = RankOptions {
         ranking: match ranking {
             "bm25" => Ranking::Bm25,

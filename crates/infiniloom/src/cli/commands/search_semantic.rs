@@ -49,7 +49,7 @@ pub(super) fn run(matches: &ArgMatches, text: &str) -> Result<ExitCode, CliError
         }
     })?;
     let ui = Ui::new(&resolved.settings().ui);
-    ui.warn_of(&packer, &run.unread());
+    ui.warn_of(&packer, &run.unread(), run.warnings());
     let size = matches.get_one::<String>("granularity");
     let size = size.and_then(|name| Granularity::from_name(name));
     let most = matches.get_one("limit").copied().unwrap_or(10);

@@ -98,7 +98,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     if let Some(error) = failed {
         return Err(CliError::io("cannot write the result", &error));
     }
-    Ui::new(&resolved.settings().ui).warn_of(&packer, &run.unread());
+    Ui::new(&resolved.settings().ui).warn_of(&packer, &run.unread(), run.warnings());
     printer
         .finish()
         .map_err(|error| CliError::io("cannot write the result", &error))?;

@@ -109,6 +109,7 @@ fn check_dash(paths: &[PathBuf]) -> Result<(), CliError> {
 }
 
 fn say_left_out(survey: &Survey, ui: Ui) {
+    survey.warnings.iter().for_each(|warning| ui.warn(warning));
     let shares = summary::shares(survey);
     if !shares.is_empty() {
         ui.say(&format!(

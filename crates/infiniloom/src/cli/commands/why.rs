@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use loom_host::{Packer, Reason, RepoPath, Rule, Source, Verdict, pack_options};
+use loom_host::{Cancel, Packer, Reason, RepoPath, Rule, Source, Verdict, pack_options};
 use loom_settings::Group;
 use loom_wire::WhyInfo;
 
@@ -63,6 +63,7 @@ fn answer(matches: &ArgMatches, path: &Path) -> Result<WhyInfo, CliError> {
         .form_of(&at)
         .ok()
         .and_then(|form| form.name());
+    let redactor = Packer::new(source, options.clone()).message_redactor(&Cancel::new())?;
     let by_contents = || {
         let source = sources::open_paths(&[path], revision).ok()?;
         let packer = Packer::new(source, options);
@@ -72,6 +73,12 @@ fn answer(matches: &ArgMatches, path: &Path) -> Result<WhyInfo, CliError> {
     if let Some(form) = form.filter(|_| answer.packed) {
         answer.detail.push_str(&format!("; in the form {form}"));
     }
+    let texts = [&mut answer.path, &mut answer.detail];
+    let texts = texts
+        .into_iter()
+        .chain(&mut answer.rule)
+        .chain(&mut answer.matched);
+    redactor.redact(texts);
     Ok(answer)
 }
 

@@ -1,0 +1,143 @@
+//! Messages beside a result: warnings, and the reasons for which files are skipped. They
+//! quote paths and patterns of the repository, so they are redacted like text.
+
+use std::borrow::Cow;
+
+use loom_secrets::Copies;
+use loom_source::{LeftOut, Scan};
+
+use super::{ScanScope, SecretScan, SecretsMode, SecretsOptions};
+use crate::{Cancel, NoProgress, PackError, Packer, Progress};
+
+/// Redacts messages about the files of one snapshot.
+#[derive(Clone, Debug)]
+pub struct MessageRedactor {
+    secrets: SecretsOptions,
+    copies: Copies,
+}
+
+impl MessageRedactor {
+    /// Redacts the messages. As they are if secrets are not redacted at all.
+    pub fn redact<'a>(&self, messages: impl Iterator<Item = &'a mut String>) {
+        if self.secrets.mode.hides() {
+            self.secrets.redact_messages(messages, &self.copies);
+        }
+    }
+
+    /// Redacts paths and reasons.
+    pub fn redact_left_out(&self, left_out: &mut [LeftOut]) {
+        self.secrets.redact_left_out(left_out, &self.copies);
+    }
+}
+
+impl Packer {
+    /// Learns the secrets of the work tree, to redact messages about it.
+    ///
+    /// # Errors
+    /// When a stop was asked for.
+    pub fn message_redactor(&self, cancel: &Cancel) -> Result<MessageRedactor, PackError> {
+        let mut copies = Copies::default();
+        if self.options.secrets.mode.hides() {
+            let scan = self.listed(&self.options.scan);
+            copies = self.all_secrets(&scan, cancel)?;
+        }
+        Ok(MessageRedactor {
+            secrets: self.options.secrets.clone(),
+            copies,
+        })
+    }
+
+    fn all_secrets(&self, scan: &Scan, cancel: &Cancel) -> Result<Copies, PackError> {
+        let control: (&dyn Progress, &Cancel) = (&NoProgress, cancel);
+        let mut copies = self.secrets_elsewhere(scan, control)?;
+        copies.extend(&self.secrets_of_others(&scan.files, control)?);
+        Ok(copies)
+    }
+
+    /// The same packer, which hides secrets.
+    pub(super) fn hiding(&self) -> Self {
+        let mut options = self.options.clone();
+        options.secrets.mode = SecretsMode::Redact;
+        self.with_options(options)
+    }
+
+    /// Redacts the paths of findings, and what else a scan says. It shows where secrets are,
+    /// never a secret.
+    pub(super) fn redact_scan(
+        &self,
+        (scope, scan): (&ScanScope, &Scan),
+        result: &mut SecretScan,
+        cancel: &Cancel,
+    ) -> Result<(), PackError> {
+        let names_nothing =
+            result.found.is_empty() && result.skipped.is_empty() && result.warnings.is_empty();
+        if names_nothing || self.options.secrets.mode == SecretsMode::Off {
+            return Ok(());
+        }
+        let hiding = self.hiding();
+        let mut copies = std::mem::take(&mut result.copies);
+        match scope {
+            // Its files were looked at.
+            ScanScope::Tree => {
+                let control: (&dyn Progress, &Cancel) = (&NoProgress, cancel);
+                copies.extend(&hiding.secrets_elsewhere(scan, control)?);
+            }
+            _ => copies.extend(&hiding.all_secrets(scan, cancel)?),
+        }
+        let secrets = &hiding.options.secrets;
+        let files = result.found.iter().map(|one| &one.file);
+        for (at, path) in secrets.redacted_paths(files, &copies) {
+            result.found[at].path = path.display().into_owned();
+            result.found[at].file = path;
+        }
+        let mut skipped: Vec<LeftOut> = std::mem::take(&mut result.skipped)
+            .into_iter()
+            .map(|(path, reason)| LeftOut {
+                path,
+                is_dir: false,
+                reason,
+            })
+            .collect();
+        secrets.redact_left_out(&mut skipped, &copies);
+        result.skipped = skipped
+            .into_iter()
+            .map(|left| (left.path, left.reason))
+            .collect();
+        secrets.redact_messages(result.warnings.iter_mut(), &copies);
+        Ok(())
+    }
+}
+
+impl SecretsOptions {
+    /// Redacts messages in place.
+    pub(crate) fn redact_messages<'a>(
+        &self,
+        messages: impl Iterator<Item = &'a mut String>,
+        copies: &Copies,
+    ) {
+        let messages: Vec<&mut String> = messages.collect();
+        let lines = messages
+            .iter()
+            .map(|message| Cow::Owned(message.replace('\n', " ")));
+        let lines: Vec<Cow<'_, str>> = lines.collect();
+        let mut redacted = self.redacted_lines(lines.into_iter(), copies);
+        for (at, message) in messages.into_iter().enumerate() {
+            if let Some(text) = redacted.remove(&at) {
+                *message = text;
+            }
+        }
+    }
+
+    /// Redacts the paths of skipped files and what the reasons quote.
+    pub(crate) fn redact_left_out(&self, left_out: &mut [LeftOut], copies: &Copies) {
+        if !self.mode.hides() {
+            return;
+        }
+        let paths = left_out.iter().map(|left| &left.path);
+        for (at, path) in self.redacted_paths(paths, copies) {
+            left_out[at].path = path;
+        }
+        let quoted = left_out.iter_mut().flat_map(|left| left.reason.quoted());
+        self.redact_messages(quoted, copies);
+    }
+}

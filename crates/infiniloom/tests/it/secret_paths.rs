@@ -1,0 +1,121 @@
+//! Secrets outside of texts: in files that hold one value, in paths, in warnings and in the
+//! reasons for which files are skipped. Through the command, as a user meets them.
+
+use loom_testkit::Sandbox;
+
+use crate::packed::loom;
+
+const TOKEN: &str = "zq7Kd93hTTw0xL2p";
+
+/// Every command that names files, in each of its forms.
+const COMMANDS: &[&[&str]] = &[
+    &["pack", "-v", "--report", "-"],
+    &["pack", "-v", "--format", "json"],
+    &["scan", "-v"],
+    &["scan", "-v", "--format", "json"],
+    &["scan", "--format", "sarif"],
+    &["scan", "--history"],
+    &["tokens", "--format", "json"],
+    &["index"],
+    &["map"],
+    &["map", "--format", "json"],
+    &["context", "pay", "--format", "json"],
+    &["search", "pay"],
+    &["symbols"],
+    &["chunk", "-v"],
+    &["def", "pay"],
+];
+
+fn check(sandbox: &Sandbox, args: &[&str], secret: &str) -> String {
+    let run = loom(sandbox, args);
+    let shown = format!("{}{}", String::from_utf8_lossy(&run.stdout), run.stderr);
+    assert!(!shown.contains(secret), "{args:?}: {shown}");
+    shown
+}
+
+/// Before, `scan` named real paths, and warnings and reasons quoted them in every command.
+#[test]
+fn paths_with_known_secrets_are_redacted_wherever_they_are_named() {
+    let sandbox = Sandbox::new();
+    let directory = format!("dir-{TOKEN}");
+    sandbox
+        .write(".env", format!("API_TOKEN={TOKEN}\n"))
+        .write(".gitignore", format!(".env\n*.tmp-{TOKEN}\n"))
+        .write("src/pay.py", "def pay(x):\n    return x\n")
+        .write(format!("a.tmp-{TOKEN}"), "x\n")
+        .write(format!("bin-{TOKEN}.dat"), "a\0b\0")
+        .write(
+            format!("{directory}/conf.py"),
+            "password = \"vK8#pq2Zr!aa\"\n",
+        )
+        .write(format!("{directory}/pay.py"), "def pay(y):\n    return y\n")
+        .write(format!("{directory}/sub/.gitignore"), "b".repeat(2 << 20))
+        .write(format!("{directory}/package.json"), " ".repeat(1_100_000))
+        .commit_all();
+    for args in COMMANDS {
+        check(&sandbox, args, TOKEN);
+    }
+    let scan = check(&sandbox, &["scan"], TOKEN);
+    assert!(
+        scan.contains("dir-[REDACTED:token:1]/conf.py:1:13: password"),
+        "{scan}"
+    );
+    let why = check(&sandbox, &["why", &format!("a.tmp-{TOKEN}")], TOKEN);
+    assert_eq!(
+        why,
+        "a.tmp-[REDACTED:token:1]: left out by .gitignore:2: *.tmp-[REDACTED:token:1]\n"
+    );
+}
+
+/// A baseline knows a finding by its real path: a redacted one is allowed again.
+#[test]
+fn baseline_knows_findings_of_redacted_paths() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write(".env", format!("API_TOKEN={TOKEN}\n"))
+        .write(format!("{TOKEN}.py"), "password = \"vK8#pq2Zr!aa\"\n");
+    loom(&sandbox, &["scan", "--write-baseline", "base.json"]).ok();
+    assert!(!sandbox.read("base.json").contains(TOKEN));
+    let again = loom(&sandbox, &["scan", "--baseline", "base.json"]);
+    assert_eq!(again.code, 0, "{}", again.text());
+}
+
+/// Before, only files with names and values taught secrets.
+#[test]
+fn file_that_holds_one_value_teaches_it() {
+    for (path, text, value) in [
+        (
+            "secrets/db_password.txt",
+            "blue-tram-4417\n",
+            "blue-tram-4417",
+        ),
+        (".vault_pass", "hunter2secret99\n", "hunter2secret99"),
+        ("api_token", "tok-acme-0042-live\n", "tok-acme-0042-live"),
+        ("ci/deploy.token", "k3j9-aa71-zz02", "k3j9-aa71-zz02"),
+        ("run/secrets/smtp", "mail-0042-live", "mail-0042-live"),
+        (".pgpass", "db:5432:*:joe:pg-0042-pass\n", "pg-0042-pass"),
+        (
+            "nginx/htpasswd-admin",
+            "joe:$apr1$x1mKq0aB$Vq3v8YbZr0u1c2d3e4f5g0\n",
+            "$apr1$x1mKq0aB$Vq3v8YbZr0u1c2d3e4f5g0",
+        ),
+    ] {
+        for ignored in ["", path] {
+            let sandbox = Sandbox::new();
+            sandbox
+                .write(path, text)
+                .write(".gitignore", format!("{ignored}\n"))
+                .write("pay.py", format!("# pay with {value}\ndef pay(): pass\n"))
+                .commit_all();
+            for args in [
+                &["pack"][..],
+                &["search", "pay"],
+                &["context", "pay"],
+                &["chunk"],
+            ] {
+                let shown = check(&sandbox, args, value);
+                assert!(shown.contains("[REDACTED:"), "{path} {args:?}: {shown}");
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Which files hold nothing but one secret, by their names: `db_password.txt`,
+//! `.vault_pass`, `api.token`, everything in a directory `secrets`.
+
+use crate::names::{self, Promise};
+use crate::words::WordList;
+
+/// Endings that say nothing about what is in a file.
+const PLAIN_ENDS: WordList = WordList::new("txt text file");
+
+/// Endings that say it themselves.
+const SECRET_ENDS: WordList = WordList::new(
+    "token secret pass passwd password pwd pw passphrase apikey api_key access_token",
+);
+
+/// What the whole content of the file is, if it is one value; both names in lower case.
+pub(super) fn promise(path: &str, name: &str) -> Option<Promise> {
+    let visible = name.trim_start_matches('.');
+    let (stem, end) = visible.rsplit_once('.').unwrap_or((visible, ""));
+    match end {
+        _ if name == ".erlang.cookie" => Some(Promise::Secret),
+        "key" if !is_harmless_key(stem) => Some(Promise::Key),
+        _ if SECRET_ENDS.has(end.as_bytes()) => names::promise(end.as_bytes()),
+        _ if !end.is_empty() && !PLAIN_ENDS.has(end.as_bytes()) => None,
+        _ => named(stem).or_else(|| kept(path, name, stem)),
+    }
+}
+
+/// `license.key` is for everybody who has the program.
+fn is_harmless_key(stem: &str) -> bool {
+    const WORDS: WordList = WordList::new("license licence public pub");
+    stem.split(['-', '_', '.'])
+        .any(|word| WORDS.has(word.as_bytes()))
+}
+
+/// What a name says that is one secret: `keys` are many, and `credentials` a document.
+fn named(stem: &str) -> Option<Promise> {
+    const MANY: WordList = WordList::new("keys tokens secrets passwords passwds passphrases");
+    let stem = stem.trim_end_matches("file").trim_end_matches(['-', '_']);
+    let last = stem.rsplit(['-', '_', '.', ' ']).next().unwrap_or(stem);
+    let promise = names::promise(stem.as_bytes())?;
+    let is_one = !matches!(promise, Promise::Credential | Promise::Auth | Promise::Salt);
+    (is_one && !MANY.has(last.as_bytes())).then_some(promise)
+}
+
+/// `run/secrets/db`: a directory that secrets are mounted in or kept in.
+fn kept(path: &str, name: &str, stem: &str) -> Option<Promise> {
+    const FOLDERS: WordList = WordList::new("secrets .secrets");
+    const OTHERS: WordList = WordList::new(
+        "user username login name host hostname server port database db_name dbname email url \
+         uri region bucket namespace id ca readme license licence makefile dockerfile version \
+         owners codeowners changelog notice authors build justfile procfile rakefile gemfile",
+    );
+    let last = stem.rsplit(['-', '_', '.']).next().unwrap_or(stem);
+    let mut folders = path.split('/').rev().skip(1);
+    let is_kept = folders.any(|folder| FOLDERS.has(folder.as_bytes()));
+    let is_other = name.starts_with('.') || OTHERS.has(last.as_bytes());
+    (is_kept && !is_other).then_some(Promise::Secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_with_one_value() {
+        for (path, expected) in [
+            ("secrets/db_password.txt", Some(Promise::Password)),
+            (".vault_pass", Some(Promise::Password)),
+            (".vault-password-file", Some(Promise::Password)),
+            ("password.txt", Some(Promise::Password)),
+            ("api_token", Some(Promise::Token)),
+            ("ci/deploy.token", Some(Promise::Token)),
+            ("run/secrets/db", Some(Promise::Secret)),
+            ("secrets/db_user.txt", None),
+            ("secrets/.gitignore", None),
+            ("secrets/mod.rs", None),
+            ("master.key", Some(Promise::Key)),
+            ("license.key", None),
+            ("keys.txt", None),
+            ("tokens", None),
+            ("tokens.json", None),
+            ("password.py", None),
+            ("public_key.txt", None),
+            ("notes.txt", None),
+        ] {
+            let name = path.rsplit('/').next().unwrap();
+            assert_eq!(promise(path, name), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Values that are texts for people in whatever language: labels and messages that a
+//! program shows under names such as `password`. Only files with texts have such.
+
+use crate::names::Promise;
+use crate::random::Makeup;
+
+/// Longer words are none.
+const LONGEST: usize = 24;
+
+/// Tells whether `value`, given to a name in a file with texts, is a text and no secret.
+pub(crate) fn reads_as_text(promise: Promise, value: &[u8]) -> bool {
+    let plain = without_escapes(value);
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 128;
+    let letters = plain.iter().filter(|byte| is_letter(byte)).count();
+    if plain.contains(&b' ') {
+        // `Password (at least 8 characters)`: most of a text is letters.
+        return letters * 3 >= plain.len() * 2;
+    }
+    let is_sign = |byte: &u8| b"'-.:!?*()/".contains(byte);
+    let is_word = letters > 0 && plain.iter().all(|byte| is_letter(byte) || is_sign(byte));
+    if !is_word {
+        return false;
+    }
+    let is_foreign = plain.iter().any(|byte| *byte >= 128);
+    let rest = plain.get(1..).unwrap_or_default();
+    let is_capital = plain[0].is_ascii_uppercase() && !rest.iter().any(u8::is_ascii_uppercase);
+    let is_lower = !plain.iter().any(u8::is_ascii_uppercase);
+    let is_name = matches!(
+        promise,
+        Promise::Password | Promise::Secret | Promise::Token
+    );
+    // Letters of other languages follow each other in other ways: a capital is enough.
+    is_foreign
+        || is_capital && plain.len() <= LONGEST
+        || is_lower && is_name && !Makeup::of(&plain).is_no_word()
+}
+
+/// The value with a letter for each `\u00f1`, `&#241;` and `&ntilde;`.
+fn without_escapes(value: &[u8]) -> Vec<u8> {
+    const LETTER: &[u8] = "ñ".as_bytes();
+    let mut plain = Vec::with_capacity(value.len());
+    let mut at = 0;
+    while at < value.len() {
+        let rest = &value[at..];
+        let escape = match rest[0] {
+            b'\\' if rest.starts_with(b"\\u") && rest.len() >= 6 => Some(6),
+            b'&' => rest
+                .iter()
+                .take(10)
+                .position(|byte| *byte == b';')
+                .map(|end| end + 1),
+            _ => None,
+        };
+        match escape {
+            Some(_) => plain.extend_from_slice(LETTER),
+            None if rest[0] == b'\\' => {}
+            None => plain.push(rest[0]),
+        }
+        at += escape.unwrap_or(1);
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_texts_and_keys_are_not() {
+        for (value, expected) in [
+            ("Mot de passe", true),
+            ("Введите пароль", true),
+            ("Passwort", true),
+            ("Geheimnis", true),
+            ("wachtwoord:", true),
+            ("Contrase\\u00f1a", true),
+            ("Contrase&#241;a", true),
+            ("Mot d\\'acc\u{e8}s", true),
+            ("Password (at least 8 characters)", true),
+            ("hunter2secret99", false),
+            ("xkqzvwpjtr", false),
+            ("Tr0ub4dor&3", false),
+        ] {
+            let found = reads_as_text(Promise::Password, value.as_bytes());
+            assert_eq!(found, expected, "{value}");
+        }
+        assert!(reads_as_text(Promise::ApiKey, "Clé d'API".as_bytes()));
+        assert!(!reads_as_text(Promise::ApiKey, b"maps-key-weak"));
+    }
+}
