@@ -94,7 +94,7 @@ impl Packer {
             run.secrets
                 .know(&self.secrets_elsewhere(&scan, (run.progress(), cancel))?);
         }
-        let mut resolver = self.resolver_noting(&scan.files, &run.unread);
+        let mut resolver = self.resolver(&scan.files, &run.unread);
         let mut found: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
         self.structures_of(&scan.files, options, (run, cancel), |file| {
             if let Some(language) = file.language {
@@ -120,13 +120,9 @@ impl Packer {
         Ok(resolved.collect())
     }
 
-    /// Knows the paths and manifests of the source.
-    pub(crate) fn resolver(&self, files: &[FoundFile]) -> Resolver {
-        self.resolver_noting(files, &Unread::default())
-    }
-
-    /// The same. Notes the limits that manifests meet.
-    pub(crate) fn resolver_noting(&self, files: &[FoundFile], unread: &Unread) -> Resolver {
+    /// Knows the paths and manifests of the source. Notes the limits that
+    /// manifests meet.
+    pub(crate) fn resolver(&self, files: &[FoundFile], unread: &Unread) -> Resolver {
         let mut resolver = Resolver::new(files.iter().map(|file| &file.path));
         let manifests = files
             .iter()

@@ -32,7 +32,7 @@ impl Memory {
 
     /// The bytes of one long list that stay in memory. A context has eight such lists.
     pub(crate) fn column(self) -> usize {
-        (self.growing / 64).max(1 << 20)
+        self.growing / 64
     }
 
     /// The bytes that all parses may take at once. Half is left to everything else.

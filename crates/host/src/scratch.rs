@@ -71,3 +71,48 @@ fn map(file: &File) -> Option<Mmap> {
     // change or shorten it.
     unsafe { Mmap::map(file) }.ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use loom_base::ColumnBuilder;
+
+    use super::*;
+
+    fn built(directory: Option<PathBuf>) -> loom_base::Column<u32> {
+        let scratch = ScratchFiles {
+            directory,
+            in_memory: 64,
+        };
+        let mut builder = ColumnBuilder::new(&scratch);
+        (0..10_000_u32).for_each(|number| builder.push(number));
+        builder.finish().unwrap()
+    }
+
+    #[test]
+    fn column_comes_back_from_its_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let column = built(Some(directory.path().to_owned()));
+        // The file has no name.
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+        drop(directory);
+        assert!(column.iter().copied().eq(0..10_000));
+    }
+
+    #[test]
+    fn missing_directory_is_replaced_by_that_of_the_system() {
+        let column = built(Some(PathBuf::from("/nowhere/at/all")));
+        assert!(column.iter().copied().eq(0..10_000));
+    }
+
+    #[test]
+    fn unfinished_write_is_cut_off() {
+        let mut file = ScratchFile {
+            file: tempfile::tempfile().unwrap(),
+            size: 0,
+        };
+        assert!(file.append(&[1, 2, 3, 4]));
+        file.file.write_all(&[5, 6]).unwrap();
+        let bytes = Box::new(file).finish().unwrap();
+        assert_eq!((*bytes).as_ref(), [1, 2, 3, 4]);
+    }
+}

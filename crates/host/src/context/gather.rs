@@ -98,7 +98,7 @@ impl Packer {
             redacts: true,
             ..StructureOptions::default()
         };
-        let mut resolver = self.resolver(&scan.files);
+        let mut resolver = self.resolver(&scan.files, &control.0.unread);
         let scratch = self.scratch();
         let mut builder = ProgramBuilder::new(&scratch);
         let mut corpus = CorpusBuilder::new(&scratch);
@@ -127,6 +127,7 @@ impl Packer {
             },
         )?;
 
+        control.0.unread.warn(resolver.limits_met());
         let threads = Threads(self.options.thread_count());
         imports.resolve(&resolver, &mut builder, threads)?;
         drop(resolver);

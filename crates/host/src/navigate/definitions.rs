@@ -154,7 +154,7 @@ impl<'a> SyntaxNavigator<'a> {
         let searcher = &self.searcher;
         let make = || {
             let noted = searcher.noted();
-            searcher.packer.resolver_noting(&searcher.files, noted)
+            searcher.packer.resolver(&searcher.files, noted)
         };
         self.kept.resolver.get_or_init(make)
     }

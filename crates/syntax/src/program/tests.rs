@@ -5,6 +5,7 @@ use loom_base::codec::{Reader, Writer};
 use proptest::prelude::*;
 
 use super::*;
+use crate::ReferenceKind;
 use crate::{Limits, Resolver, extract};
 
 /// Reads files as `(path, text)`.

@@ -32,7 +32,12 @@ fn sandbox() -> Sandbox {
 
 /// The contexts of some questions, with everything that is told about them.
 fn answers(sandbox: &Sandbox, cache: Option<PathBuf>) -> Vec<String> {
+    answers_within(PackOptions::MAX_MEMORY, sandbox, cache)
+}
+
+fn answers_within(max_memory: u64, sandbox: &Sandbox, cache: Option<PathBuf>) -> Vec<String> {
     let options = PackOptions {
+        max_memory,
         cache: cache.map(|folder| CacheOptions {
             coarseness: Duration::ZERO,
             ..CacheOptions::new(Some(folder))
@@ -151,4 +156,29 @@ fn names_and_texts_are_not_in_the_clear() {
     assert!(!holds("wait_for") && !holds("Sends requests") && !holds(&secret()));
     // Paths are plain, as in the store.
     assert!(holds("src/backoff.py"));
+}
+
+/// With so little memory every list of the layer goes to a scratch file: the least that
+/// stays in memory is 32 KiB of each.
+#[test]
+fn little_memory_gives_the_same_answers() {
+    let sandbox = sandbox();
+    for file in 0..300 {
+        let functions: Vec<String> = (0..12)
+            .map(|at| format!("def step_{file}_{at}(value):\n    return wait_for(value + {at}, 'word{file}x{at}')\n\n\n"))
+            .collect();
+        sandbox.write(
+            format!("src/generated_{file}.py"),
+            format!(
+                "from src.backoff import wait_for\n\n\n{}",
+                functions.concat()
+            ),
+        );
+    }
+    let enough = answers(&sandbox, None);
+    assert_eq!(answers_within(1, &sandbox, None), enough);
+    let cache = sandbox.path("../cache");
+    assert_eq!(answers_within(1, &sandbox, Some(cache.clone())), enough);
+    assert_eq!(kept(&sandbox).len(), 1);
+    assert_eq!(answers_within(1, &sandbox, Some(cache)), enough);
 }
