@@ -10,7 +10,10 @@ use crate::formats::Formats;
 use crate::place::{Place, Syntax};
 use crate::redact::{Numbers, Origins, Replaced, redact};
 use crate::triggers::{Trigger, triggers};
-use crate::{calls, columns, jwk, key_blocks, kubernetes, links, marks, named, signed, tables};
+use crate::{
+    calls, columns, der_keys, dsn, jwk, key_blocks, kubernetes, links, logins, marks, named,
+    signed, tables,
+};
 
 /// Scans texts.
 ///
@@ -149,6 +152,8 @@ impl Scanner {
         kubernetes::find(bytes, place, &mut votes);
         signed::find(bytes, place, &mut votes);
         marks::find(bytes, &mut votes);
+        dsn::find(bytes, place, &mut votes);
+        der_keys::find(bytes, &mut votes);
         key_blocks::find(bytes, &mut votes);
         let replaced = placeholders(bytes);
         if !replaced.is_empty() {
@@ -182,6 +187,7 @@ fn find_triggered(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     for hit in &hits {
         match hit.trigger {
             Trigger::Taker(number) => calls::find(bytes, number, hit.end, place, votes),
+            Trigger::Login(number) => logins::find(bytes, number, hit, place, votes),
             // Rows that have no bound are read once.
             Trigger::Insert if hit.start >= rows_end || place.syntax == Syntax::Prose => {
                 rows_end = columns::find_rows(bytes, hit, place, votes);

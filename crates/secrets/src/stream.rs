@@ -8,7 +8,7 @@ use crate::place::Place;
 use crate::redact::{Numbers, Replaced, redact};
 use crate::scanner::Scanner;
 use crate::triggers::{Hit, Trigger, triggers};
-use crate::{calls, columns, formats, jwk, key_blocks, named};
+use crate::{calls, columns, der_keys, formats, jwk, key_blocks, logins, named};
 
 /// What a finding can see of the text before it.
 const CONTEXT: usize = 4096;
@@ -101,9 +101,8 @@ impl Sanitizer {
         };
         safe = safe.min(named::first_open(bytes, self.given));
         safe = safe.min(first_open(bytes, self.given));
-        if let Some(block) = key_blocks::open_block(bytes) {
-            safe = safe.min(block);
-        }
+        let blocks = [key_blocks::open_block(bytes), der_keys::open_key(bytes)];
+        safe = blocks.into_iter().flatten().fold(safe, usize::min);
         // White space may end a value that is still compared with what follows.
         while safe > self.given && bytes[safe - 1].is_ascii_whitespace() {
             safe -= 1;
@@ -172,6 +171,7 @@ fn first_open(bytes: &[u8], from: usize) -> usize {
     });
     let is_open = |hit: &Hit| match hit.trigger {
         Trigger::Taker(_) => hit.start + calls::REACH > bytes.len(),
+        Trigger::Login(_) => hit.start + logins::REACH > bytes.len(),
         Trigger::Insert => columns::is_open(bytes, hit),
         Trigger::Member => jwk::is_open(bytes, hit),
         Trigger::KeyType | Trigger::Mark(_) => false,
