@@ -4,14 +4,16 @@
 
 mod arguments;
 mod commands;
+mod hashes;
+mod table;
 
 use std::ops::Range;
 
 use crate::finding::Vote;
 use crate::place::{Place, Purpose, Role};
 use crate::stand_ins::stands_in;
-use crate::triggers::Hit;
 use crate::value::{Nature, nature};
+pub(crate) use table::LOGINS;
 
 /// How far behind its first word a call, a command or a statement is looked at.
 pub(crate) const REACH: usize = 400;
@@ -31,6 +33,16 @@ pub(crate) enum Spot {
     Pair(&'static str, u8),
     /// The next word.
     Word,
+    /// The word with this number, from 0.
+    Nth(usize),
+    /// The string whose quote ends the word.
+    Quoted,
+    /// `user:$6$…` at the begin of a line.
+    Hash,
+    /// The second hash of a user of Windows.
+    NtHash,
+    /// A password that Cisco's devices encode: `password 7 0822455D0A16`.
+    Type7,
     /// `user/secret@database`.
     Slash,
     /// `net use … /user:name secret`, `net use share secret /user:name`.
@@ -53,78 +65,15 @@ pub(crate) enum Spot {
     Answer,
 }
 
-/// Every word that a call, a command or a statement is known by.
-pub(crate) const LOGINS: [(&str, Spot); 66] = [
-    ("mysqli(", Spot::Argument(2)),
-    ("mysqli_connect(", Spot::Argument(2)),
-    ("mysql_connect(", Spot::Argument(2)),
-    ("mysql_pconnect(", Spot::Argument(2)),
-    ("odbc_connect(", Spot::Argument(2)),
-    ("oci_connect(", Spot::Argument(1)),
-    ("PDO(", Spot::Argument(2)),
-    ("getConnection(", Spot::Argument(2)),
-    ("DBI->connect(", Spot::Argument(2)),
-    ("pymysql.connect(", Spot::Argument(2)),
-    ("MySQLdb.connect(", Spot::Argument(2)),
-    ("Oracle.connect(", Spot::Argument(1)),
-    ("oracledb.connect(", Spot::Argument(1)),
-    ("ftp_login(", Spot::Argument(2)),
-    ("ssh2_auth_password(", Spot::Argument(2)),
-    ("ldap_bind(", Spot::Argument(2)),
-    ("imap_open(", Spot::Argument(2)),
-    ("FTP(", Spot::Argument(2)),
-    ("PlainAuth(", Spot::Argument(2)),
-    ("user_and_password(", Spot::Argument(1)),
-    ("jwt.sign(", Spot::Key(1)),
-    ("jwt.verify(", Spot::Key(1)),
-    ("jwt.encode(", Spot::Key(1)),
-    ("jwt.decode(", Spot::Key(1)),
-    ("SignedString(", Spot::Key(0)),
-    ("signWith(", Spot::Key(1)),
-    ("cookieParser(", Spot::Key(0)),
-    ("createHmac(", Spot::Key(1)),
-    ("createCipheriv(", Spot::Key(1)),
-    ("SecretKeySpec(", Spot::Key(0)),
-    ("hmac.new(", Spot::Key(0)),
-    ("Fernet(", Spot::Key(0)),
-    ("net use ", Spot::Share),
-    ("net user ", Spot::Account),
-    ("sqlplus ", Spot::Slash),
-    ("sqlcmd ", Spot::Flag(&["-P"])),
-    ("bcp ", Spot::Flag(&["-P"])),
-    ("psexec ", Spot::Flag(&["-p"])),
-    ("ldapmodify ", Spot::Flag(&["-w"])),
-    ("ldapadd ", Spot::Flag(&["-w"])),
-    ("ldapwhoami ", Spot::Flag(&["-w"])),
-    ("ipmitool ", Spot::Flag(&["-P"])),
-    ("registry login ", Spot::Flag(&["-p"])),
-    ("oc login ", Spot::Flag(&["-p"])),
-    ("unzip ", Spot::Flag(&["-P"])),
-    ("schtasks ", Spot::Flag(&["/rp", "/RP"])),
-    ("snmpwalk ", Spot::Flag(&["-A", "-X"])),
-    ("snmpget ", Spot::Flag(&["-A", "-X"])),
-    ("xfreerdp ", Spot::Rest("/p:")),
-    ("cmdkey ", Spot::Rest("/pass:")),
-    ("passin ", Spot::Rest("pass:")),
-    ("passout ", Spot::Rest("pass:")),
-    ("smbclient ", Spot::Pair("-U", b'%')),
-    ("rpcclient ", Spot::Pair("-U", b'%')),
-    ("lftp ", Spot::Pair("-u", b',')),
-    ("snmp-server community ", Spot::Word),
-    ("enable secret 5 ", Spot::Word),
-    ("echo ", Spot::Piped),
-    ("docker run ", Spot::Variables),
-    ("podman run ", Spot::Variables),
-    ("IDENTIFIED ", Spot::Statement),
-    ("identified ", Spot::Statement),
-    ("security password: ", Spot::Drawn),
-    ("SECRET_KEY", Spot::Django),
-    ("WIFI:", Spot::Wifi),
-    ("send \"", Spot::Answer),
-];
-
-/// Votes on the secrets of the call, command or statement with this number at `hit`.
-pub(crate) fn find(bytes: &[u8], number: usize, hit: &Hit, place: Place, votes: &mut Vec<Vote>) {
+/// Votes on the secrets of the call, command or statement with this number whose
+/// word is at `hit`.
+pub(crate) fn find(
+    bytes: &[u8],
+    number: usize,
+    hit: &Range<usize>,
+    place: Place,
+    votes: &mut Vec<Vote>,
+) {
     let within = hit.end..bytes.len().min(hit.start + REACH);
     let spot = LOGINS[number].1;
     if matches!(spot, Spot::Key(_) | Spot::Argument(_)) {
@@ -136,8 +85,12 @@ pub(crate) fn find(bytes: &[u8], number: usize, hit: &Hit, place: Place, votes: 
         }
         return;
     }
-    let begins_word = hit.start == 0 || !bytes[hit.start - 1].is_ascii_alphanumeric();
-    if begins_word {
+    let is_hash = matches!(spot, Spot::Hash | Spot::NtHash);
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let begins_word = hit.start == 0 || !is_part(bytes[hit.start - 1]);
+    if is_hash {
+        votes.extend(hashes::vote(bytes, hit, spot, place));
+    } else if begins_word {
         commands::find(bytes, within, spot, place, votes);
     }
 }
@@ -174,7 +127,12 @@ fn password(span: Range<usize>, points: i32) -> Vote {
 
 /// How sure a value is a password whose place says that it is one.
 pub(crate) fn password_points(found: &[u8], place: Place) -> Option<i32> {
-    if stands_in(b"", found) {
+    // `-p 8080:80` is a flag for ports.
+    let is_ports = found.contains(&b':')
+        && found
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || b":.".contains(byte));
+    if is_ports || stands_in(b"", found) {
         return None;
     }
     let is_strong = match nature(found) {

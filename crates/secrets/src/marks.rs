@@ -1,6 +1,7 @@
 //! Tokens that are known by a mark within rather than by how they begin, and that
 //! need no name beside them: Telegram's `123456789:AA…`, Microsoft Entra's `…Q~…`,
-//! Discord's `MTA….abcdef.…`, and the session cookies that Express signs.
+//! Discord's `MTA….abcdef.…`, and the session cookies that Express and Flask
+//! sign.
 
 use std::ops::Range;
 
@@ -21,6 +22,9 @@ pub(crate) fn find(bytes: &[u8], votes: &mut Vec<Vote>) {
         if bytes.get(at + 7) == Some(&b'.') {
             votes.extend(discord(bytes, at).map(|span| vote(span, "discord-bot-token")));
         }
+    }
+    for at in memmem::find_iter(bytes, b"session=") {
+        votes.extend(flask(bytes, at + 8).map(|span| vote(span, "session-cookie")));
     }
     for mark in [&b"=s%3A"[..], b"=s:"] {
         for at in memmem::find_iter(bytes, mark) {
@@ -100,8 +104,23 @@ fn express(bytes: &[u8], start: usize, head: usize) -> Option<Range<usize>> {
     is_drawn.then_some(start..dot + 1 + signature)
 }
 
+/// JSON in base64, a time of six characters and a signature of at least 27, with dots.
+fn flask(bytes: &[u8], start: usize) -> Option<Range<usize>> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+    let is_packed = bytes.get(start) == Some(&b'.');
+    let body = start + usize::from(is_packed);
+    let rest = &bytes[body..bytes.len().min(body + 4096)];
+    let is_json = rest.starts_with(b"eyJ") || is_packed && rest.starts_with(b"eJ");
+    let data = body + rest.iter().take_while(|byte| is_part(**byte)).count();
+    let time = data + 1 + run(bytes, data + 1, is_part);
+    let end = time + 1 + run(bytes, time + 1, is_part);
+    let has_dots = bytes.get(data) == Some(&b'.') && bytes.get(time) == Some(&b'.');
+    let is_right = is_json && has_dots && (5..=7).contains(&(time - data - 1));
+    (is_right && end - time > 27).then_some(start..end)
+}
+
 fn run(bytes: &[u8], from: usize, is_part: impl Fn(u8) -> bool) -> usize {
-    let rest = &bytes[from..bytes.len().min(from + 64)];
+    let rest = &bytes[from.min(bytes.len())..bytes.len().min(from + 64)];
     rest.iter().take_while(|byte| is_part(**byte)).count()
 }
 
@@ -140,6 +159,12 @@ mod tests {
             ".UStEkUdfMI7zcpVMw0qDPAjd6OcZFv1niUK8iO5YAgk",
         ]
         .concat();
+        let flask = [
+            "eyJfZnJlc2giOmZhbHNlfQ",
+            ".ZxYwVu.",
+            "y4DE9ugYHbIUyd2j88BRYoVhf6Q",
+        ]
+        .concat();
         for (text, expected) in [
             (format!("run {telegram} now"), Some(telegram.clone())),
             (
@@ -153,6 +178,8 @@ mod tests {
                 None,
             ),
             (format!("x.sid={cookie}; Path=/"), Some(cookie.clone())),
+            (format!("session={flask};"), Some(flask.clone())),
+            ("session=eyJhIjoxfQ.value.name".to_owned(), None),
             ("x=s%3Aname.of".to_owned(), None),
             (format!("x={entra}\n"), Some(entra.clone())),
             (format!("1{telegram}"), None),

@@ -187,7 +187,9 @@ fn find_triggered(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     for hit in &hits {
         match hit.trigger {
             Trigger::Taker(number) => calls::find(bytes, number, hit.end, place, votes),
-            Trigger::Login(number) => logins::find(bytes, number, hit, place, votes),
+            Trigger::Login(number) => {
+                logins::find(bytes, number, &(hit.start..hit.end), place, votes);
+            }
             // Rows that have no bound are read once.
             Trigger::Insert if hit.start >= rows_end || place.syntax == Syntax::Prose => {
                 rows_end = columns::find_rows(bytes, hit, place, votes);

@@ -21,22 +21,24 @@ fn nth(bytes: &[u8], within: Range<usize>, which: usize) -> Option<Range<usize>>
                 at = span.end;
             }
             b'(' | b'[' | b'{' => depth += 1,
-            b')' if depth == 0 => return (number == which).then_some(start..at),
+            b')' | b']' | b'}' if depth == 0 => return (number == which).then_some(start..at),
+            // A call without brackets ends with its line.
+            b'\n' if number == which && !bytes[start..at].trim_ascii().is_empty() => {
+                return (depth == 0).then_some(start..at);
+            }
             b')' | b']' | b'}' => depth -= 1,
             b',' if depth == 0 && number == which => return Some(start..at),
             b',' if depth == 0 => {
                 number += 1;
                 start = at + 1;
             }
-            b';' if depth <= 0 => return None,
+            b';' if depth == 0 => return None,
             _ => {}
-        }
-        if depth < 0 {
-            return None;
         }
         at += 1;
     }
-    None
+    let is_end = within.end == bytes.len() && depth == 0 && number == which;
+    is_end.then_some(start..within.end)
 }
 
 /// What the argument says, when it is one string, or one that is only converted.

@@ -29,6 +29,11 @@ pub(super) fn find(
             Vec::from_iter(pair)
         }
         Spot::Word => Vec::from_iter(line.words().next()),
+        Spot::Nth(number) => Vec::from_iter(line.words().nth(number)),
+        Spot::Quoted => {
+            let span = string_at(bytes, line.within.start - 1);
+            Vec::from_iter(span.filter(|span| span.end < line.within.end))
+        }
         Spot::Slash => Vec::from_iter(line.slash()),
         Spot::Share => Vec::from_iter(line.share()),
         Spot::Account => Vec::from_iter(line.account()),
@@ -37,11 +42,11 @@ pub(super) fn find(
         Spot::Statement => Vec::from_iter(line.statement()),
         Spot::Wifi => Vec::from_iter(line.wifi()),
         Spot::Answer => Vec::from_iter(line.answer()),
-        Spot::Drawn | Spot::Django => {
+        Spot::Drawn | Spot::Django | Spot::Type7 => {
             votes.extend(line.drawn(spot));
             return;
         }
-        Spot::Argument(_) | Spot::Key(_) => return,
+        Spot::Argument(_) | Spot::Key(_) | Spot::Hash | Spot::NtHash => return,
     };
     for span in spans {
         let found = &bytes[span.clone()];
@@ -258,6 +263,10 @@ impl<'a> Line<'a> {
                 let reason = "the password that a server draws at its start";
                 (is_drawn.then_some(word)?, "password", reason)
             }
+            Spot::Type7 => {
+                let word = words.next().filter(|word| is_type7(self.text(word)))?;
+                (word, "password", "a password that is only encoded")
+            }
             _ => {
                 words.next().filter(|word| self.text(word) == b"=")?;
                 let word = words.next().filter(|word| is_django(self.text(word)))?;
@@ -271,6 +280,13 @@ impl<'a> Line<'a> {
             reason,
         })
     }
+}
+
+/// Two digits and pairs of hexadecimal ones.
+fn is_type7(text: &[u8]) -> bool {
+    let is_digit = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'A'..=b'F');
+    let starts = text.first().is_some_and(|byte| matches!(byte, b'0' | b'1'));
+    starts && text.len() >= 8 && text.len().is_multiple_of(2) && text.iter().all(is_digit)
 }
 
 /// Fifty characters of Django's alphabet.

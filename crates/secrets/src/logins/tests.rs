@@ -7,7 +7,8 @@ fn check(path: &str, text: &str, expected: &[&str]) {
     let mut votes = Vec::new();
     for hit in triggers(text.as_bytes()) {
         if let Trigger::Login(number) = hit.trigger {
-            super::find(text.as_bytes(), number, &hit, Place::of(path), &mut votes);
+            let word = hit.start..hit.end;
+            super::find(text.as_bytes(), number, &word, Place::of(path), &mut votes);
         }
     }
     votes.retain(|vote| vote.points >= 50);
@@ -54,6 +55,10 @@ fn calls_take_passwords() {
     ] {
         check(path, text, &["Saffron.Owl77"]);
     }
+}
+
+#[test]
+fn variables_and_placeholders_of_calls_stay() {
     for (path, text) in [
         ("a.php", "mysqli_connect($host, $user, $password, $db)"),
         (
@@ -73,6 +78,73 @@ fn calls_take_passwords() {
 }
 
 #[test]
+fn calls_without_brackets_and_pairs_take_passwords() {
+    for (path, text) in [
+        ("a.rb", "http.basic_auth \"joe\", \"Hq7!zebra\"\n"),
+        (
+            "a.vbs",
+            "connection.Open \"dsn\", \"joe\", \"Hq7!zebra\"\r\n",
+        ),
+        ("a.erl", "[{user, \"joe\"}, {password, \"Hq7!zebra\"}]"),
+        ("a.ino", "WiFi.begin(\"home\", \"Hq7!zebra\");"),
+        (
+            "a.py",
+            "User.objects.create_superuser(\"joe\", \"a@b.c\", \"Hq7!zebra\")",
+        ),
+        (
+            "a.js",
+            "new Sequelize(\"db\", \"joe\", \"Hq7!zebra\", { host: \"h\" })",
+        ),
+        ("A.java", "AuthTokens.basic(\"neo4j\", \"Hq7!zebra\")"),
+    ] {
+        check(path, text, &["Hq7!zebra"]);
+    }
+    for (path, text) in [
+        (
+            "a.rb",
+            "http.basic_auth user, password\nputs \"Hq7!zebra\"\n",
+        ),
+        ("a.erl", "{password, Password}, \"Hq7!zebra\""),
+        ("a.ino", "WiFi.begin(ssid, password);"),
+        ("a.js", "new Sequelize(url, { password: \"x\" })"),
+    ] {
+        check(path, text, &[]);
+    }
+}
+
+#[test]
+fn hashes_of_users() {
+    let hash = [
+        "$6$",
+        "aBcDeFgH",
+        "$",
+        "k29sJdl2mXq0PzRt7vBnYw1cEgHi5uKa3Lp8Qd",
+    ]
+    .concat();
+    check(
+        "dump.txt",
+        &format!("x\nroot:{hash}:18000:0:::\n"),
+        &[&hash],
+    );
+    check("dump.txt", "root:$6$rounds\n", &[]);
+    check("a.py", &format!("f(\"a:{hash}\")"), &[]);
+    let nt = "1f75143a5f61debc267b0bc8d3b1939a";
+    let none = ["aad3b435b51404ee"; 2].concat();
+    check("dump.txt", &format!("joe:500:{none}:{nt}:::"), &[nt]);
+    check(
+        "dump.txt",
+        &format!("joe:500:{none}:31d6cfe0d16ae931b73c59d7e0c089c0:::"),
+        &[],
+    );
+    check(
+        "router.txt",
+        "username joe password 7 0822455D0A16544541",
+        &["0822455D0A16544541"],
+    );
+    check("notes.txt", "a password 7 characters long", &[]);
+}
+
+#[test]
 fn calls_take_keys() {
     for (path, text) in [
         ("a.js", "jwt.sign(payload, 'Hq7zebraSigns1')"),
@@ -83,6 +155,10 @@ fn calls_take_keys() {
         ),
         ("a.go", "token.SignedString([]byte(\"Hq7zebraSigns1\"))"),
         ("a.js", "cookieParser('Hq7zebraSigns1')"),
+        ("a.js", "CryptoJS.AES.encrypt(data, 'Hq7zebraSigns1')"),
+        ("a.php", "hash_hmac('sha256', $data, 'Hq7zebraSigns1')"),
+        ("a.rb", "JWT.encode payload, 'Hq7zebraSigns1', 'HS256'"),
+        ("a.go", "hmac.New(sha256.New, []byte(\"Hq7zebraSigns1\"))"),
         ("a.js", "crypto.createHmac('sha256', 'Hq7zebraSigns1')"),
         (
             "A.java",
@@ -92,6 +168,10 @@ fn calls_take_keys() {
     ] {
         check(path, text, &["Hq7zebraSigns1"]);
     }
+}
+
+#[test]
+fn variables_and_names_of_keys_stay() {
     for (path, text) in [
         ("a.js", "jwt.sign(payload, process.env.JWT_SECRET)"),
         ("a.js", "jwt.sign(payload, 'secret')"),
@@ -133,6 +213,15 @@ fn commands_take_passwords() {
             "openssl pkcs12 -in a -passin pass:Lemon!Crane7 -out b",
         ),
         ("a.sh", "smbclient //fs/x -U 'joe%Lemon!Crane7'"),
+        ("a.sh", "mongo -u joe -p Lemon!Crane7 h/x"),
+        ("a.sh", "cqlsh -u joe -p Lemon!Crane7 h"),
+        ("a.sh", "mosquitto_pub -u joe -P Lemon!Crane7 -t x"),
+        ("a.sh", "ssh-keygen -t rsa -N Lemon!Crane7 -f x"),
+        ("a.sh", "wpa_passphrase home Lemon!Crane7"),
+        ("a.sh", "nmcli dev wifi connect home password Lemon!Crane7"),
+        ("a.sh", "mc alias set x http://h joe Lemon!Crane7"),
+        ("a.sh", "mysqlimport -u joe -pLemon!Crane7 x"),
+        ("a.md", "CREATE ROLE x LOGIN PASSWORD 'Lemon!Crane7';"),
         ("a.sh", "lftp -u joe,Lemon!Crane7 ftp.acme.io"),
         ("a.sh", "echo 'Lemon!Crane7' | sudo -S apt update"),
         ("a.md", "echo Lemon!Crane7 | sudo -S apt update"),
@@ -152,11 +241,17 @@ fn commands_take_passwords() {
     ] {
         check(path, text, &["Lemon!Crane7"]);
     }
+}
+
+#[test]
+fn variables_and_placeholders_of_commands_stay() {
     for (path, text) in [
         ("a.bat", "net use Z: \\\\fs01\\x /user:%USER% %PASSWORD%"),
         ("a.bat", "net use Z: \\\\fs01\\x /user:ACME\\scanner *"),
         ("a.md", "the net user interface is 2good"),
         ("a.sh", "sqlplus / as sysdba"),
+        ("a.sh", "docker run --name cloud-mongo -p 27017:27017 x"),
+        ("a.sh", "docker run mongo -p 27017:27017"),
         ("a.sh", "sqlplus $USER/$PASS@orcl"),
         ("a.md", "    sqlplus user/password@orcl"),
         ("a.sh", "sqlcmd -S s1 -U sa -P $SA_PASSWORD -Q x"),

@@ -6,6 +6,20 @@ use proptest::prelude::*;
 
 /// What the engines look at.
 const PIECES: &[&str] = &[
+    "mysqli_connect(\"h\", \"u\", \"",
+    "jwt.sign(x, '",
+    "IDENTIFIED BY '",
+    "PASSWORD '",
+    "docker run -e A_PASSWORD=",
+    "\"host=h user=u password=",
+    "u:vK8pq2Zr@tcp(h)/x",
+    "echo ",
+    " | sudo -S",
+    "net use /user:a ",
+    "MIIBVAIBADANBgkqhkiG9w0BAQEFAASCAT4wggE6AgEAAkEA",
+    "root:$6$aBcDeFgH$k29sJdl2mXq0PzRt7vBnYw1cEgHi5uKa3Lp8Qd",
+    "password: **plum7Orchard**",
+    "expect assword\nsend \"vK8pq2Zr\\r\"",
     "password",
     "api_key",
     "token: ",
