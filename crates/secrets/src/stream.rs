@@ -16,6 +16,9 @@ const CONTEXT: usize = 4096;
 /// How far before the end something may begin that goes on.
 const FARTHEST: usize = 3 * CONTEXT;
 
+/// More than the longest trigger has: `:aad3b435b51404eeaad3b435b51404ee:`.
+const LONGEST_TRIGGER: usize = 40;
+
 /// Takes secrets out of a stream of text.
 ///
 /// The result does not depend on how the text is cut.
@@ -163,7 +166,9 @@ impl Sanitizer {
 /// Where the first thing begins at or behind `from` that may go on at the end of the
 /// text.
 fn first_open(bytes: &[u8], from: usize) -> usize {
-    let far = bytes.len().saturating_sub(FARTHEST).max(from);
+    // The first of several words of a trigger may have been given out before the next came.
+    let near = from.saturating_sub(LONGEST_TRIGGER);
+    let far = bytes.len().saturating_sub(FARTHEST).max(near);
     let hits = triggers(&bytes[far..]).into_iter().map(|hit| Hit {
         start: far + hit.start,
         end: far + hit.end,
@@ -177,5 +182,5 @@ fn first_open(bytes: &[u8], from: usize) -> usize {
         Trigger::KeyType | Trigger::Mark(_) => false,
     };
     let mut open = hits.filter(is_open);
-    open.next().map_or(bytes.len(), |hit| hit.start)
+    open.next().map_or(bytes.len(), |hit| hit.start.max(from))
 }

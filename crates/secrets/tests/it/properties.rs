@@ -163,6 +163,19 @@ proptest! {
 }
 
 /// A stream holds back no more than what may still become a secret.
+/// The words of a command may arrive one after the other, its last word after the secret.
+#[test]
+fn command_that_arrives_by_characters_is_held_to_its_end() {
+    let text = "net use \\\\fs01\\x Lemon!Crane7 /user:ACME\\scanner\nand more\n";
+    let mut sanitizer = Sanitizer::new();
+    let mut out = String::new();
+    for one in text.chars() {
+        out += &sanitizer.push(&one.to_string());
+    }
+    out += &sanitizer.finish();
+    assert_eq!(out, text.replace("Lemon!Crane7", "[REDACTED:password:1]"));
+}
+
 #[test]
 fn plain_text_is_given_out_word_by_word() {
     let mut sanitizer = Sanitizer::new();
