@@ -33,7 +33,7 @@ pub(crate) enum Taker {
     Before,
 }
 
-pub(crate) const TAKERS: [(&str, Taker); 37] = [
+pub(crate) const TAKERS: [(&str, Taker); 31] = [
     ("BasicAuth(", Taker::Argument(1)),
     ("basicAuth(", Taker::Argument(1)),
     ("basic_auth(", Taker::Argument(1)),
@@ -44,12 +44,6 @@ pub(crate) const TAKERS: [(&str, Taker); 37] = [
     ("Credentials(", Taker::Argument(1)),
     ("Credential(", Taker::Argument(1)),
     ("PasswordAuthentication(", Taker::Argument(1)),
-    ("mysqli(", Taker::Argument(2)),
-    ("mysqli_connect(", Taker::Argument(2)),
-    ("mysql_connect(", Taker::Argument(2)),
-    ("PDO(", Taker::Argument(2)),
-    ("getConnection(", Taker::Argument(2)),
-    ("DBI->connect(", Taker::Argument(2)),
     (
         "curl ",
         Taker::Pair(&["-u", "--user", "--proxy-user", "-U"]),
@@ -261,12 +255,6 @@ mod tests {
             ("redis-cli -h x -a vK8pq2Zr ping\n", Some("vK8pq2Zr")),
             ("HTTPBasicAuth('joe', 'vK8pq2Zr')", Some("vK8pq2Zr")),
             ("auth=(\"joe\", \"vK8pq2Zr\")", Some("vK8pq2Zr")),
-            ("new PDO($dsn, 'joe', 'vK8pq2Zr');", Some("vK8pq2Zr")),
-            ("new mysqli('h', 'joe', 'vK8pq2Zr', 'db')", Some("vK8pq2Zr")),
-            (
-                "DBI->connect(\"dbi:Pg:x\", \"joe\", \"vK8pq2Zr\");",
-                Some("vK8pq2Zr"),
-            ),
             ("rootpw --plaintext vK8pq2Zr\n", Some("vK8pq2Zr")),
             ("rootpw --lock\n", None),
             (

@@ -89,15 +89,36 @@ impl Place {
     /// What a path tells; `/` between folders.
     pub fn of(path: &str) -> Self {
         let lower = path.to_ascii_lowercase();
-        let name = lower.rsplit('/').next().unwrap_or(&lower);
+        let whole = lower.rsplit('/').next().unwrap_or(&lower);
+        let name = configuration_beneath(&lower, whole).unwrap_or(whole);
         let syntax = syntax(name);
         Self {
             syntax,
-            purpose: purpose(&lower, name),
+            purpose: purpose(&lower, whole),
             layout: layout(&lower, name),
             role: role::of(&lower, name, syntax),
         }
     }
+}
+
+/// `values.yml` for `values.yml.j2`: a template of configuration is configuration. Other
+/// templates are programs.
+fn configuration_beneath<'a>(path: &str, name: &'a str) -> Option<&'a str> {
+    let (beneath, end) = name.rsplit_once('.')?;
+    let is_template = matches!(
+        end,
+        "j2" | "jinja"
+            | "jinja2"
+            | "tmpl"
+            | "tpl"
+            | "gotmpl"
+            | "erb"
+            | "epp"
+            | "ctmpl"
+            | "template"
+    );
+    let has_end = is_template && beneath.contains('.');
+    (has_end && role::of(path, beneath, syntax(beneath)) == Role::Config).then_some(beneath)
 }
 
 fn syntax(name: &str) -> Syntax {
@@ -267,6 +288,8 @@ mod tests {
             ("go.sum", Syntax::Digests, Purpose::Plain),
             ("README.md", Syntax::Prose, Purpose::Example),
             ("Dockerfile", Syntax::Shell, Purpose::Plain),
+            ("values.yml.j2", Syntax::Settings, Purpose::Plain),
+            ("index.html.erb", Syntax::Code, Purpose::Plain),
             ("contest/latest.yaml", Syntax::Settings, Purpose::Plain),
         ] {
             let place = Place::of(path);

@@ -94,10 +94,22 @@ impl Announcement<'_> {
         if let Some(span) = string_at(self.bytes, at).filter(|span| span.end < self.end) {
             return self.quoted(span, connector, is_code);
         }
+        if let Some(span) = self.bold(at) {
+            return self.quoted(span, connector, is_code);
+        }
         if is_code && connector != Connector::Sign {
             return None;
         }
         self.bare(at, connector)
+    }
+
+    /// Markdown: `**…**`, `*…*`; the signs before `at` have been stepped over.
+    fn bold(&self, at: usize) -> Option<Range<usize>> {
+        let is_open = at > self.name.end && self.bytes[at - 1] == b'*';
+        let rest = &self.bytes[at.min(self.end)..self.end];
+        let length = memchr::memchr(b'*', rest).filter(|length| is_open && *length > 0)?;
+        let is_word = !rest[..length].iter().any(u8::is_ascii_whitespace);
+        is_word.then_some(at..at + length)
     }
 
     fn count(&self, at: usize, signs: &[u8]) -> usize {
@@ -184,7 +196,7 @@ impl Announcement<'_> {
         let is_password = self.promise == Promise::Password;
         let is_made_up = looks_made_up(value) && (has_digit || is_password && !is_code);
         // Code in a text has quotes of a string; people use those of Markdown.
-        let is_marked = self.bytes[span.start - 1] == b'`';
+        let is_marked = matches!(self.bytes[span.start - 1], b'`' | b'*');
         let is_label = self.bytes[self.name.start].is_ascii_uppercase();
         let words = value.split(|byte| *byte == b' ').count();
         let is_value = match connector {
@@ -306,6 +318,12 @@ mod tests {
         for (text, expected) in [
             ("The root password is prose-root-1.", Some("prose-root-1")),
             ("log in with password nas4ever and go", Some("nas4ever")),
+            (
+                "(user **pi**, password: **plum7Orchard**)",
+                Some("plum7Orchard"),
+            ),
+            ("Password: **required**, string", None),
+            ("**Password:** the field", None),
             ("Wifi password: summer-house", Some("summer-house")),
             (
                 "the password for the old NAS is Bo8keeper, ask",

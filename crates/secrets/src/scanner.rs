@@ -11,7 +11,8 @@ use crate::place::{Place, Syntax};
 use crate::redact::{Numbers, Origins, Replaced, redact};
 use crate::triggers::{Trigger, triggers};
 use crate::{
-    calls, columns, jwk, key_blocks, kubernetes, links, marks, named, signed, tables, value_files,
+    calls, columns, der_keys, dsn, jwk, key_blocks, kubernetes, links, logins, marks, named,
+    signed, tables, value_files,
 };
 
 /// Scans texts.
@@ -152,6 +153,8 @@ impl Scanner {
         value_files::find(bytes, place, &mut votes);
         signed::find(bytes, place, &mut votes);
         marks::find(bytes, &mut votes);
+        dsn::find(bytes, place, &mut votes);
+        der_keys::find(bytes, &mut votes);
         key_blocks::find(bytes, &mut votes);
         let replaced = placeholders(bytes);
         if !replaced.is_empty() {
@@ -185,6 +188,9 @@ fn find_triggered(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     for hit in &hits {
         match hit.trigger {
             Trigger::Taker(number) => calls::find(bytes, number, hit.end, place, votes),
+            Trigger::Login(number) => {
+                logins::find(bytes, number, &(hit.start..hit.end), place, votes);
+            }
             // Rows that have no bound are read once.
             Trigger::Insert if hit.start >= rows_end || place.syntax == Syntax::Prose => {
                 rows_end = columns::find_rows(bytes, hit, place, votes);

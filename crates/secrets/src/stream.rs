@@ -8,13 +8,16 @@ use crate::place::Place;
 use crate::redact::{Numbers, Replaced, redact};
 use crate::scanner::Scanner;
 use crate::triggers::{Hit, Trigger, triggers};
-use crate::{calls, columns, formats, jwk, key_blocks, named};
+use crate::{calls, columns, der_keys, formats, jwk, key_blocks, logins, named};
 
 /// What a finding can see of the text before it.
 const CONTEXT: usize = 4096;
 
 /// How far before the end something may begin that goes on.
 const FARTHEST: usize = 3 * CONTEXT;
+
+/// More than the longest trigger has: `:aad3b435b51404eeaad3b435b51404ee:`.
+const LONGEST_TRIGGER: usize = 40;
 
 /// Takes secrets out of a stream of text.
 ///
@@ -101,9 +104,8 @@ impl Sanitizer {
         };
         safe = safe.min(named::first_open(bytes, self.given));
         safe = safe.min(first_open(bytes, self.given));
-        if let Some(block) = key_blocks::open_block(bytes) {
-            safe = safe.min(block);
-        }
+        let blocks = [key_blocks::open_block(bytes), der_keys::open_key(bytes)];
+        safe = blocks.into_iter().flatten().fold(safe, usize::min);
         // White space may end a value that is still compared with what follows.
         while safe > self.given && bytes[safe - 1].is_ascii_whitespace() {
             safe -= 1;
@@ -164,7 +166,9 @@ impl Sanitizer {
 /// Where the first thing begins at or behind `from` that may go on at the end of the
 /// text.
 fn first_open(bytes: &[u8], from: usize) -> usize {
-    let far = bytes.len().saturating_sub(FARTHEST).max(from);
+    // The first of several words of a trigger may have been given out before the next came.
+    let near = from.saturating_sub(LONGEST_TRIGGER);
+    let far = bytes.len().saturating_sub(FARTHEST).max(near);
     let hits = triggers(&bytes[far..]).into_iter().map(|hit| Hit {
         start: far + hit.start,
         end: far + hit.end,
@@ -172,10 +176,11 @@ fn first_open(bytes: &[u8], from: usize) -> usize {
     });
     let is_open = |hit: &Hit| match hit.trigger {
         Trigger::Taker(_) => hit.start + calls::REACH > bytes.len(),
+        Trigger::Login(_) => hit.start + logins::REACH > bytes.len(),
         Trigger::Insert => columns::is_open(bytes, hit),
         Trigger::Member => jwk::is_open(bytes, hit),
         Trigger::KeyType | Trigger::Mark(_) => false,
     };
     let mut open = hits.filter(is_open);
-    open.next().map_or(bytes.len(), |hit| hit.start)
+    open.next().map_or(bytes.len(), |hit| hit.start.max(from))
 }

@@ -8,6 +8,7 @@ use aho_corasick::packed;
 use memchr::memmem;
 
 use crate::calls::TAKERS;
+use crate::logins::LOGINS;
 use crate::signed::Mark;
 
 /// What begins.
@@ -15,6 +16,8 @@ use crate::signed::Mark;
 pub(crate) enum Trigger {
     /// A call or a command, by its number in the table.
     Taker(usize),
+    /// A call, a command or a statement that logs in, by its number in the table.
+    Login(usize),
     /// A statement that puts rows into a table.
     Insert,
     /// `"kty"`: a key in JSON.
@@ -65,33 +68,49 @@ const OTHERS: [(&str, Trigger); 26] = [
 fn all() -> impl Iterator<Item = (&'static str, Trigger)> {
     let takers = TAKERS.iter().enumerate();
     let takers = takers.map(|(number, (name, _))| (*name, Trigger::Taker(number)));
-    takers.chain(OTHERS)
+    let logins = LOGINS.iter().enumerate();
+    let logins = logins.map(|(number, (name, _))| (*name, Trigger::Login(number)));
+    takers.chain(OTHERS).chain(logins)
 }
+
+/// The most words that the processor looks for at once.
+const AT_ONCE: usize = 64;
 
 struct Finder {
     triggers: Vec<(&'static str, Trigger)>,
-    searcher: Option<packed::Searcher>,
+    /// One for every [`AT_ONCE`] triggers; none if the processor cannot.
+    searchers: Vec<packed::Searcher>,
 }
 
-static FINDER: LazyLock<Finder> = LazyLock::new(|| Finder {
-    triggers: all().collect(),
-    searcher: packed::Config::new()
-        .builder()
-        .extend(all().map(|(name, _)| name))
-        .build(),
+static FINDER: LazyLock<Finder> = LazyLock::new(|| {
+    let triggers: Vec<_> = all().collect();
+    let searcher = |part: &[(&'static str, Trigger)]| {
+        let names = part.iter().map(|(name, _)| *name);
+        packed::Config::new().builder().extend(names).build()
+    };
+    let searchers: Option<Vec<_>> = triggers.chunks(AT_ONCE).map(searcher).collect();
+    Finder {
+        triggers,
+        searchers: searchers.unwrap_or_default(),
+    }
 });
 
 /// Every trigger in the text, in order.
 pub(crate) fn triggers(bytes: &[u8]) -> Vec<Hit> {
-    let Some(searcher) = &FINDER.searcher else {
+    if FINDER.searchers.is_empty() {
         return slowly(bytes);
-    };
-    let hit = |found: aho_corasick::Match| Hit {
-        start: found.start(),
-        end: found.end(),
-        trigger: FINDER.triggers[found.pattern().as_usize()].1,
-    };
-    searcher.find_iter(bytes).map(hit).collect()
+    }
+    let parts = FINDER.triggers.chunks(AT_ONCE).zip(&FINDER.searchers);
+    let hits = parts.flat_map(|(part, searcher)| {
+        searcher.find_iter(bytes).map(|found| Hit {
+            start: found.start(),
+            end: found.end(),
+            trigger: part[found.pattern().as_usize()].1,
+        })
+    });
+    let mut hits: Vec<_> = hits.collect();
+    hits.sort_unstable();
+    hits
 }
 
 /// Where the processor cannot look for all at once.

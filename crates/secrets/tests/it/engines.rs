@@ -230,6 +230,17 @@ fn hostile_repetitions_end() {
         "\"kty\"\"d\":\"8Jf3kLq0ZpXw5Vt7Rn2Yb9Cm4Gd6Hs1A\"",
         "- value: x\n  name: PASSWORD\n",
         "password,\"\"\"\n",
+        "mysqli(",
+        "mysqli('",
+        "docker run -e ",
+        "echo ",
+        "\"host=a password=",
+        "a:b@tcp(",
+        "MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSk\n",
+        ".abcdef",
+        "session=eyJ",
+        "=s%3A",
+        "a:$6$",
     ] {
         let text = piece.repeat(400_000 / piece.len());
         for path in ["a.yaml", "a.md", "a.csv", ".pgpass"] {

@@ -6,6 +6,20 @@ use proptest::prelude::*;
 
 /// What the engines look at.
 const PIECES: &[&str] = &[
+    "mysqli_connect(\"h\", \"u\", \"",
+    "jwt.sign(x, '",
+    "IDENTIFIED BY '",
+    "PASSWORD '",
+    "docker run -e A_PASSWORD=",
+    "\"host=h user=u password=",
+    "u:vK8pq2Zr@tcp(h)/x",
+    "echo ",
+    " | sudo -S",
+    "net use /user:a ",
+    "MIIBVAIBADANBgkqhkiG9w0BAQEFAASCAT4wggE6AgEAAkEA",
+    "root:$6$aBcDeFgH$k29sJdl2mXq0PzRt7vBnYw1cEgHi5uKa3Lp8Qd",
+    "password: **plum7Orchard**",
+    "expect assword\nsend \"vK8pq2Zr\\r\"",
     "password",
     "api_key",
     "token: ",
@@ -149,6 +163,19 @@ proptest! {
 }
 
 /// A stream holds back no more than what may still become a secret.
+/// The words of a command may arrive one after the other, its last word after the secret.
+#[test]
+fn command_that_arrives_by_characters_is_held_to_its_end() {
+    let text = "net use \\\\fs01\\x Lemon!Crane7 /user:ACME\\scanner\nand more\n";
+    let mut sanitizer = Sanitizer::new();
+    let mut out = String::new();
+    for one in text.chars() {
+        out += &sanitizer.push(&one.to_string());
+    }
+    out += &sanitizer.finish();
+    assert_eq!(out, text.replace("Lemon!Crane7", "[REDACTED:password:1]"));
+}
+
 #[test]
 fn plain_text_is_given_out_word_by_word() {
     let mut sanitizer = Sanitizer::new();

@@ -1,0 +1,187 @@
+//! Secrets at a known place of a call, a command or a statement that logs in or signs:
+//! `mysqli_connect(host, user, "…")`, `net use … /user:x …`, `IDENTIFIED BY '…'`,
+//! `jwt.sign(payload, "…")`. Names of values are the concern of `named`.
+
+mod arguments;
+mod commands;
+mod hashes;
+mod table;
+
+use std::ops::Range;
+
+use crate::finding::Vote;
+use crate::place::{Place, Purpose, Role};
+use crate::stand_ins::stands_in;
+use crate::value::{Nature, nature};
+pub(crate) use table::LOGINS;
+
+/// How far behind its first word a call, a command or a statement is looked at.
+pub(crate) const REACH: usize = 400;
+
+/// Where the secret is.
+#[derive(Clone, Copy)]
+pub(crate) enum Spot {
+    /// The argument of a call with this number, from 0: a password.
+    Argument(usize),
+    /// The argument of a call with this number, from 0: a key that signs or encrypts.
+    Key(usize),
+    /// The word behind one of these flags of a command.
+    Flag(&'static [&'static str]),
+    /// The rest of a word that begins with this.
+    Rest(&'static str),
+    /// Behind this sign in the word behind a flag: `-U user%secret`.
+    Pair(&'static str, u8),
+    /// The next word.
+    Word,
+    /// The word with this number, from 0.
+    Nth(usize),
+    /// The string whose quote ends the word.
+    Quoted,
+    /// `user:$6$…` at the begin of a line.
+    Hash,
+    /// The second hash of a user of Windows.
+    NtHash,
+    /// A password that Cisco's devices encode: `password 7 0822455D0A16`.
+    Type7,
+    /// `user/secret@database`.
+    Slash,
+    /// `net use … /user:name secret`, `net use share secret /user:name`.
+    Share,
+    /// `net user name secret`.
+    Account,
+    /// `echo secret | sudo -S`.
+    Piped,
+    /// `docker run -e NAME=secret`.
+    Variables,
+    /// `IDENTIFIED … BY 'secret'`.
+    Statement,
+    /// A UUID that a server draws as its first password.
+    Drawn,
+    /// `SECRET_KEY = '…'` of Django.
+    Django,
+    /// `WIFI:S:name;P:secret;;`.
+    Wifi,
+    /// `send "secret\r"` behind the question for a password.
+    Answer,
+}
+
+/// Votes on the secrets of the call, command or statement with this number whose
+/// word is at `hit`.
+pub(crate) fn find(
+    bytes: &[u8],
+    number: usize,
+    hit: &Range<usize>,
+    place: Place,
+    votes: &mut Vec<Vote>,
+) {
+    let within = hit.end..bytes.len().min(hit.start + REACH);
+    let spot = LOGINS[number].1;
+    if matches!(spot, Spot::Key(_) | Spot::Argument(_)) {
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let is_longer =
+            LOGINS[number].0 == "PDO(" && hit.start > 0 && is_part(bytes[hit.start - 1]);
+        if !is_longer {
+            votes.extend(call(bytes, within, spot, place));
+        }
+        return;
+    }
+    let is_hash = matches!(spot, Spot::Hash | Spot::NtHash);
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let begins_word = hit.start == 0 || !is_part(bytes[hit.start - 1]);
+    if is_hash {
+        votes.extend(hashes::vote(bytes, hit, spot, place));
+    } else if begins_word {
+        commands::find(bytes, within, spot, place, votes);
+    }
+}
+
+fn call(bytes: &[u8], within: Range<usize>, spot: Spot, place: Place) -> Option<Vote> {
+    match spot {
+        Spot::Argument(which) => {
+            let span = arguments::literal(bytes, within, which)?;
+            let points = password_points(&bytes[span.clone()], place)?;
+            Some(password(span, points))
+        }
+        Spot::Key(which) => {
+            let span = arguments::literal(bytes, within, which)?;
+            let points = key_points(&bytes[span.clone()], place)?;
+            Some(Vote {
+                span,
+                kind: "secret",
+                points,
+                reason: "stands where a call takes a key",
+            })
+        }
+        _ => None,
+    }
+}
+
+fn password(span: Range<usize>, points: i32) -> Vote {
+    Vote {
+        span,
+        kind: "password",
+        points,
+        reason: "stands where a call or a command takes a password",
+    }
+}
+
+/// How sure a value is a password whose place says that it is one.
+pub(crate) fn password_points(found: &[u8], place: Place) -> Option<i32> {
+    // `-p 8080:80` is a flag for ports.
+    let is_ports = found.contains(&b':')
+        && found
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || b":.".contains(byte));
+    if is_ports || stands_in(b"", found) {
+        return None;
+    }
+    let is_strong = match nature(found) {
+        Nature::Drawn | Nature::MadeUp | Nature::Uuid => found.len() >= 6,
+        Nature::Number => found.len() >= 6,
+        Nature::Name => is_mixed(found),
+        Nature::Word | Nature::Placeholder => false,
+        Nature::Reference | Nature::Nothing | Nature::Sentence | Nature::Address => return None,
+    };
+    let is_config = place.role == Role::Config;
+    let points = match (is_strong, place.purpose) {
+        (true, Purpose::Plain | Purpose::Keeper) => 62,
+        (true, Purpose::Example) => 54,
+        (true, Purpose::Test) => 51,
+        (false, Purpose::Plain | Purpose::Keeper) if is_config => 60,
+        (_, Purpose::Translation | Purpose::Strings) => return None,
+        (false, _) => 30,
+    };
+    Some(points)
+}
+
+/// `Saffron.Owl77`: words with capitals and a digit, and not the form of an identifier.
+fn is_mixed(found: &[u8]) -> bool {
+    let has = |is: fn(&u8) -> bool| found.iter().any(is);
+    let is_sign = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_';
+    found.len() >= 8
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_digit)
+        && (found.iter().any(is_sign) || found.contains(&b'_'))
+}
+
+/// The same for a key: words and names are looked up by programs.
+fn key_points(found: &[u8], place: Place) -> Option<i32> {
+    let has_digit = found.iter().any(u8::is_ascii_digit);
+    let is_strong = match nature(found) {
+        Nature::Drawn | Nature::Uuid => true,
+        Nature::MadeUp => found.len() >= 8 && has_digit,
+        _ => return None,
+    };
+    if !is_strong || stands_in(b"", found) {
+        return None;
+    }
+    match place.purpose {
+        Purpose::Plain | Purpose::Keeper => Some(60),
+        Purpose::Example => Some(52),
+        Purpose::Test | Purpose::Translation | Purpose::Strings => Some(35),
+    }
+}
+
+#[cfg(test)]
+mod tests;

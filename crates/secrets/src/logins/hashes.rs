@@ -1,0 +1,55 @@
+//! Hashes of passwords in lists of users: `/etc/shadow`, `.htpasswd` under any name, and
+//! what is dumped of Windows' accounts.
+
+use std::ops::Range;
+
+use super::Spot;
+use crate::finding::Vote;
+use crate::place::{Place, Purpose};
+
+/// The longest name of a user.
+const LONGEST_USER: usize = 64;
+
+/// Votes on the hash of the user before `hit`.
+pub(super) fn vote(bytes: &[u8], hit: &Range<usize>, spot: Spot, place: Place) -> Option<Vote> {
+    let span = match spot {
+        Spot::Hash => crypt(bytes, hit.start)?,
+        _ => windows(bytes, hit.end)?,
+    };
+    let points = match place.purpose {
+        Purpose::Plain | Purpose::Keeper => 60,
+        Purpose::Example => 52,
+        Purpose::Test | Purpose::Translation | Purpose::Strings => 35,
+    };
+    Some(Vote {
+        span,
+        kind: "password-hash",
+        points,
+        reason: "the hash of a user's password",
+    })
+}
+
+/// `user:$6$salt$hash`, with the user at the begin of a line.
+fn crypt(bytes: &[u8], colon: usize) -> Option<Range<usize>> {
+    let before = &bytes[colon.saturating_sub(LONGEST_USER)..colon];
+    let is_user = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.@".contains(byte);
+    let length = before.iter().rev().take_while(is_user).count();
+    let starts_line = length == before.len() && length == colon
+        || before.len() > length && before[before.len() - length - 1] == b'\n';
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"$./=,+-".contains(byte);
+    let rest = &bytes[colon + 1..bytes.len().min(colon + 256)];
+    let count = rest.iter().take_while(is_part).count();
+    (length > 0 && starts_line && count >= 30).then_some(colon + 1..colon + 1 + count)
+}
+
+/// 32 digits behind the hash that stands for no password.
+fn windows(bytes: &[u8], start: usize) -> Option<Range<usize>> {
+    let rest = &bytes[start..bytes.len().min(start + 33)];
+    let count = rest
+        .iter()
+        .take_while(|byte| byte.is_ascii_hexdigit())
+        .count();
+    // The hash of an empty password is no secret.
+    let is_empty = rest.starts_with(b"31d6cfe0d16ae931");
+    (count == 32 && !is_empty).then_some(start..start + count)
+}
