@@ -137,8 +137,11 @@ fn argument(bytes: &[u8], within: Range<usize>, which: usize) -> Option<Range<us
                     bytes[at..within.end].trim_ascii_start().first(),
                     Some(b',' | b')')
                 );
+                // `usage="x"` says itself what it is.
+                let before = bytes[within.start..span.start - 1].trim_ascii_end();
+                let is_keyword = matches!(before.last(), Some(b'=' | b':'));
                 if number == which {
-                    return is_whole.then_some(span);
+                    return (is_whole && !is_keyword).then_some(span);
                 }
             }
             b',' => {
@@ -261,6 +264,10 @@ mod tests {
             ("new PDO($dsn, 'joe', 'vK8pq2Zr');", Some("vK8pq2Zr")),
             ("new mysqli('h', 'joe', 'vK8pq2Zr', 'db')", Some("vK8pq2Zr")),
             ("server.login(user, password)", None),
+            (
+                "ClientSecretCredential(authority=\"x\", tenant_id=\"adfs\")",
+                None,
+            ),
             ("server.login(user, \"vK8\" + rest)", None),
         ] {
             assert_eq!(secrets(text), Vec::from_iter(expected), "{text}");

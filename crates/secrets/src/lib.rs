@@ -8,6 +8,8 @@ mod checks;
 mod columns;
 mod copies;
 mod copy_policy;
+mod data_names;
+mod digests;
 mod finding;
 mod formats;
 mod identifiers;
@@ -33,6 +35,7 @@ mod stream;
 mod tables;
 mod triggers;
 mod value;
+mod vocabulary;
 mod weighing;
 mod words;
 
