@@ -190,6 +190,10 @@ impl Cursor<'_> {
             self.at += end.map_or(0, |end| end + 1);
         }
         while quoted && matches!(self.here(), Some(b']' | b')')) {
+            // `sign("", "secret") => "…"` shows what a call gives.
+            if self.starts_with(b") =>") {
+                break;
+            }
             self.at += 1;
         }
         if !quoted && self.here() == Some(b']') {
@@ -273,6 +277,7 @@ impl Cursor<'_> {
             let form = match operator {
                 Operator::List => Form::Listed,
                 Operator::Pair if !is_last || self.is_in_array() => Form::Listed,
+                Operator::Pair => Form::Argument,
                 _ => form,
             };
             return Some(Value { span, form });

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::assigned::{self, Form, Value, is_interpolated, values_of};
 use crate::checks;
-use crate::data_names::DataNames;
+use crate::data_names::{DataNames, is_counter, is_in_text as is_in_lines};
 use crate::digests::{is_checksum, is_digest};
 use crate::finding::Vote;
 use crate::formats::Formats;
@@ -219,8 +219,12 @@ impl Named<'_, '_> {
 
     fn vote(&self, mut value: Value, votes: &mut Vec<Vote>) -> Option<Vote> {
         let bytes = self.bytes;
-        // What is commented out is judged by its looks.
-        let place = match is_remark(bytes, self.name.start) && self.place.role == Role::Config {
+        // What is commented out, or in a text within a string, is judged by its looks.
+        let is_aside = || {
+            is_remark(bytes, self.name.start)
+                || self.place.syntax == Syntax::Code && is_in_lines(bytes, self.name.start)
+        };
+        let place = match self.place.role == Role::Config && is_aside() {
             true => Place {
                 role: Role::Other,
                 ..self.place
@@ -245,7 +249,8 @@ impl Named<'_, '_> {
             return None;
         }
         let scheme = scheme.or_else(|| self.user_and_password(found, value.form));
-        if is_digest(bytes, &value.span) || is_checksum(bytes, self.name.start) {
+        let is_number = value.form == Form::Loose && is_counter(bytes, self.name, &value.span);
+        if is_number || is_digest(bytes, &value.span) || is_checksum(bytes, self.name.start) {
             return None;
         }
         votes.extend(Formats::get().near_value(bytes, value.span.start, place));

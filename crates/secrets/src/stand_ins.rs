@@ -96,6 +96,9 @@ fn is_to_be_changed(lower: &[u8]) -> bool {
             .any(|mark| memchr::memmem::find(lower, mark).is_some())
         || lower.len() <= 4 && lower.iter().all(|byte| *byte == b'x')
         || is_masked(lower)
+        || lower
+            .split(|byte| matches!(byte, b'-' | b'_' | b'.'))
+            .any(|word| matches!(word, b"fake" | b"dummy" | b"placeholder"))
 }
 
 /// `...`, `sk-...xyz123`: the middle was left out.

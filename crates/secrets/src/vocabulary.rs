@@ -15,7 +15,9 @@ pub(crate) fn is_vocabulary(value: &[u8]) -> bool {
         return false;
     }
     let plain = without_escapes(value);
-    if !plain.iter().any(u8::is_ascii_alphanumeric) {
+    let content = plain.iter().filter(|byte| byte.is_ascii_alphanumeric());
+    let is_format = plain.contains(&b'=') && plain.len() > 3;
+    if content.clone().count() <= 3 && (content.count() == 0 || is_format) {
         return true;
     }
     if has_odd_sign(&plain) {
@@ -43,7 +45,7 @@ pub(crate) fn is_vocabulary(value: &[u8]) -> bool {
 
 /// Says whether `value` is made of words and the signs between them, without a digit.
 pub(crate) fn is_words(value: &[u8]) -> bool {
-    !value.iter().any(u8::is_ascii_digit) && is_vocabulary(value)
+    !without_escapes(value).iter().any(u8::is_ascii_digit) && is_vocabulary(value)
 }
 
 /// Says whether `value` is two words or more with nothing but separators between them:
@@ -59,6 +61,7 @@ pub(crate) fn is_part_of_name(name: &[u8], value: &[u8]) -> bool {
     if value.len() < 4 || value.len() > 80 || name.is_empty() {
         return false;
     }
+    let value = without_escapes(value);
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.: ".contains(byte);
     if !value.iter().all(is_part) {
         return false;
@@ -67,7 +70,7 @@ pub(crate) fn is_part_of_name(name: &[u8], value: &[u8]) -> bool {
         let kept = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
         kept.map(u8::to_ascii_lowercase).collect()
     };
-    let value = letters(value);
+    let value = letters(&value);
     value.len() >= 4 && memchr::memmem::find(&letters(name), &value).is_some()
 }
 
@@ -132,12 +135,13 @@ fn is_counted(run: &[u8], runs: usize, words: usize, has_long: bool) -> bool {
 /// A sign that people put into passwords and nobody into names.
 fn has_odd_sign(value: &[u8]) -> bool {
     let is_letter = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphanumeric);
+    let is_path = value.contains(&b'/');
     let mut each = value.iter().enumerate();
     each.any(|(at, byte)| match byte {
         b'!' | b'?' | b'&' | b'^' => true,
         b'@' | b'$' | b'#' => {
             let before = at.checked_sub(1).and_then(|at| value.get(at));
-            is_letter(before) && is_letter(value.get(at + 1))
+            !is_path && is_letter(before) && is_letter(value.get(at + 1))
         }
         _ => false,
     })
@@ -148,6 +152,12 @@ fn without_escapes(value: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(value.len());
     let mut at = 0;
     while let Some(byte) = value.get(at) {
+        // In a string within a string they are doubled.
+        if *byte == b'\\' && value.get(at + 1) == Some(&b'\\') {
+            out.push(b' ');
+            at += 1;
+            continue;
+        }
         let next = value.get(at + 1).copied().unwrap_or_default();
         let length = match (byte, next) {
             (b'\\', b'x') => 4,
@@ -156,8 +166,7 @@ fn without_escapes(value: &[u8]) -> Vec<u8> {
                 let digits = value[at + 1..].iter().take(3);
                 1 + digits.take_while(|byte| byte.is_ascii_digit()).count()
             }
-            (b'\\', b'n' | b'r' | b't' | b'e' | b'"' | b'\'' | b'\\')
-            | (b'%', b's' | b'd' | b'v') => 2,
+            (b'\\', b'n' | b'r' | b't' | b'e' | b'"' | b'\'') | (b'%', b's' | b'd' | b'v') => 2,
             _ => 0,
         };
         match length {
@@ -196,6 +205,11 @@ mod tests {
             "base64",
             "\\r\\n",
             "\\u0000",
+            "\\\\u0000",
+            "keyword.tag-$1",
+            "32s=\"\"",
+            "h*w*seconds*24/1024",
+            "@jupyterlab/application:Router#stop",
             "\\\\relax",
             "AWS4-HMAC-SHA256",
             "20s=b\"\"",

@@ -18,7 +18,7 @@ impl Evidence<'_> {
         if is_public(found) || is_part_of_name(self.name, found) {
             return true;
         }
-        if self.nature == Nature::Drawn && !is_words(found) {
+        if self.nature == Nature::Drawn && !is_vocabulary(found) {
             return false;
         }
         self.names_a_thing() || is_terminal(found) || is_key_name(found) || self.is_vocabulary()
@@ -53,9 +53,9 @@ impl Evidence<'_> {
     /// Tells whether words stand where no name for a password decides: the text is no
     /// program, and the value does not stand right behind its name in configuration.
     pub(super) fn is_said(&self) -> bool {
-        self.promise != Promise::Password
+        let is_listed = matches!(self.form, Form::Item | Form::Listed | Form::Wrapped);
+        (self.promise != Promise::Password || is_listed)
             && !self.has_scheme
-            && self.nature != Nature::Drawn
             && is_vocabulary(self.found)
     }
 }
