@@ -190,7 +190,7 @@ const SECRET_KEYS: WordList = WordList::new(
      signature auth service account master client consumer app application license \
      storage aws crypto aes des rsa hmac ssh deploy session cipher shared preshared \
      subscription webhook jwt symmetric decryption decrypt admin write server root \
-     cookie validation machine security publishable project merchant gpg pgp maps \
+     cookie validation machine security publishable merchant gpg pgp maps \
      google stripe github token auth0 registration instrumentation ingestion \
      integration seed wallet vapid developer partner tenant user firebase algolia \
      openai anthropic",
