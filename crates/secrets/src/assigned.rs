@@ -276,7 +276,7 @@ impl Cursor<'_> {
             let is_last = matches!(behind.trim_ascii_start().first(), Some(b')' | b'}' | b']'));
             let form = match operator {
                 Operator::List => Form::Listed,
-                Operator::Pair if !is_last || self.is_in_array() => Form::Listed,
+                Operator::Pair if !is_last || self.is_no_name() => Form::Listed,
                 Operator::Pair => Form::Argument,
                 _ => form,
             };

@@ -94,6 +94,10 @@ fn block_at(bytes: &[u8], begin: usize) -> Option<Vote> {
             (end, end, "a private key block without its end")
         }
     };
+    // Braces are code or a place for the key.
+    if memchr::memchr(b'{', &rest[body..body_end]).is_some() {
+        return None;
+    }
     let points = match letters_of_base64(&rest[body..body_end]) {
         count if count < LEAST => return None,
         count if count < 4 * LEAST && end.is_none() => 70,

@@ -16,6 +16,7 @@ mod identifiers;
 mod jwk;
 mod key_blocks;
 mod kubernetes;
+mod labels;
 mod links;
 mod literal_set;
 mod marks;

@@ -10,6 +10,7 @@ use crate::digests::{is_checksum, is_digest};
 use crate::finding::Vote;
 use crate::formats::Formats;
 use crate::identifiers::{Identifiers, is_in_text, may_be_expression};
+use crate::labels::is_label;
 use crate::names::{self, Promise};
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::prose;
@@ -294,7 +295,11 @@ impl Named<'_, '_> {
             Form::Bare | Form::Tight | Form::Loose => {
                 may_be_expression(found) && !is_in_text(self.bytes, self.name.start)
             }
-            _ => is_interpolated(self.bytes, &value.span) || self.identifiers.has(found),
+            _ => {
+                is_interpolated(self.bytes, &value.span)
+                    || is_label(self.bytes, self.name, &value.span)
+                    || self.identifiers.has(found)
+            }
         }
     }
 }

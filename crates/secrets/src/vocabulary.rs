@@ -16,8 +16,10 @@ pub(crate) fn is_vocabulary(value: &[u8]) -> bool {
     }
     let plain = without_escapes(value);
     let content = plain.iter().filter(|byte| byte.is_ascii_alphanumeric());
-    let is_format = plain.contains(&b'=') && plain.len() > 3;
-    if content.clone().count() <= 3 && (content.count() == 0 || is_format) {
+    // `32s=""`, `>B=0x1`: how a program packs bytes.
+    let is_format = plain.contains(&b'=');
+    let length = content.count();
+    if length == 0 || length <= 4 && is_format {
         return true;
     }
     if has_odd_sign(&plain) {
@@ -28,7 +30,8 @@ pub(crate) fn is_vocabulary(value: &[u8]) -> bool {
         .filter(|run| !run.is_empty())
         .collect();
     // Short parts are judged together.
-    if Makeup::of(&plain).is_no_word() {
+    let makeup = Makeup::of(&plain);
+    if makeup.is_no_word() && (runs.len() == 1 || makeup.letters() >= 8) {
         return false;
     }
     let words = runs.iter().filter(|run| is_word(run)).count();
@@ -202,6 +205,8 @@ mod tests {
             "%s_downgrades",
             "utf-16le",
             "base64",
+            "dep:pkcs8",
+            ">B=0x1",
             "\\r\\n",
             "\\u0000",
             "\\\\u0000",

@@ -58,10 +58,19 @@ impl Cursor<'_> {
         last
     }
 
-    /// Whether the name stands first between square brackets: `["api_key", "account_id"]`.
-    pub(super) fn is_in_array(&self) -> bool {
-        let before = &self.bytes[..self.start.saturating_sub(1)];
-        before.trim_ascii_end().last() == Some(&b'[')
+    /// Whether what stands first in its brackets is one of a list or itself a value:
+    /// `["api_key", "account_id"]`, `hash("password", "$2a$…")`.
+    pub(super) fn is_no_name(&self) -> bool {
+        let before = self.bytes[..self.start.saturating_sub(1)].trim_ascii_end();
+        let Some(before) = before.strip_suffix(b"(") else {
+            return before.ends_with(b"[");
+        };
+        let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+        let length = before.iter().rev().take(40).take_while(is_part).count();
+        let callee = before[before.len() - length..].to_ascii_lowercase();
+        [&b"hash"[..], b"compare", b"verify", b"crypt"]
+            .iter()
+            .any(|word| memchr::memmem::find(&callee, word).is_some())
     }
 
     /// Whether the quote here closes the string that the name stands in, so that code

@@ -63,7 +63,7 @@ fn is_manifest(name: &str) -> bool {
         "package.json composer.json bower.json cargo.toml pyproject.toml pubspec.yaml \
          tsconfig.json deno.json project.json manifest.json language-configuration.json",
     );
-    NAMES.has(name.as_bytes())
+    NAMES.has(name.trim_end_matches(".orig").as_bytes())
         || name.ends_with(".schema.json")
         || name.ends_with(".tmlanguage.json")
 }
