@@ -93,7 +93,12 @@ pub(crate) fn find(bytes: &[u8], number: usize, start: usize, place: Place, vote
             let word = flag(bytes, rest, flags);
             (word.and_then(|word| pair(bytes, word)), Form::Tight)
         }
-        Taker::Second => (nth_word(bytes, rest, 1), Form::Tight),
+        // `change_password = 4` is no command.
+        Taker::Second => {
+            let is_command = !bytes[rest.start..].starts_with(b"=");
+            let word = is_command.then(|| nth_word(bytes, rest, 1)).flatten();
+            (word, Form::Tight)
+        }
         Taker::Third => (nth_word(bytes, rest, 3), Form::Tight),
         Taker::Before => (before(bytes, start - name.len()), Form::Quoted),
     };

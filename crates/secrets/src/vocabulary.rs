@@ -126,7 +126,8 @@ fn is_counted(run: &[u8], runs: usize, words: usize, has_long: bool) -> bool {
         (1, false) => {
             let word = &run[..run.len() - digits];
             let most = if runs == 1 { 2 } else { 3 };
-            is_word(word) && (word.len() >= 3 && is_within(most) || has_long && is_within(2))
+            let short = if runs < 4 { 2 } else { 3 };
+            is_word(word) && (word.len() >= 3 && is_within(most) || has_long && is_within(short))
         }
         (1, true) => is_word(&run[digits..]) && is_within(3) && (has_long || words > 0),
         (2, false) => words >= 2 && has_long && is_within(2) && run.len() >= 4,

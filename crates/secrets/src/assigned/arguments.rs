@@ -18,7 +18,8 @@ impl Cursor<'_> {
         let first = self.quoted()?;
         let last = self.last_string(first.end + 1);
         let name = self.bytes[self.start..self.at].to_ascii_lowercase();
-        let is_pair = name.starts_with(b"set") || memchr::memmem::find(&name, b"_and_").is_some();
+        let name = name.rsplit(|byte| *byte == b'.').next().unwrap_or(&name);
+        let is_pair = name.starts_with(b"set") || memchr::memmem::find(name, b"_and_").is_some();
         Some(match last {
             None => Value {
                 span: first,
