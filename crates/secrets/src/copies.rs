@@ -134,7 +134,8 @@ fn is_whole(bytes: &[u8], span: &Range<usize>) -> bool {
     let last = is_part(span.end.checked_sub(1));
     let begins_inside =
         first && is_part(span.start.checked_sub(1)) && !is_escaped(bytes, span.start);
-    !begins_inside && !(last && is_part(Some(span.end)))
+    let ends_inside = last && is_part(Some(span.end));
+    !begins_inside && !ends_inside
 }
 
 /// `\n`, `%3D`, `\u0026` end at `at`.
