@@ -5,12 +5,15 @@ per million lines by kind, draws findings to be judged by a person, and compares
 packed text of every file without a finding with the file.
 
     python3 damage.py --binary infiniloom --dir ~/packages [--seed 1] [--draw 200]
+    python3 damage.py --binary infiniloom --dir ~/unseen --suffix=-unseen
+    python3 damage.py --binary infiniloom --dir ~/mine --lists my/lists
 """
 
 import argparse
 import collections
 import json
 import random
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -19,55 +22,77 @@ from pathlib import Path
 
 LISTS = Path(__file__).parent / "packages"
 
+BOM = b"\xef\xbb\xbf"
+
 # Left as they are in every pack.
 OPTIONS = ["--no-config", "--no-ignore", "--no-default-ignore"]
 
 
-def listed(name: str) -> list[tuple[str, str]]:
-    lines = (LISTS / f"{name}.txt").read_text().split("\n")
-    return [tuple(line.split()) for line in lines if line]
+class Lists:
+    """Where the lists of packages are, and how their names end: `rust-unseen.txt`."""
+
+    def __init__(self, folder: Path, suffix: str) -> None:
+        self.folder, self.suffix = folder, suffix
+
+    def read(self, name: str) -> list[tuple[str, str]]:
+        lines = (self.folder / f"{name}{self.suffix}.txt").read_text().split("\n")
+        return [tuple(line.split()) for line in lines if line]
 
 
-def rust(folder: Path) -> None:
+def beside(target: Path) -> Path:
+    """An empty folder beside `target`, renamed when it is complete: what was interrupted is
+    never taken for the whole."""
+    part = target.with_name(target.name + ".part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    return part
+
+
+def rust(folder: Path, lists: Lists) -> None:
     """All versions come from one lock file, so cargo can resolve them together."""
     target, project = folder / "rust", folder / "project"
     if target.is_dir():
         return
     (project / "src").mkdir(parents=True, exist_ok=True)
     (project / "src" / "lib.rs").write_text("")
-    packages = listed("rust")
+    packages = lists.read("rust")
     lines = [f'{name} = {{ version = "={version}", default-features = false }}' for name, version in packages]
     head = '[package]\nname = "damage"\nversion = "0.0.0"\nedition = "2021"\n[workspace]\n[dependencies]\n'
     (project / "Cargo.toml").write_text(head + "\n".join(lines) + "\n")
     vendor = folder / "vendor"
     run(["cargo", "vendor", "--quiet", "--versioned-dirs", str(vendor)], project)
-    target.mkdir()
+    part = beside(target)
     for name, version in packages:
-        (vendor / f"{name}-{version}").rename(target / f"{name}-{version}")
+        shutil.copytree(vendor / f"{name}-{version}", part / f"{name}-{version}", symlinks=True)
+    part.rename(target)
 
 
-def python(folder: Path) -> None:
+def python(folder: Path, lists: Lists) -> None:
     target, wheels = folder / "python", folder / "wheels"
     if target.is_dir():
         return
-    for name, version in listed("python"):
+    for name, version in lists.read("python"):
         only = ["--no-deps", "--only-binary", ":all:", "--dest", str(wheels)]
         run([sys.executable, "-m", "pip", "download", "--quiet", *only, f"{name}=={version}"], folder)
+    part = beside(target)
     for wheel in sorted(wheels.iterdir()):
         with zipfile.ZipFile(wheel) as archive:
-            archive.extractall(target / "-".join(wheel.name.split("-")[:2]))
+            archive.extractall(part / "-".join(wheel.name.split("-")[:2]))
+    part.rename(target)
 
 
-def npm(folder: Path) -> None:
+def npm(folder: Path, lists: Lists) -> None:
     target, archives = folder / "npm", folder / "archives"
     if target.is_dir():
         return
-    archives.mkdir(exist_ok=True)
-    for name, version in listed("npm"):
+    archives.mkdir(parents=True, exist_ok=True)
+    for name, version in lists.read("npm"):
         run(["npm", "pack", "--silent", "--ignore-scripts", f"{name}@{version}"], archives)
+    part = beside(target)
     for file in sorted(archives.iterdir()):
         with tarfile.open(file) as archive:
-            archive.extractall(target / file.name.removesuffix(".tgz"), filter="data")
+            archive.extractall(part / file.name.removesuffix(".tgz"), filter="data")
+    part.rename(target)
 
 
 def run(command: list[str], folder: Path) -> None:
@@ -117,28 +142,41 @@ def unchanged(binary: str, folder: Path, findings: list[dict]) -> tuple[int, lis
             path = f'{package.name}/{file["path"]}'
             if path in found or "content" not in file:
                 continue
-            try:
-                text = (folder / path).read_bytes().decode("utf-8")
-            except UnicodeDecodeError:
+            # A path that was redacted names no file.
+            if not (folder / path).is_file():
+                different.append(path)
                 continue
-            if file["content"].rstrip("\n") == text.removeprefix("\ufeff").rstrip("\n"):
+            raw = (folder / path).read_bytes().removeprefix(BOM)
+            if not is_utf8(raw):
+                continue
+            if file["content"].encode() == raw:
                 same += 1
             else:
                 different.append(path)
     return same, different
 
 
+def is_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--binary", default="infiniloom")
     parser.add_argument("--dir", type=Path, required=True)
+    parser.add_argument("--lists", type=Path, default=LISTS, help="folder with the lists of packages")
+    parser.add_argument("--suffix", default="", help="how the names of the lists end, such as -unseen")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--draw", type=int, default=200)
     parser.add_argument("--no-packs", action="store_true", help="do not compare packed texts")
     options = parser.parse_args()
     folder, sources = options.dir, options.dir / "sources"
     for download in (rust, python, npm):
-        download(sources)
+        download(sources, Lists(options.lists, options.suffix))
     everything, total = [], 0
     for name in ("rust", "python", "npm"):
         findings, lines = scan(options.binary, sources / name), lines_in(sources / name)

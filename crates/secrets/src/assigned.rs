@@ -1,6 +1,7 @@
 //! From a name to the value that it is given: assignments, pairs, arguments,
 //! elements, flags, headers and query parts, in whatever language.
 
+mod arguments;
 mod before;
 mod extent;
 mod many;
@@ -13,7 +14,7 @@ use crate::place::Syntax;
 pub(crate) use extent::complete;
 use operators::Operator;
 use strings::QUOTES;
-pub(crate) use strings::string_at;
+pub(crate) use strings::{is_interpolated, string_at};
 
 /// A value beside a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +32,10 @@ pub(crate) enum Form {
     Spaced,
     /// Between quotes, in a call: `password = wrap("…")`.
     Wrapped,
+    /// Between quotes, one of a list that the name is given.
+    Item,
+    /// Between quotes, the argument of a call with that name: `set_password("…")`.
+    Argument,
     /// Between quotes, the next in a list.
     Listed,
     /// Compared with the name.
@@ -87,6 +92,11 @@ struct Cursor<'a> {
 impl Cursor<'_> {
     fn values(&mut self, name: &Range<usize>, syntax: Syntax) -> Option<Vec<Value>> {
         let quoted = self.leave_name(name.start);
+        let is_command = matches!(syntax, Syntax::Shell | Syntax::Settings);
+        // `pwd`:/src is the output of a command.
+        if quoted && is_command && self.bytes[..name.start].ends_with(b"`") {
+            return None;
+        }
         let before_space = self.at;
         self.skip_space();
         let is_entry =
@@ -101,6 +111,9 @@ impl Cursor<'_> {
         let how = self.operator(name.start, quoted, had_space, syntax)?;
         let is_tight = !had_space && !matches!(self.here(), Some(b' ' | b'\t'));
         self.skip_space();
+        if self.closes_string(name, syntax) {
+            return None;
+        }
         if let Some(values) = self.many(how, syntax) {
             return Some(values);
         }
@@ -177,6 +190,10 @@ impl Cursor<'_> {
             self.at += end.map_or(0, |end| end + 1);
         }
         while quoted && matches!(self.here(), Some(b']' | b')')) {
+            // `sign("", "secret") => "…"` shows what a call gives.
+            if self.starts_with(b") =>") {
+                break;
+            }
             self.at += 1;
         }
         if !quoted && self.here() == Some(b']') {
@@ -249,12 +266,18 @@ impl Cursor<'_> {
             Operator::Space => Form::Spaced,
             _ => Form::Quoted,
         };
-        if let Some(span) = self.quoted() {
+        if operator == Operator::Argument
+            && let Some(value) = self.argument()
+        {
+            return Some(value);
+        }
+        if let Some(span) = self.quoted().filter(|_| operator != Operator::Element) {
             let behind = &self.bytes[span.end + 1..self.bytes.len().min(span.end + 3)];
             let is_last = matches!(behind.trim_ascii_start().first(), Some(b')' | b'}' | b']'));
             let form = match operator {
                 Operator::List => Form::Listed,
-                Operator::Pair if !is_last => Form::Listed,
+                Operator::Pair if !is_last || self.is_no_name() => Form::Listed,
+                Operator::Pair => Form::Argument,
                 _ => form,
             };
             return Some(Value { span, form });
@@ -294,6 +317,10 @@ impl Cursor<'_> {
             _ => b" \t\"'`,;)]}<>&|",
         };
         let span = self.bare(stop)?;
+        // Behind a flag, another one is no value.
+        if operator == Operator::Flag && self.bytes[span.start..].starts_with(b"--") {
+            return None;
+        }
         let is_closed = self.bytes[span.end..].starts_with(b"</");
         (operator != Operator::Element || is_closed).then_some(Value { span, form })
     }

@@ -90,7 +90,12 @@ pub(crate) fn find(bytes: &[u8], number: usize, start: usize, place: Place, vote
             let word = flag(bytes, rest, flags);
             (word.and_then(|word| pair(bytes, word)), Form::Tight)
         }
-        Taker::Second => (nth_word(bytes, rest, 1), Form::Tight),
+        // `change_password = 4` is no command.
+        Taker::Second => {
+            let is_command = !bytes[rest.start..].starts_with(b"=");
+            let word = is_command.then(|| nth_word(bytes, rest, 1)).flatten();
+            (word, Form::Tight)
+        }
         Taker::Third => (nth_word(bytes, rest, 3), Form::Tight),
         Taker::Before => (before(bytes, start - name.len()), Form::Quoted),
     };
@@ -134,8 +139,11 @@ fn argument(bytes: &[u8], within: Range<usize>, which: usize) -> Option<Range<us
                     bytes[at..within.end].trim_ascii_start().first(),
                     Some(b',' | b')')
                 );
+                // `usage="x"` says itself what it is.
+                let before = bytes[within.start..span.start - 1].trim_ascii_end();
+                let is_keyword = matches!(before.last(), Some(b'=' | b':'));
                 if number == which {
-                    return is_whole.then_some(span);
+                    return (is_whole && !is_keyword).then_some(span);
                 }
             }
             b',' => {
@@ -263,6 +271,10 @@ mod tests {
             ),
             ("openssl rsa -in k.pem -passin env:KEY_PASS\n", None),
             ("server.login(user, password)", None),
+            (
+                "ClientSecretCredential(authority=\"x\", tenant_id=\"adfs\")",
+                None,
+            ),
             ("server.login(user, \"vK8\" + rest)", None),
         ] {
             assert_eq!(secrets(text), Vec::from_iter(expected), "{text}");

@@ -3,9 +3,11 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::finding::{Confidence, Finding};
+use crate::identifiers::Identifiers;
 use crate::literal_set::LiteralSet;
 
 /// Known secrets.
@@ -33,9 +35,10 @@ impl Copies {
     /// Adds the findings in `text` whose value is unlike any other text. A password that is
     /// a common word stays where it is in other texts.
     pub fn add(&mut self, text: &str, findings: &[Finding]) {
+        let identifiers = Identifiers::of(text.as_bytes());
         for finding in findings {
             let secret = &text[finding.span.clone()];
-            if finding.allows_copies(text) {
+            if finding.allows_copies_in(text, &identifiers) {
                 for text in spellings(secret) {
                     self.insert(Secret {
                         text,
@@ -106,6 +109,7 @@ impl Copies {
             LiteralSet::new(secrets).into()
         });
         let found = literals.find(text.as_bytes()).into_iter();
+        let found = found.filter(|found| is_whole(text.as_bytes(), &found.span));
         let finding = found.map(|found| {
             let secret = &self.secrets[found.literal];
             Finding {
@@ -117,6 +121,30 @@ impl Copies {
         });
         finding.collect()
     }
+}
+
+/// Says whether a copy neither begins nor ends inside of a longer word. Escapes and percent
+/// codes before it are none of a word.
+fn is_whole(bytes: &[u8], span: &Range<usize>) -> bool {
+    let is_part = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at))
+            .is_some_and(u8::is_ascii_alphanumeric)
+    };
+    let first = is_part(Some(span.start));
+    let last = is_part(span.end.checked_sub(1));
+    let begins_inside =
+        first && is_part(span.start.checked_sub(1)) && !is_escaped(bytes, span.start);
+    let ends_inside = last && is_part(Some(span.end));
+    !begins_inside && !ends_inside
+}
+
+/// `\n`, `%3D`, `\u0026` end at `at`.
+fn is_escaped(bytes: &[u8], at: usize) -> bool {
+    let earlier = |back: usize| at.checked_sub(back).map(|at| bytes[at]);
+    matches!(earlier(1), Some(b'n' | b'r' | b't')) && earlier(2) == Some(b'\\')
+        || earlier(3) == Some(b'%')
+        || earlier(4) == Some(b'\\') && earlier(3) == Some(b'x')
+        || earlier(6) == Some(b'\\') && earlier(5) == Some(b'u')
 }
 
 /// A value as programs write it: itself, without escapes, and escaped as in JSON, as Go and
@@ -167,6 +195,24 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(&other[found[0].span.clone()], "vK8#pq2Zr!xQ");
         assert_eq!(format!("{copies:?}"), "Copies(1)");
+    }
+
+    #[test]
+    fn a_copy_is_a_whole_word() {
+        let text = "password = \"vK8pq2ZrxQ\"\n";
+        let findings = Scanner::new().scan(text, Place::of("a.py"));
+        let mut copies = Copies::default();
+        copies.add(text, &findings);
+        for (other, expected) in [
+            ("x vK8pq2ZrxQ.", 1),
+            ("a\\nvK8pq2ZrxQ", 1),
+            ("?a=%3DvK8pq2ZrxQ&b", 1),
+            ("backup_vK8pq2ZrxQ.sql", 1),
+            ("avK8pq2ZrxQ", 0),
+            ("vK8pq2ZrxQs", 0),
+        ] {
+            assert_eq!(copies.find(other).len(), expected, "{other}");
+        }
     }
 
     #[test]

@@ -2,7 +2,9 @@
 //! what they are. A common word that is somebody's password stays elsewhere.
 
 use crate::finding::{Confidence, Finding};
+use crate::identifiers::Identifiers;
 use crate::random::Makeup;
+use crate::vocabulary::is_vocabulary;
 
 /// The shortest value whose copies are replaced, unless its finding is certain.
 const SHORTEST: usize = 8;
@@ -11,22 +13,53 @@ const SHORTEST: usize = 8;
 const COUNTER: usize = 2;
 
 impl Finding {
-    /// Says whether other places with the same value may be replaced too: the finding
-    /// has high confidence, or the value has at least 8 characters of at least two
-    /// classes. A dictionary word with at most two digits is never replaced elsewhere.
+    /// Says whether other places with the same value may be replaced too: the finding has
+    /// high confidence, or the value has at least 8 characters of at least two classes
+    /// (letters, digits, others). Words with at most two digits stay, and so do values that
+    /// `text` uses as identifiers or names of files.
     pub fn allows_copies(&self, text: &str) -> bool {
+        self.allows_copies_in(text, &Identifiers::of(text.as_bytes()))
+    }
+
+    /// The same, with the identifiers of `text`.
+    pub(crate) fn allows_copies_in(&self, text: &str, identifiers: &Identifiers<'_>) -> bool {
         let value = &text.as_bytes()[self.span.clone()];
+        let is_certain = self.confidence == Confidence::High;
         has_content(value)
             && !is_word(value)
-            && (self.confidence == Confidence::High || self.is_unique(value))
+            && (is_certain || self.is_unique(value) && !identifiers.has_name(value))
     }
 
     fn is_unique(&self, value: &[u8]) -> bool {
-        let makeup = Makeup::of(value);
-        let counts = [makeup.lower, makeup.upper, makeup.digits, makeup.other];
-        let classes = counts.iter().filter(|count| **count > 0).count();
-        self.confidence == Confidence::Medium && value.len() >= SHORTEST && classes >= 2
+        let letters = value
+            .iter()
+            .any(|byte| byte.is_ascii_alphabetic() || *byte >= 128);
+        let digits = value.iter().any(u8::is_ascii_digit);
+        let others = value.iter().enumerate().any(|(at, _)| is_other(value, at));
+        let classes = [letters, digits, others].iter().filter(|has| **has).count();
+        self.confidence == Confidence::Medium
+            && value.len() >= SHORTEST
+            && classes >= 2
+            && !is_path_of_words_and_counters(value)
     }
+}
+
+/// A sign that is no separator between words.
+fn is_other(value: &[u8], at: usize) -> bool {
+    let byte = value[at];
+    let is_word = |at: Option<usize>| {
+        at.and_then(|at| value.get(at))
+            .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 128)
+    };
+    let is_separator =
+        b"_-./: ".contains(&byte) && is_word(at.checked_sub(1)) && is_word(Some(at + 1));
+    !byte.is_ascii_alphanumeric() && byte < 128 && !is_separator
+}
+
+/// `write:pets`, `utf-16le`, `0002_auto`: words, and at most two digits.
+fn is_path_of_words_and_counters(value: &[u8]) -> bool {
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    digits <= COUNTER && is_vocabulary(value)
 }
 
 /// The letters and digits that a value needs: punctuation and indentation alone are code.
@@ -46,7 +79,11 @@ fn has_content(value: &[u8]) -> bool {
 fn is_word(value: &[u8]) -> bool {
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     let is_plain = value.iter().all(u8::is_ascii_alphanumeric);
-    is_plain && digits <= COUNTER && !Makeup::of(value).is_no_word()
+    let mut runs = value
+        .split(u8::is_ascii_digit)
+        .filter(|run| !run.is_empty());
+    let is_long = runs.all(|run| run.len() >= 3);
+    is_plain && digits <= COUNTER && is_long && !Makeup::of(value).is_no_word()
 }
 
 #[cfg(test)]
@@ -58,7 +95,12 @@ mod tests {
         for (value, confidence, expected) in [
             ("hunter2secret99", Confidence::Medium, true),
             ("Tr0ub4dor&3", Confidence::Medium, true),
-            ("blue-tram", Confidence::Medium, true),
+            ("blue-tram", Confidence::Medium, false),
+            ("write:pets", Confidence::Medium, false),
+            ("utf-16le", Confidence::Medium, false),
+            ("blue-tram!", Confidence::Medium, true),
+            ("accessToken", Confidence::Medium, false),
+            ("api_base", Confidence::Medium, false),
             ("hunter2", Confidence::Medium, false),
             ("internationalization", Confidence::Medium, false),
             ("Password12", Confidence::Medium, false),

@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::checks::Check;
+use crate::digests::{is_digest, is_in_base64};
 use crate::finding::Vote;
 use crate::place::{Place, Purpose, Syntax};
 use crate::runs::{LongRuns, is_token_byte};
@@ -116,6 +117,7 @@ impl Formats {
                 let begin = begin_at(bytes, at);
                 if self.tokens.may_have(begin)
                     && is_word_start(bytes, at)
+                    && !is_in_base64(bytes, at)
                     && let Some(vote) = self.token_at(bytes, at, begin, place)
                 {
                     at = vote.span.end;
@@ -328,6 +330,9 @@ impl Rule {
             .filter_map(|pattern| pattern.find(rest));
         let found = found.max_by_key(|found| (found.is_exact, found.secret.len()))?;
         let span = start + found.secret.start..start + found.secret.end;
+        if is_digest(bytes, &span) {
+            return None;
+        }
         let between = &bytes[word.end..start];
         let is_beside = stands_beside(between);
         let mut points = match nature(&bytes[span.clone()]) {

@@ -17,6 +17,7 @@ const SHORTEST: usize = 4;
 pub(crate) struct Identifiers<'a> {
     bytes: &'a [u8],
     words: OnceCell<HashSet<&'a [u8]>>,
+    used: OnceCell<HashSet<&'a [u8]>>,
 }
 
 impl<'a> Identifiers<'a> {
@@ -24,6 +25,7 @@ impl<'a> Identifiers<'a> {
         Self {
             bytes,
             words: OnceCell::new(),
+            used: OnceCell::new(),
         }
     }
 
@@ -33,6 +35,20 @@ impl<'a> Identifiers<'a> {
         let is_candidate =
             value.len() >= SHORTEST && is_identifier(value) && !Makeup::of(value).is_drawn();
         is_candidate && self.words.get_or_init(|| words(self.bytes)).contains(value)
+    }
+
+    /// Tells whether `value` is used as an identifier or as the name of a file. A value that
+    /// a machine drew is no name.
+    pub(crate) fn has_name(&self, value: &[u8]) -> bool {
+        let stem = value.iter().position(|byte| *byte == b'.');
+        let is_file = stem.is_some_and(|at| {
+            let extension = &value[at + 1..];
+            (1..=5).contains(&extension.len()) && extension.iter().all(u8::is_ascii_lowercase)
+        });
+        let is_drawn = Makeup::of(value).is_drawn();
+        let is_candidate = value.len() >= SHORTEST && is_identifier(value) && !is_drawn;
+        is_file && !is_drawn
+            || is_candidate && self.used.get_or_init(|| used(self.bytes)).contains(value)
     }
 }
 
@@ -54,6 +70,31 @@ fn words(bytes: &[u8]) -> HashSet<&[u8]> {
         }
     }
     words
+}
+
+/// The words that are given something, called or looked into.
+fn used(bytes: &[u8]) -> HashSet<&[u8]> {
+    let mut used = HashSet::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let length = bytes[at..]
+            .iter()
+            .take_while(|byte| is_part(**byte))
+            .count();
+        let before = at.checked_sub(1).map(|at| bytes[at]);
+        let is_quoted = before.is_some_and(|byte| b"\"'`".contains(&byte));
+        let rest = &bytes[at + length..bytes.len().min(at + length + 3)];
+        let is_used = match rest {
+            [b'(' | b'[', ..] | [b':' | b',', b' ', ..] | [b' ', b'=', b' '] => true,
+            [b'.' | b'=', next, ..] => next.is_ascii_alphabetic(),
+            _ => before == Some(b'.'),
+        };
+        if length >= SHORTEST && !is_quoted && is_used {
+            used.insert(&bytes[at..at + length]);
+        }
+        at += length + 1;
+    }
+    used
 }
 
 fn is_comment(line: &[u8]) -> bool {
@@ -113,6 +154,10 @@ mod tests {
         assert!(identifiers.has(b"next_token1"));
         assert!(!identifiers.has(b"other_token2"));
         assert!(!identifiers.has(b"remark_token3"));
+        assert!(identifiers.has_name(b"next_token1") && !identifiers.has_name(b"other_token2"));
+        assert!(identifiers.has_name(b"settings.py"));
+        let env = b"PASSWORD=hunter2secret99\nURL=a:hunter2secret99@b\n";
+        assert!(!Identifiers::of(env).has_name(b"hunter2secret99"));
         assert!(may_be_expression(b"aux_sym_number_token1"));
         assert!(may_be_expression(b"Self::Token"));
         assert!(!may_be_expression(b"vK8#pq2Zr!"));

@@ -72,6 +72,11 @@ fn block_at(bytes: &[u8], begin: usize) -> Option<Vote> {
     let label_end = memmem::find(&label[..label.len().min(60)], b"-----")?;
     let label = &label[..label_end];
     memmem::find(label, b"PRIVATE KEY")?;
+    // A pattern for labels is none.
+    let is_label = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b' ';
+    if !label.iter().all(is_label) {
+        return None;
+    }
     let body = 11 + label_end + 5;
     let end = memmem::find(&rest[body..], b"-----END ").map(|at| body + at);
     let (body_end, block_end, reason) = match end {
@@ -89,6 +94,10 @@ fn block_at(bytes: &[u8], begin: usize) -> Option<Vote> {
             (end, end, "a private key block without its end")
         }
     };
+    // Braces are code or a place for the key.
+    if memchr::memchr(b'{', &rest[body..body_end]).is_some() {
+        return None;
+    }
     let points = match letters_of_base64(&rest[body..body_end]) {
         count if count < LEAST => return None,
         count if count < 4 * LEAST && end.is_none() => 70,

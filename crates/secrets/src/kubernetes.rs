@@ -6,8 +6,10 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::finding::Vote;
+use crate::names;
 use crate::place::{Place, Purpose, Syntax};
 use crate::stand_ins;
+use crate::vocabulary::is_vocabulary;
 
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     match place.syntax {
@@ -42,6 +44,8 @@ fn yaml(bytes: &[u8], document: Range<usize>, place: Place, votes: &mut Vec<Vote
     let mut at = document.start;
     // How deep the name of the block is that is being read.
     let mut block: Option<usize> = None;
+    // How deep its names are; what is deeper is a text.
+    let mut text_at: Option<usize> = None;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let start = at;
         at += line.len();
@@ -56,6 +60,11 @@ fn yaml(bytes: &[u8], document: Range<usize>, place: Place, votes: &mut Vec<Vote
         }
         if block.is_some() {
             let span = value_of_line(body);
+            // A file in the secret, such as a kubeconfig, says more than its secrets.
+            let is_within = *text_at.get_or_insert(depth) < depth;
+            if is_within && span.start > 0 && is_plain_member(body, &span) {
+                continue;
+            }
             votes.extend(vote(
                 bytes,
                 start + depth + span.start..start + depth + span.end,
@@ -63,8 +72,16 @@ fn yaml(bytes: &[u8], document: Range<usize>, place: Place, votes: &mut Vec<Vote
             ));
         } else if matches!(body, b"data:" | b"stringData:") {
             block = Some(depth);
+            text_at = None;
         }
     }
+}
+
+/// `apiVersion: v1`: a name that promises nothing, and words.
+fn is_plain_member(body: &[u8], value: &Range<usize>) -> bool {
+    let name = &body[..memchr::memchr(b':', body).unwrap_or(0)];
+    let found = &body[value.clone()];
+    names::promise(name).is_none() && (found.len() < 3 || is_vocabulary(found))
 }
 
 /// The value of `name: value`, or the whole line of a text.
@@ -178,6 +195,12 @@ mod tests {
             "kind: ConfigMap\ndata:\n  a: b1\n---\nkind: Secret\nmetadata:\n  name: x\ndata:\n  \
              a: \"YWJj\"\n  t: |\n    line one\ntype: Opaque\n",
             &["YWJj", "line one"],
+        );
+        check(
+            "a.yaml",
+            "kind: Secret\nstringData:\n  value: |\n    apiVersion: v1\n    kind: Config\n    \
+             password: moonlight\n",
+            &["moonlight"],
         );
         check("a.yaml", "kind: Secret\ndata:\n  a: {{ .Values.a }}\n", &[]);
         check(

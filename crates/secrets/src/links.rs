@@ -70,6 +70,11 @@ fn password_at(bytes: &[u8], at: usize) -> Option<(Range<usize>, Range<usize>)> 
     let colon = memchr::memchr(b':', &authority[..host])?;
     let host_end = authority[host + 1..].iter().position(|byte| *byte == b':');
     let host_end = host_end.map_or(authority.len(), |length| host + 1 + length);
+    let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    // `localhost:8545@1599200` has a port, `git://[path[:]][ref@]path` is a pattern.
+    if is_number(&authority[host + 1..host_end]) || authority[..colon].contains(&b'[') {
+        return None;
+    }
     Some((
         start + colon + 1..start + host,
         start + host + 1..start + host_end,
@@ -84,8 +89,8 @@ fn vote(bytes: &[u8], password: Range<usize>, host: Range<usize>, place: Place) 
         Purpose::Plain | Purpose::Keeper | Purpose::Strings
     );
     // In configuration the place decides, however weak the password looks.
-    if place.role == Role::Config && is_plain && !stands_in(b"", found) && found != b"x-oauth-basic"
-    {
+    let is_config = matches!(place.role, Role::Config | Role::Settings);
+    if is_config && is_plain && !stands_in(b"", found) && found != b"x-oauth-basic" {
         let is_drawn = matches!(nature(found), Nature::Drawn | Nature::Uuid);
         return Some(Vote {
             span: password,

@@ -3,11 +3,14 @@
 
 use std::ops::Range;
 
-use crate::assigned::{self, Form, Value, values_of};
+use crate::assigned::{self, Form, Value, is_interpolated, values_of};
 use crate::checks;
+use crate::data_names::{DataNames, is_counter, is_in_text as is_in_lines};
+use crate::digests::{is_checksum, is_digest};
 use crate::finding::Vote;
 use crate::formats::Formats;
 use crate::identifiers::{Identifiers, is_in_text, may_be_expression};
+use crate::labels::is_label;
 use crate::names::{self, Promise};
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::prose;
@@ -22,6 +25,8 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     }
     let mut done = 0;
     let identifiers = Identifiers::of(bytes);
+    let is_config = place.role == Role::Config && place.purpose != Purpose::Keeper;
+    let mut data = DataNames::default();
     for (hit, stem) in stems(bytes) {
         if hit.start < done || is_in_placeholder(bytes, hit.start) {
             continue;
@@ -31,8 +36,17 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         }
         let name = name_around(bytes, hit.start, hit.end, done);
         done = name.end;
-        vote(bytes, &name, place, &identifiers, votes);
+        let mut found = Vec::new();
+        vote(bytes, &name, place, &identifiers, &mut found);
+        if is_config
+            && !found.is_empty()
+            && let Some(promise) = names::promise(&bytes[name.clone()])
+        {
+            found = data.keep(bytes, &name, promise, found);
+        }
+        votes.append(&mut found);
     }
+    votes.extend(data.votes());
     if place.role == Role::Config {
         find_short_names(bytes, place, &identifiers, votes);
     }
@@ -206,8 +220,12 @@ impl Named<'_, '_> {
 
     fn vote(&self, mut value: Value, votes: &mut Vec<Vote>) -> Option<Vote> {
         let bytes = self.bytes;
-        // What is commented out is judged by its looks.
-        let place = match is_remark(bytes, self.name.start) && self.place.role == Role::Config {
+        // What is commented out, or in a text within a string, is judged by its looks.
+        let is_aside = || {
+            is_remark(bytes, self.name.start)
+                || self.place.syntax == Syntax::Code && is_in_lines(bytes, self.name.start)
+        };
+        let place = match self.place.role == Role::Config && is_aside() {
             true => Place {
                 role: Role::Other,
                 ..self.place
@@ -228,10 +246,14 @@ impl Named<'_, '_> {
         }
         default_of_variable(bytes, &mut value);
         let found = &bytes[value.span.clone()];
-        if place.role == Role::Source && scheme.is_none() && self.is_expression(&value) {
+        if place.role.is_program() && scheme.is_none() && self.is_expression(&value) {
             return None;
         }
-        let scheme = scheme.or_else(|| self.user_and_password(found));
+        let scheme = scheme.or_else(|| self.user_and_password(found, value.form));
+        let is_number = value.form == Form::Loose && is_counter(bytes, self.name, &value.span);
+        if is_number || is_digest(bytes, &value.span) || is_checksum(bytes, self.name.start) {
+            return None;
+        }
         votes.extend(Formats::get().near_value(bytes, value.span.start, place));
         let points = Evidence {
             name: &bytes[self.name.clone()],
@@ -252,12 +274,13 @@ impl Named<'_, '_> {
     }
 
     /// `auth = "admin:secret"`, plain in configuration or in base64.
-    fn user_and_password(&self, found: &[u8]) -> Option<&'static str> {
+    fn user_and_password(&self, found: &[u8], form: Form) -> Option<&'static str> {
         let name = self.bytes[self.name.clone()].to_ascii_lowercase();
         let is_plain = self.place.role == Role::Config
             && self.promise == Promise::Auth
             && name.ends_with(b"auth")
-            && !name.ends_with(b"oauth");
+            && !name.ends_with(b"oauth")
+            && form != Form::Item;
         match is_plain && is_plain_pair(found) {
             true => Some("basic-auth"),
             false => user_and_password(self.promise, found),
@@ -272,7 +295,11 @@ impl Named<'_, '_> {
             Form::Bare | Form::Tight | Form::Loose => {
                 may_be_expression(found) && !is_in_text(self.bytes, self.name.start)
             }
-            _ => self.identifiers.has(found),
+            _ => {
+                is_interpolated(self.bytes, &value.span)
+                    || is_label(self.bytes, self.name, &value.span)
+                    || self.identifiers.has(found)
+            }
         }
     }
 }

@@ -65,13 +65,26 @@ pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
     let mut words = Words::of(name);
     words.drop_neutral();
     let (last, before) = words.last_two()?;
-    if let Some(promise) = promise_of_word(last, before) {
-        return Some(promise);
+    let promise = promise_of_word(last, before).or_else(|| promise_with_suffix(&words));
+    let is_vague = matches!(promise, Some(Promise::Key | Promise::Salt));
+    promise.filter(|_| !is_vague || !words.has(b"public"))
+}
+
+/// Says whether `name` ends in `pass` and is no known account's: `currentPass`.
+pub(crate) fn is_vague_pass(name: &[u8]) -> bool {
+    if name.len() > LONGEST {
+        return false;
     }
-    promise_with_suffix(&words)
+    let mut words = Words::of(name);
+    words.drop_neutral();
+    let ends = words.last_two();
+    ends.is_some_and(|(last, before)| last == b"pass" && !before.is_empty() && !is_owner(before))
 }
 
 fn promise_of_word(word: &[u8], before: &[u8]) -> Option<Promise> {
+    if word == b"pass" && PLAIN_PASSES.has(before) {
+        return None;
+    }
     if is_password(word) {
         return Some(Promise::Password);
     }
@@ -136,12 +149,6 @@ fn is_password(word: &[u8]) -> bool {
         "password passwd passwort passphrase passcode pwd passw psw senha contrasena \
          contraseña kennwort wachtwoord motdepasse passe authtok masterauth",
     );
-    const OWNERS: WordList = WordList::new(
-        "user db my root admin mysql smtp mail ftp proxy auth api redis ssh login \
-         database default pg postgres mongo ldap rabbitmq keystore store account \
-         jdbc require master sentinel bind sudo become vault wifi key trust truststore \
-         sql oracle imap http web app client server",
-    );
     let word = word
         .strip_suffix(b"s")
         .filter(|_| word.ends_with(b"words"))
@@ -153,7 +160,18 @@ fn is_password(word: &[u8]) -> bool {
         )
         || word
             .strip_suffix(b"pass")
-            .is_some_and(|owner| owner.is_empty() || OWNERS.has(owner))
+            .is_some_and(|owner| owner.is_empty() || is_owner(owner))
+}
+
+/// Whose `pass` is a password.
+fn is_owner(word: &[u8]) -> bool {
+    const OWNERS: WordList = WordList::new(
+        "user db my root admin mysql smtp mail ftp proxy auth api redis ssh login \
+         database default pg postgres mongo ldap rabbitmq keystore store account \
+         jdbc require master sentinel bind sudo become vault wifi key trust truststore \
+         sql oracle imap http web app client server",
+    );
+    OWNERS.has(word)
 }
 
 fn singular(word: &[u8]) -> &[u8] {
@@ -172,7 +190,7 @@ const SECRET_KEYS: WordList = WordList::new(
      signature auth service account master client consumer app application license \
      storage aws crypto aes des rsa hmac ssh deploy session cipher shared preshared \
      subscription webhook jwt symmetric decryption decrypt admin write server root \
-     cookie validation machine security publishable project merchant gpg pgp maps \
+     cookie validation machine security publishable merchant gpg pgp maps \
      google stripe github token auth0 registration instrumentation ingestion \
      integration seed wallet vapid developer partner tenant user firebase algolia \
      openai anthropic",
@@ -187,7 +205,13 @@ const PLAIN_KEYS: WordList = WordList::new(
      routing bucket res resource queue topic sub super meta annotation taint node \
      json yaml env group order search data parent child first last next any no by \
      get has set is x string option feature flag tag dedup lock idempotency \
-     encrypted press down up modifier num home end delete recv restore",
+     encrypted press down up modifier num home end delete recv restore websocket",
+);
+
+/// Passes that are turns or runs.
+const PLAIN_PASSES: WordList = WordList::new(
+    "on by no first second third last next two multi single render current compiler depth \
+     color shadow post pre low high band did does will should can must tests forward backward",
 );
 
 /// Tokens of a text, a page or a form.
@@ -256,6 +280,10 @@ impl Words {
         &self.buffer[usize::from(start)..usize::from(end)]
     }
 
+    fn has(&self, word: &[u8]) -> bool {
+        (0..self.count).any(|at| self.word(at) == word)
+    }
+
     fn last_two(&self) -> Option<(&[u8], &[u8])> {
         let last = self.count.checked_sub(1)?;
         let before = last.checked_sub(1).map_or(&b""[..], |at| self.word(at));
@@ -308,6 +336,9 @@ mod tests {
             ("dbPass", Some(Promise::Password)),
             ("password_confirmation", Some(Promise::Password)),
             ("compass", None),
+            ("renderPass", None),
+            ("on_pass", None),
+            ("MUSIG_PUBLIC_NONCE_HEX", None),
             ("passwordField", None),
             ("password_file", None),
             ("client_secret", Some(Promise::Secret)),

@@ -24,11 +24,21 @@ pub(crate) enum Role {
     Config,
     /// A compiler or an interpreter: values without quotes are identifiers.
     Source,
+    /// The same, but the file is called `settings`: a name for a secret decides, unless the
+    /// value is the name of something.
+    Settings,
     /// People.
     #[default]
     Text,
     /// Something else.
     Other,
+}
+
+impl Role {
+    /// Says whether a compiler or an interpreter reads the text.
+    pub(crate) fn is_program(self) -> bool {
+        matches!(self, Self::Source | Self::Settings)
+    }
 }
 
 /// How the whole text is laid out.
@@ -91,7 +101,11 @@ impl Place {
         let lower = path.to_ascii_lowercase();
         let whole = lower.rsplit('/').next().unwrap_or(&lower);
         let name = configuration_beneath(&lower, whole).unwrap_or(whole);
-        let syntax = syntax(name);
+        let is_record = name == "record" && lower.contains(".dist-info/");
+        let syntax = match is_record {
+            true => Syntax::Digests,
+            false => syntax(name),
+        };
         Self {
             syntax,
             purpose: purpose(&lower, whole),
@@ -132,11 +146,12 @@ fn syntax(name: &str) -> Syntax {
     if name.starts_with(".env") || name.ends_with(".env") || is_requirements(name) {
         return Syntax::Settings;
     }
-    if SCRIPTS
-        .iter()
-        .any(|begin| name.as_bytes().starts_with(begin))
-    {
+    if is_script(name) {
         return Syntax::Shell;
+    }
+    // What packages of Python say about themselves, with their README.
+    if matches!(name, "metadata" | "pkg-info") {
+        return Syntax::Prose;
     }
     match name
         .rsplit_once('.')
@@ -172,9 +187,16 @@ fn syntax(name: &str) -> Syntax {
     }
 }
 
-/// Beginnings of the names of scripts: `Dockerfile.dev`, `Makefile.am`.
-const SCRIPTS: WordList =
-    WordList::new("dockerfile containerfile makefile jenkinsfile vagrantfile procfile");
+/// `Dockerfile.dev`, `Makefile.am`, but not `dockerfile-highlighter.js`.
+fn is_script(name: &str) -> bool {
+    const SCRIPTS: WordList =
+        WordList::new("dockerfile containerfile makefile jenkinsfile vagrantfile procfile");
+    const PROGRAMS: WordList =
+        WordList::new("js mjs cjs ts mts cts jsx tsx py rs go java rb php c h cc cpp cs map json");
+    let extension = name.rsplit('.').next().unwrap_or(name);
+    let begins = |begin: &[u8]| name.as_bytes().starts_with(begin);
+    SCRIPTS.iter().any(begins) && !PROGRAMS.has(extension.as_bytes())
+}
 
 /// Lists of packages, with the addresses that they come from.
 fn is_requirements(name: &str) -> bool {
@@ -251,7 +273,7 @@ fn purpose(path: &str, name: &str) -> Purpose {
         || words().any(|word| EXAMPLE_WORDS.has(word.as_bytes()))
         || matches!(
             name.rsplit('.').next(),
-            Some("md" | "rst" | "adoc" | "mdx" | "html" | "htm" | "tex")
+            Some("md" | "rst" | "adoc" | "mdx" | "html" | "htm" | "tex" | "metadata" | "pkg-info")
         );
     if is_example {
         return Purpose::Example;

@@ -82,6 +82,11 @@ impl Announcement<'_> {
         let mut at = self.name.end;
         at += self.count(at, b"*`\"'_");
         let (connector, at) = self.connector(at)?;
+        // `pass `x` on` tells to do something.
+        let is_verb = self.bytes[self.name.clone()].eq_ignore_ascii_case(b"pass");
+        if connector == Connector::None && (is_verb || self.promise == Promise::Credential) {
+            return None;
+        }
         if self.promise == Promise::Credential || connector == Connector::Sign && self.is_pair() {
             return self.second_of_pair(at);
         }

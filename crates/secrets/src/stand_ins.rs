@@ -14,7 +14,9 @@ pub(crate) fn stands_in(name: &[u8], value: &[u8]) -> bool {
     let lower = &mut buffer[..short.len()];
     lower.copy_from_slice(short);
     lower.make_ascii_lowercase();
-    WHOLE.has(lower)
+    let is_end = |byte: &u8| matches!(byte, b',' | b';');
+    let end = lower.iter().rposition(|byte| !is_end(byte));
+    WHOLE.has(&lower[..end.map_or(0, |end| end + 1)])
         || is_other(value, lower)
         || is_to_be_changed(lower)
         || is_own_name(name, value)
@@ -93,7 +95,16 @@ fn is_to_be_changed(lower: &[u8]) -> bool {
             .iter()
             .any(|mark| memchr::memmem::find(lower, mark).is_some())
         || lower.len() <= 4 && lower.iter().all(|byte| *byte == b'x')
-        || lower == b"..."
+        || is_masked(lower)
+        || lower
+            .split(|byte| matches!(byte, b'-' | b'_' | b'.'))
+            .any(|word| matches!(word, b"fake" | b"dummy" | b"placeholder"))
+}
+
+/// `...`, `sk-...xyz123`: the middle was left out.
+fn is_masked(lower: &[u8]) -> bool {
+    let dots = memchr::memmem::find(lower, b"...");
+    dots.is_some_and(|at| at <= 8 && lower.get(at + 3) != Some(&b'.'))
 }
 
 /// One sign again and again, or nothing but signs.
@@ -121,7 +132,7 @@ pub(crate) fn is_own_name(name: &[u8], value: &[u8]) -> bool {
 
 /// `${VAR}`, `$VAR`, `{{ … }}`, `<…>`, `%VAR%`, `vault:…`: the secret is elsewhere.
 pub(crate) fn is_reference(value: &[u8]) -> bool {
-    const WITHIN: WordList = WordList::new("${ {{ <% #{ %{ $( $[ %( @@ %%");
+    const WITHIN: WordList = WordList::new("${ {{ <% #{ %{ $( $[ %( @@ %% =$");
     const BEGINS: WordList = WordList::new(
         "!secret !ref !sub !getatt !importvalue !vault !reference !env !file !join !base64 \
          !select !if !split vault: vault/ op:// enc[ enc( arn: ref+ env: env. file: ssm: \
@@ -157,7 +168,8 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         b'@' => last == b'@',
         b'<' => last == b'>',
         b'{' => last == b'}' || !value.contains(&b'}'),
-        b'(' => value.starts_with(b"(("),
+        b'(' => value.starts_with(b"((") || !value.contains(&b')'),
+        b':' => value.len() > 1 && value[1..].iter().all(u8::is_ascii_lowercase),
         b'[' => last == b']',
         _ => is_constant(value) || is_call(value),
     }

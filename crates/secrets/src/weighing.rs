@@ -2,11 +2,13 @@
 //! the value looks like, how it is written and where. Each adds or takes points; the
 //! sum is at most 79: for more, another engine has to agree.
 
+mod source;
+
 use crate::assigned::Form;
 use crate::names::Promise;
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::prose_values::reads_as_text;
-use crate::stand_ins::{is_own_name, stands_in};
+use crate::stand_ins::stands_in;
 use crate::value::Nature;
 use crate::words::WordList;
 
@@ -26,10 +28,14 @@ pub(crate) struct Evidence<'a> {
 impl Evidence<'_> {
     /// The sum; `None` when something rules a secret out.
     pub(crate) fn points(&self) -> Option<i32> {
+        let is_program = self.place.role.is_program();
+        if is_program && self.names_something() {
+            return None;
+        }
         if self.is_named_in_config() {
             return self.configured();
         }
-        if self.place.role == Role::Source && self.nature != Nature::Drawn && self.names_a_thing() {
+        if !is_program && self.is_said() {
             return None;
         }
         let sum = self.looks()? + self.named() + self.written()? + self.purpose()?;
@@ -48,28 +54,20 @@ impl Evidence<'_> {
             Promise::Credential | Promise::Key | Promise::Salt => false,
         };
         let is_direct = match self.form {
-            Form::Quoted | Form::Spaced | Form::Bare | Form::Tight => true,
+            Form::Quoted | Form::Item | Form::Spaced | Form::Bare | Form::Tight => true,
             Form::Loose => {
                 let is_number = self.nature == Nature::Number && self.found.len() >= 6;
                 is_number && self.promise == Promise::Password
             }
+            Form::Argument => self.place.role == Role::Config,
             Form::Wrapped | Form::Listed | Form::Compared => false,
         };
         let is_listed = is_plural(self.name) && self.nature != Nature::Drawn;
-        self.place.role == Role::Config
+        matches!(self.place.role, Role::Config | Role::Settings)
             && is_secret
             && is_direct
             && !is_listed
             && !is_switch(self.name)
-    }
-
-    /// In source code: several things, something that is done, or the name itself.
-    fn names_a_thing(&self) -> bool {
-        let is_signs = !self.found.iter().any(u8::is_ascii_alphanumeric);
-        is_signs
-            || is_plural(self.name)
-            || is_switch(self.name)
-            || is_own_name(self.name, self.found)
     }
 
     /// `session_key: sid`: a key that may name something, and a value of letters.
@@ -99,7 +97,8 @@ impl Evidence<'_> {
         let words = self.found.split(|byte| *byte == b' ').count();
         let has_digit = self.found.iter().any(u8::is_ascii_digit);
         let is_short = words <= 5 && self.found.len() <= 40;
-        is_short && has_digit && self.form == Form::Quoted && !stands_in(self.name, self.found)
+        let is_quoted = matches!(self.form, Form::Quoted | Form::Item);
+        is_short && has_digit && is_quoted && !stands_in(self.name, self.found)
     }
 
     /// `go-lang-pw1`: no identifier has a hyphen and a digit.
@@ -195,13 +194,16 @@ impl Evidence<'_> {
 
     fn written(&self) -> Option<i32> {
         Some(match (self.form, self.nature) {
-            (Form::Quoted, _) => 8,
+            (Form::Item, Nature::Word | Nature::Name) => return None,
+            (Form::Quoted | Form::Item, _) => 8,
             (Form::Wrapped | Form::Spaced, Nature::Word | Nature::Name) => return None,
             (Form::Spaced, _) => 4,
             (Form::Wrapped, _) => -8,
             (Form::Listed, Nature::Drawn) => -4,
             (Form::Listed, _) => return None,
             (Form::Compared, _) => -5,
+            (Form::Argument, _) if self.promise == Promise::Key => -4,
+            (Form::Argument, _) => 8,
             (Form::Bare | Form::Loose | Form::Tight, Nature::Sentence) => return None,
             (Form::Bare, Nature::Word | Nature::Name) if self.place.syntax == Syntax::Prose => -25,
             (Form::Bare, _) if self.place.syntax == Syntax::Prose => -10,
@@ -241,15 +243,14 @@ fn is_switch(name: &[u8]) -> bool {
     const VERBS: WordList = WordList::new(
         "update show generate use no require allow ask enable disable save remember forgot \
          hide has is skip force validate existing reset verify check with without pull from \
-         invalid wrong bad missing expired unknown set change create expect parse get nopasswd",
+         invalid wrong bad missing expired unknown set change create expect parse get nopasswd incorrect rotate",
     );
     let lower = name.to_ascii_lowercase();
     let first = lower.iter().position(|byte| !byte.is_ascii_lowercase());
     let first = &lower[..first.unwrap_or(lower.len())];
-    let hump = name
-        .iter()
-        .position(u8::is_ascii_uppercase)
-        .filter(|at| *at > 0 && name[0].is_ascii_lowercase());
+    let mut each = name.windows(2);
+    let hump = each.position(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase());
+    let hump = hump.map(|at| at + 1);
     VERBS.has(first) && (first.len() < lower.len() || first == b"nopasswd")
         || hump.is_some_and(|at| VERBS.has(&lower[..at]))
         || memchr::memmem::find(&lower, b"existing").is_some()

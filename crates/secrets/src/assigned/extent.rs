@@ -83,7 +83,12 @@ fn end_of(bytes: &[u8], name: &Range<usize>, start: usize, syntax: Syntax) -> us
     if joint == Some(&b';') {
         return until(&|_, byte| byte == b';' || byte == b'"' || is_quote(byte));
     }
+    // `'{"password":x}'`: the quotes are the name's.
+    let is_quoted = bytes
+        .get(name.end)
+        .is_some_and(|byte| Some(byte) == prefix.last());
     if !quotes.is_empty()
+        && !is_quoted
         && !bytes[name.start..].starts_with(b"-")
         && is_begin_of_string(prefix, &quotes)
     {

@@ -90,7 +90,7 @@ impl Cursor<'_> {
                 break;
             }
             let (span, form, next) = match self.quoted() {
-                Some(span) => (span.clone(), Form::Quoted, span.end + 1),
+                Some(span) => (span.clone(), Form::Item, span.end + 1),
                 None if syntax == Syntax::Settings && open == b'[' => {
                     let span = self.bare(b",]")?;
                     (span.clone(), Form::Bare, span.end)

@@ -175,7 +175,8 @@ impl Cursor<'_> {
     }
 
     fn is_verb(&self, start: usize) -> bool {
-        self.bytes[start..self.at].trim_ascii_end() == b"pass"
+        let name = self.bytes[start..self.at].trim_ascii_end();
+        name.eq_ignore_ascii_case(b"pass")
     }
 
     fn is_identified_by(&self, start: usize) -> bool {

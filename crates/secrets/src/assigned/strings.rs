@@ -35,6 +35,19 @@ pub(crate) fn string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     None
 }
 
+/// Says whether the string at `span` has parts that a program fills in: `f"files/{name}"`.
+pub(crate) fn is_interpolated(bytes: &[u8], span: &Range<usize>) -> bool {
+    let before = &bytes[span.start.saturating_sub(6)..span.start];
+    let end = before.iter().rposition(|byte| !QUOTES.contains(byte));
+    let prefix = &before[..end.map_or(0, |end| end + 1)];
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let letters = prefix.iter().rev().take_while(|byte| is_letter(byte));
+    let letters = &prefix[prefix.len() - letters.count()..];
+    let is_marked = matches!(letters, b"f" | b"F" | b"rf" | b"fr" | b"Rf" | b"fR")
+        || letters.is_empty() && prefix.ends_with(b"$");
+    is_marked && memchr::memchr(b'{', &bytes[span.clone()]).is_some()
+}
+
 /// A string in a page, where quotes are written as `&quot;` or `&#39;`.
 fn in_entities(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     const ENTITIES: [&[u8]; 5] = [b"&quot;", b"&#34;", b"&#39;", b"&apos;", b"&#x27;"];

@@ -37,8 +37,8 @@ fn code() {
         (r#"{"«password»": "abc"}"#, Some(("abc", Quoted))),
         (r#"{\"«password»\": \"abc\"}"#, Some(("abc", Quoted))),
         (r#"env["«PASSWORD»"] = "abc""#, Some(("abc", Quoted))),
-        (r#"put("«password»", "abc")"#, Some(("abc", Quoted))),
-        (r#"«setPassword»("abc")"#, Some(("abc", Quoted))),
+        (r#"put("«password»", "abc")"#, Some(("abc", Argument))),
+        (r#"«setPassword»("abc")"#, Some(("abc", Argument))),
         (
             r#"«password» = os.getenv("NAME", "abc")"#,
             Some(("abc", Wrapped)),

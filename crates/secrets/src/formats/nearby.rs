@@ -107,7 +107,11 @@ pub(super) fn stands_beside(between: &[u8]) -> bool {
 
 pub(super) fn says_secret(text: &[u8]) -> bool {
     let lower = text.to_ascii_lowercase();
+    // `CLIENT_ID` is public.
+    let has = |word: &[u8]| memchr::memmem::find(&lower, word).is_some();
+    let is_client = has(b"client_id") || has(b"clientid") || has(b"client-id");
     FOR_SECRETS
         .iter()
+        .filter(|word| !is_client || **word != "client")
         .any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
 }

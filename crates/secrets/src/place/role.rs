@@ -19,8 +19,10 @@ pub(super) fn of(path: &str, name: &str, syntax: Syntax) -> Role {
         return Role::Config;
     }
     match syntax {
+        // A file of PHP in a folder for settings is nothing but a list of them.
+        Syntax::Code if extension == "php" && is_settings(path, name) => Role::Config,
         Syntax::Code if SOURCE_CONFIG_ENDS.has(extension.as_bytes()) && is_settings(path, name) => {
-            Role::Config
+            Role::Settings
         }
         Syntax::Code => Role::Source,
         _ => Role::Other,
@@ -37,7 +39,7 @@ const CONFIG_ENDS: WordList = WordList::new(
 );
 
 /// Source files that may be nothing but settings.
-const SOURCE_CONFIG_ENDS: WordList = WordList::new("py rb js mjs cjs ts php lua go java cs");
+const SOURCE_CONFIG_ENDS: WordList = WordList::new("py rb js mjs cjs ts lua go java cs");
 
 /// Names and beginnings of names without an ending that says so.
 fn is_config_name(name: &str) -> bool {
@@ -61,7 +63,7 @@ fn is_manifest(name: &str) -> bool {
         "package.json composer.json bower.json cargo.toml pyproject.toml pubspec.yaml \
          tsconfig.json deno.json project.json manifest.json language-configuration.json",
     );
-    NAMES.has(name.as_bytes())
+    NAMES.has(name.trim_end_matches(".orig").as_bytes())
         || name.ends_with(".schema.json")
         || name.ends_with(".tmlanguage.json")
 }
@@ -93,7 +95,10 @@ mod tests {
             ("docker-compose.yml", Role::Config),
             ("deploy.sh", Role::Config),
             ("Dockerfile", Role::Config),
-            ("app/settings.py", Role::Config),
+            ("app/settings.py", Role::Settings),
+            ("src/config.ts", Role::Settings),
+            ("dist/dockerfile-DCvJDi9m.js", Role::Source),
+            ("a-1.0.dist-info/METADATA", Role::Text),
             ("wp-config.php", Role::Config),
             ("config/database.php", Role::Config),
             (".npmrc", Role::Config),

@@ -25,14 +25,14 @@ const MOST_MISSED: usize = 3;
 const MOST_FALSE: usize = 1;
 
 /// A document and its marked places.
-struct Document<'a> {
+pub(crate) struct Document<'a> {
     path: &'a str,
     text: String,
     secrets: Vec<Range<usize>>,
     harmless: Vec<Range<usize>>,
 }
 
-fn documents(all: &str) -> Vec<Document<'_>> {
+pub(crate) fn documents(all: &str) -> Vec<Document<'_>> {
     let all = all.strip_prefix("=== ").unwrap_or(all);
     all.split("\n=== ").map(document).collect()
 }
@@ -60,14 +60,14 @@ fn document(part: &str) -> Document<'_> {
 
 /// What a scan of one kind of files got wrong.
 #[derive(Default)]
-struct Outcome {
+pub(crate) struct Outcome {
     secrets: usize,
     harmless: usize,
-    missed: Vec<String>,
-    wrong: Vec<String>,
+    pub(crate) missed: Vec<String>,
+    pub(crate) wrong: Vec<String>,
 }
 
-fn scan(document: &Document<'_>, outcome: &mut Outcome) {
+pub(crate) fn scan(document: &Document<'_>, outcome: &mut Outcome) {
     let Document { path, text, .. } = document;
     let findings = Scanner::new().scan_file(path, text);
     let is_found = |at: usize| findings.iter().any(|one| one.span.contains(&at));

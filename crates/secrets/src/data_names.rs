@@ -1,0 +1,133 @@
+//! Names that a document of data uses again and again: `token`, `key` and `pass` of themes,
+//! schemas and grammars, whose values are words. Configuration has one value for a name.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::finding::Vote;
+use crate::names::Promise;
+use crate::vocabulary::is_words;
+
+/// How often a name has words as values before it is one of data.
+const OFTEN: usize = 3;
+
+/// The votes on values of such names, until the document is over.
+#[derive(Default)]
+pub(crate) struct DataNames<'a> {
+    names: HashMap<&'a [u8], Uses>,
+}
+
+struct Uses {
+    votes: Vec<Vote>,
+    are_words: bool,
+    /// Whether a value is what nobody takes as a token: `headerBg`, `keyword.$0`.
+    has_path: bool,
+}
+
+impl<'a> DataNames<'a> {
+    /// Keeps the votes on the values of the name if it may be one of data; gives them back
+    /// if not.
+    pub(crate) fn keep(
+        &mut self,
+        bytes: &'a [u8],
+        name: &Range<usize>,
+        promise: Promise,
+        votes: Vec<Vote>,
+    ) -> Vec<Vote> {
+        let word = &bytes[name.clone()];
+        let is_name = match promise {
+            Promise::Token | Promise::Key | Promise::ApiKey => true,
+            Promise::Password => word == b"pass",
+            _ => false,
+        };
+        if !is_name || !is_member(bytes, name) || votes.is_empty() {
+            return votes;
+        }
+        let uses = self.names.entry(word).or_insert(Uses {
+            votes: Vec::new(),
+            are_words: true,
+            has_path: false,
+        });
+        for vote in votes {
+            let value = &bytes[vote.span.clone()];
+            uses.are_words &= is_words(value) || value.contains(&b'$') && is_path(value);
+            uses.has_path |= is_path(value);
+            uses.votes.push(vote);
+        }
+        Vec::new()
+    }
+
+    /// The votes on names that are none of data.
+    pub(crate) fn votes(self) -> impl Iterator<Item = Vote> {
+        let is_data = |uses: &Uses| uses.are_words && (uses.votes.len() >= OFTEN || uses.has_path);
+        let others = self.names.into_values().filter(move |uses| !is_data(uses));
+        others.flat_map(|uses| uses.votes)
+    }
+}
+
+/// `"token":`, `token:`: a member of JSON or YAML.
+fn is_member(bytes: &[u8], name: &Range<usize>) -> bool {
+    let rest = &bytes[name.end..bytes.len().min(name.end + 4)];
+    let rest = match rest {
+        [b'"' | b'\'', rest @ ..] => rest,
+        _ => rest,
+    };
+    let is_lower = bytes[name.start].is_ascii_lowercase();
+    is_lower && rest.trim_ascii_start().first() == Some(&b':')
+}
+
+/// Says whether the number at `value` counts the members of a vocabulary, and is one more
+/// than the number before it: `"/es":108814,"pw":108815`.
+pub(crate) fn is_counter(bytes: &[u8], name: &Range<usize>, value: &Range<usize>) -> bool {
+    let number = |text: &[u8]| std::str::from_utf8(text).ok()?.parse::<u64>().ok();
+    let begin = name.start.saturating_sub(24);
+    let before = bytes[begin..name.start].trim_ascii_end();
+    let before = before
+        .strip_suffix(b"\"")
+        .unwrap_or(before)
+        .trim_ascii_end();
+    let Some(before) = before.strip_suffix(b",") else {
+        return false;
+    };
+    let is_digit = |byte: &&u8| byte.is_ascii_digit();
+    let digits = before.iter().rev().take_while(is_digit).count();
+    let last = number(&before[before.len() - digits..]);
+    let this = number(&bytes[value.clone()]);
+    this.is_some() && this == last.and_then(|last| last.checked_add(1))
+}
+
+/// Says whether the name stands in a text of several lines within a string: code and
+/// descriptions in JSON are for people.
+pub(crate) fn is_in_text(bytes: &[u8], start: usize) -> bool {
+    let before = &bytes[start.saturating_sub(400)..start];
+    let line = before
+        .rsplit(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or(before);
+    let is_plain_quote = |at: &usize| line[*at] == b'"' && (*at == 0 || line[at - 1] != b'\\');
+    let from = (0..line.len()).rev().find(is_plain_quote).unwrap_or(0);
+    memchr::memmem::find(&line[from..], b"\\n").is_some()
+}
+
+/// Words in camel case, or with full stops between them.
+fn is_path(value: &[u8]) -> bool {
+    let is_hump = |two: &[u8]| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase();
+    let is_stop = |two: &[u8]| two[0].is_ascii_alphabetic() && two[1] == b'.';
+    value.first() == Some(&b'@') || value.windows(2).any(|two| is_hump(two) || is_stop(two))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_texts_of_data() {
+        let text = b"{\"/es\":108814,\"pw\":108815}";
+        assert!(is_counter(text, &(15..17), &(19..25)));
+        assert!(!is_counter(b"{\"a\":7,\"pw\":108815}", &(8..10), &(12..18)));
+        let text = b"{\"code\": \"a = 1\\n    password=x";
+        assert!(is_in_text(text, text.len() - 10));
+        let text = b"{\"code\": \"a\\nb\", \"password\": \"x\"}";
+        assert!(!is_in_text(text, 20));
+    }
+}

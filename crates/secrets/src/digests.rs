@@ -1,0 +1,112 @@
+//! Hashes that identify something public: commits in addresses, checksums, the middle of a
+//! long text in base64. What a format makes of the same characters is no secret there.
+
+use std::ops::Range;
+
+/// The letters before a place that make it the middle of a text in base64.
+const MIDDLE: usize = 64;
+
+/// Says whether the bytes at `span` are a digest that what comes before them says so, or
+/// a commit in the address of a code host.
+pub(crate) fn is_digest(bytes: &[u8], span: &Range<usize>) -> bool {
+    is_marked(bytes, span.start) || is_commit(bytes, span)
+}
+
+/// Says whether the name at `start` is that of a checksum: `checksum/secret`.
+pub(crate) fn is_checksum(bytes: &[u8], start: usize) -> bool {
+    let before = &bytes[start.saturating_sub(16)..start];
+    [&b"checksum/"[..], b"checksum-", b"digest/", b"hash/"]
+        .iter()
+        .any(|mark| before.ends_with(mark))
+}
+
+/// Says whether `at` is the middle of a long text in base64.
+pub(crate) fn is_in_base64(bytes: &[u8], at: usize) -> bool {
+    let Some(before) = at.checked_sub(MIDDLE).and_then(|from| bytes.get(from..at)) else {
+        return false;
+    };
+    let is_sign = |byte: &u8| matches!(byte, b'+' | b'/');
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || is_sign(byte);
+    before.last().is_some_and(is_sign) && before.iter().all(is_part)
+}
+
+/// `sha256:`, `sha512-`, `,sha256=`.
+fn is_marked(bytes: &[u8], start: usize) -> bool {
+    let before = &bytes[start.saturating_sub(80)..start];
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-+/".contains(byte);
+    let is_mark = |text: &[u8]| {
+        let text = text.to_ascii_lowercase();
+        [
+            &b"sha1"[..],
+            b"sha256",
+            b"sha384",
+            b"sha512",
+            b"md5",
+            b"blake3",
+            b"blake2b",
+        ]
+        .iter()
+        .any(|name| text.ends_with(name))
+    };
+    let joined = before.iter().rev().take_while(|byte| is_part(byte)).count();
+    let head = &before[..before.len() - joined];
+    let is_joined = matches!(head.last(), Some(b':' | b'=')) && is_mark(&head[..head.len() - 1]);
+    let is_dashed = before[before.len() - joined..]
+        .strip_suffix(b"-")
+        .is_some_and(is_mark);
+    is_joined || is_dashed
+}
+
+/// Forty digits in an address of a code host, or behind `/commit/` and the like.
+fn is_commit(bytes: &[u8], span: &Range<usize>) -> bool {
+    let found = &bytes[span.clone()];
+    let hex = found.iter().take_while(|byte| byte.is_ascii_hexdigit());
+    let length = hex.count();
+    let ends = bytes.get(span.start + length);
+    if length != 40 || ends.is_some_and(u8::is_ascii_alphanumeric) {
+        return false;
+    }
+    let before = &bytes[span.start.saturating_sub(160)..span.start];
+    let is_outside = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`<>".contains(byte);
+    let address = before.rsplit(is_outside).next().unwrap_or(before);
+    let has = |mark: &[u8]| memchr::memmem::find(address, mark).is_some();
+    let is_path = matches!(address.last(), Some(b'/' | b'@' | b'=' | b'.'));
+    is_path && (has(b"github") || has(b"gitlab") || has(b"bitbucket.org") || has(b"codeberg.org"))
+        || [
+            &b"/commit/"[..],
+            b"/commits/",
+            b"/blob/",
+            b"/tree/",
+            b"/raw/",
+            b"/compare/",
+        ]
+        .iter()
+        .any(|mark| address.ends_with(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commits_and_checksums() {
+        let commit = "66813d46e47f207443b7aebce2c22c4a4c8ca867";
+        for (before, expected) in [
+            ("https://github.com/netlify/open-api/blob/", true),
+            ("https://raw.githubusercontent.com/a/b/", true),
+            ("\"sha256:", true),
+            ("a.py,sha256=xSx-", true),
+            ("integrity sha512-", true),
+            ("netlify_token = \"", false),
+            ("https://api.example.com/v1/", false),
+        ] {
+            let text = format!("{before}{commit}/x");
+            let span = before.len()..before.len() + 40;
+            assert_eq!(is_digest(text.as_bytes(), &span), expected, "{before}");
+        }
+        let text = format!("{}+EAAAAAgIQ", "A".repeat(80));
+        assert!(is_in_base64(text.as_bytes(), 81));
+        assert!(!is_in_base64(text.as_bytes(), 40));
+        assert!(is_checksum(b"checksum/secret", 9));
+    }
+}

@@ -1,0 +1,71 @@
+//! What is no secret in source code whatever its name: identifiers, paths of words, key
+//! names, the name itself. Values that people or machines make up are left to the sum.
+
+use super::{Evidence, is_plural, is_switch};
+use crate::assigned::Form;
+use crate::names::{self, Promise};
+use crate::place::Role;
+use crate::stand_ins::is_own_name;
+use crate::value::Nature;
+use crate::vocabulary::{
+    is_key_name, is_part_of_name, is_path_of_words, is_public, is_vocabulary, is_words,
+};
+
+impl Evidence<'_> {
+    /// Tells whether the value names something or is public.
+    pub(super) fn names_something(&self) -> bool {
+        let found = self.found;
+        if is_public(found) || is_part_of_name(self.name, found) {
+            return true;
+        }
+        if self.nature == Nature::Drawn && !is_vocabulary(found) {
+            return false;
+        }
+        self.names_a_thing() || is_terminal(found) || is_key_name(found) || self.is_vocabulary()
+    }
+
+    fn is_vocabulary(&self) -> bool {
+        let found = self.found;
+        let is_direct = matches!(
+            self.form,
+            Form::Quoted | Form::Spaced | Form::Compared | Form::Bare | Form::Tight | Form::Loose
+        );
+        match self.promise {
+            _ if self.has_scheme => false,
+            _ if !is_direct => is_vocabulary(found),
+            Promise::Password if self.nature == Nature::Word => names::is_vague_pass(self.name),
+            Promise::Password => is_path_of_words(found),
+            _ if self.place.role == Role::Settings => is_words(found),
+            Promise::Secret => is_words(found),
+            _ => is_vocabulary(found),
+        }
+    }
+
+    /// Several things, something that is done, or the name itself.
+    fn names_a_thing(&self) -> bool {
+        let is_signs = !self.found.iter().any(u8::is_ascii_alphanumeric);
+        is_signs
+            || is_plural(self.name)
+            || is_switch(self.name)
+            || is_own_name(self.name, self.found)
+    }
+
+    /// Tells whether words stand where no name for a password decides: the text is no
+    /// program, and the value does not stand right behind its name in configuration.
+    pub(super) fn is_said(&self) -> bool {
+        let is_listed = matches!(self.form, Form::Item | Form::Listed | Form::Wrapped);
+        (self.promise != Promise::Password || is_listed)
+            && !self.has_scheme
+            && is_vocabulary(self.found)
+    }
+}
+
+/// Nothing but escapes, the colour of a terminal, or a path with a drive.
+fn is_terminal(value: &[u8]) -> bool {
+    let begins = [&b"\\033["[..], b"\\x1b[", b"\\x1B[", b"\\u001b[", b"\\e["];
+    let has_escape = value.contains(&b'\\');
+    let is_drive = value.len() > 3
+        && value[0].is_ascii_alphabetic()
+        && (value[1..].starts_with(b":\\") || value[1..].starts_with(b":/"));
+    is_drive || begins.iter().any(|begin| value.starts_with(begin)) || has_escape && is_words(value)
+}

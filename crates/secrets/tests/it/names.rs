@@ -1,0 +1,76 @@
+//! Names of things beside real credentials of the same shape, each class in one file of
+//! `tests/names`, written as the cases are. All are told apart.
+
+use crate::cases::{Outcome, documents, scan};
+
+const CLASSES: &[(&str, &str)] = &[
+    ("values", include_str!("../names/values.txt")),
+    ("arguments", include_str!("../names/arguments.txt")),
+    ("extents", include_str!("../names/extents.txt")),
+    ("digests", include_str!("../names/digests.txt")),
+    ("words", include_str!("../names/words.txt")),
+];
+
+#[test]
+fn names_are_told_from_secrets() {
+    let mut errors = Vec::new();
+    for (class, all) in CLASSES {
+        let mut outcome = Outcome::default();
+        for document in documents(all) {
+            scan(&document, &mut outcome);
+        }
+        errors.extend(
+            outcome
+                .missed
+                .iter()
+                .map(|one| format!("{class}: missed {one}")),
+        );
+        errors.extend(
+            outcome
+                .wrong
+                .iter()
+                .map(|one| format!("{class}: false {one}")),
+        );
+    }
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
+}
+
+/// A copy goes only where the value can be nothing else.
+#[test]
+fn copies_of_names_stay() {
+    use loom_secrets::{Copies, Scanner};
+    for (path, text, other, expected) in [
+        ("a.env", "API_KEY=api_base\n", "def f(api_base): pass", 0),
+        ("a.yml", "password: write:pets\n", "scope write:pets", 0),
+        ("a.yml", "password: utf-16le\n", "x.encode('utf-16le')", 0),
+        (
+            "a.yml",
+            "password: accessToken1\n",
+            "let accessToken1 = 1",
+            0,
+        ),
+        (
+            "a.yml",
+            "password: settings2.yml\n",
+            "open settings2.yml",
+            0,
+        ),
+        (
+            "a.yml",
+            "password: hunter2secret99\n",
+            "# hunter2secret99",
+            1,
+        ),
+        (
+            "a.yml",
+            "password: hunter2secret99\n",
+            "xhunter2secret99",
+            0,
+        ),
+        ("a.yml", "password: Tr0ub4dor&3\n", "see Tr0ub4dor&3.", 1),
+    ] {
+        let mut copies = Copies::default();
+        copies.add(text, &Scanner::new().scan_file(path, text));
+        assert_eq!(copies.find(other).len(), expected, "{text}");
+    }
+}
