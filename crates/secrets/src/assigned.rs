@@ -260,7 +260,8 @@ impl Cursor<'_> {
             || QUOTES.iter().any(|quote| !count(*quote).is_multiple_of(2))
     }
 
-    fn value(&mut self, operator: Operator, syntax: Syntax) -> Option<Value> {
+    /// The string right behind the operator.
+    fn quoted_value(&mut self, operator: Operator) -> Option<Value> {
         let form = match operator {
             Operator::Compares => Form::Compared,
             Operator::Space => Form::Spaced,
@@ -281,6 +282,13 @@ impl Cursor<'_> {
                 _ => form,
             };
             return Some(Value { span, form });
+        }
+        None
+    }
+
+    fn value(&mut self, operator: Operator, syntax: Syntax) -> Option<Value> {
+        if let Some(value) = self.quoted_value(operator) {
+            return Some(value);
         }
         if matches!(
             operator,
