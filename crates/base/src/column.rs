@@ -202,6 +202,8 @@ impl<'a, T: Pod> ColumnBuilder<'a, T> {
             self.spill = self.scratch.open();
         }
         let Some(spill) = &mut self.spill else {
+            // Asking again for every value would cost more than the values.
+            self.scratch = &InMemory;
             return Ok(());
         };
         if spill.append(cast_slice(&self.tail)) {
@@ -312,6 +314,25 @@ mod tests {
         assert!(of(0..7).is_none());
         assert!(of(1..5).is_none());
         assert!(of(8..20).is_none());
+    }
+
+    #[test]
+    fn missing_storage_is_asked_for_once() {
+        struct Missing(std::cell::Cell<usize>);
+        impl Scratch for Missing {
+            fn in_memory(&self) -> usize {
+                4
+            }
+            fn open(&self) -> Option<Box<dyn Spill>> {
+                self.0.set(self.0.get() + 1);
+                None
+            }
+        }
+        let missing = Missing(std::cell::Cell::new(0));
+        let mut builder = ColumnBuilder::new(&missing);
+        (0..100_u32).for_each(|number| builder.push(number));
+        assert!(builder.finish().unwrap().iter().copied().eq(0..100));
+        assert_eq!(missing.0.get(), 1);
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl Memory {
         (self.growing / 16 * 5).min(64 << 20)
     }
 
-    /// The bytes of one long list that stay in memory. A context has eight such lists.
+    /// The bytes of one long list that stay in memory. A context has nine such lists.
     pub(crate) fn column(self) -> usize {
         self.growing / 64
     }

@@ -16,6 +16,7 @@ use super::study::Study;
 use crate::cache::{Recall, Remember};
 use crate::map::Threads;
 use crate::pending_imports::PendingImports;
+use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Run, SecretsMode, StructureOptions};
 
 /// What contexts are made from.
@@ -34,6 +35,8 @@ pub(super) struct Gathered {
     pub(super) past: Past,
     /// The files that secrets stand in, among all files.
     pub(super) with_secrets: Vec<usize>,
+    /// The limits that were met while imports were resolved.
+    pub(super) warnings: Vec<String>,
 }
 
 impl Packer {
@@ -98,7 +101,8 @@ impl Packer {
             redacts: true,
             ..StructureOptions::default()
         };
-        let mut resolver = self.resolver(&scan.files, &control.0.unread);
+        let limits = Unread::default();
+        let mut resolver = self.resolver(&scan.files, &limits);
         let scratch = self.scratch();
         let mut builder = ProgramBuilder::new(&scratch);
         let mut corpus = CorpusBuilder::new(&scratch);
@@ -127,7 +131,7 @@ impl Packer {
             },
         )?;
 
-        control.0.unread.warn(resolver.limits_met());
+        limits.warn(resolver.limits_met());
         let threads = Threads(self.options.thread_count());
         imports.resolve(&resolver, &mut builder, threads)?;
         drop(resolver);
@@ -140,6 +144,7 @@ impl Packer {
             about: about.finish()?,
             past: Past::default(),
             with_secrets: Vec::new(),
+            warnings: limits.warnings(),
         })
     }
 }
@@ -155,6 +160,7 @@ fn known_versions(numbers: &[usize], recall: &Recall<'_>) -> Option<Vec<ContentH
 
 impl<'a> ContextRepository<'a> {
     fn new(files: Vec<FoundFile>, gathered: Gathered, recall: Recall<'a>, run: &Run) -> Self {
+        run.unread.warn(gathered.warnings);
         Self {
             secrets: run.secrets.copies(),
             files,

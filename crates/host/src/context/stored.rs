@@ -1,7 +1,8 @@
 //! The context layer of a tree, kept in one file beside the search index: while no file
 //! changes, it is mapped in place of reading them all. Names and summaries are text of the
-//! repository: they are encrypted with a key derived from some of its files. Everything
-//! else is mapped as it is, so that a large tree needs little memory.
+//! repository: they are encrypted with a key derived from some of its files. Long lists of
+//! numbers are mapped, so that a large tree needs little memory; paths and other records
+//! are decoded.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -170,6 +171,8 @@ impl<'a> Kept<'a> {
         let numbers = from.numbers()?;
         let with_secrets = from.numbers()?;
         let corpus = Corpus::read(&mut from, &mut texts, columns)?;
+        let warnings = (0..from.size()?).map(|_| Some(texts.text()?.to_owned()));
+        let warnings = warnings.collect::<Option<Vec<String>>>()?;
         let mut summaries = Vec::with_capacity(corpus.files.len());
         while !texts.is_at_end() {
             summaries.push(texts.text()?.to_owned());
@@ -185,6 +188,7 @@ impl<'a> Kept<'a> {
             vectors,
             summaries,
             past: Past::default(),
+            warnings,
         })
     }
 
@@ -195,6 +199,10 @@ impl<'a> Kept<'a> {
         records.numbers(&numbers(&gathered.numbers));
         records.numbers(&numbers(&gathered.with_secrets));
         gathered.corpus.write(&mut records, &mut texts);
+        records.size(gathered.warnings.len());
+        for warning in &gathered.warnings {
+            texts.text(warning);
+        }
         for summary in &gathered.summaries {
             texts.text(summary);
         }

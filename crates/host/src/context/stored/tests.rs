@@ -182,3 +182,34 @@ fn little_memory_gives_the_same_answers() {
     assert_eq!(kept(&sandbox).len(), 1);
     assert_eq!(answers_within(1, &sandbox, Some(cache)), enough);
 }
+
+/// A warning that only the first run gives would look like a repaired repository.
+#[test]
+fn stored_layer_repeats_the_warnings_of_the_first_run() {
+    let sandbox = sandbox();
+    sandbox.write(
+        "package.json",
+        format!("{{\"x\": \"{}\"}}", "y".repeat(1 << 21)),
+    );
+    sandbox.write("a.js", "import { b } from './b';\nb();\n");
+    let warnings = || {
+        let options = PackOptions {
+            cache: Some(CacheOptions {
+                coarseness: Duration::ZERO,
+                ..CacheOptions::new(Some(sandbox.path("../cache")))
+            }),
+            ..PackOptions::default()
+        };
+        let packer = Packer::open(&[sandbox.work()], options).unwrap();
+        let run = crate::Run::new();
+        packer.context_repository(&run, &Cancel::new()).unwrap();
+        run.unread.warnings()
+    };
+    let cold = warnings();
+    assert!(
+        cold.iter().any(|one| one.contains("package.json")),
+        "{cold:?}"
+    );
+    assert_eq!(kept(&sandbox).len(), 1);
+    assert_eq!(warnings(), cold);
+}
