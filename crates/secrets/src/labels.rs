@@ -13,7 +13,9 @@ const REACH: usize = 120;
 /// text of several words.
 pub(crate) fn is_label(bytes: &[u8], name: &Range<usize>, value: &Range<usize>) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 128;
-    let is_member = bytes[name.end..value.start].contains(&b':');
+    // A value may stand before its name, as in a command.
+    let between = bytes.get(name.end..value.start);
+    let is_member = between.is_some_and(|between| between.contains(&b':'));
     is_member
         && !Makeup::of(&bytes[value.clone()]).is_no_word()
         && bytes[value.clone()].iter().all(is_letter)
@@ -66,6 +68,12 @@ fn is_text(bytes: &[u8], span: &Range<usize>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn value_before_its_name_is_no_label() {
+        let text = "{\"value\": \"Contrasenya\", \"name\": \"DB_PASSWORD\"}";
+        assert!(!is_label(text.as_bytes(), &(34..45), &(11..22)));
+    }
 
     #[test]
     fn words_beside_texts() {
