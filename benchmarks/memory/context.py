@@ -3,7 +3,8 @@
 
     python3 benchmarks/memory/context.py --ours PROGRAM DIR --results FILE
 
-Samples `RssAnon` of the process every 10 ms (Linux). The bound is the limit plus 150 MB.
+Samples `RssAnon` of the process every 10 ms (Linux), with 16 threads on any machine. The
+bound is the limit plus 150 MB.
 The exit status is 1 if a run exceeds it.
 """
 
@@ -48,7 +49,7 @@ def main() -> int:
     rows, faults = [], 0
     for limit in map(int, options.limits.split(",")):
         for name in ("context", "map"):
-            command = [options.ours, name, "--no-cache", "--max-memory", f"{limit}mb"]
+            command = [options.ours, name, "--no-cache", "--max-memory", f"{limit}mb", "-j", "16"]
             command += [QUERY] if name == "context" else []
             most, seconds = peak([*command, str(options.directory)])
             faults += most > limit * 1_000_000 + BESIDE
