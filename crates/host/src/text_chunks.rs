@@ -133,7 +133,7 @@ impl Packer {
         Ok(told)
     }
 
-    /// Redacts what is told beside the chunks.
+    /// Redacts the messages beside the chunks.
     fn redact_told(&self, run: &Run, told: &mut ChunksTold) {
         let (secrets, copies) = (&self.options.secrets, run.secrets.copies());
         if secrets.mode.hides() {

@@ -20,7 +20,7 @@ pub(crate) struct DataNames<'a> {
 struct Uses {
     votes: Vec<Vote>,
     are_words: bool,
-    /// Whether a value is what nobody takes as a token: `headerBg`, `keyword.$0`.
+    /// Whether a value is too plain for a token: `headerBg`, `keyword.$0`.
     has_path: bool,
 }
 

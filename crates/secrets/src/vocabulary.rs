@@ -135,7 +135,7 @@ fn is_counted(run: &[u8], runs: usize, words: usize, has_long: bool) -> bool {
     }
 }
 
-/// A sign that people put into passwords and nobody into names.
+/// A sign that passwords have and names do not.
 fn has_odd_sign(value: &[u8]) -> bool {
     let is_letter = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphanumeric);
     let is_path = value.contains(&b'/');

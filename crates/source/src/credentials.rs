@@ -109,7 +109,7 @@ const ENDINGS: &[&str] = &[
     "credentials",
 ];
 
-/// Endings of files that hold one value: their names say what it is.
+/// Endings of files that hold one value and are named after it.
 const VALUE_ENDINGS: &[&str] = &[
     "",
     "access_token",

@@ -240,7 +240,7 @@ impl<'a> Line<'a> {
         (text[at + end] == b';').then_some(self.within.start + at..self.within.start + at + end)
     }
 
-    /// What a script types when it is asked for a password.
+    /// The text that a script types at a password prompt.
     fn answer(&self) -> Option<Range<usize>> {
         let open = self.within.start;
         let before = &self.bytes[open.saturating_sub(160)..open];

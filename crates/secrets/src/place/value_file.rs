@@ -4,7 +4,7 @@
 use crate::names::{self, Promise};
 use crate::words::WordList;
 
-/// Endings that say nothing about what is in a file.
+/// Endings that do not name a format.
 const PLAIN_ENDS: WordList = WordList::new("txt text file");
 
 /// Endings that say it themselves.

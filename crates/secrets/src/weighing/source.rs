@@ -1,4 +1,4 @@
-//! What is no secret in source code whatever its name: identifiers, paths of words, key
+//! Values in source code that are no secrets, whatever their names: identifiers, paths of words, key
 //! names, the name itself. Values that people or machines make up are left to the sum.
 
 use super::{Evidence, is_plural, is_switch};

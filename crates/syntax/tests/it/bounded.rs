@@ -85,7 +85,7 @@ fn no_grammar_reads_a_text_again_and_again() {
 
 /// The scanners of these grammars allocate the name that they read: a parse that was left
 /// in the middle of one lost it. The suite `sanitizer` sees that nothing is lost. The last
-/// does not know the end of a text, which is what it reads beyond the budget.
+/// does not know the end of a text, and it reads that end beyond the budget.
 #[test]
 fn a_parse_that_is_left_in_a_scanner_leaks_nothing() {
     let name = "A".repeat(60_000);
