@@ -317,6 +317,16 @@ static bool scan(void *scanner, TSLexer *lexer, const bool *valid_symbols) {
     return is_found;
 }
 
+// The length of a chunk that starts at `at` and ends between two characters. If a chunk ended
+// inside of one, tree-sitter would ask again, and it decodes even an empty answer.
+static uint32_t chunk_length(const LoomParse *self, uint32_t at) {
+    uint32_t rest = self->length - at;
+    if (rest <= BYTES_PER_READ) return rest;
+    uint32_t length = BYTES_PER_READ;
+    while (length > 1 && ((unsigned char)self->text[at + length] & 0xC0) == 0x80) length--;
+    return length;
+}
+
 static const char *read_text(void *payload, uint32_t at, TSPoint point, uint32_t *length) {
     LoomParse *self = payload;
     (void)point;
@@ -324,8 +334,7 @@ static const char *read_text(void *payload, uint32_t at, TSPoint point, uint32_t
         *length = 0;
         return "";
     }
-    uint32_t rest = self->length - at;
-    *length = rest < BYTES_PER_READ ? rest : BYTES_PER_READ;
+    *length = chunk_length(self, at);
     self->used.read += *length;
     if (self->used.read > self->limit.read) {
         if (!self->is_scanning) leave(self, LOOM_TOO_LONG);
