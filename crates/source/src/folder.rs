@@ -207,7 +207,7 @@ impl Folders<'_> {
         git
     }
 
-    fn warn(&self, warning: String) {
+    pub(crate) fn warn(&self, warning: String) {
         self.warnings.borrow_mut().insert(warning);
     }
 

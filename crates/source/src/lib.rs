@@ -48,6 +48,7 @@ mod walk;
 mod why;
 
 pub use changes::{FolderWatch, Waited};
+pub use credentials::LARGEST_CREDENTIALS;
 pub use decode::{Decoded, Encoding, NotText, decode};
 pub use git::user_home;
 pub use gix::ObjectId;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use loom_base::ContentHash;
 use loom_secrets::Copies;
-use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
+use loom_source::{FoundFile, LARGEST_CREDENTIALS, Reach, Reason, Scan, ScanOptions, Source};
 
 use super::SecretsScope;
 use crate::cache::Recall;
@@ -17,9 +17,6 @@ use crate::{Cancel, NoProgress, PackError, Packer, Progress, Run, Stage};
 /// Files up to this size teach secrets, also if a smaller limit keeps them out of the
 /// result: a limit must never turn redaction off.
 const LEARNING_LIMIT: u64 = 32 << 20;
-
-/// Credential files are small; a larger one of such a name is something else.
-const LARGEST_CREDENTIALS: u64 = 1 << 20;
 
 const AHEAD: Ahead = Ahead {
     items: 256,
