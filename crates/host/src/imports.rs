@@ -91,8 +91,9 @@ impl Packer {
         let scan = self.listed(&self.options.scan);
         run.unread.note_directories(&scan);
         if options.redacts {
-            run.secrets
-                .know(&self.secrets_elsewhere(&scan, (run.progress(), cancel))?);
+            let control = (run.progress(), cancel);
+            let elsewhere = self.secrets_elsewhere(&scan, &run.unread, control)?;
+            run.secrets.know(&elsewhere);
         }
         let mut resolver = self.resolver(&scan.files, &run.unread);
         let mut found: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();

@@ -140,7 +140,7 @@ pub use loom_search::{
     Case, Expr, Globs, MAX_QUERY, Pattern, PatternKind, Program, Query, QueryError, QueryOptions,
     Question, Ranking, Weights as RankWeights, is_stop_word,
 };
-pub use loom_secrets::{Confidence, Fingerprint, Redacted, Sanitizer};
+pub use loom_secrets::{Confidence, Fingerprint, Numbers as SecretNumbers, Redacted, Sanitizer};
 pub use loom_source::{
     Address, AddressError, Decoded, Filter, FilterKind, FolderWatch, HistoryError, InvalidGlob,
     LeftOut, ObjectsError, OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource,

@@ -93,8 +93,9 @@ impl Packer {
         let mut scan = self.listed(&self.options.scan);
         run.unread.note_directories(&scan);
         self.keep_changed(&mut scan)?;
-        run.secrets
-            .know(&self.secrets_elsewhere(&scan, (run.progress(), cancel))?);
+        let control = (run.progress(), cancel);
+        let elsewhere = self.secrets_elsewhere(&scan, &run.unread, control)?;
+        run.secrets.know(&elsewhere);
         self.structures_of(&scan.files, options, (run, cancel), emit)
     }
 

@@ -301,7 +301,7 @@ impl Packer {
             self.describe_past(&mut survey);
         }
         if let Elsewhere::Unknown = elsewhere {
-            let known = self.secrets_beside(&scan, &unscanned, (progress, cancel))?;
+            let known = self.secrets_beside(&scan, &unscanned, &run, (progress, cancel))?;
             run.secrets.know(&known);
         }
         self.add_texts(&mut survey, past.as_ref())?;

@@ -155,7 +155,8 @@ impl Packer {
         if !self.options.secrets.mode.hides() {
             return Ok(None);
         }
-        run.secrets.know(&self.secrets_elsewhere(scan, control)?);
+        let elsewhere = self.secrets_elsewhere(scan, &run.unread, control)?;
+        run.secrets.know(&elsewhere);
         let all: Vec<usize> = (0..scan.files.len()).collect();
         let known = self.secrets_of(&scan.files, &all, recall, control)?;
         run.secrets.know(&known.copies);

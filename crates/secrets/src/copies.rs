@@ -108,9 +108,8 @@ impl Copies {
             let secrets = self.secrets.iter().map(|secret| secret.text.as_bytes());
             LiteralSet::new(secrets).into()
         });
-        let found = literals.find(text.as_bytes()).into_iter();
-        let found = found.filter(|found| is_whole(text.as_bytes(), &found.span));
-        let finding = found.map(|found| {
+        let found = literals.find(text.as_bytes(), |span| is_whole(text.as_bytes(), span));
+        let finding = found.into_iter().map(|found| {
             let secret = &self.secrets[found.literal];
             Finding {
                 span: found.span,
@@ -213,6 +212,18 @@ mod tests {
         ] {
             assert_eq!(copies.find(other).len(), expected, "{other}");
         }
+    }
+
+    #[test]
+    fn a_longer_secret_hides_no_shorter_one() {
+        let text = "A_PASSWORD=hunter2secret99\nB_PASSWORD=hunter2secret99-prod\n";
+        let findings = Scanner::new().scan(text, Place::of(".env"));
+        let mut copies = Copies::default();
+        copies.add(text, &findings);
+        let other = "uses hunter2secret99-prod2 here";
+        let found = copies.find(other);
+        assert_eq!(found.len(), 1);
+        assert_eq!(&other[found[0].span.clone()], "hunter2secret99");
     }
 
     #[test]

@@ -80,9 +80,14 @@ impl LiteralSet {
         }
     }
 
-    /// Finds the literals in `text`, in order: of those that overlap the first, of those
-    /// that begin together the longest.
-    pub(crate) fn find(&self, text: &[u8]) -> Vec<LiteralMatch> {
+    /// Finds the literals in `text` whose bytes `accepts` allows, in order: of those that
+    /// overlap the first, of those that begin together the longest. A match that is not
+    /// accepted hides no other.
+    pub(crate) fn find(
+        &self,
+        text: &[u8],
+        accepts: impl Fn(&Range<usize>) -> bool,
+    ) -> Vec<LiteralMatch> {
         let mut found = Vec::new();
         if self.literals.is_empty() {
             return found;
@@ -91,7 +96,8 @@ impl LiteralSet {
         while at + GRAM <= text.len() {
             let sample = gram(text, at);
             if self.may_begin(sample)
-                && let Some(one) = self.match_around(text, at, free, sample)
+                && let Some(one) =
+                    self.match_around(text, at, sample, |span| span.start >= free && accepts(span))
             {
                 free = one.span.end;
                 found.push(one);
@@ -107,43 +113,40 @@ impl LiteralSet {
         self.filter[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// Finds the first literal that has `sample` at `at` and begins at `free` or later.
+    /// Finds the first accepted literal that has `sample` at `at`.
     fn match_around(
         &self,
         text: &[u8],
         at: usize,
-        free: usize,
         sample: u64,
+        accepts: impl Fn(&Range<usize>) -> bool,
     ) -> Option<LiteralMatch> {
         let offsets = *self.offsets.get(&sample)?;
         let starts = (0..self.stride)
             .rev()
             .filter(|offset| offsets >> offset & 1 == 1);
-        let starts = starts.filter_map(|offset| at.checked_sub(offset));
-        starts.filter(|start| *start >= free).find_map(|start| {
+        let mut starts = starts.filter_map(|offset| at.checked_sub(offset));
+        starts.find_map(|start| {
             let end = text.len().min(start + self.longest);
-            let (literal, position) = &self.literals[self.longest_prefix(&text[start..end])?];
-            Some(LiteralMatch {
-                span: start..start + literal.len(),
-                literal: *position,
-            })
+            let mut matches = self.prefixes_of(&text[start..end]).map(|literal| {
+                let (literal, position) = &self.literals[literal];
+                LiteralMatch {
+                    span: start..start + literal.len(),
+                    literal: *position,
+                }
+            });
+            matches.find(|one| accepts(&one.span))
         })
     }
 
-    /// The longest literal that `text` begins with. Every literal between such a one and
-    /// `text` begins with it too, so it is among the prefixes of the last one before.
-    fn longest_prefix(&self, text: &[u8]) -> Option<usize> {
+    /// The literals that `text` begins with, the longest first. Every literal between such a
+    /// one and `text` begins with it too, so it is among the prefixes of the last one before.
+    fn prefixes_of(&self, text: &[u8]) -> impl Iterator<Item = usize> {
         let after = self
             .literals
             .partition_point(|(literal, _)| &**literal <= text);
-        let mut candidate = after.checked_sub(1);
-        while let Some(at) = candidate {
-            if text.starts_with(&self.literals[at].0) {
-                return candidate;
-            }
-            candidate = self.shorter[at];
-        }
-        None
+        let chain = std::iter::successors(after.checked_sub(1), |at| self.shorter[*at]);
+        chain.filter(move |at| text.starts_with(&self.literals[*at].0))
     }
 }
 
@@ -189,17 +192,22 @@ mod tests {
 
     fn spans(literals: &[&str], text: &str) -> Vec<(usize, usize)> {
         let set = LiteralSet::new(literals.iter().map(|one| one.as_bytes()));
-        let found = set.find(text.as_bytes()).into_iter();
+        let found = set.find(text.as_bytes(), |_| true).into_iter();
         found.map(|one| (one.span.start, one.literal)).collect()
     }
 
     /// Compares every start with every literal.
-    fn naive(literals: &[String], text: &[u8]) -> Vec<Range<usize>> {
+    fn naive(
+        literals: &[String],
+        text: &[u8],
+        accepts: impl Fn(&Range<usize>) -> bool,
+    ) -> Vec<Range<usize>> {
         let (mut at, mut found) = (0, Vec::new());
         while at < text.len() {
             let here = literals
                 .iter()
-                .filter(|one| text[at..].starts_with(one.as_bytes()));
+                .filter(|one| text[at..].starts_with(one.as_bytes()))
+                .filter(|one| accepts(&(at..at + one.len())));
             match here.map(String::len).max() {
                 Some(length) => {
                     found.push(at..at + length);
@@ -233,8 +241,21 @@ mod tests {
             text in "[abc]{0,200}",
         ) {
             let set = LiteralSet::new(literals.iter().map(String::as_bytes));
-            let found: Vec<_> = set.find(text.as_bytes()).into_iter().map(|one| one.span).collect();
-            prop_assert_eq!(found, naive(&literals, text.as_bytes()));
+            let all = |_: &Range<usize>| true;
+            let found = set.find(text.as_bytes(), all).into_iter().map(|one| one.span);
+            prop_assert_eq!(found.collect::<Vec<_>>(), naive(&literals, text.as_bytes(), all));
+        }
+
+        #[test]
+        fn a_rejected_match_hides_no_other(
+            literals in proptest::collection::vec("[ab]{5,12}", 0..12),
+            text in "[abc]{0,200}",
+        ) {
+            let bytes = text.as_bytes();
+            let ends_at_c = |span: &Range<usize>| bytes.get(span.end).is_none_or(|byte| *byte == b'c');
+            let set = LiteralSet::new(literals.iter().map(String::as_bytes));
+            let found = set.find(bytes, ends_at_c).into_iter().map(|one| one.span);
+            prop_assert_eq!(found.collect::<Vec<_>>(), naive(&literals, bytes, ends_at_c));
         }
     }
 }

@@ -1,10 +1,6 @@
 //! Which files people keep credentials in, by their names. Such files teach the secrets
 //! layer although ignore rules skip them; their text is never shown.
 
-/// Credential files are small; a larger one of such a name is something else, and teaches
-/// no secrets.
-pub const LARGEST_CREDENTIALS: u64 = 1 << 20;
-
 /// Whole names, in small letters.
 const NAMES: &[&str] = &[
     ".boto",

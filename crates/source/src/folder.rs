@@ -207,7 +207,7 @@ impl Folders<'_> {
         git
     }
 
-    pub(crate) fn warn(&self, warning: String) {
+    fn warn(&self, warning: String) {
         self.warnings.borrow_mut().insert(warning);
     }
 

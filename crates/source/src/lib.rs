@@ -48,7 +48,6 @@ mod walk;
 mod why;
 
 pub use changes::{FolderWatch, Waited};
-pub use credentials::LARGEST_CREDENTIALS;
 pub use decode::{Decoded, Encoding, NotText, decode};
 pub use git::user_home;
 pub use gix::ObjectId;

@@ -250,6 +250,16 @@ pub(crate) fn is_git_top(folder: &Path) -> bool {
     }
 }
 
+/// The work tree at `top` and, if it is a submodule, those around it.
+pub(crate) fn work_trees(top: Option<&Path>) -> impl Iterator<Item = PathBuf> {
+    std::iter::successors(top, |top| {
+        // The `.git` of a submodule is a file.
+        let is_inner = top.join(".git").is_file();
+        top.parent().filter(|_| is_inner).and_then(git_top)
+    })
+    .map(Path::to_owned)
+}
+
 /// Gives each tree the shortest end of its label that no other one has; where
 /// labels are the same, a number besides.
 pub(crate) fn name_apart(roots: &mut [&mut Root]) {

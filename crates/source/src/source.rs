@@ -160,16 +160,13 @@ impl Source {
         let mut outer = BTreeSet::new();
         for (root, tree) in &self.trees {
             if let Some(commit) = tree.commit() {
-                outer.extend(commit.objects().work_tree().map(Path::to_owned));
+                outer.extend(root::work_trees(commit.objects().work_tree()));
             } else if root::is_git_top(&root.dir) {
-                // The `.git` of a submodule is a file.
-                let is_inner = root.dir.join(".git").is_file();
-                let above = root.dir.parent().filter(|_| is_inner);
-                outer.extend(above.and_then(root::git_top).map(Path::to_owned));
+                outer.extend(root::work_trees(Some(&root.dir)).skip(1));
             } else {
                 for scope in &root.scopes {
                     let path = native::below(&root.dir, &scope.path);
-                    outer.extend(root::git_top(&path).map(Path::to_owned));
+                    outer.extend(root::work_trees(root::git_top(&path)));
                 }
             }
         }

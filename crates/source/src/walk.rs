@@ -8,7 +8,7 @@ use std::sync::Arc;
 use gix::ObjectId;
 use loom_base::{RepoPath, Stamp};
 
-use crate::credentials::{LARGEST_CREDENTIALS, is_credential_path};
+use crate::credentials::is_credential_path;
 use crate::decide::{Decision, Here, Rules};
 use crate::folder::{Folder, Folders, IgnoreFiles, Repository};
 use crate::heap::Heap;
@@ -345,23 +345,8 @@ impl<'a> Walk<'a> {
             _ => return,
         };
         if !self.is_written(&path) {
-            self.warn_if_too_large(&path, &found);
             let file = self.found(path, found, false);
             self.scan.credentials.push(file);
-        }
-    }
-
-    /// Warns about a credential file that is too large to teach its secrets: copies of
-    /// them would be shown without a word.
-    fn warn_if_too_large(&self, path: &RepoPath, (object, _): &(Option<ObjectId>, Option<Stamp>)) {
-        if object.is_some() {
-            return;
-        }
-        let metadata = std::fs::metadata(native::below(&self.root.dir, path));
-        if metadata.is_ok_and(|file| file.len() > LARGEST_CREDENTIALS) {
-            self.folders.warn(format!(
-                "copies of secrets in {path} are not redacted: the file has more than 1 MiB"
-            ));
         }
     }
 

@@ -54,7 +54,8 @@ impl Packer {
             self.survey(&crate::NoProgress, cancel)?;
         }
         let (scan, memory) = self.scan_remembering(&run.unread, Remember::Contents);
-        let elsewhere = self.secrets_elsewhere(&scan, (run.progress(), cancel))?;
+        let control = (run.progress(), cancel);
+        let elsewhere = self.secrets_elsewhere(&scan, &run.unread, control)?;
         run.secrets.know(&elsewhere);
         let recall = self.recall_from(&scan.files, memory);
         let histories = Histories::of(self, &scan);

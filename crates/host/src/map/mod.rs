@@ -168,8 +168,9 @@ impl Packer {
         let mut scan = self.listed(&self.options.scan);
         run.unread.note_directories(&scan);
         self.past(&mut scan)?;
-        run.secrets
-            .know(&self.secrets_elsewhere(&scan, (run.progress(), cancel))?);
+        let control = (run.progress(), cancel);
+        let elsewhere = self.secrets_elsewhere(&scan, &run.unread, control)?;
+        run.secrets.know(&elsewhere);
         let options = StructureOptions {
             limits: Limits {
                 all: wanted.generated,

@@ -102,9 +102,14 @@ impl Searcher<'_> {
         }
         let packer = self.packer.clone();
         let mut secrets = SnapshotSecrets {
-            copies: packer.secrets_elsewhere(scan, (progress, cancel))?,
+            copies: packer.secrets_elsewhere(scan, self.noted(), (progress, cancel))?,
             ..SnapshotSecrets::default()
         };
+        // A file that is being written may be empty for a moment. A value that was a secret
+        // stays one.
+        if let Some(earlier) = earlier {
+            secrets.copies.extend(&earlier.secrets.copies);
+        }
         let numbers: Vec<usize> = (0..self.files.len())
             .filter(|number| self.may_have_secrets(*number))
             .collect();

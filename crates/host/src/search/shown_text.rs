@@ -1,6 +1,6 @@
 //! A file as somebody may see it: without its secrets, whole or as few lines.
 
-use loom_secrets::{Numbers, Replaced, redact};
+use loom_secrets::{Numbers as SecretNumbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
 use loom_syntax::{Compression, Language, Level, Limits, compress};
 
@@ -24,15 +24,21 @@ pub struct ShownText {
 }
 
 impl Searcher<'_> {
-    /// The file at a path as somebody typed it, at a level of compression. `None` where
-    /// the source has no such text.
-    pub fn shown_text(&self, typed: &str, level: Level) -> Option<ShownText> {
+    /// Returns the redacted text of the file at a path as somebody typed it, at a level of
+    /// compression. Texts that share `numbers` have the same placeholder for the same secret.
+    /// `None` if the source has no such text.
+    pub fn shown_text(
+        &self,
+        typed: &str,
+        level: Level,
+        numbers: &mut SecretNumbers,
+    ) -> Option<ShownText> {
         let code = self.code(self.number(typed)?)?;
         let (path, language) = (code.path, code.language);
         let text = match code.findings.is_empty() || !code.hides {
             true => code.text,
             false => {
-                let plan = Replaced::plan(&code.text, &code.findings, &mut Numbers::default());
+                let plan = Replaced::plan(&code.text, &code.findings, numbers);
                 redact(&code.text, &plan)
             }
         };

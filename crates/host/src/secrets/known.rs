@@ -7,11 +7,12 @@ use std::path::PathBuf;
 
 use loom_base::ContentHash;
 use loom_secrets::Copies;
-use loom_source::{FoundFile, LARGEST_CREDENTIALS, Reach, Reason, Scan, ScanOptions, Source};
+use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
 
 use super::SecretsScope;
 use crate::cache::Recall;
 use crate::ordered::{Ahead, ordered};
+use crate::unread::Unread;
 use crate::{Cancel, NoProgress, PackError, Packer, Progress, Run, Stage};
 
 /// Files up to this size teach secrets, also if a smaller limit keeps them out of the
@@ -49,7 +50,7 @@ impl Packer {
         let scan = self.listed(&self.options.scan);
         let control: (&dyn Progress, &Cancel) = (&NoProgress, &Cancel::new());
         let own = self.secrets_of_others(&scan.files, control);
-        let elsewhere = self.secrets_elsewhere(&scan, control);
+        let elsewhere = self.secrets_elsewhere(&scan, &run.unread, control);
         let is_complete = own.is_ok() && elsewhere.is_ok();
         own.into_iter()
             .chain(elsewhere)
@@ -107,13 +108,14 @@ impl Packer {
     }
 
     /// The secrets of files that belong to the same work trees as those of `scan` and are
-    /// not among them.
+    /// not among them. Warns about credential files that cannot be read.
     ///
     /// # Errors
     /// When a stop was asked for.
     pub(crate) fn secrets_elsewhere(
         &self,
         scan: &Scan,
+        unread: &Unread,
         control: (&dyn Progress, &Cancel),
     ) -> Result<Copies, PackError> {
         let mut copies = Copies::default();
@@ -126,7 +128,7 @@ impl Packer {
             None => (Vec::new(), &scan.credentials),
         };
         copies.extend(&self.secrets_of_others(&others, control)?);
-        copies.extend(&self.secrets_of_credentials(&self.source, credentials));
+        copies.extend(&self.secrets_of_credentials(&self.source, credentials, unread));
         let work_trees: Vec<PathBuf> = self.source.outer_work_trees().into_iter().collect();
         if self.options.secrets.scope == SecretsScope::WorkTree
             && !work_trees.is_empty()
@@ -135,7 +137,8 @@ impl Packer {
             let on_disk = self.with_source(on_disk);
             let scan = on_disk.source.scan(&on_disk.wide_options());
             copies.extend(&on_disk.secrets_of_others(&scan.files, control)?);
-            copies.extend(&self.secrets_of_credentials(&on_disk.source, &scan.credentials));
+            let credentials = &scan.credentials;
+            copies.extend(&self.secrets_of_credentials(&on_disk.source, credentials, unread));
         }
         Ok(copies)
     }
@@ -149,9 +152,10 @@ impl Packer {
         &self,
         scan: &Scan,
         unscanned: &[FoundFile],
+        run: &Run,
         control: (&dyn Progress, &Cancel),
     ) -> Result<Copies, PackError> {
-        let mut copies = self.secrets_elsewhere(scan, control)?;
+        let mut copies = self.secrets_elsewhere(scan, &run.unread, control)?;
         if self.options.secrets.mode.hides() {
             copies.extend(&self.secrets_of_others(unscanned, control)?);
         }
@@ -210,21 +214,43 @@ impl Packer {
         copies
     }
 
-    /// Nothing about these files is written to the cache: the user keeps them private.
-    fn secrets_of_credentials(&self, source: &Source, files: &[FoundFile]) -> Copies {
+    /// Learns the secrets of credential files that ignore rules skip. A file that cannot
+    /// teach is a warning: copies of its secrets would be shown without a word. Nothing about
+    /// these files is written to the cache, because the user keeps them private.
+    fn secrets_of_credentials(
+        &self,
+        source: &Source,
+        files: &[FoundFile],
+        unread: &Unread,
+    ) -> Copies {
         let mut copies = Copies::default();
+        let limit = self.learning_limit();
         for file in files {
-            let bytes = match source.read(file, LARGEST_CREDENTIALS) {
-                Ok(reading) => Some(reading.bytes),
-                // It is being replaced: any version of it teaches.
-                Err(_) => source.read_once(file, LARGEST_CREDENTIALS),
+            let bytes = match source.read(file, limit) {
+                Ok(reading) => Ok(reading.bytes),
+                // It is being replaced, or has a byte that no text has: any version of it
+                // teaches.
+                Err(reason) => source.read_once(file, limit).ok_or(reason),
             };
-            if let Some(Ok(decoded)) = bytes.map(loom_source::decode) {
-                let findings = self.options.secrets.scan(&file.path, &decoded.text);
-                copies.add(&decoded.text, &findings);
+            match bytes {
+                Ok(bytes) => self.learn_credentials(file, bytes, &mut copies),
+                Err(Reason::Vanished) => {}
+                Err(reason) => unread.warn([format!(
+                    "copies of secrets in {} are not redacted: {reason}",
+                    file.path
+                )]),
             }
         }
         copies
+    }
+
+    /// Adds the secrets of a credential file. Its text is never shown, so bytes that are no
+    /// text need not be kept.
+    fn learn_credentials(&self, file: &FoundFile, bytes: Vec<u8>, copies: &mut Copies) {
+        let lossy = String::from_utf8_lossy(&bytes).replace('\0', "");
+        let text = loom_source::decode(bytes).map_or(lossy, |decoded| decoded.text);
+        let findings = self.options.secrets.scan(&file.path, &text);
+        copies.add(&text, &findings);
     }
 }
 

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use loom_secrets::Copies;
 use loom_source::{LeftOut, Scan};
 
-use super::{ScanScope, SecretScan, SecretsMode, SecretsOptions};
+use super::{SecretScan, SecretsMode, SecretsOptions};
+use crate::unread::Unread;
 use crate::{Cancel, NoProgress, PackError, Packer, Progress};
 
 /// Redacts messages about the files of one snapshot.
@@ -39,7 +40,7 @@ impl Packer {
         let mut copies = Copies::default();
         if self.options.secrets.mode.hides() {
             let scan = self.listed(&self.options.scan);
-            copies = self.all_secrets(&scan, cancel)?;
+            copies = self.all_secrets(&scan, &Unread::default(), cancel)?;
         }
         Ok(MessageRedactor {
             secrets: self.options.secrets.clone(),
@@ -47,9 +48,14 @@ impl Packer {
         })
     }
 
-    fn all_secrets(&self, scan: &Scan, cancel: &Cancel) -> Result<Copies, PackError> {
+    pub(super) fn all_secrets(
+        &self,
+        scan: &Scan,
+        unread: &Unread,
+        cancel: &Cancel,
+    ) -> Result<Copies, PackError> {
         let control: (&dyn Progress, &Cancel) = (&NoProgress, cancel);
-        let mut copies = self.secrets_elsewhere(scan, control)?;
+        let mut copies = self.secrets_elsewhere(scan, unread, control)?;
         copies.extend(&self.secrets_of_others(&scan.files, control)?);
         Ok(copies)
     }
@@ -63,27 +69,12 @@ impl Packer {
 
     /// Redacts the paths of findings, and what else a scan says. It shows where secrets are,
     /// never a secret.
-    pub(super) fn redact_scan(
-        &self,
-        (scope, scan): (&ScanScope, &Scan),
-        result: &mut SecretScan,
-        cancel: &Cancel,
-    ) -> Result<(), PackError> {
-        let names_nothing =
-            result.found.is_empty() && result.skipped.is_empty() && result.warnings.is_empty();
-        if names_nothing || self.options.secrets.mode == SecretsMode::Off {
-            return Ok(());
+    pub(super) fn redact_scan(&self, result: &mut SecretScan) {
+        if self.options.secrets.mode == SecretsMode::Off {
+            return;
         }
         let hiding = self.hiding();
-        let mut copies = std::mem::take(&mut result.copies);
-        match scope {
-            // Its files were looked at.
-            ScanScope::Tree => {
-                let control: (&dyn Progress, &Cancel) = (&NoProgress, cancel);
-                copies.extend(&hiding.secrets_elsewhere(scan, control)?);
-            }
-            _ => copies.extend(&hiding.all_secrets(scan, cancel)?),
-        }
+        let copies = std::mem::take(&mut result.copies);
         let secrets = &hiding.options.secrets;
         let files = result.found.iter().map(|one| &one.file);
         for (at, path) in secrets.redacted_paths(files, &copies) {
@@ -104,7 +95,6 @@ impl Packer {
             .map(|left| (left.path, left.reason))
             .collect();
         secrets.redact_messages(result.warnings.iter_mut(), &copies);
-        Ok(())
     }
 }
 

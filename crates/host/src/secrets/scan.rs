@@ -4,16 +4,17 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use loom_base::RepoPath;
+use loom_base::{ContentHash, RepoPath};
 use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
 use loom_source::{
-    FilterKind, FoundFile, History, HistoryError, LeftOut, ObjectId, Reason, Version, decode,
+    FilterKind, FoundFile, History, HistoryError, ObjectId, Reason, Scan, Version, decode,
 };
 
 use super::{FoundSecret, SecretsMode, SecretsOptions};
 use crate::cache::Recall;
 use crate::ordered::{Ahead, ordered};
-use crate::{Cancel, PackError, Packer, Progress, Stage};
+use crate::unread::Unread;
+use crate::{Cancel, NoProgress, PackError, Packer, Progress, Stage};
 
 /// Versions of files that are looked at before the next commits are.
 const BATCH: usize = 8192;
@@ -54,8 +55,16 @@ pub struct SecretScan {
     pub(super) copies: Copies,
 }
 
-/// What a text has: its size, its secrets, and these as other texts may have them.
-type Looked = (usize, Vec<FoundSecret>, Copies);
+/// The result of scanning one text.
+#[derive(Default)]
+struct ScannedText {
+    bytes: usize,
+    /// The version of a file.
+    hash: Option<ContentHash>,
+    found: Vec<FoundSecret>,
+    /// The same as other texts may have them.
+    copies: Copies,
+}
 
 /// A version of a file in history.
 struct Blob {
@@ -89,10 +98,12 @@ impl Packer {
             let flag = flag.to_owned();
             move |source: HistoryError| PackError::History { flag, source }
         };
+        let unread = Unread::default();
+        if *scope != ScanScope::Tree {
+            result.copies = self.hiding().all_secrets(&scan, &unread, cancel)?;
+        }
         match scope {
-            ScanScope::Tree => {
-                self.scan_files(&scan.files, &scan.left_out, &mut result, progress, cancel)?;
-            }
+            ScanScope::Tree => self.scan_tree((&scan, &unread), &mut result, progress, cancel)?,
             ScanScope::Staged => {
                 for history in self.source.histories(&scan).map_err(failed("--staged"))? {
                     let mut staged = staged(&history).map_err(failed("--staged"))?;
@@ -122,23 +133,94 @@ impl Packer {
                 }
             }
         }
-        self.redact_scan((scope, &scan), &mut result, cancel)?;
+        result.warnings.extend(unread.warnings());
+        self.redact_scan(&mut result);
         Ok(result)
     }
 
-    fn scan_files(
+    /// Scans the files, and then looks for copies of the secrets that they and the rest of
+    /// the work tree have.
+    fn scan_tree(
         &self,
-        files: &[FoundFile],
-        left_out: &[LeftOut],
+        (scan, unread): (&Scan, &Unread),
         result: &mut SecretScan,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<(), PackError> {
+        let skipped = scan.left_out.iter();
+        let skipped = skipped.filter(|left| !left.reason.is_expected());
+        let skipped = skipped.map(|left| (left.path.clone(), left.reason.clone()));
+        result.skipped.extend(skipped);
+        let versions = self.scan_files(&scan.files, result, progress, cancel)?;
+        let control: (&dyn Progress, &Cancel) = (&NoProgress, cancel);
+        let elsewhere = self.hiding().secrets_elsewhere(scan, unread, control)?;
+        result.copies.extend(&elsewhere);
+        if result.copies.is_empty() {
+            return Ok(());
+        }
+        let with_findings: HashSet<RepoPath> = std::mem::take(&mut result.found)
+            .into_iter()
+            .map(|one| one.file)
+            .collect();
+        let files = &scan.files;
+        let copies = &result.copies;
+        let found = &mut result.found;
+        progress.begin(Stage::Secrets, Some(files.len()));
+        ordered(
+            files.len(),
+            self.options.thread_count(),
+            AHEAD,
+            |_| 1,
+            |at| {
+                let known = versions[at].filter(|_| !with_findings.contains(&files[at].path));
+                self.scan_with_copies(&files[at], known, copies)
+            },
+            |_, mut one| {
+                progress.advance(1);
+                found.append(&mut one);
+                stop(cancel)
+            },
+        );
+        done(cancel)
+    }
+
+    /// The secrets of a file with copies of those of other files. The version `clean` of the
+    /// file has none itself.
+    fn scan_with_copies(
+        &self,
+        file: &FoundFile,
+        clean: Option<ContentHash>,
+        copies: &Copies,
+    ) -> Vec<FoundSecret> {
+        let secrets = &self.options.secrets;
+        let limit = self.learning_limit();
+        let (bytes, hash) = match self.source.read(file, limit) {
+            Ok(reading) => (Some(reading.bytes), Some(reading.hash)),
+            Err(Reason::KeptChanging) => (self.source.read_once(file, limit), None),
+            Err(_) => return Vec::new(),
+        };
+        let Some(Ok(decoded)) = bytes.map(decode) else {
+            return Vec::new();
+        };
+        let text = decoded.text;
+        let findings = match hash.is_some() && hash == clean {
+            true => Vec::new(),
+            false => secrets.scan(&file.path, &text),
+        };
+        let findings = secrets.with_copies(&file.path, &text, findings, copies);
+        FoundSecret::all(&file.path, &text, &findings)
+    }
+
+    /// Scans the files. Returns their versions.
+    fn scan_files(
+        &self,
+        files: &[FoundFile],
+        result: &mut SecretScan,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Vec<Option<ContentHash>>, PackError> {
         progress.begin(Stage::Count, Some(files.len()));
-        let unread = left_out.iter().filter(|left| !left.reason.is_expected());
-        result
-            .skipped
-            .extend(unread.map(|left| (left.path.clone(), left.reason.clone())));
+        let mut versions = vec![None; files.len()];
         let recall = self.recall(files);
         ordered(
             files.len(),
@@ -149,21 +231,44 @@ impl Packer {
             |at, scanned| {
                 progress.advance(1);
                 match scanned {
-                    Ok(looked) => result.add(looked),
+                    Ok(scanned) => {
+                        versions[at] = scanned.hash;
+                        result.add(scanned);
+                    }
                     Err(reason) => result.skipped.push((files[at].path.clone(), reason)),
                 }
                 stop(cancel)
             },
         );
         recall.finish();
-        done(cancel)
+        done(cancel)?;
+        Ok(versions)
     }
 
-    fn scan_file(&self, file: &FoundFile, recall: (&Recall<'_>, usize)) -> Result<Looked, Reason> {
-        let scanned = self.scanned(file, recall)?;
+    fn scan_file(
+        &self,
+        file: &FoundFile,
+        recall: (&Recall<'_>, usize),
+    ) -> Result<ScannedText, Reason> {
+        let scanned = match self.scanned(file, recall) {
+            // Any version of a file that is being written is better than none.
+            Err(Reason::KeptChanging) => return self.scan_at_once(file),
+            scanned => scanned?,
+        };
         let size = usize::try_from(scanned.size).unwrap_or(usize::MAX);
         let text = scanned.text.unwrap_or_default();
-        Ok(looked(size, &file.path, &text, &scanned.findings))
+        Ok(ScannedText {
+            hash: scanned.hash,
+            ..ScannedText::new(size, &file.path, &text, &scanned.findings)
+        })
+    }
+
+    fn scan_at_once(&self, file: &FoundFile) -> Result<ScannedText, Reason> {
+        let bytes = self.source.read_once(file, self.learning_limit());
+        let bytes = bytes.ok_or(Reason::KeptChanging)?;
+        let text = decode(bytes).map_err(|_| Reason::Binary)?.text;
+        let findings = self.options.secrets.scan(&file.path, &text);
+        Ok(ScannedText::new(text.len(), &file.path, &text, &findings))
     }
 
     /// Whether the user named the path of a repository, and excludes it by no glob.
@@ -195,7 +300,8 @@ impl Packer {
             source,
         };
         for (at, commit) in commits.iter().enumerate() {
-            result.add(self.scan_message(history, *commit).map_err(failed)?);
+            let message = self.scan_message(history, *commit, &result.copies);
+            result.add(message.map_err(failed)?);
             let changes = history.introduced(*commit).map_err(failed)?;
             for change in changes {
                 let Some(new) = change.new.filter(Version::is_file) else {
@@ -229,16 +335,17 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<(), PackError> {
         progress.begin(Stage::Count, Some(blobs.len()));
+        let copies = result.copies.clone();
         ordered(
             blobs.len(),
             self.options.thread_count(),
             AHEAD,
             |_| 1,
-            |at| self.scan_blob(history, &blobs[at]),
+            |at| self.scan_blob(history, &blobs[at], &copies),
             |at, scanned| {
                 progress.advance(1);
                 match scanned {
-                    Ok(looked) => result.add(looked),
+                    Ok(scanned) => result.add(scanned),
                     Err(reason) => {
                         let path = history.shown(&blobs[at].path);
                         result.skipped.push((path, reason));
@@ -251,23 +358,31 @@ impl Packer {
     }
 
     /// The secrets in a version that the version before did not have.
-    fn scan_blob(&self, history: &History, blob: &Blob) -> Result<Looked, Reason> {
+    fn scan_blob(
+        &self,
+        history: &History,
+        blob: &Blob,
+        copies: &Copies,
+    ) -> Result<ScannedText, Reason> {
         let path = history.shown(&blob.path);
         let text = self.stored(history, &blob.new)?;
-        let findings = self.options.secrets.scan(&path, &text);
-        if findings.is_empty() {
-            return Ok((text.len(), Vec::new(), Copies::default()));
+        let secrets = &self.options.secrets;
+        let scan = |text: &str| {
+            let findings = secrets.scan(&path, text);
+            secrets.with_copies(&path, text, findings, copies)
+        };
+        let mut findings = scan(&text);
+        if !findings.is_empty() {
+            let before = blob.old.as_ref().map(|old| self.stored(history, old));
+            let before = before.and_then(Result::ok).unwrap_or_default();
+            let known: HashSet<Known> = known(&before, &scan(&before));
+            findings.retain(|finding| !known.contains(&key(&text, finding)));
         }
-        let before = blob.old.as_ref().map(|old| self.stored(history, old));
-        let before = before.and_then(Result::ok).unwrap_or_default();
-        let known: HashSet<Known> = known(&before, &self.options.secrets.scan(&path, &before));
-        let mut new = findings;
-        new.retain(|finding| !known.contains(&key(&text, finding)));
-        let mut looked = looked(text.len(), &path, &text, &new);
-        for one in &mut looked.1 {
+        let mut scanned = ScannedText::new(text.len(), &path, &text, &findings);
+        for one in &mut scanned.found {
             one.commit = blob.commit.map(|commit| commit.to_string());
         }
-        Ok(looked)
+        Ok(scanned)
     }
 
     fn stored(&self, history: &History, version: &Version) -> Result<String, Reason> {
@@ -276,15 +391,21 @@ impl Packer {
     }
 
     /// The secrets that people wrote into the message of a commit.
-    fn scan_message(&self, history: &History, commit: ObjectId) -> Result<Looked, HistoryError> {
+    fn scan_message(
+        &self,
+        history: &History,
+        commit: ObjectId,
+        copies: &Copies,
+    ) -> Result<ScannedText, HistoryError> {
         let text = history.message(commit)?;
         let path = RepoPath::new("(message)").unwrap_or_else(|_| RepoPath::root());
-        let findings = self.options.secrets.scan(&path, &text);
-        let mut looked = looked(text.len(), &path, &text, &findings);
-        for one in &mut looked.1 {
+        let secrets = &self.options.secrets;
+        let findings = secrets.with_copies(&path, &text, secrets.scan(&path, &text), copies);
+        let mut scanned = ScannedText::new(text.len(), &path, &text, &findings);
+        for one in &mut scanned.found {
             one.commit = Some(commit.to_string());
         }
-        Ok(looked)
+        Ok(scanned)
     }
 }
 
@@ -294,7 +415,7 @@ impl SecretsOptions {
         let path = RepoPath::new(name).unwrap_or_else(|_| RepoPath::root());
         let findings = self.scan(&path, text);
         let mut result = SecretScan::default();
-        result.add(looked(text.len(), &path, text, &findings));
+        result.add(ScannedText::new(text.len(), &path, text, &findings));
         result
     }
 
@@ -319,20 +440,25 @@ impl SecretsOptions {
 }
 
 impl SecretScan {
-    fn add(&mut self, (bytes, mut found, copies): Looked) {
+    fn add(&mut self, mut text: ScannedText) {
         self.scanned += 1;
-        self.bytes += bytes as u64;
-        self.found.append(&mut found);
-        if !copies.is_empty() {
-            self.copies.extend(&copies);
-        }
+        self.bytes += text.bytes as u64;
+        self.found.append(&mut text.found);
+        self.copies.extend(&text.copies);
     }
 }
 
-fn looked(bytes: usize, path: &RepoPath, text: &str, findings: &[Finding]) -> Looked {
-    let mut copies = Copies::default();
-    copies.add(text, findings);
-    (bytes, FoundSecret::all(path, text, findings), copies)
+impl ScannedText {
+    fn new(bytes: usize, path: &RepoPath, text: &str, findings: &[Finding]) -> Self {
+        let mut copies = Copies::default();
+        copies.add(text, findings);
+        Self {
+            bytes,
+            hash: None,
+            found: FoundSecret::all(path, text, findings),
+            copies,
+        }
+    }
 }
 
 fn known(text: &str, findings: &[Finding]) -> HashSet<Known> {

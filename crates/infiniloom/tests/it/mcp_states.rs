@@ -23,6 +23,46 @@ fn secrets_that_stop_everything_are_told() {
 }
 
 #[test]
+fn a_secret_stays_redacted_while_its_file_is_written() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("zz.yml", "DB_PASSWORD: AHsB5g7saqDu7x\n")
+        .write("a.py", "# handshake uses AHsB5g7saqDu7x\n");
+    let mut client = Client::start(&sandbox, &["."]);
+    let search = json!({"query": "handshake"});
+    assert!(client.ok("search", &search).contains("[REDACTED"));
+    // As an editor leaves it between opening and writing.
+    sandbox.write("zz.yml", "");
+    for (tool, arguments) in [
+        ("search", &search),
+        ("read", &json!({"path": "a.py"})),
+        ("pack", &json!({})),
+        ("context", &json!({"query": "handshake"})),
+    ] {
+        let told = client.ok(tool, arguments);
+        assert!(!told.contains("AHsB5g7saqDu7x"), "{tool}: {told}");
+    }
+    client.finish();
+}
+
+#[test]
+fn different_secrets_of_a_pack_have_different_numbers() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("a.env", "DB_PASSWORD=vK8pq2ZrxQ7\n")
+        .write("b.env", "DB_PASSWORD=hR7mZ2qLpWw8\n")
+        .write("c.env", "DB_PASSWORD=vK8pq2ZrxQ7\n");
+    let mut client = Client::start(&sandbox, &["."]);
+    let told = client.ok("pack", &json!({}));
+    let count = |number: u32| {
+        told.matches(&format!("[REDACTED:password:{number}]"))
+            .count()
+    };
+    assert_eq!((count(1), count(2), count(3)), (2, 1, 0), "{told}");
+    client.finish();
+}
+
+#[test]
 fn settings_that_are_edited_hold_at_the_next_call() {
     let sandbox = shop();
     for at in 0..5 {

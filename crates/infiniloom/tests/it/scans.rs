@@ -256,3 +256,36 @@ fn an_excluded_file_is_in_no_chunk() {
     let out = loom(&sandbox, &["chunk", "."]).ok();
     assert!(out.contains("this is read") && !out.contains("nobody reads"));
 }
+
+#[test]
+fn scan_finds_copies_of_secrets_that_other_files_teach() {
+    let key = "3f9c1d77a2b84e05c6d1f0a9b3e4277de5a8c901";
+    let sandbox = Sandbox::new();
+    sandbox
+        .write(".gitignore", ".env\n")
+        .write(".env", format!("LEDGER_API_KEY={key}\n"))
+        .write("a.py", "x = 1\n");
+    sandbox.commit_all();
+    let scan = |args: &[&str]| loom(&sandbox, &[&["scan"], args].concat());
+    assert_eq!(scan(&[]).code, 0);
+    sandbox.write("src/extra.py", format!("# handshake uses {key} here\n"));
+    sandbox.git(&["add", "src/extra.py"]);
+    for args in [&[][..], &["src/extra.py"], &["--staged"]] {
+        let found = scan(args);
+        assert_eq!(found.code, 1, "{args:?}");
+        assert!(
+            found.text().starts_with("src/extra.py:1:18: "),
+            "{}",
+            found.text()
+        );
+        assert!(!found.text().contains(key));
+    }
+    let message = format!("use {key}");
+    sandbox.git(&["commit", "-q", "-m", &message]);
+    let range = scan(&["--rev", "HEAD~1..HEAD", "--format", "json"]);
+    let answer: Value = serde_json::from_str(&range.text()).unwrap();
+    let findings = answer["findings"].as_array().unwrap().iter();
+    let paths: Vec<&str> = findings.filter_map(|one| one["path"].as_str()).collect();
+    assert_eq!(paths, ["(message)", "src/extra.py"]);
+    assert_eq!(scan(&["--staged"]).code, 0);
+}

@@ -364,6 +364,51 @@ fn a_secret_of_one_text_is_taken_out_of_all() {
 }
 
 #[test]
+fn a_credential_file_teaches_whatever_is_in_it_and_warns_if_it_cannot() {
+    let secret = "hunter2secret99";
+    let sandbox = Sandbox::new();
+    sandbox
+        .write(".gitignore", ".env*\n")
+        .write("src/note.py", format!("# handshake uses {secret} here\n"));
+    sandbox.git(&["init", "-q"]);
+    let comments = "# a comment\n".repeat(1 << 17);
+    for text in [
+        format!("{comments}DB_PASSWORD={secret}\n"),
+        format!("\0\nDB_PASSWORD={secret}\n"),
+    ] {
+        sandbox.write(".env", text);
+        for args in [&["pack", "src"][..], &["search", "handshake", "src"]] {
+            let run = loom(&sandbox, args);
+            assert!(
+                run.text().contains("# handshake uses [REDACTED"),
+                "{args:?}"
+            );
+        }
+    }
+    let large = format!("DB_PASSWORD={secret}\n{}", "#\n".repeat(17 << 20));
+    sandbox.write(".env.local", large);
+    let run = loom(&sandbox, &["pack", "src"]);
+    let warning = "copies of secrets in .env.local are not redacted: ";
+    let errors = &run.stderr;
+    assert!(errors.contains(warning), "{errors}");
+}
+
+#[test]
+fn a_longer_secret_hides_no_shorter_one() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write(
+            ".env",
+            "A_PASSWORD=hunter2secret99\nB_PASSWORD=hunter2secret99-prod\n",
+        )
+        .write("note.py", "# uses hunter2secret99-prod2 here\n");
+    for args in [&["pack", "."][..], &["search", "uses", "."]] {
+        let text = loom(&sandbox, args).text();
+        assert!(!text.contains("hunter2secret99"), "{text}");
+    }
+}
+
+#[test]
 fn sanitize_streams() {
     let sandbox = Sandbox::new();
     let mut command = sandbox.command(BINARY);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use loom_host::{
     FileEntry, Focus, Level, MapDocument, MapFormat, MapRequest, NO_MATCH_MAP_TOKENS, Packer,
-    RepoPath, SecretsOptions,
+    RepoPath, SecretNumbers, SecretsOptions,
 };
 use serde_json::{Value, json};
 
@@ -94,7 +94,7 @@ pub(super) fn below(line: &str, call: &Call<'_>) -> Result<Fitted, Wrong> {
         let map = drawn(&filled.document, (None, 0), &packer.options().secrets);
         answer = map.below(line);
     }
-    Ok(answer.fit(limit, packer.options()))
+    Ok(call.fit_within(answer, limit))
 }
 
 /// The map as lines of ours with paths, and quoted lines. So many files are in no known
@@ -179,7 +179,10 @@ fn said_in(live: &Live, about: &str) -> Option<Source> {
         !name.contains('/') && (is_manifest || name.starts_with("readme"))
     });
     tops.find_map(|path| {
-        let shown = live.searcher.shown_text(&path.display(), Level::None)?;
+        let numbers = &mut SecretNumbers::default();
+        let shown = live
+            .searcher
+            .shown_text(&path.display(), Level::None, numbers)?;
         let mut lines = shown.lines.iter();
         let (line, _) = lines.find(|(_, text)| text.contains(&beginning))?;
         Some(quote::source(&quote::path(path), *line, *line))

@@ -213,12 +213,18 @@ fn object(value: Value) -> JsonObject {
 
 impl Call<'_> {
     /// As much of an answer as fits.
-    fn fit(&self, mut answer: Answer) -> Fitted {
+    fn fit(&self, answer: Answer) -> Fitted {
+        self.fit_within(answer, self.limit)
+    }
+
+    /// As much of an answer as fits into `limit` tokens. Redacts it first with the secrets of
+    /// the newest snapshot: the answer may come from an earlier one.
+    fn fit_within(&self, mut answer: Answer, limit: usize) -> Fitted {
         let redacted = self.root.with(self.cancel, |live| {
             answer.redact(|text| live.searcher.redact_known(text));
         });
         match redacted {
-            Ok(()) => answer.fit(self.limit, self.root.packer().options()),
+            Ok(()) => answer.fit(limit, self.root.packer().options()),
             // The call was cancelled: nobody reads the answer.
             Err(_) => Fitted::default(),
         }

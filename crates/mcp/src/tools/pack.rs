@@ -1,7 +1,8 @@
 //! `pack`: whole files in one text, within the budget.
 
 use loom_host::{
-    Compression, Filter, FilterKind, Fit, Format, Level, NoProgress, Reason, RepoPath, Survey,
+    Compression, Filter, FilterKind, Fit, Format, Level, NoProgress, Reason, RepoPath,
+    SecretNumbers, Survey,
 };
 use serde_json::{Value, json};
 
@@ -116,9 +117,11 @@ fn quoted(live: &Live, survey: &Survey, level: Level) -> Answer {
     })
     .more("Raise max_tokens, name fewer with `include`, or use `compress`.")
     .cut(!without_room.is_empty());
+    let mut numbers = SecretNumbers::default();
     for file in survey.files() {
         let path = quote::path(&file.path);
-        let Some(shown) = live.searcher.shown_text(&file.path.display(), level) else {
+        let typed = file.path.display();
+        let Some(shown) = live.searcher.shown_text(&typed, level, &mut numbers) else {
             answer = answer.cut(true);
             continue;
         };

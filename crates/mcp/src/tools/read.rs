@@ -1,6 +1,6 @@
 //! `read`: a file, some of its lines, or a symbol.
 
-use loom_host::{Definition, Level, ShownText};
+use loom_host::{Definition, Level, SecretNumbers, ShownText};
 use serde_json::{Value, json};
 
 use super::place::{self, Meant};
@@ -70,7 +70,10 @@ fn file(
 ) -> Result<Answer, Wrong> {
     let (path, own) = place::parse(live, typed);
     let path = place::known(live, path);
-    let Some(shown) = live.searcher.shown_text(&path, level) else {
+    let Some(shown) = live
+        .searcher
+        .shown_text(&path, level, &mut SecretNumbers::default())
+    else {
         return Err(Wrong(match live.searcher.why_no_text(&path) {
             Some(reason) => format!("{path} is not shown: {reason}"),
             None => format!("there is no text at {typed:?}{}", near(live, &path)),
@@ -135,7 +138,9 @@ fn definition(
         )));
     };
     let path = one.place.path.display();
-    let shown = live.searcher.shown_text(&path, level);
+    let shown = live
+        .searcher
+        .shown_text(&path, level, &mut SecretNumbers::default());
     let shown = shown.ok_or_else(|| Wrong(format!("{path} cannot be read")))?;
     let note = others(&found[1..], is_cut);
     let (first, last) = (one.place.line, one.end_line);

@@ -144,25 +144,3 @@ fn many_threads_find_what_one_finds() {
         assert_eq!(with(threads), one, "{threads}");
     }
 }
-
-#[test]
-fn large_credential_file_is_a_warning() {
-    let sandbox = Sandbox::new();
-    sandbox
-        .write(".gitignore", ".env\n.env.local\n")
-        .write(".env", "A=1\n")
-        .write(".env.local", "x".repeat(1 << 20))
-        .git(&["init", "-q"]);
-    let options = ScanOptions {
-        credentials: true,
-        ..ScanOptions::default()
-    };
-    let scan = || Source::open(&[sandbox.path(".")]).unwrap().scan(&options);
-    assert!(scan().warnings.is_empty());
-    sandbox.write(".env.local", "x".repeat((1 << 20) + 1));
-    let warnings: Vec<String> = scan().warnings.into_iter().collect();
-    assert_eq!(
-        warnings,
-        ["copies of secrets in .env.local are not redacted: the file has more than 1 MiB"]
-    );
-}

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use loom_base::ContentHash;
 use loom_search::{Contents, Segment, SegmentBuilder};
 use loom_secrets::{Numbers, Replaced, redact};
-use loom_source::FoundFile;
+use loom_source::{FoundFile, Reason};
 use loom_store::Seal;
 use loom_syntax::{Language, Limits, Structure, extract};
 
@@ -238,10 +238,13 @@ impl Work<'_> {
         let limit = packer.options.max_file_size;
         let reading = match recall.read(&packer.source, file, limit, at) {
             Ok(reading) => reading,
-            // What cannot be read now has no text to be searched.
             Err(reason) => {
                 self.tree.unread.note(file, &reason);
-                return self.lock().read.push((at, NO_TEXT));
+                // A file that is being replaced has a text that may teach secrets.
+                if !matches!(reason, Reason::KeptChanging | Reason::Vanished) {
+                    self.lock().read.push((at, NO_TEXT));
+                }
+                return;
             }
         };
         let met = recall.met(at, &reading);
