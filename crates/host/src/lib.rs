@@ -59,6 +59,7 @@ mod structures;
 mod survey;
 mod text_chunks;
 mod totals;
+mod unparsed;
 mod unread;
 mod user_text;
 mod vocabulary;
