@@ -35,9 +35,14 @@ impl Memory {
         self.growing / 64
     }
 
-    /// The bytes that one parse may take, and all parses that run at the same time. A
-    /// quarter is left to everything else. Less than every small file may use makes no
-    /// sense.
+    /// The bytes that all parses may take at once. Half is left to everything else. A
+    /// parse that needs more runs alone.
+    pub(crate) fn parses(self) -> u64 {
+        self.total / 2
+    }
+
+    /// The bytes that one parse may take. A quarter is left to everything else. Less than
+    /// every small file may use makes no sense.
     pub(crate) fn parse(self) -> u64 {
         (self.total / 4 * 3).max(32_000_000)
     }

@@ -85,7 +85,7 @@ impl Packer {
         Self {
             source,
             cache: OnceLock::new(),
-            parses: MemoryGate::new(options.memory().parse()),
+            parses: MemoryGate::new(options.memory().parses()),
             texts: MemoryGate::new(options.memory().texts()),
             options,
         }
