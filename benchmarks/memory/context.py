@@ -1,22 +1,35 @@
 #!/usr/bin/env python3
-"""How much anonymous memory a cold context and a cold map take, with several limits.
+"""How much anonymous memory cold commands take, with several limits.
 
     python3 benchmarks/memory/context.py --ours PROGRAM DIR --results FILE
 
-Samples `RssAnon` of the process every 10 ms (Linux), with 16 threads on any machine. The
-bound is the limit plus 150 MB.
+Samples `RssAnon` of the process every 10 ms (Linux). `-j 16` uses 16 threads on a machine
+with at least 4 cores: the command starts at most 4 threads for each core. The bound is the
+limit plus 150 MB.
 The exit status is 1 if a run exceeds it.
 """
 
 import argparse
+import datetime
 import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 
 QUERY = "how does the client retry a request"
 BESIDE = 150_000_000
+# The arguments of each command; `index` has nothing to do without a cache.
+COMMANDS = {
+    "context": ["--no-cache", QUERY],
+    "map": ["--no-cache"],
+    "pack": ["--no-cache"],
+    "search": ["--no-cache", "retry"],
+    "symbols": ["--no-cache"],
+    "chunk": ["--no-cache"],
+    "index": [],
+}
 
 
 def peak(command: list[str]) -> tuple[int, float]:
@@ -44,19 +57,28 @@ def main() -> int:
     parser.add_argument("directory", type=pathlib.Path)
     parser.add_argument("--ours", default="infiniloom", help="our command")
     parser.add_argument("--limits", default="256,1024", help="values of --max-memory, in MB")
+    parser.add_argument("--commands", default="context,map", help=", ".join(COMMANDS))
     parser.add_argument("--results", type=pathlib.Path)
     options = parser.parse_args()
     rows, faults = [], 0
     for limit in map(int, options.limits.split(",")):
-        for name in ("context", "map"):
-            command = [options.ours, name, "--no-cache", "--max-memory", f"{limit}mb", "-j", "16"]
-            command += [QUERY] if name == "context" else []
-            most, seconds = peak([*command, str(options.directory)])
+        for name in options.commands.split(","):
+            command = [options.ours, name, "--max-memory", f"{limit}mb", "-j", "16", *COMMANDS[name]]
+            with tempfile.TemporaryDirectory() as cache:
+                command += ["--cache-dir", cache] if name == "index" else []
+                most, seconds = peak([*command, str(options.directory)])
             faults += most > limit * 1_000_000 + BESIDE
             rows.append({"command": name, "limit_mb": limit, "anonymous_mb": most // 1_000_000, "seconds": round(seconds, 1)})
             print(f"{name:8} --max-memory {limit:5} MB: {most / 1e6:6.0f} MB, {seconds:6.1f} s", flush=True)
     if options.results:
-        options.results.write_text(json.dumps({"rows": rows}, indent=2) + "\n")
+        files = [path for path in options.directory.rglob("*") if path.is_file() and not path.is_symlink()]
+        result = {
+            "date": datetime.date.today().isoformat(),
+            "files": len(files),
+            "mb": sum(path.stat().st_size for path in files) // 1_000_000,
+            "rows": rows,
+        }
+        options.results.write_text(json.dumps(result, indent=2) + "\n")
     return 1 if faults else 0
 
 

@@ -106,6 +106,9 @@ pub trait Scratch {
 
     /// Opens storage for one column. Returns `None` if there is none.
     fn open(&self) -> Option<Box<dyn Spill>>;
+
+    /// Notes that a column stays in memory, because there is no storage or it is full.
+    fn note_full(&self) {}
 }
 
 /// Scratch space that keeps every column in memory.
@@ -203,6 +206,7 @@ impl<'a, T: Pod> ColumnBuilder<'a, T> {
         }
         let Some(spill) = &mut self.spill else {
             // Asking again for every value would cost more than the values.
+            self.scratch.note_full();
             self.scratch = &InMemory;
             return Ok(());
         };
@@ -211,6 +215,7 @@ impl<'a, T: Pod> ColumnBuilder<'a, T> {
             self.tail.clear();
             return Ok(());
         }
+        self.scratch.note_full();
         self.scratch = &InMemory;
         let Some(spill) = self.spill.take() else {
             return Ok(());
@@ -318,7 +323,8 @@ mod tests {
 
     #[test]
     fn missing_storage_is_asked_for_once() {
-        struct Missing(std::cell::Cell<usize>);
+        #[derive(Default)]
+        struct Missing(std::cell::Cell<usize>, std::cell::Cell<usize>);
         impl Scratch for Missing {
             fn in_memory(&self) -> usize {
                 4
@@ -327,12 +333,15 @@ mod tests {
                 self.0.set(self.0.get() + 1);
                 None
             }
+            fn note_full(&self) {
+                self.1.set(self.1.get() + 1);
+            }
         }
-        let missing = Missing(std::cell::Cell::new(0));
+        let missing = Missing::default();
         let mut builder = ColumnBuilder::new(&missing);
         (0..100_u32).for_each(|number| builder.push(number));
         assert!(builder.finish().unwrap().iter().copied().eq(0..100));
-        assert_eq!(missing.0.get(), 1);
+        assert_eq!((missing.0.get(), missing.1.get()), (1, 1));
     }
 
     #[test]

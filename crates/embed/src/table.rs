@@ -15,7 +15,7 @@ static VECTORS: &[u8] = include_bytes!("../data/code.vectors");
 const HEAD: usize = 16;
 
 /// Identifiers whose rows a thread remembers; with more, they are forgotten.
-const REMEMBERED: usize = 1 << 16;
+const REMEMBERED: usize = 1 << 13;
 
 thread_local! {
     static ROWS: RefCell<HashMap<Box<str>, Box<[u32]>>> = RefCell::default();

@@ -288,6 +288,7 @@ pub fn pack_options_for(
         line_numbers: settings.pack.line_numbers,
         model,
         max_memory: settings.run.max_memory.bytes(),
+        keeps_text: true,
         cache: cache_options(settings),
         notes,
         threads: Some(settings.run.threads.count(cores)),

@@ -52,11 +52,13 @@ impl Packer {
                 Again::Changed(loaded) => Again::Changed(self.without_secrets(run, loaded)),
             };
             Ok(match read {
-                Again::Same(text) => {
-                    Again::Same(shortened_text(&self.options, &file.meta, text, file.form))
-                }
+                Again::Same(text) => Again::Same(self.shortening(file.form, text.len(), || {
+                    shortened_text(&self.options, &file.meta, text, file.form)
+                })),
                 Again::Changed(loaded) => {
-                    Again::Changed(shortened(&self.options, loaded, file.form))
+                    Again::Changed(self.shortening(file.form, loaded.text.len(), || {
+                        shortened(&self.options, loaded, file.form)
+                    }))
                 }
             })
         };

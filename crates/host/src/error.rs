@@ -49,8 +49,13 @@ pub enum PackError {
     #[error(transparent)]
     Embed(#[from] loom_base::EmbedError),
     /// A temporary file was lost.
-    #[error(transparent)]
-    Scratch(#[from] loom_base::ColumnLost),
+    #[error("cannot use a temporary file in {}", .directory.display())]
+    Scratch {
+        /// The directory that it was to be in.
+        directory: std::path::PathBuf,
+        /// What is wrong.
+        source: loom_base::ColumnLost,
+    },
     /// There are secrets, and the user wants nothing written then.
     #[error("{} found", if .found.len() == 1 { "1 secret".to_owned() } else { format!("{} secrets", .found.len()) })]
     Secrets {

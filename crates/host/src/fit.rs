@@ -84,7 +84,7 @@ impl<'a> Fit<'a> {
         let kept = survey.files.iter().filter_map(|file| file.kept.as_ref());
         let kept: usize = kept.map(String::len).sum();
         Self {
-            room: packer.options.memory().kept().saturating_sub(kept),
+            room: packer.options.kept_text().saturating_sub(kept),
             weights: vec![None; survey.files.len()],
             packer,
             cancel,

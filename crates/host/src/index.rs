@@ -9,7 +9,7 @@ use loom_base::ContentHash;
 use loom_base::codec::{Reader, Writer};
 use loom_source::{FolderWatch, FoundFile, Reason, Scan, decode};
 use loom_store::{Seal, Version};
-use loom_syntax::{Language, Limits};
+use loom_syntax::Language;
 
 use crate::cache::{Facts, Looked, Met, Recall, Remember, revision, variant};
 use crate::load::count;
@@ -192,7 +192,11 @@ impl Packer {
         let languages: Vec<_> = options.languages.iter().map(|one| one.id()).collect();
         let tokenizer = self.options.model.tokenizer;
         let least = self.options.secrets.least().name();
-        let way = format!("{} {tokenizer:?} {least} {languages:?}", revision());
+        let memory = self.options.parse_limits().memory;
+        let way = format!(
+            "{} {tokenizer:?} {least} {languages:?} {memory}",
+            revision()
+        );
         (variant(&[way.as_bytes()]) & i64::MAX) | 1
     }
 
@@ -264,7 +268,7 @@ impl Packer {
         (recall, at): (&Recall<'_>, usize),
     ) -> Result<Indexed, Reason> {
         let limit = self.options.max_file_size;
-        let reading = recall.read(&self.source, file, limit, at)?;
+        let (reading, _held) = self.read_in_turn(file, limit, (recall, at))?;
         let hash = reading.hash;
         let is_changed = !is_before(recall, at, &hash);
         let met = recall.met(at, &reading);
@@ -322,7 +326,7 @@ impl Packer {
         let wanted = |language: &Language| {
             options.languages.is_empty() || options.languages.contains(language)
         };
-        let limits = Limits::default();
+        let limits = self.options.parse_limits();
         if let Some(language) = look.language.filter(wanted)
             && !recall.has_structure(met, language, &limits)
         {

@@ -35,9 +35,44 @@ impl Memory {
         self.growing / 64
     }
 
-    /// The bytes that all parses may take at once. Half is left to everything else.
+    /// The bytes that all parses may take at once. Half is left to everything else. A
+    /// parse that needs more runs alone.
     pub(crate) fn parses(self) -> u64 {
         self.total / 2
+    }
+
+    /// The bytes that one parse may take. A quarter is left to everything else. Less than
+    /// every small file may use makes no sense.
+    pub(crate) fn parse(self) -> u64 {
+        (self.total / 4 * 3).max(32_000_000)
+    }
+
+    /// The bytes that large texts may take at once, beside those that are kept.
+    pub(crate) fn texts(self) -> u64 {
+        self.total / 8
+    }
+
+    /// The bytes of text of one segment of the index, if so many threads make one each. A
+    /// segment takes two to three times as much while it is made.
+    pub(crate) fn segment(self, threads: usize) -> usize {
+        let all = usize::try_from(self.total / 2).unwrap_or(usize::MAX);
+        (all / threads.max(1)).clamp(2 << 20, 48 << 20)
+    }
+
+    /// Results that wait for those of earlier files and hold texts.
+    pub(crate) fn waiting(self, items: usize) -> Ahead {
+        Ahead {
+            items,
+            ..self.structures()
+        }
+    }
+
+    /// Structures that wait for those of earlier files.
+    pub(crate) fn structures(self) -> Ahead {
+        Ahead {
+            items: 64,
+            weight: (self.growing / 8).clamp(4 << 20, 32 << 20),
+        }
     }
 
     /// Rendered and unwritten text: enough to keep every thread busy.

@@ -5,6 +5,7 @@ use std::num::NonZero;
 use loom_engine::{Format, Guidance, Template};
 use loom_models::Model;
 use loom_source::ScanOptions;
+use loom_syntax::Limits;
 
 use crate::memory::Memory;
 use crate::{CacheOptions, HistoryOptions, SecretsOptions, ShortenOptions};
@@ -34,6 +35,8 @@ pub struct PackOptions {
     pub model: Model,
     /// About how much memory a run takes, in bytes.
     pub max_memory: u64,
+    /// Whether texts are kept for a later pass; not if none is read again.
+    pub keeps_text: bool,
     /// Where it is remembered what was derived from files; `None` for nowhere.
     pub cache: Option<CacheOptions>,
     /// What a person should know about these choices.
@@ -52,6 +55,35 @@ impl PackOptions {
 
     pub(crate) fn memory(&self) -> Memory {
         Memory::of(self.max_memory)
+    }
+
+    /// The bytes of text that are kept between the passes.
+    pub(crate) fn kept_text(&self) -> usize {
+        match self.keeps_text {
+            true => self.memory().kept(),
+            false => 0,
+        }
+    }
+
+    /// The limits of a parse within the memory of a run.
+    pub(crate) fn parse_limits(&self) -> Limits {
+        self.within_memory(Limits::default())
+    }
+
+    /// The same limits within the memory of a run.
+    pub(crate) fn within_memory(&self, limits: Limits) -> Limits {
+        Limits {
+            memory: self.memory().parse(),
+            ..limits
+        }
+    }
+
+    /// The limits of a parse of any file, whoever wrote it.
+    pub(crate) fn every_file_limits(&self) -> Limits {
+        Limits {
+            all: true,
+            ..self.parse_limits()
+        }
     }
 
     /// The name of the form that the output has.
@@ -85,6 +117,7 @@ impl Default for PackOptions {
             line_numbers: false,
             model: loom_models::default_model(),
             max_memory: Self::MAX_MEMORY,
+            keeps_text: true,
             cache: None,
             notes: Vec::new(),
             threads: None,

@@ -26,19 +26,59 @@ pub(crate) fn ordered<R: Send>(
     ahead: Ahead,
     weight: impl Fn(usize) -> usize + Sync,
     work: impl Fn(usize) -> R + Sync,
+    emit: impl FnMut(usize, R) -> ControlFlow<()>,
+) {
+    let weights = Weights {
+        before: weight,
+        after: |_: &R| 0,
+    };
+    in_order(count, threads, ahead, weights, work, emit);
+}
+
+/// The same for items whose weight is known only when they are done: `held` gives that of
+/// a result. No further work begins while the results that wait weigh more than allowed.
+pub(crate) fn ordered_by_result<R: Send>(
+    count: usize,
+    threads: usize,
+    ahead: Ahead,
+    held: impl Fn(&R) -> usize + Sync,
+    work: impl Fn(usize) -> R + Sync,
+    emit: impl FnMut(usize, R) -> ControlFlow<()>,
+) {
+    let weights = Weights {
+        before: |_| 0,
+        after: held,
+    };
+    in_order(count, threads, ahead, weights, work, emit);
+}
+
+/// The weight of an item when work on it begins, and what its result adds.
+struct Weights<B, A> {
+    before: B,
+    after: A,
+}
+
+fn in_order<R: Send>(
+    count: usize,
+    threads: usize,
+    ahead: Ahead,
+    weights: Weights<impl Fn(usize) -> usize + Sync, impl Fn(&R) -> usize + Sync>,
+    work: impl Fn(usize) -> R + Sync,
     mut emit: impl FnMut(usize, R) -> ControlFlow<()>,
 ) {
     if threads <= 1 || count <= 1 {
         let _ = (0..count).try_for_each(|at| emit(at, work(at)));
         return;
     }
+    let Weights { before, after } = weights;
     let queue = Queue::new(count, threads, ahead);
     std::thread::scope(|scope| {
         for _ in 0..threads.min(count) {
             scope.spawn(|| {
                 let _close = CloseOnPanic(&queue);
-                while let Some(group) = queue.claim(&weight) {
-                    let results = group.clone().map(&work).collect();
+                while let Some(group) = queue.claim(&before) {
+                    let weighed = |result: R| (after(&result), result);
+                    let results = group.clone().map(&work).map(weighed).collect();
                     queue.deliver(group.start, results);
                 }
             });
@@ -49,11 +89,12 @@ pub(crate) fn ordered<R: Send>(
             let Some(results) = queue.take() else { break };
             let group = at..at + results.len();
             at = group.end;
+            let held: usize = results.iter().map(|(held, _)| held).sum();
             let mut numbered = group.clone().zip(results);
-            if numbered.any(|(at, result)| emit(at, result).is_break()) {
+            if numbered.any(|(at, (_, result))| emit(at, result).is_break()) {
                 break;
             }
-            queue.release(group.len(), group.map(&weight).sum());
+            queue.release(group.len(), held + group.map(&before).sum::<usize>());
         }
     });
 }
@@ -75,8 +116,8 @@ struct State<R> {
     /// Items claimed and not released.
     open: usize,
     weight: usize,
-    /// The results from `first` on.
-    results: VecDeque<Option<R>>,
+    /// The results from `first` on, each with what it weighs.
+    results: VecDeque<Option<(usize, R)>>,
     /// Threads that wait for room.
     waiting: usize,
     closed: bool,
@@ -150,9 +191,10 @@ impl<R> Queue<R> {
         first..first + share.clamp(1, GROUP)
     }
 
-    fn deliver(&self, at: usize, results: Vec<R>) {
+    fn deliver(&self, at: usize, results: Vec<(usize, R)>) {
         let mut state = self.lock();
         let place = at - state.first;
+        state.weight += results.iter().map(|(weight, _)| weight).sum::<usize>();
         for (place, result) in state.results.range_mut(place..).zip(results) {
             *place = Some(result);
         }
@@ -162,7 +204,7 @@ impl<R> Queue<R> {
     }
 
     /// The next results in order, at least one; `None` when a worker died.
-    fn take(&self) -> Option<Vec<R>> {
+    fn take(&self) -> Option<Vec<(usize, R)>> {
         let mut state = self.lock();
         loop {
             let ready = state.results.iter().take_while(|result| result.is_some());
@@ -294,11 +336,29 @@ mod tests {
         let queue = Queue::new(20, 3, ahead);
         let grant = || queue.grant(&mut queue.lock(), |_| 4);
         assert_eq!([grant(), grant(), grant()], [0..1, 1..2, 2..2]);
-        queue.deliver(0, vec!["first"]);
-        assert_eq!(queue.take(), Some(vec!["first"]));
+        queue.deliver(0, vec![(0, "first")]);
+        assert_eq!(queue.take(), Some(vec![(0, "first")]));
         assert_eq!(grant(), 2..2, "it is still in use");
         queue.release(1, 4);
         assert_eq!([grant(), grant()], [2..3, 3..3]);
+    }
+
+    /// Nobody knows what a result weighs before it is there.
+    #[test]
+    fn heavy_results_hold_the_work_back() {
+        let ahead = Ahead {
+            items: 100,
+            weight: 10,
+        };
+        let queue = Queue::new(400, 3, ahead);
+        let grant = || queue.grant(&mut queue.lock(), |_| 0);
+        assert_eq!([grant(), grant()], [0..8, 8..16]);
+        queue.deliver(0, (0..8).map(|at| (2, at)).collect());
+        assert_eq!(grant(), 16..16);
+        let taken = queue.take().unwrap();
+        assert_eq!(grant(), 16..16, "they are still in use");
+        queue.release(taken.len(), 16);
+        assert_eq!(grant(), 16..24);
     }
 
     #[test]

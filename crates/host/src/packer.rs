@@ -8,7 +8,7 @@ use loom_source::{LeftOut, OpenError, Reason, RuleSource, Source, Verdict};
 
 use crate::cache::{Cache, Recall};
 use crate::load::load;
-use crate::parse_gate::ParseGate;
+use crate::memory_gate::MemoryGate;
 use crate::{PackOptions, SecretsMode};
 
 /// Packs one source: its configuration and handles. Several runs may use it at the same
@@ -20,7 +20,9 @@ pub struct Packer {
     /// What is remembered between runs.
     pub(crate) cache: OnceLock<Option<Cache>>,
     /// The memory that parses of all runs share.
-    pub(crate) parses: ParseGate,
+    pub(crate) parses: MemoryGate,
+    /// The memory that large texts of all runs share.
+    pub(crate) texts: MemoryGate,
 }
 
 /// A packer that somebody holds for as long as it is used.
@@ -83,7 +85,8 @@ impl Packer {
         Self {
             source,
             cache: OnceLock::new(),
-            parses: ParseGate::new(options.memory().parses()),
+            parses: MemoryGate::new(options.memory().parses()),
+            texts: MemoryGate::new(options.memory().texts()),
             options,
         }
     }

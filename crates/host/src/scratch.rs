@@ -5,17 +5,20 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use loom_base::{Scratch, SharedBytes, Spill};
+use loom_base::{ColumnLost, Scratch, SharedBytes, Spill};
 use memmap2::Mmap;
 
-use crate::Packer;
+use crate::{PackError, Packer};
 
 /// Scratch files in one directory.
 pub(crate) struct ScratchFiles {
     /// `None` for the system's directory of temporary files.
     directory: Option<PathBuf>,
     in_memory: usize,
+    /// Whether a list stayed in memory.
+    is_full: AtomicBool,
 }
 
 impl Packer {
@@ -28,6 +31,33 @@ impl Packer {
                 .as_ref()
                 .and_then(|cache| cache.folder.clone()),
             in_memory: self.options.memory().column(),
+            is_full: AtomicBool::new(false),
+        }
+    }
+}
+
+impl ScratchFiles {
+    /// The directory that temporary files are written to first.
+    fn location(&self) -> PathBuf {
+        self.directory.clone().unwrap_or_else(std::env::temp_dir)
+    }
+
+    /// Returns a warning if lists stayed in memory.
+    pub(crate) fn warning(&self) -> Option<String> {
+        let location = self.location();
+        self.is_full.load(Ordering::Relaxed).then(|| {
+            format!(
+                "exceeding the memory limit: cannot write temporary files in {}",
+                location.display()
+            )
+        })
+    }
+
+    /// Returns the error for a list that was lost.
+    pub(crate) fn lost(&self, source: ColumnLost) -> PackError {
+        PackError::Scratch {
+            directory: self.location(),
+            source,
         }
     }
 }
@@ -42,6 +72,10 @@ impl Scratch for ScratchFiles {
         let file = beside.and_then(|directory| tempfile::tempfile_in(directory).ok());
         let file = file.or_else(|| tempfile::tempfile().ok())?;
         Some(Box::new(ScratchFile { file, size: 0 }))
+    }
+
+    fn note_full(&self) {
+        self.is_full.store(true, Ordering::Relaxed);
     }
 }
 
@@ -82,6 +116,7 @@ mod tests {
         let scratch = ScratchFiles {
             directory,
             in_memory: 64,
+            is_full: AtomicBool::new(false),
         };
         let mut builder = ColumnBuilder::new(&scratch);
         (0..10_000_u32).for_each(|number| builder.push(number));
@@ -102,6 +137,21 @@ mod tests {
     fn missing_directory_is_replaced_by_that_of_the_system() {
         let column = built(Some(PathBuf::from("/nowhere/at/all")));
         assert!(column.iter().copied().eq(0..10_000));
+    }
+
+    #[test]
+    fn list_without_a_file_is_reported() {
+        let scratch = ScratchFiles {
+            directory: Some(PathBuf::from("/nowhere/at/all")),
+            in_memory: 64,
+            is_full: AtomicBool::new(false),
+        };
+        assert_eq!(scratch.warning(), None);
+        scratch.note_full();
+        let warning = scratch.warning().unwrap();
+        assert!(warning.contains("/nowhere/at/all"), "{warning}");
+        let error = scratch.lost(ColumnLost).to_string();
+        assert!(error.contains("/nowhere/at/all"), "{error}");
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl<'a> Splitter<'a> {
             assumed,
             waiting: VecDeque::new(),
             next: 0,
-            room: packer.options.memory().kept().saturating_sub(kept),
+            room: packer.options.kept_text().saturating_sub(kept),
             fixed: [None; 2],
             parts: Vec::new(),
         }

@@ -11,19 +11,12 @@ use loom_store::Seal;
 use loom_syntax::{Language, Limits, Structure};
 
 use crate::cache::{Met, Recall};
-use crate::ordered::{Ahead, ordered};
+use crate::ordered::ordered_by_result;
 use crate::secrets::KnownSecrets;
 use crate::{Cancel, PackError, Packer, Run, Stage};
 
 /// Of so few files nothing is looked up.
 const FEW: usize = 32;
-
-/// What waits behind a slow file is bounded: structures are about as large as their
-/// files.
-const AHEAD: Ahead = Ahead {
-    items: 64,
-    weight: usize::MAX,
-};
 
 /// A file with what it holds.
 #[derive(Clone, Debug)]
@@ -57,8 +50,22 @@ pub(crate) struct Material<'a> {
     pub(crate) text: &'a str,
     pub(crate) language: Option<Language>,
     pub(crate) structure: &'a Structure,
+    /// How far it was parsed.
+    pub(crate) limits: &'a Limits,
     /// Where what is made of it can be remembered.
     pub(crate) memory: Option<(&'a Recall<'a>, &'a Met, &'a Seal)>,
+}
+
+/// A value that is made of a text and waits until it is its turn.
+pub(crate) trait Waiting {
+    /// Estimates the bytes of memory that it holds.
+    fn held_bytes(&self) -> usize;
+}
+
+impl Waiting for () {
+    fn held_bytes(&self) -> usize {
+        0
+    }
 }
 
 /// A text with secrets in it.
@@ -129,7 +136,7 @@ impl Packer {
 
     /// The same, with the number of each file and with what `derive` makes of its text; of
     /// that without secrets, where they are taken out.
-    pub(crate) fn structures_with<D: Send>(
+    pub(crate) fn structures_with<D: Send + Waiting>(
         &self,
         files: &[FoundFile],
         options: &StructureOptions,
@@ -141,7 +148,7 @@ impl Packer {
         self.structures_recalling(&recall, files, (options, control), derive, emit)
     }
 
-    fn structures_recalling<D: Send>(
+    fn structures_recalling<D: Send + Waiting>(
         &self,
         recall: &Recall<'_>,
         files: &[FoundFile],
@@ -157,15 +164,16 @@ impl Packer {
             false => (None, HashMap::new()),
         };
         let known = known.as_ref();
+        let options = &self.within_memory(options);
         let work =
             |at: usize| self.structure(&files[at], (options, run, known), (recall, at), &derive);
         let mut numbers = Numbers::default();
         run.progress().begin(Stage::Parse, Some(files.len()));
-        ordered(
+        ordered_by_result(
             files.len(),
             self.options.thread_count(),
-            AHEAD,
-            |_| 1,
+            self.options.memory().structures(),
+            held_bytes,
             work,
             |at, file| {
                 run.progress().advance(1);
@@ -199,6 +207,14 @@ impl Packer {
         Ok(())
     }
 
+    /// The same options, with parses within the memory of a run.
+    fn within_memory(&self, options: &StructureOptions) -> StructureOptions {
+        StructureOptions {
+            limits: self.options.within_memory(options.limits),
+            ..options.clone()
+        }
+    }
+
     /// Learns the secrets of all files, and the redacted paths of those that need one.
     fn known_and_redacted(
         &self,
@@ -224,7 +240,7 @@ impl Packer {
     ) -> Result<Option<Read<D>>, Reason> {
         self.options.shorten.excludes(&found.path)?;
         let limit = self.options.max_file_size;
-        let reading = recall.read(&self.source, found, limit, at)?;
+        let (reading, _held) = self.read_in_turn(found, limit, (recall, at))?;
         let hash = reading.hash;
         let met = recall.met(at, &reading);
         let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
@@ -255,13 +271,13 @@ impl Packer {
             true => self.secrets_in(run, (&found.path, &text), (recall, at, met.as_ref())),
             false => Vec::new(),
         };
-        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
         let derived = findings.is_empty().then(|| {
             let memory = met.as_ref().zip(seal.as_ref());
             derive(Material {
                 text: &text,
                 language,
                 structure: &structure,
+                limits: &options.limits,
                 memory: memory.map(|(met, seal)| (recall, met, seal)),
             })
         });
@@ -270,7 +286,7 @@ impl Packer {
             language,
             structure,
             hash,
-            lines: ends + usize::from(!text.is_empty() && !text.ends_with('\n')),
+            lines: line_count(&text),
         };
         let derived = derived.ok_or(Secrets { text, findings });
         Ok(Some((file, derived)))
@@ -290,6 +306,7 @@ impl Packer {
             text: &clean,
             language: file.language,
             structure: &safe,
+            limits: &options.limits,
             memory: None,
         });
         hide(&mut file.structure, safe);
@@ -312,6 +329,23 @@ impl Packer {
         };
         (clean, safe)
     }
+}
+
+fn line_count(text: &str) -> usize {
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    ends + usize::from(!text.is_empty() && !text.ends_with('\n'))
+}
+
+/// The bytes that a file holds while it waits for earlier ones.
+fn held_bytes<D: Waiting>(read: &Result<Option<Read<D>>, Reason>) -> usize {
+    let Ok(Some((file, derived))) = read else {
+        return 0;
+    };
+    let beside = match derived {
+        Ok(derived) => derived.held_bytes(),
+        Err(secrets) => secrets.text.capacity(),
+    };
+    file.structure.held_bytes() + beside
 }
 
 /// The file under its redacted path, if it has one.

@@ -205,7 +205,7 @@ impl Packer {
     /// When a stop was asked for, or what git knows cannot be told. What is wrong with
     /// single files is part of the result.
     pub fn survey(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Survey, PackError> {
-        self.survey_keeping(self.options.memory().kept(), progress, cancel)
+        self.survey_keeping(self.options.kept_text(), progress, cancel)
     }
 
     /// The same, with text of at most `bytes` bytes kept.
@@ -249,7 +249,7 @@ impl Packer {
             0..=FEW => Recall::nothing(),
             _ => self.recall(&scan.files),
         };
-        let bytes = self.options.memory().kept();
+        let bytes = self.options.kept_text();
         self.survey_listed(
             (run, Elsewhere::Known),
             scan,
@@ -369,7 +369,9 @@ impl Packer {
         }
         // A file with secrets is shortened after it is redacted.
         if loaded.findings.is_empty() {
-            loaded = shortened_again(&self.options, loaded, form, recall.0);
+            loaded = self.shortening(form, loaded.text.len(), || {
+                shortened_again(&self.options, loaded, form, recall.0)
+            });
         }
         Ok(Surveyed {
             found: found.clone(),

@@ -14,19 +14,13 @@ use loom_syntax::{ChunkOptions, Language, TextChunk, chunks};
 use crate::cache::{Met, Recall, cut_variant};
 use crate::load::{Shown, shown};
 use crate::look::notes_of;
-use crate::ordered::{Ahead, ordered};
+use crate::ordered::ordered_by_result;
 use crate::{
     Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, SecretsMode, Stage,
 };
 
 /// Larger files are read when it is their turn to be handed out, one at a time.
 const LARGE: u64 = 4 << 20;
-
-/// What waits behind a slow file is bounded: so many files, none of them large.
-const AHEAD: Ahead = Ahead {
-    items: 32,
-    weight: usize::MAX,
-};
 
 /// A file in chunks.
 #[derive(Clone, Debug)]
@@ -64,6 +58,17 @@ enum Step {
     LeftOut(Reason),
 }
 
+impl Step {
+    /// Estimates the bytes of memory that it holds.
+    fn held_bytes(&self) -> usize {
+        match self {
+            Self::Done(file) => file.text.capacity() + size_of_val(file.chunks.as_slice()),
+            Self::HasSecrets(shown, _) => shown.text.capacity(),
+            Self::Large | Self::LeftOut(_) => 0,
+        }
+    }
+}
+
 /// The run, and the version of each file that was scanned for secrets, where that is done.
 type Scanned<'a> = (&'a Run, Option<&'a [Option<ContentHash>]>);
 
@@ -87,6 +92,7 @@ impl Packer {
             self.survey(&NoProgress, cancel)?;
         }
         progress.begin(Stage::Scan, None);
+        let options = &self.parsing_within_memory(options);
         let run = Run::new();
         let mut scan = self.listed(&self.options.scan);
         self.past(&mut scan)?;
@@ -96,11 +102,11 @@ impl Packer {
         progress.begin(Stage::Count, Some(scan.files.len()));
         let mut left_out = std::mem::take(&mut scan.left_out);
         let work = |at: usize| self.step(scanned, &scan.files[at], options, (&recall, at));
-        ordered(
+        ordered_by_result(
             scan.files.len(),
             self.options.thread_count(),
-            AHEAD,
-            |_| 1,
+            self.options.memory().waiting(32),
+            Step::held_bytes,
             work,
             |at, step| {
                 progress.advance(1);
@@ -131,6 +137,11 @@ impl Packer {
         };
         self.redact_told(&run, &mut told);
         Ok(told)
+    }
+
+    /// The same options, with parses within the memory of a run.
+    fn parsing_within_memory(&self, options: &ChunkOptions) -> ChunkOptions {
+        options.with_parse_memory(self.options.parse_limits().memory)
     }
 
     /// Redacts the messages beside the chunks.
@@ -178,6 +189,7 @@ impl Packer {
         decoded: Decoded,
         options: &ChunkOptions,
     ) -> Result<(FileChunks, ChunksTold), PackError> {
+        let options = &self.parsing_within_memory(options);
         let notes = notes_of(&decoded);
         let text = decoded.text;
         let findings = self.options.secrets.scan(&path, &text);
@@ -299,7 +311,8 @@ impl Packer {
         let language = Language::detect(&path, &shown.text);
         let Shown { text, notes } = as_in_file(shown);
         let ruler = Ruler::of(self.options.model.tokenizer, &text);
-        let chunks = chunks(&path, language, &text, options, &ruler);
+        let make = || chunks(&path, language, &text, options, &ruler);
+        let chunks = self.parsing(text.len(), make);
         FileChunks {
             path,
             language,

@@ -12,7 +12,7 @@ impl PackOptions {
         if self.secrets.mode == SecretsMode::Fail {
             self.secrets.mode = SecretsMode::Redact;
         }
-        self.max_memory = 0;
+        self.keeps_text = false;
         self
     }
 }

@@ -24,6 +24,8 @@ pub struct Limits {
     /// The bytes that a parser may hold at once for each byte of the text, beside those
     /// that are free.
     pub memory_per_byte: usize,
+    /// The most bytes that a parser may hold at once, however large the text is.
+    pub memory: u64,
     /// Whether minified and generated files are parsed too.
     pub all: bool,
 }
@@ -38,14 +40,15 @@ impl Limits {
         steps: 200_000,
     };
 
-    /// Gives the budget of a parse: linear in the size of the text.
+    /// Gives the budget of a parse: linear in the size of the text, and of memory at most
+    /// [`Self::memory`].
     pub fn budget(&self, bytes: usize) -> ParseCost {
         let scaled = |free: u64, each: usize| {
             let bytes = u64::try_from(bytes.saturating_mul(each)).unwrap_or(u64::MAX);
             free.saturating_add(bytes)
         };
         ParseCost {
-            memory: scaled(Self::FREE.memory, self.memory_per_byte),
+            memory: scaled(Self::FREE.memory, self.memory_per_byte).min(self.memory),
             allocated: scaled(Self::FREE.allocated, self.allocated_per_byte),
             read: scaled(Self::FREE.read, self.read_per_byte),
             steps: scaled(Self::FREE.steps, self.steps_per_byte),
@@ -58,7 +61,8 @@ impl Default for Limits {
     /// table of registers; nobody writes 100,000 bytes in a line or nests 2,000
     /// brackets, while a sum of strings can be a tree of some thousand levels.
     /// Ordinary code takes one or two steps a byte, and 60 to 140 bytes of memory. Published
-    /// packages stay far below: `parse_bounds files DIR` prints the largest share.
+    /// packages stay far below: `parse_bounds files DIR` prints the largest share. 192 MB of
+    /// memory are three quarters of the memory of a run.
     fn default() -> Self {
         Self {
             bytes: 8_000_000,
@@ -69,6 +73,7 @@ impl Default for Limits {
             read_per_byte: 64,
             allocated_per_byte: 1_000,
             memory_per_byte: 300,
+            memory: 192_000_000,
             all: false,
         }
     }

@@ -36,6 +36,34 @@ impl Structure {
             ..Self::default()
         }
     }
+
+    /// Returns whether a parse ran out of memory, so that a part was read by lines.
+    pub fn is_out_of_memory(&self) -> bool {
+        let is_it = |one: &Finding| one.kind == FindingKind::TooMuchMemory;
+        self.findings.iter().any(is_it)
+    }
+
+    /// Estimates the bytes of memory that it holds.
+    pub fn held_bytes(&self) -> usize {
+        let text = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
+        let symbol = |one: &Symbol| {
+            let texts = [&one.name, &one.qualified, &one.signature];
+            let texts: usize = texts.into_iter().map(String::capacity).sum();
+            size_of::<Symbol>() + texts + text(&one.doc)
+        };
+        let reference =
+            |one: &Reference| size_of::<Reference>() + one.name.capacity() + text(&one.qualifier);
+        let import = |one: &Import| {
+            let locals = one.locals.iter().flat_map(|(name, local)| [name, local]);
+            let texts = one.names.iter().chain(locals);
+            let texts: usize = texts.map(|one| size_of::<String>() + one.capacity()).sum();
+            size_of::<Import>() + one.module.capacity() + texts
+        };
+        let symbols: usize = self.symbols.iter().map(symbol).sum();
+        let references: usize = self.references.iter().map(reference).sum();
+        let imports: usize = self.imports.iter().map(import).sum();
+        symbols + references + imports + size_of_val(self.comments.as_slice())
+    }
 }
 
 /// How much of a language was understood.
@@ -316,7 +344,7 @@ words! {
         TooDeep = "too-deep",
         /// Parsing took more steps than a file of this size should.
         TooManySteps = "too-many-steps",
-        /// Parsing needed more memory than a file of this size should.
+        /// Parsing needed more memory than a file of this size should, or than there is.
         TooMuchMemory = "too-much-memory",
         /// The file is minified.
         Minified = "minified",

@@ -88,8 +88,9 @@ pub fn term_key(term: &str) -> u32 {
 }
 
 /// Identifiers whose terms are remembered; with more, they are forgotten and learnt
-/// again, so that generated texts do not fill the memory.
-const REMEMBERED: usize = 1 << 17;
+/// again, so that generated texts do not fill the memory. Each thread has its own: so many
+/// take about 2 MB.
+const REMEMBERED: usize = 1 << 14;
 
 thread_local! {
     /// The keys of identifiers that this thread met: cutting them takes longest.

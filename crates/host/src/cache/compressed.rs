@@ -11,16 +11,17 @@ use super::{Met, Recall, kind, variant};
 const COMPRESSED: Kind = kind("compressed");
 
 impl Recall<'_> {
-    /// What `how` leaves of a text, as it was made before, or as `make` makes it.
+    /// What `how` leaves of a text, as it was made before, or as `make` makes it. `memory`
+    /// is that of a parse.
     pub(crate) fn compressed(
         &self,
         met: &Met,
         (language, text): (Option<Language>, &str),
-        how: &Compression,
+        (how, memory): (&Compression, u64),
         make: impl FnOnce() -> Compressed,
     ) -> Compressed {
         let language = language.map_or("", Language::id);
-        let variant = variant(&[language.as_bytes(), format!("{how:?}").as_bytes()]);
+        let variant = variant(&[language.as_bytes(), format!("{how:?} {memory}").as_bytes()]);
         // Whoever has the contents has the text.
         let seal = Seal::of(text.as_bytes());
         let known = self.sealed(met, COMPRESSED, variant, &seal);

@@ -20,8 +20,9 @@ impl Recall<'_> {
         met: &Met,
         seal: &Seal,
         language: Option<Language>,
+        limits: &Limits,
     ) -> Option<Study> {
-        read(&self.sealed(met, STUDY, study_variant(language), seal)?)
+        read(&self.sealed(met, STUDY, study_variant(language, limits), seal)?)
     }
 
     /// Remembers the study of a text for those who have the text.
@@ -29,16 +30,17 @@ impl Recall<'_> {
         &self,
         met: &Met,
         seal: &Seal,
-        language: Option<Language>,
+        (language, limits): (Option<Language>, &Limits),
         study: &Study,
     ) {
-        self.keep_sealed(met, STUDY, study_variant(language), &write(study), seal);
+        let variant = study_variant(language, limits);
+        self.keep_sealed(met, STUDY, variant, &write(study), seal);
     }
 }
 
-fn study_variant(language: Option<Language>) -> i64 {
+fn study_variant(language: Option<Language>, limits: &Limits) -> i64 {
     match language {
-        Some(language) => structure_variant(language, &Limits::default()),
+        Some(language) => structure_variant(language, limits),
         None => variant(&[]),
     }
 }

@@ -16,6 +16,7 @@ use super::study::Study;
 use crate::cache::{Recall, Remember};
 use crate::map::Threads;
 use crate::pending_imports::PendingImports;
+use crate::unparsed::Unparsed;
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Run, SecretsMode, StructureOptions};
 
@@ -111,12 +112,14 @@ impl Packer {
         let mut vectors = VectorsBuilder::new(CodeTable::DIMENSIONS, &scratch);
         let mut about = VectorsBuilder::new(CodeTable::DIMENSIONS, &scratch);
         let mut imports = PendingImports::new(&scratch);
+        let mut unparsed = Unparsed::default();
         self.structures_with(
             &scan.files,
             &options,
             control,
             |material| Study::remembered(&material),
             |at, file, study| {
+                unparsed.note(&file);
                 numbers.push(at);
                 versions.push(file.hash);
                 corpus.add(&file.path, file.language, &study.cut);
@@ -131,18 +134,24 @@ impl Packer {
                 ControlFlow::Continue(())
             },
         )?;
-
-        limits.warn(resolver.limits_met());
+        let met = resolver.limits_met().into_iter();
+        limits.warn(met.chain(unparsed.warning()));
         let threads = Threads(self.options.thread_count());
-        imports.resolve(&resolver, &mut builder, threads)?;
+        let lost = |error| scratch.lost(error);
+        let resolved = imports.resolve(&resolver, &mut builder, threads);
         drop(resolver);
+        let program = resolved.and_then(|()| builder.finish()).map_err(lost)?;
+        let corpus = corpus.finish(program).map_err(lost)?;
+        let vectors = vectors.finish().map_err(lost)?;
+        let about = about.finish().map_err(lost)?;
+        control.0.unread.warn(scratch.warning());
         Ok(Gathered {
             numbers,
-            corpus: corpus.finish(builder.finish()?)?,
-            vectors: vectors.finish()?,
+            corpus,
+            vectors,
             versions,
             summaries,
-            about: about.finish()?,
+            about,
             past: Past::default(),
             with_secrets: Vec::new(),
             warnings: limits.warnings(),

@@ -77,7 +77,9 @@ impl<'a> Kept<'a> {
             return None;
         }
         let mut hasher = blake3::Hasher::new();
-        let choices = (secrets.mode, secrets.least(), packer.options.max_file_size);
+        let options = &packer.options;
+        let memory = options.parse_limits().memory;
+        let choices = (secrets.mode, secrets.least(), options.max_file_size, memory);
         hasher.update(format!("{choices:?}").as_bytes());
         // Names and summaries have no secrets of files that are not among these.
         hasher.update(&elsewhere.digest());

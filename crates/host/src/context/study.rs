@@ -2,10 +2,10 @@
 
 use loom_embed::{CodeTable, Vectors};
 use loom_engine::FileSummary;
-use loom_engine::context::Cut;
+use loom_engine::context::{Cut, CutPart};
 use loom_syntax::Structure;
 
-use crate::structures::Material;
+use crate::structures::{Material, Waiting};
 
 /// What was found out about one text.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,11 +27,13 @@ impl Study {
         let Some((recall, met, seal)) = of.memory else {
             return make();
         };
-        recall.study(met, seal, of.language).unwrap_or_else(|| {
-            let made = make();
-            recall.keep_study(met, seal, of.language, &made);
-            made
-        })
+        recall
+            .study(met, seal, of.language, of.limits)
+            .unwrap_or_else(|| {
+                let made = make();
+                recall.keep_study(met, seal, (of.language, of.limits), &made);
+                made
+            })
     }
 
     /// Studies a text that has this structure.
@@ -55,5 +57,14 @@ impl Study {
             summary,
             about,
         }
+    }
+}
+
+impl Waiting for Study {
+    fn held_bytes(&self) -> usize {
+        let part = |one: &CutPart| size_of::<CutPart>() + size_of_val(one.terms.as_slice());
+        let parts: usize = self.cut.parts.iter().map(part).sum();
+        let vectors = (self.vectors.len() + self.about.len()) * CodeTable::DIMENSIONS;
+        parts + size_of_val(self.cut.symbols.as_slice()) + vectors + self.summary.capacity()
     }
 }

@@ -9,6 +9,7 @@ use loom_syntax::{FileId, ProgramBuilder};
 
 use super::Threads;
 use crate::pending_imports::PendingImports;
+use crate::unparsed::Unparsed;
 use crate::{Cancel, PackError, Packer, Run, StructureOptions};
 
 /// Files that are linked.
@@ -29,9 +30,10 @@ impl Packer {
         let mut builder = ProgramBuilder::new(&scratch);
         let mut files: Vec<MapFile> = Vec::new();
         let mut imports = PendingImports::new(&scratch);
-        let mut total = (0, 0);
+        let (mut total, mut unparsed) = ((0, 0), Unparsed::default());
         self.structures_of(found, options, (run, cancel), |file| {
             total = (total.0 + 1, total.1 + file.lines);
+            unparsed.note(&file);
             if let Some(language) = file.language {
                 resolver.add_file(&file.path, language, &file.structure);
                 builder.add_file(&file.path, language, &file.structure);
@@ -43,9 +45,12 @@ impl Packer {
             ControlFlow::Continue(())
         })?;
         run.unread.warn(resolver.limits_met());
+        run.unread.warn(unparsed.warning());
         let threads = Threads(self.options.thread_count());
-        imports.resolve(&resolver, &mut builder, threads)?;
-        let program = builder.finish()?;
+        let lost = |error| scratch.lost(error);
+        let resolved = imports.resolve(&resolver, &mut builder, threads);
+        let program = resolved.and_then(|()| builder.finish()).map_err(lost)?;
+        run.unread.warn(scratch.warning());
         let flows = threads.map(files.len(), |at| {
             flows(&program, FileId(u32::try_from(at).unwrap_or(u32::MAX)))
         });

@@ -170,7 +170,7 @@ impl<'a> SyntaxNavigator<'a> {
     }
 
     fn read(&self, number: usize) -> Option<CodeFile> {
-        CodeFile::new(self.searcher.code(number)?)
+        CodeFile::new(self.searcher.code(number)?, &self.searcher.packer)
     }
 
     /// A name as it is called: methods of Ruby end with a mark, macros of Rust are called

@@ -6,11 +6,11 @@ use std::ops::Range;
 use loom_base::RepoPath;
 use loom_secrets::Finding;
 use loom_syntax::{
-    Language, Limits, Reference, Role, Structure, Symbol, SymbolKind, extract, has_grammar,
-    mentions,
+    Language, Limits, Reference, Role, Structure, Symbol, SymbolKind, has_grammar, mentions,
 };
 
 use super::{CodePlace, Definition};
+use crate::Packer;
 use crate::search::{Code, line_text};
 use crate::secrets::{hide_names, hide_references};
 
@@ -28,14 +28,7 @@ pub(super) struct CodeFile {
     hides: bool,
     /// Where lines start.
     starts: Vec<usize>,
-}
-
-/// Also what a machine made is looked into.
-pub(super) fn every() -> Limits {
-    Limits {
-        all: true,
-        ..Limits::default()
-    }
+    pub(super) limits: Limits,
 }
 
 /// A line as it is shown.
@@ -47,14 +40,19 @@ pub(super) struct CodeLine {
 
 impl CodeFile {
     /// Parses a file; `None` where it is no code.
-    pub(super) fn new(code: Code) -> Option<Self> {
+    pub(super) fn new(code: Code, packer: &Packer) -> Option<Self> {
         let language = code.language.filter(|language| has_grammar(*language))?;
-        let structure = extract(language, &code.text, &every());
-        Some(Self::with(code, language, structure))
+        let limits = packer.options.every_file_limits();
+        let structure = packer.extract(language, &code.text, &limits);
+        Some(Self::with(code, language, (structure, limits)))
     }
 
     /// A file that was parsed.
-    pub(super) fn with(code: Code, language: Language, mut structure: Structure) -> Self {
+    pub(super) fn with(
+        code: Code,
+        language: Language,
+        (mut structure, limits): (Structure, Limits),
+    ) -> Self {
         let (path, text, findings) = (code.path, code.text, code.findings);
         let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
         let starts = std::iter::once(0).chain(ends).collect();
@@ -70,6 +68,7 @@ impl CodeFile {
             findings,
             hides: code.hides,
             starts,
+            limits,
         }
     }
 
@@ -212,16 +211,12 @@ impl CodeFile {
     /// Where those calls are that call a variable of the function around them: a name that
     /// hides what has it elsewhere.
     pub(super) fn called_variables(&self, calls: &[&Reference]) -> HashSet<usize> {
-        let limits = Limits {
-            all: true,
-            ..Limits::default()
-        };
         let mut found = HashSet::new();
         let mut met = HashSet::new();
         let by_name = calls.iter().filter(|call| call.qualifier.is_none());
         let by_name = by_name.filter(|call| met.insert(call.name.as_str()));
         for call in by_name.filter(|call| self.may_be_bound(&call.name)) {
-            let named = mentions(self.language, &self.text, &call.name, &limits);
+            let named = mentions(self.language, &self.text, &call.name, &self.limits);
             let symbols = &self.structure.symbols;
             let is_symbol = |at: usize| symbols.iter().any(|one| one.name_span.start == at);
             let variables = named

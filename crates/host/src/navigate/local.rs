@@ -1,18 +1,14 @@
 //! What a function has for itself: parameters and variables, which hide what has their name
 //! elsewhere. They are no symbols: only a place leads to one.
 
-use loom_syntax::{Limits, Mention, Role, Symbol, SymbolKind, Visibility, mentions};
+use loom_syntax::{Mention, Role, Symbol, SymbolKind, Visibility, mentions};
 
 use super::file::CodeFile;
 use super::{Certainty, Definition, SyntaxNavigator, Use};
 
 /// The places of a file that have a name.
 fn named(file: &CodeFile, name: &str) -> Vec<Mention> {
-    let limits = Limits {
-        all: true,
-        ..Limits::default()
-    };
-    mentions(file.language, &file.text, name, &limits)
+    mentions(file.language, &file.text, name, &file.limits)
 }
 
 impl CodeFile {

@@ -6,7 +6,7 @@ use loom_syntax::{
     has_name, mentions,
 };
 
-use super::file::{CodeFile, CodeLine, every};
+use super::file::{CodeFile, CodeLine};
 use super::{CodePlace, SyntaxNavigator};
 use crate::RepoPath;
 
@@ -52,8 +52,12 @@ impl SyntaxNavigator<'_> {
         if !may_import && !has_name(&code.text, name) {
             return None;
         }
-        let (structure, found) = extract_naming(language, &code.text, name, &every());
-        let file = CodeFile::with(code, language, structure);
+        let packer = &self.searcher.packer;
+        let limits = packer.options.every_file_limits();
+        let (structure, found) = packer.parsing(code.text.len(), || {
+            extract_naming(language, &code.text, name, &limits)
+        });
+        let file = CodeFile::with(code, language, (structure, limits));
         let aliased = aliased(&file, name, is_default);
         if found.is_empty() && aliased.is_empty() {
             return None;
@@ -84,7 +88,6 @@ impl SyntaxNavigator<'_> {
 /// Where a file uses a name by another that it imports it under: `g` of
 /// `from a import f as g`, and with `is_default`, of `import g from './a'`.
 fn aliased(file: &CodeFile, name: &str, is_default: bool) -> Vec<(String, SeenPlace)> {
-    let limits = every();
     let locals = file.structure.imports.iter().flat_map(|one| &one.locals);
     let is_alias = |one: &str| one == name || (is_default && one == "default");
     let mut aliases: Vec<(&String, &String)> = locals
@@ -95,7 +98,7 @@ fn aliased(file: &CodeFile, name: &str, is_default: bool) -> Vec<(String, SeenPl
     aliases.dedup();
     let mut found = Vec::new();
     for (alias, original) in aliases {
-        for mention in mentions(file.language, &file.text, alias, &limits) {
+        for mention in mentions(file.language, &file.text, alias, &file.limits) {
             let place = seen_place(file, mention, &[]);
             // An import tells a name of its own by that name.
             let is_told = place.import.is_some() && original == name;

@@ -6,7 +6,7 @@ use loom_base::ContentHash;
 use loom_search::{Candidates, Document, Found, Program, SymbolSpot, TextPart};
 use loom_secrets::Finding;
 use loom_source::{FoundFile, decode};
-use loom_syntax::{Language, Limits, Symbol, extract};
+use loom_syntax::{Language, Symbol};
 
 use super::searcher::{Keep, Searcher};
 use super::text_cache::KeptText;
@@ -122,7 +122,7 @@ impl Asked<'_> {
 
     /// The symbols of a file, with names that may be told.
     fn symbols(&self, number: usize, file: &Read<'_>) -> Vec<Symbol> {
-        let mut symbols = file.symbols();
+        let mut symbols = file.symbols(&self.searcher.packer);
         self.searcher.hide_names(number, file.kept, &mut symbols);
         symbols
     }
@@ -261,9 +261,10 @@ impl Read<'_> {
         }
     }
 
-    pub(super) fn symbols(&self) -> Vec<Symbol> {
+    pub(super) fn symbols(&self, packer: &Packer) -> Vec<Symbol> {
+        let limits = packer.options.parse_limits();
         match self.language() {
-            Some(language) => extract(language, self.text, &Limits::default()).symbols,
+            Some(language) => packer.extract(language, self.text, &limits).symbols,
             None => Vec::new(),
         }
     }

@@ -118,7 +118,11 @@ impl Asked<'_> {
         let found = &self.searcher.files[number];
         self.matched(number, |file, matched| {
             let names = match with {
-                WithNames::Yes => file.symbols().iter().map(defined).collect(),
+                WithNames::Yes => file
+                    .symbols(&self.searcher.packer)
+                    .iter()
+                    .map(defined)
+                    .collect(),
                 WithNames::No => Vec::new(),
             };
             let path = found.path.display();

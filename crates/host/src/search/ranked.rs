@@ -11,7 +11,7 @@ use loom_search::{
     part_scores, rank, squeezed,
 };
 use loom_secrets::Finding;
-use loom_syntax::{Language, Limits, Symbol, SymbolKind, Visibility, extract};
+use loom_syntax::{Language, Symbol, SymbolKind, Visibility};
 
 use super::searcher::{AHEAD, Keep, Known, Searcher};
 use crate::ordered::ordered;
@@ -269,7 +269,11 @@ impl Searcher<'_> {
         let Some(language) = Language::detect(&self.files[number].path, text) else {
             return Arc::default();
         };
-        let make = || extract(language, text, &Limits::default()).symbols;
+        let packer = &self.packer;
+        let make = || {
+            let limits = packer.options.parse_limits();
+            packer.extract(language, text, &limits).symbols
+        };
         match findings.is_empty() {
             true => {
                 let hash = ContentHash::from_bytes(*blake3::hash(text.as_bytes()).as_bytes());

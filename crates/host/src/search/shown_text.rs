@@ -2,7 +2,7 @@
 
 use loom_secrets::{Numbers as SecretNumbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
-use loom_syntax::{Compression, Language, Level, Limits, compress};
+use loom_syntax::{Compression, Language, Level, compress};
 
 use super::Searcher;
 use crate::cache::Recall;
@@ -47,7 +47,10 @@ impl Searcher<'_> {
             Level::None => (text, None),
             level => {
                 let how = Compression::at(level);
-                let short = compress(language, &text, &how, &Limits::default());
+                let limits = self.packer.options.parse_limits();
+                let short = self
+                    .packer
+                    .parsing(text.len(), || compress(language, &text, &how, &limits));
                 (short.text, Some(short.lines))
             }
         };

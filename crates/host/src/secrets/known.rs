@@ -10,19 +10,15 @@ use loom_secrets::Copies;
 use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
 
 use super::SecretsScope;
+use super::taken::Scanned;
 use crate::cache::Recall;
-use crate::ordered::{Ahead, ordered};
+use crate::ordered::ordered_by_result;
 use crate::unread::Unread;
 use crate::{Cancel, NoProgress, PackError, Packer, Progress, Run, Stage};
 
 /// Files up to this size teach secrets, also if a smaller limit keeps them out of the
 /// result: a limit must never turn redaction off.
 const LEARNING_LIMIT: u64 = 32 << 20;
-
-const AHEAD: Ahead = Ahead {
-    items: 256,
-    weight: usize::MAX,
-};
 
 /// The secrets that files have, and the version of each file that was looked at.
 #[derive(Debug, Default)]
@@ -77,11 +73,15 @@ impl Packer {
         progress.begin(Stage::Secrets, Some(which.len()));
         let limit = self.learning_limit();
         let work = |at: usize| self.scanned_within(limit, &files[which[at]], (recall, which[at]));
-        ordered(
+        let held = |scanned: &Result<Scanned, Reason>| {
+            let text = scanned.as_ref().ok().and_then(|one| one.text.as_ref());
+            text.map_or(0, String::capacity)
+        };
+        ordered_by_result(
             which.len(),
             self.options.thread_count(),
-            AHEAD,
-            |_| 1,
+            self.options.memory().waiting(256),
+            held,
             work,
             |at, scanned| {
                 progress.advance(1);

@@ -15,15 +15,10 @@ use loom_store::Version;
 use super::{FoundSecret, SecretsMode, SecretsOptions};
 use crate::cache::{Looked, Met, Recall};
 use crate::load::{Loaded, Shown};
-use crate::ordered::{Ahead, ordered};
+use crate::ordered::{ordered, ordered_by_result};
 use crate::shorten::shortened;
 use crate::survey::Surveyed;
 use crate::{PackOptions, Packer, Run};
-
-const AHEAD: Ahead = Ahead {
-    items: 256,
-    weight: usize::MAX,
-};
 
 /// A tree that changes more often while it is packed is not one version any more.
 const MOST_RELEARNT: usize = 8;
@@ -243,7 +238,7 @@ impl Packer {
             }
             _ => {}
         }
-        let reading = recall.read(&self.source, file, limit, at)?;
+        let (reading, _held) = self.read_in_turn(file, limit, (recall, at))?;
         let (met, size) = (recall.met(at, &reading), reading.bytes.len() as u64);
         let hash = reading.hash;
         let content = met.as_ref().and_then(Met::content);
@@ -342,11 +337,15 @@ impl Packer {
         };
         let mut plans = Vec::with_capacity(files.len());
         let (mut all, mut unplanned) = (Vec::new(), Vec::new());
-        ordered(
+        let held = |found: &Option<Option<(String, Vec<Finding>)>>| {
+            let found = found.as_ref().and_then(Option::as_ref);
+            found.map_or(0, |(text, _)| text.capacity())
+        };
+        ordered_by_result(
             files.len(),
             self.options.thread_count(),
-            AHEAD,
-            |_| 1,
+            self.options.memory().waiting(256),
+            held,
             work,
             |at, found| {
                 if let Some(None) = found {
@@ -400,7 +399,9 @@ impl Packer {
             replaced: plan.into(),
             met: None,
         };
-        shortened(&self.options, loaded, file.form)
+        self.shortening(file.form, loaded.text.len(), || {
+            shortened(&self.options, loaded, file.form)
+        })
     }
 
     /// A file that changed after the survey, without its secrets. Where nothing was to

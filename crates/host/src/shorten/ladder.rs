@@ -11,7 +11,7 @@ use loom_source::{LeftOut, Reason};
 use loom_syntax::{Compression, Draft, Level, drafts};
 
 use super::levels::{Plan, Rungs, Step, chosen, cost_of};
-use super::{Form, Start, limits, shortened_from};
+use super::{Form, Start, shortened_from};
 use crate::load::Loaded;
 use crate::map::Wanted;
 use crate::ordered::ordered;
@@ -146,7 +146,7 @@ impl Packer {
         progress.begin(Stage::Compress, Some(files.len()));
         let kept = files.iter().filter_map(|file| file.kept.as_ref());
         let kept: usize = kept.map(String::len).sum();
-        let room = Room::of(self.options.memory().kept().saturating_sub(kept));
+        let room = Room::of(self.options.kept_text().saturating_sub(kept));
         let mut rungs = Vec::with_capacity(files.len());
         ordered(
             files.len(),
@@ -180,7 +180,11 @@ impl Packer {
         let count = |text: &str| self.options.model.tokenizer.count(text).upper();
         let levels = Level::ALL.into_iter().filter(|level| *level > how.level);
         let levels: Vec<Level> = levels.collect();
-        for draft in drafts(file.meta.language, &text, &how, &levels, &limits()) {
+        let limits = self.options.every_file_limits();
+        let drafts = self.parsing(text.len(), || {
+            drafts(file.meta.language, &text, &how, &levels, &limits)
+        });
+        for draft in drafts {
             let least = steps.last().map_or(usize::MAX, |step| step.tokens);
             let tokens = count(draft.text());
             // A level that saves nothing is no step.
@@ -278,7 +282,9 @@ impl Packer {
             met: None,
         };
         let start = step.draft.clone().map_or(Start::Text, Start::Draft);
-        let loaded = shortened_from(&self.options, loaded, form, start);
+        let loaded = self.shortening(form, loaded.text.len(), || {
+            shortened_from(&self.options, loaded, form, start)
+        });
         Some(Surveyed {
             meta: loaded.meta,
             kept: file.kept.is_some().then_some(loaded.text),

@@ -10,23 +10,25 @@ mod settings;
 use std::sync::Arc;
 
 use loom_engine::{FileMeta, Note, Shortened, describe, longest_start};
-use loom_syntax::{
-    Compressed, Compression, Draft, Elided, ElidedKind, Level, Limits, compress, transform,
-};
+use loom_syntax::{Compressed, Compression, Draft, Elided, ElidedKind, Level, compress, transform};
 
 pub(crate) use ladder::Lowered;
 pub use options::{Fit, Form, ShortenOptions};
 pub(crate) use settings::{idle, shorten_options};
 
-use crate::PackOptions;
 use crate::cache::{Met, Recall};
 use crate::load::Loaded;
+use crate::{PackOptions, Packer};
 
-/// Every file is parsed that can be: who wrote it does not matter here.
-fn limits() -> Limits {
-    Limits {
-        all: true,
-        ..Limits::default()
+impl Packer {
+    /// Runs `work`, which brings a text of so many bytes into that form, when there is
+    /// memory for it.
+    pub(crate) fn shortening<T>(&self, form: Form, bytes: usize, work: impl FnOnce() -> T) -> T {
+        let is_limited = self.options.shorten.max_tokens.is_some();
+        match form == Form::Whole && !is_limited {
+            true => work(),
+            false => self.parsing(bytes, work),
+        }
     }
 }
 
@@ -105,20 +107,23 @@ fn result(
     let language = meta.language;
     let (mut compressed, mut name) = match form {
         Form::Transformed(which) => {
-            let compressed = transform(language, text, which, &limits());
+            let compressed = transform(language, text, which, &options.every_file_limits());
             (compressed, which.name())
         }
         Form::Compressed(how) => {
-            let make = || compress(language, text, &how, &limits());
+            let make = || compress(language, text, &how, &options.every_file_limits());
             let compressed = match start {
                 Start::Text => make(),
-                Start::Draft(draft) => draft.checked(language, text, &limits()),
-                Start::Memory(recall, met) => recall.compressed(met, (language, text), &how, make),
+                Start::Draft(draft) => draft.checked(language, text, &options.every_file_limits()),
+                Start::Memory(recall, met) => {
+                    let memory = options.parse_limits().memory;
+                    recall.compressed(met, (language, text), (&how, memory), make)
+                }
             };
             let name = name_of(&how, &compressed);
             no_longer(options, text, &how, (compressed, name))
         }
-        Form::Whole => at_level(meta, text, &Compression::default()),
+        Form::Whole => at_level(options, meta, text, &Compression::default()),
     };
     if let Some(most) = shorten.max_tokens {
         let count = |text: &str| options.model.tokenizer.count(text).upper();
@@ -128,7 +133,7 @@ fn result(
             let mut level = how.level;
             while count(&compressed.text) > most && level < Level::Extreme {
                 level = next(level);
-                (compressed, name) = at_level(meta, text, &Compression { level, ..how });
+                (compressed, name) = at_level(options, meta, text, &Compression { level, ..how });
             }
         }
         if count(&compressed.text) > most {
@@ -166,8 +171,13 @@ fn no_longer(
     }
 }
 
-fn at_level(meta: &FileMeta, text: &str, how: &Compression) -> (Compressed, &'static str) {
-    let compressed = compress(meta.language, text, how, &limits());
+fn at_level(
+    options: &PackOptions,
+    meta: &FileMeta,
+    text: &str,
+    how: &Compression,
+) -> (Compressed, &'static str) {
+    let compressed = compress(meta.language, text, how, &options.every_file_limits());
     let name = name_of(how, &compressed);
     (compressed, name)
 }

@@ -35,7 +35,7 @@ pub use log::{Severities, Severity};
 pub use options::{ChunkOptions, ChunkOptionsError, Strategy};
 pub use reassemble::reassemble;
 
-use crate::{Language, Limits};
+use crate::Language;
 use identity::Identities;
 use kind::Contents;
 use line_starts::LineStarts;
@@ -98,11 +98,8 @@ pub fn chunks(
     let contents = Contents::of(language, text, &lines);
     let outline = match (&contents, language) {
         (Contents::Code | Contents::Data, Some(language)) => {
-            let limits = Limits {
-                all: true,
-                ..Limits::default()
-            };
-            semantic::outline(&crate::extract(language, text, &limits), text, &lines)
+            let structure = crate::extract(language, text, &options.limits());
+            semantic::outline(&structure, text, &lines)
         }
         (Contents::Document, _) => document::outline(text, &lines),
         _ => Outline::default(),

@@ -1,6 +1,8 @@
 //! How a text is cut: how large chunks may be, how much of the one before they repeat,
 //! and at which places they end.
 
+use crate::Limits;
+
 /// Where chunks end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -32,6 +34,7 @@ pub struct ChunkOptions {
     tokens: usize,
     overlap: usize,
     strategy: Strategy,
+    parse_memory: u64,
 }
 
 /// Sizes that make no chunks.
@@ -99,7 +102,17 @@ impl ChunkOptions {
             tokens,
             overlap,
             strategy,
+            parse_memory: Limits::default().memory,
         })
+    }
+
+    /// Limits the memory of a parse, in bytes. A text that needs more is cut by its lines.
+    #[must_use]
+    pub fn with_parse_memory(self, parse_memory: u64) -> Self {
+        Self {
+            parse_memory,
+            ..self
+        }
     }
 
     /// The most tokens of a chunk, with everything.
@@ -117,6 +130,15 @@ impl ChunkOptions {
         self.strategy
     }
 
+    /// Every file is parsed that can be: who wrote it does not matter here.
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            all: true,
+            memory: self.parse_memory,
+            ..Limits::default()
+        }
+    }
+
     /// What is left for the context and what is new.
     pub(super) fn room(&self) -> usize {
         self.tokens - self.overlap
@@ -129,6 +151,7 @@ impl Default for ChunkOptions {
             tokens: Self::TOKENS,
             overlap: Self::OVERLAP,
             strategy: Strategy::Semantic,
+            parse_memory: Limits::default().memory,
         }
     }
 }

@@ -17,6 +17,7 @@ pub(crate) const LIMITS: Limits = Limits {
     read_per_byte: 64,
     allocated_per_byte: 1_000,
     memory_per_byte: 300,
+    memory: u64::MAX,
     all: true,
 };
 
@@ -65,6 +66,28 @@ fn a_parse_that_needs_too_much_is_left_and_lines_are_read() {
         assert_eq!(found.depth, Depth::Lines, "{id}");
         assert!(is_within(&used(language(id), &text), &text), "{id}");
     }
+}
+
+/// A run has so much memory, whatever a file of that size may use.
+#[test]
+fn parse_beyond_the_memory_of_a_run_is_left_and_lines_are_read() {
+    let text = repeated("function f(a) { g(a, h(a), [a, b]); }\n", 200_000);
+    let limits = Limits {
+        memory: 4_000_000,
+        ..LIMITS
+    };
+    let found = extract(language("javascript"), &text, &limits);
+    assert!(found.is_out_of_memory() && found.depth == Depth::Lines);
+    assert!(!found.symbols.is_empty());
+    let (kind, used) = parse_cost(language("javascript"), &text, &limits).unwrap_err();
+    assert_eq!(kind, FindingKind::TooMuchMemory);
+    assert!(used.memory <= limits.memory, "{used:?}");
+    let enough = used_by_all(&text);
+    assert!(enough > limits.memory, "{enough}");
+}
+
+fn used_by_all(text: &str) -> u64 {
+    used(language("javascript"), text).memory
 }
 
 /// What opens a comment was looked for to the end of the text, from each of them.

@@ -13,7 +13,7 @@ use loom_search::{Contents, Segment, SegmentBuilder};
 use loom_secrets::{Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
 use loom_store::Seal;
-use loom_syntax::{Language, Limits, Structure, extract};
+use loom_syntax::{Language, Limits, Structure};
 
 use super::files::{all_segments, open_segment, tidy, write_segment, write_tree};
 use super::{Index, Location, seen_as};
@@ -22,11 +22,11 @@ use crate::search::freshness::NO_TEXT;
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress, SecretsMode, SecretsOptions, Stage};
 
-/// The texts of one segment: enough for short lists in one place, few enough for each
-/// thread to hold one while it is made.
-const TEXT_BYTES: usize = 48 << 20;
-/// Segments with fewer contents than this are small: when there are many more than the
-/// threads that write them, what lives in them is indexed again, together.
+/// The bytes of memory that a segment takes while its lists are written, beside its texts.
+const WRITING: u64 = 64 << 20;
+/// Segments with fewer contents than this and less than half of the text of a full one are
+/// small: when there are many more than the threads that write them, what lives in them is
+/// indexed again, together.
 const SMALL: usize = 1000;
 const MANY_SMALL: usize = 8;
 /// Of a tree of which one file in so many is not known, all has to be read first.
@@ -62,6 +62,9 @@ struct Work<'a> {
     next: AtomicUsize,
     done: Mutex<Done>,
     secrets: SecretsOptions,
+    limits: Limits,
+    /// The bytes of text of a segment that is full.
+    segment_bytes: usize,
 }
 
 #[derive(Default)]
@@ -100,6 +103,8 @@ impl Index {
             next: AtomicUsize::new(0),
             done: Mutex::default(),
             secrets: SecretsOptions::new(SecretsMode::Redact),
+            limits: tree.packer.options.parse_limits(),
+            segment_bytes: segment_bytes(tree),
         };
         std::thread::scope(|scope| {
             for _ in 0..threads {
@@ -183,9 +188,11 @@ impl Index {
         let used = self.used(tree.contents.iter().flatten());
         // Every thread writes one.
         let many = MANY_SMALL + tree.packer.options.thread_count();
+        let full = segment_bytes(tree) as u64;
         let is_small = |(named, live): (&super::Named, &usize)| {
             let count = Segment::len(&named.segment);
-            count < SMALL || live * 3 < count
+            let is_short = named.segment.text_bytes() < full / 2;
+            (count < SMALL && is_short) || live * 3 < count
         };
         let mut small: Vec<bool> = self.segments.iter().zip(&used).map(is_small).collect();
         // What only other trees need costs nobody here anything.
@@ -223,7 +230,7 @@ impl Work<'_> {
             };
             self.index(*at, known, &mut builder);
             progress.advance(1);
-            if builder.text_bytes() > TEXT_BYTES {
+            if builder.text_bytes() > self.segment_bytes {
                 self.write(std::mem::take(&mut builder));
             }
         }
@@ -236,8 +243,8 @@ impl Work<'_> {
         let Tree { packer, recall, .. } = self.tree;
         let file = &self.tree.files[at];
         let limit = packer.options.max_file_size;
-        let reading = match recall.read(&packer.source, file, limit, at) {
-            Ok(reading) => reading,
+        let (reading, _held) = match packer.read_in_turn(file, limit, (recall, at)) {
+            Ok(read) => read,
             Err(reason) => {
                 self.tree.unread.note(file, &reason);
                 // A file that is being replaced has a text that may teach secrets.
@@ -278,7 +285,8 @@ impl Work<'_> {
         if !findings.is_empty() {
             let plan = Replaced::plan(&text, &findings, &mut Numbers::default());
             let text = redact(&text, &plan);
-            let structure = language.map(|language| extract(language, &text, &Limits::default()));
+            let (packer, limits) = (self.tree.packer, &self.limits);
+            let structure = language.map(|language| packer.extract(language, &text, limits));
             return Owned::new((hash, seen_as), text, true, structure.unwrap_or_default());
         }
         let structure = language.map(|language| self.structure(language, &text, met));
@@ -287,25 +295,32 @@ impl Work<'_> {
 
     /// The structure of a text, from the store where it is there.
     fn structure(&self, language: Language, text: &str, met: Option<(&Met, &Seal)>) -> Structure {
-        let (recall, limits) = (self.tree.recall, Limits::default());
+        let (packer, recall, limits) = (self.tree.packer, self.tree.recall, &self.limits);
         let Some((met, seal)) = met else {
-            return extract(language, text, &limits);
+            return packer.extract(language, text, limits);
         };
-        let known = recall.structure(met, seal, language, &limits);
+        let known = recall.structure(met, seal, language, limits);
         known.unwrap_or_else(|| {
-            let structure = extract(language, text, &limits);
-            recall.keep_structure(met, seal, language, &limits, &structure);
+            let structure = packer.extract(language, text, limits);
+            recall.keep_structure(met, seal, language, limits, &structure);
             structure
         })
     }
 
     fn write(&self, builder: SegmentBuilder) {
-        let bytes = builder.finish();
+        let memory = WRITING + builder.text_bytes() as u64;
+        let bytes = self.tree.packer.parses.with(memory, || builder.finish());
         match write_segment(self.location, &bytes) {
             Ok(name) => self.lock().names.push(name),
             Err(error) => self.lock().failed = Some(error),
         }
     }
+}
+
+/// The bytes of text of a segment that is full.
+fn segment_bytes(tree: &Tree<'_>) -> usize {
+    let options = &tree.packer.options;
+    options.memory().segment(options.thread_count())
 }
 
 /// A text with what is indexed of it.

@@ -1,0 +1,228 @@
+//! Bounds the memory of all parses that run at the same time, and of all large texts: a
+//! large file waits until the others leave it enough. No result depends on it.
+
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use loom_source::{FoundFile, Reading, Reason};
+use loom_syntax::{Language, Limits, Structure, extract};
+
+use crate::Packer;
+use crate::cache::Recall;
+
+/// The bytes of memory that a parser takes for each byte of dense code: 250 were seen in
+/// JavaScript, 60 to 155 in others. `cargo run --package loom-syntax --example parse_bounds
+/// -- files DIR` prints the shares of real code.
+const PER_BYTE: u64 = 250;
+
+/// Larger texts share memory, in bytes.
+const LARGE: u64 = 1 << 20;
+
+/// The bytes of memory that each byte of a text takes: the text, and what a scan for
+/// secrets notes about it.
+const PER_TEXT_BYTE: u64 = 2;
+
+/// The bytes that a parser takes for the smallest file.
+const PER_PARSE: u64 = 1 << 20;
+
+/// Memory that several threads share.
+#[derive(Debug)]
+pub(crate) struct MemoryGate {
+    total: u64,
+    free: Mutex<u64>,
+    freed: Condvar,
+}
+
+impl MemoryGate {
+    /// Shares `total` bytes. With none at all, one parse runs after the other.
+    pub(crate) fn new(total: u64) -> Self {
+        let total = total.max(1);
+        Self {
+            total,
+            free: Mutex::new(total),
+            freed: Condvar::new(),
+        }
+    }
+
+    /// Runs `work`, which takes about so much memory, when there is enough. Work that
+    /// takes more than all memory runs alone.
+    pub(crate) fn with<T>(&self, memory: u64, work: impl FnOnce() -> T) -> T {
+        let _guard = self.take(memory);
+        work()
+    }
+
+    fn take(&self, memory: u64) -> TakenMemory<'_> {
+        let memory = memory.min(self.total);
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.freed.wait_while(free, |free| *free < memory);
+        *waited.unwrap_or_else(PoisonError::into_inner) -= memory;
+        TakenMemory { gate: self, memory }
+    }
+}
+
+/// Memory that is given back when the work ends, also by a panic.
+pub(crate) struct TakenMemory<'a> {
+    gate: &'a MemoryGate,
+    memory: u64,
+}
+
+impl Drop for TakenMemory<'_> {
+    fn drop(&mut self) {
+        let free = self.gate.free.lock();
+        *free.unwrap_or_else(PoisonError::into_inner) += self.memory;
+        self.gate.freed.notify_all();
+    }
+}
+
+/// The bytes that a parse of almost every text takes at most.
+fn usual_memory(bytes: usize) -> u64 {
+    let bytes = PER_BYTE.saturating_mul(bytes as u64);
+    PER_PARSE.saturating_add(bytes)
+}
+
+impl Packer {
+    /// Extracts the structure of a text when there is memory for its parse. Almost every
+    /// text needs less than its limits allow; one that does not is parsed again with all
+    /// of it, so that no parse takes more than it waited for.
+    pub(crate) fn extract(&self, language: Language, text: &str, limits: &Limits) -> Structure {
+        let most = limits.budget(text.len()).memory;
+        let usual = usual_memory(text.len()).min(most);
+        let first = Limits {
+            memory: usual,
+            ..*limits
+        };
+        let structure = self.parses.with(usual, || extract(language, text, &first));
+        if usual == most || !structure.is_out_of_memory() {
+            return structure;
+        }
+        drop(structure);
+        self.parses.with(most, || extract(language, text, limits))
+    }
+
+    /// Runs `work`, which parses a text of so many bytes, when there is memory for it.
+    pub(crate) fn parsing<T>(&self, bytes: usize, work: impl FnOnce() -> T) -> T {
+        self.parses.with(usual_memory(bytes), work)
+    }
+
+    /// Reads the file number `at`. A large one waits until other large texts leave it
+    /// enough memory, and holds its share as long as the second value lives.
+    pub(crate) fn read_in_turn(
+        &self,
+        file: &FoundFile,
+        limit: u64,
+        (recall, at): (&Recall<'_>, usize),
+    ) -> Result<(Reading, Option<TakenMemory<'_>>), Reason> {
+        match recall.read(&self.source, file, limit.min(LARGE), at) {
+            Err(Reason::TooLarge { size, .. }) if size > limit => {
+                Err(Reason::TooLarge { size, limit })
+            }
+            Err(Reason::TooLarge { size, .. }) => {
+                let held = self.texts.take(PER_TEXT_BYTE.saturating_mul(size));
+                let reading = recall.read(&self.source, file, limit, at)?;
+                Ok((reading, Some(held)))
+            }
+            result => result.map(|reading| (reading, None)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use loom_syntax::Depth;
+
+    use super::*;
+    use crate::{Cancel, FileStructure, PackOptions, Run, StructureOptions};
+
+    #[test]
+    fn parses_never_take_more_than_there_is() {
+        check(100);
+    }
+
+    #[test]
+    fn without_memory_one_parse_runs_at_a_time() {
+        check(0);
+    }
+
+    fn check(total: u64) {
+        let gate = MemoryGate::new(total);
+        let total = total.max(1);
+        let (now, most) = (AtomicU64::new(0), AtomicU64::new(0));
+        std::thread::scope(|scope| {
+            for thread in 0..8_u64 {
+                let (gate, now, most) = (&gate, &now, &most);
+                scope.spawn(move || {
+                    for round in 0..200 {
+                        let memory = (thread * 37 + round * 13) % 130 + 1;
+                        gate.with(memory, || {
+                            let taken = memory.min(total);
+                            let sum = now.fetch_add(taken, Ordering::SeqCst) + taken;
+                            most.fetch_max(sum, Ordering::SeqCst);
+                            std::thread::yield_now();
+                            now.fetch_sub(taken, Ordering::SeqCst);
+                        });
+                    }
+                });
+            }
+        });
+        assert!(most.into_inner() <= total);
+        assert_eq!(*gate.free.lock().unwrap(), total);
+    }
+
+    fn packer(max_memory: u64) -> (tempfile::TempDir, Packer) {
+        let directory = tempfile::tempdir().unwrap();
+        let options = PackOptions {
+            max_memory,
+            ..PackOptions::default()
+        };
+        let packer = Packer::open(&[directory.path()], options).unwrap();
+        (directory, packer)
+    }
+
+    /// At the end of the text, the parser copies every path through its stack.
+    #[test]
+    fn text_that_needs_more_than_usual_is_parsed_with_all_memory() {
+        let language = Language::from_id("c").unwrap();
+        let text = "(A) => \n".repeat(100);
+        let limits = Limits::default();
+        let usual = Limits {
+            memory: usual_memory(text.len()),
+            ..limits
+        };
+        assert!(extract(language, &text, &usual).is_out_of_memory());
+        let (_directory, packer) = packer(PackOptions::MAX_MEMORY);
+        let found = packer.extract(language, &text, &limits);
+        assert!(!found.is_out_of_memory());
+        assert_eq!(found, extract(language, &text, &limits));
+    }
+
+    #[test]
+    fn file_beyond_the_memory_of_a_run_is_read_by_lines() {
+        let text = "function f(a) { g(a, h(a), [a, b]); }\n".repeat(20_000);
+        let findings = |max_memory: u64| {
+            let (directory, packer) = packer(max_memory);
+            std::fs::write(directory.path().join("a.js"), &text).unwrap();
+            let mut found = Vec::new();
+            let emit = |file: FileStructure| {
+                found.push((file.structure.depth, file.structure.is_out_of_memory()));
+                ControlFlow::Continue(())
+            };
+            let (options, run) = (StructureOptions::default(), Run::new());
+            packer
+                .structures(&options, &run, &Cancel::new(), emit)
+                .unwrap();
+            found
+        };
+        assert_eq!(findings(1), [(Depth::Lines, true)]);
+        assert_eq!(findings(1_000_000_000), [(Depth::Grammar, false)]);
+    }
+
+    #[test]
+    fn panic_gives_memory_back() {
+        let gate = MemoryGate::new(10);
+        let work = || gate.with(10, || panic!("a defect"));
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err());
+        assert_eq!(gate.with(10, || 7), 7);
+    }
+}
