@@ -238,6 +238,7 @@ impl Named<'_, '_> {
             },
             false => self.place,
         };
+        let place = self.in_tests(place);
         let is_config = place.role == Role::Config;
         let scheme = without_scheme(bytes, &mut value);
         let is_statement = bytes[self.name.clone()].eq_ignore_ascii_case(b"identified by");
@@ -281,6 +282,18 @@ impl Named<'_, '_> {
             points,
             reason: self.promise.reason(),
         })
+    }
+
+    /// The place with the purpose of tests, if the name is in the tests of a source file.
+    fn in_tests(&self, place: Place) -> Place {
+        let may_be = place.role == Role::Source && place.purpose == Purpose::Plain;
+        match may_be && self.identifiers.is_in_tests(self.name.start) {
+            true => Place {
+                purpose: Purpose::Test,
+                ..place
+            },
+            false => place,
+        }
     }
 
     /// `auth = "admin:secret"`, plain in configuration or in base64.

@@ -2,6 +2,7 @@
 //! references to where the secret is, and texts about it. The guide lists them.
 
 use crate::random::Makeup;
+use crate::value::is_capital_word;
 use crate::words::WordList;
 
 /// Says whether `value`, given to `name`, stands for a secret that is elsewhere.
@@ -165,7 +166,7 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         b'%' => last == b'%' || value.len() <= 3,
         // The output of a command.
         b'`' => true,
-        b'@' => last == b'@',
+        b'@' => last == b'@' || is_capital_word(&value[1..]),
         b'<' => last == b'>',
         b'{' => last == b'}' || !value.contains(&b'}'),
         b'(' => value.starts_with(b"((") || !value.contains(&b')'),

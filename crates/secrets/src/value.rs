@@ -254,7 +254,9 @@ fn is_reference(value: &[u8]) -> bool {
     if first == b'!' && matches!(value.get(1), Some(b'R' | b'S' | b'G' | b'I')) && has(b" ") {
         return true;
     }
-    if matches!(first, b':' | b'@') && is_plain_word(&value[1..]) {
+    if matches!(first, b':' | b'@') && is_plain_word(&value[1..])
+        || first == b'@' && is_capital_word(&value[1..])
+    {
         return true;
     }
     // `\f[I]PASSWORD\f[R]`: a font of a manual page.
@@ -298,6 +300,12 @@ fn is_plain_word(value: &[u8]) -> bool {
     value
         .iter()
         .all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
+}
+
+/// Capitals and `_`: a name that a template replaces behind its `@`.
+pub(crate) fn is_capital_word(value: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'_';
+    value.len() >= 3 && value.iter().all(is_part)
 }
 
 /// `DB_PASSWORD`: capitals with `_` between.

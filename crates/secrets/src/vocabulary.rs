@@ -94,7 +94,7 @@ pub(crate) fn is_key_name(value: &[u8]) -> bool {
 /// certificate contains it).
 pub(crate) fn is_public(value: &[u8]) -> bool {
     const BEGINS: WordList = WordList::new(
-        "sha1- sha1: sha256- sha256: sha384- sha512- sha512: md5: blake3: urn:uuid: \
+        "sha1- sha1: sha256- sha256: sha384- sha512- sha512: md5: blake3: urn: \
          AAAAB3NzaC1 AAAAC3NzaC1 AAAAE2VjZHNh AAAAGnNrLX MIIBIjANBgkqhkiG9w0 MIGfMA0GCSqGSIb3 \
          MIICIjANBgkqhkiG9w0 MFkwEwYHKoZIzj0 MCowBQYDK2V",
     );
