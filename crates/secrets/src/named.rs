@@ -61,7 +61,7 @@ fn find_short_names(
     identifiers: &Identifiers<'_>,
     votes: &mut Vec<Vote>,
 ) {
-    for stem in [&b"psk"[..], b"pw"] {
+    for stem in [&b"psk"[..], b"pw", b"PSK", b"PW"] {
         for at in memchr::memmem::find_iter(bytes, stem) {
             let end = at + stem.len();
             let is_part = |byte: &u8| byte.is_ascii_alphanumeric();
@@ -320,11 +320,20 @@ impl Named<'_, '_> {
             }
             _ => {
                 is_interpolated(self.bytes, &value.span)
+                    || is_joined(self.bytes, &value.span) && nature(found) != Nature::Drawn
                     || is_label(self.bytes, self.name, &value.span)
                     || self.identifiers.has(found)
             }
         }
     }
+}
+
+/// `"md5" + digest(…)`: the string is a part of what a program puts together.
+fn is_joined(bytes: &[u8], span: &Range<usize>) -> bool {
+    let behind = &bytes[bytes.len().min(span.end + 1)..bytes.len().min(span.end + 16)];
+    let rest = behind.trim_ascii_start().strip_prefix(b"+");
+    let next = rest.and_then(|rest| rest.trim_ascii_start().first());
+    next.is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// Tells whether the name is within braces of a reference.

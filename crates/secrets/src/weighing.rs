@@ -157,6 +157,8 @@ impl Evidence<'_> {
                 47
             }
             (Nature::Name, Promise::Password | Promise::Secret) if self.is_mixed() => 25,
+            // `sq0ids-0evKIskIGaY45f:email`: the name of something in a space of names.
+            (Nature::Drawn, Promise::Key) if self.found.contains(&b':') => -5,
             (Nature::Drawn, Promise::Key | Promise::Salt) if self.found.len() < 20 => 30,
             (Nature::Drawn, Promise::Key | Promise::Salt) => 45,
             (Nature::Drawn, _) => 42,
