@@ -176,7 +176,7 @@ fn only_names_its_use(value: &[u8]) -> bool {
 fn is_known_to_all(value: &[u8]) -> bool {
     const WORDS: WordList = WordList::new(
         "admin administrator root guest postgres mysql redis secure welcome qwerty \
-         test user pass password passwd letmein key token secret",
+         test user pass password passwd letmein key token secret anonymous",
     );
     let end = value.iter().rposition(|byte| !byte.is_ascii_digit());
     let (word, number) = value.split_at(end.map_or(0, |end| end + 1));
@@ -378,7 +378,7 @@ fn is_crossed_out(lower: &[u8]) -> bool {
 }
 
 /// Mostly characters that follow each other: `abcdef0123456789`, `1234567890`.
-fn is_sequence(value: &[u8]) -> bool {
+pub(crate) fn is_sequence(value: &[u8]) -> bool {
     let steps = value.windows(2);
     let follows = |two: &[u8]| {
         let (first, second) = (two[0].to_ascii_lowercase(), two[1].to_ascii_lowercase());

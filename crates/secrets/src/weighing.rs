@@ -9,7 +9,7 @@ use crate::names::Promise;
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::prose_values::reads_as_text;
 use crate::stand_ins::stands_in;
-use crate::value::Nature;
+use crate::value::{Nature, is_sequence};
 use crate::words::WordList;
 
 /// Everything that is known about a value.
@@ -29,7 +29,8 @@ impl Evidence<'_> {
     /// The sum; `None` when something rules a secret out.
     pub(crate) fn points(&self) -> Option<i32> {
         let is_program = self.place.role.is_program();
-        if is_program && self.names_something() {
+        let is_listed = is_plural(self.name) && self.nature != Nature::Drawn;
+        if is_program && self.names_something() || self.place.role == Role::Other && is_listed {
             return None;
         }
         if self.is_named_in_config() {
@@ -119,6 +120,11 @@ impl Evidence<'_> {
         let is_password = self.promise == Promise::Password;
         let least = if is_password { 4 } else { 10 };
         let is_no_value = match self.nature {
+            // `key1`, and `0123456789abcdef` in a source file: nobody gave that out.
+            _ if !is_password && self.found.len() < 6 => true,
+            _ if !is_password && self.place.role == Role::Settings && is_sequence(self.found) => {
+                true
+            }
             Nature::Number => self.found.len() < least,
             // A version, a date.
             Nature::Address => {
