@@ -108,7 +108,7 @@ impl Copies {
             let secrets = self.secrets.iter().map(|secret| secret.text.as_bytes());
             LiteralSet::new(secrets).into()
         });
-        let found = literals.find(text.as_bytes(), |span| is_whole(text.as_bytes(), span));
+        let found = literals.find_accepted(text.as_bytes(), |span| is_whole(text.as_bytes(), span));
         let finding = found.into_iter().map(|found| {
             let secret = &self.secrets[found.literal];
             Finding {

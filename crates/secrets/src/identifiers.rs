@@ -18,6 +18,7 @@ pub(crate) struct Identifiers<'a> {
     bytes: &'a [u8],
     words: OnceCell<HashSet<&'a [u8]>>,
     used: OnceCell<HashSet<&'a [u8]>>,
+    tests: OnceCell<usize>,
 }
 
 impl<'a> Identifiers<'a> {
@@ -26,6 +27,7 @@ impl<'a> Identifiers<'a> {
             bytes,
             words: OnceCell::new(),
             used: OnceCell::new(),
+            tests: OnceCell::new(),
         }
     }
 
@@ -35,6 +37,14 @@ impl<'a> Identifiers<'a> {
         let is_candidate =
             value.len() >= SHORTEST && is_identifier(value) && !Makeup::of(value).is_drawn();
         is_candidate && self.words.get_or_init(|| words(self.bytes)).contains(value)
+    }
+
+    /// Tells whether `at` is behind the mark with which tests begin inside of a Rust file.
+    pub(crate) fn is_in_tests(&self, at: usize) -> bool {
+        let begin = || memchr::memmem::find(self.bytes, b"\n#[cfg(test)]\n");
+        at > *self
+            .tests
+            .get_or_init(|| begin().unwrap_or(self.bytes.len()))
     }
 
     /// Tells whether `value` is used as an identifier or as the name of a file. A value that
@@ -116,7 +126,8 @@ fn is_identifier(value: &[u8]) -> bool {
 pub(crate) fn may_be_expression(value: &[u8]) -> bool {
     let is_sign = |byte: &u8| is_part(*byte) || b".:->()[]*&?!<$@=+,\" ".contains(byte);
     let starts = value.first().is_some_and(|byte| !byte.is_ascii_digit());
-    value.iter().all(is_sign) && (starts || value.iter().all(u8::is_ascii_digit))
+    let is_number = value.iter().all(u8::is_ascii_digit) || value.starts_with(b"0x");
+    value.iter().all(is_sign) && (starts || is_number)
 }
 
 /// Tells whether a comment or a string is open on the line where `at` is.

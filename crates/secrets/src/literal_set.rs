@@ -80,10 +80,15 @@ impl LiteralSet {
         }
     }
 
-    /// Finds the literals in `text` whose bytes `accepts` allows, in order: of those that
-    /// overlap the first, of those that begin together the longest. A match that is not
-    /// accepted hides no other.
-    pub(crate) fn find(
+    /// Finds the literals in `text`, in order: of those that overlap the first, of those
+    /// that begin together the longest.
+    pub(crate) fn find(&self, text: &[u8]) -> Vec<LiteralMatch> {
+        self.find_accepted(text, |_| true)
+    }
+
+    /// The same for literals whose bytes `accepts` allows. A match that is not accepted
+    /// hides no other.
+    pub(crate) fn find_accepted(
         &self,
         text: &[u8],
         accepts: impl Fn(&Range<usize>) -> bool,
@@ -95,15 +100,17 @@ impl LiteralSet {
         let (mut at, mut free) = (0, 0);
         while at + GRAM <= text.len() {
             let sample = gram(text, at);
+            at += self.stride;
             if self.may_begin(sample)
-                && let Some(one) =
-                    self.match_around(text, at, sample, |span| span.start >= free && accepts(span))
+                && let Some(one) = self.match_around(text, at - self.stride, sample, |span| {
+                    span.start >= free && accepts(span)
+                })
             {
                 free = one.span.end;
                 found.push(one);
+                // A match begins at `free` or later, so no earlier sample is in it.
+                at = at.max(free.next_multiple_of(self.stride));
             }
-            // A match begins at `free` or later, so no earlier sample is in it.
-            at = (at + self.stride).max(free.next_multiple_of(self.stride));
         }
         found
     }
@@ -192,7 +199,7 @@ mod tests {
 
     fn spans(literals: &[&str], text: &str) -> Vec<(usize, usize)> {
         let set = LiteralSet::new(literals.iter().map(|one| one.as_bytes()));
-        let found = set.find(text.as_bytes(), |_| true).into_iter();
+        let found = set.find(text.as_bytes()).into_iter();
         found.map(|one| (one.span.start, one.literal)).collect()
     }
 
@@ -242,7 +249,7 @@ mod tests {
         ) {
             let set = LiteralSet::new(literals.iter().map(String::as_bytes));
             let all = |_: &Range<usize>| true;
-            let found = set.find(text.as_bytes(), all).into_iter().map(|one| one.span);
+            let found = set.find_accepted(text.as_bytes(), all).into_iter().map(|one| one.span);
             prop_assert_eq!(found.collect::<Vec<_>>(), naive(&literals, text.as_bytes(), all));
         }
 
@@ -254,7 +261,7 @@ mod tests {
             let bytes = text.as_bytes();
             let ends_at_c = |span: &Range<usize>| bytes.get(span.end).is_none_or(|byte| *byte == b'c');
             let set = LiteralSet::new(literals.iter().map(String::as_bytes));
-            let found = set.find(bytes, ends_at_c).into_iter().map(|one| one.span);
+            let found = set.find_accepted(bytes, ends_at_c).into_iter().map(|one| one.span);
             prop_assert_eq!(found.collect::<Vec<_>>(), naive(&literals, bytes, ends_at_c));
         }
     }

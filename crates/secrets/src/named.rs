@@ -15,8 +15,10 @@ use crate::names::{self, Promise};
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::prose;
 use crate::redact::is_in_placeholder;
+use crate::siblings::is_one_of_many;
 use crate::stems::{Stem, stems};
 use crate::value::{Nature, nature};
+use crate::vocabulary::is_public;
 use crate::weighing::Evidence;
 
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
@@ -59,7 +61,7 @@ fn find_short_names(
     identifiers: &Identifiers<'_>,
     votes: &mut Vec<Vote>,
 ) {
-    for stem in [&b"psk"[..], b"pw"] {
+    for stem in [&b"psk"[..], b"pw", b"PSK", b"PW"] {
         for at in memchr::memmem::find_iter(bytes, stem) {
             let end = at + stem.len();
             let is_part = |byte: &u8| byte.is_ascii_alphanumeric();
@@ -181,6 +183,10 @@ fn vote(
         return Some(());
     }
     for value in values_of(bytes, name, place.syntax) {
+        // The rest of a public key looks like a secret.
+        if is_public(&bytes[value.span.clone()]) {
+            break;
+        }
         let vote = named.vote(value, votes);
         votes.extend(vote);
     }
@@ -232,6 +238,7 @@ impl Named<'_, '_> {
             },
             false => self.place,
         };
+        let place = self.in_tests(place);
         let is_config = place.role == Role::Config;
         let scheme = without_scheme(bytes, &mut value);
         let is_statement = bytes[self.name.clone()].eq_ignore_ascii_case(b"identified by");
@@ -254,6 +261,10 @@ impl Named<'_, '_> {
         if is_number || is_digest(bytes, &value.span) || is_checksum(bytes, self.name.start) {
             return None;
         }
+        let is_vague = matches!(self.promise, Promise::Key | Promise::Salt);
+        if is_vague && place.role.is_program() && is_one_of_many(bytes, &value.span) {
+            return None;
+        }
         votes.extend(Formats::get().near_value(bytes, value.span.start, place));
         let points = Evidence {
             name: &bytes[self.name.clone()],
@@ -271,6 +282,18 @@ impl Named<'_, '_> {
             points,
             reason: self.promise.reason(),
         })
+    }
+
+    /// The place with the purpose of tests, if the name is in the tests of a source file.
+    fn in_tests(&self, place: Place) -> Place {
+        let may_be = place.role == Role::Source && place.purpose == Purpose::Plain;
+        match may_be && self.identifiers.is_in_tests(self.name.start) {
+            true => Place {
+                purpose: Purpose::Test,
+                ..place
+            },
+            false => place,
+        }
     }
 
     /// `auth = "admin:secret"`, plain in configuration or in base64.
@@ -297,11 +320,20 @@ impl Named<'_, '_> {
             }
             _ => {
                 is_interpolated(self.bytes, &value.span)
+                    || is_joined(self.bytes, &value.span) && nature(found) != Nature::Drawn
                     || is_label(self.bytes, self.name, &value.span)
                     || self.identifiers.has(found)
             }
         }
     }
+}
+
+/// `"md5" + digest(…)`: the string is a part of what a program puts together.
+fn is_joined(bytes: &[u8], span: &Range<usize>) -> bool {
+    let behind = &bytes[bytes.len().min(span.end + 1)..bytes.len().min(span.end + 16)];
+    let rest = behind.trim_ascii_start().strip_prefix(b"+");
+    let next = rest.and_then(|rest| rest.trim_ascii_start().first());
+    next.is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// Tells whether the name is within braces of a reference.

@@ -9,7 +9,7 @@ use crate::names::Promise;
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::prose_values::reads_as_text;
 use crate::stand_ins::stands_in;
-use crate::value::Nature;
+use crate::value::{Nature, is_sequence};
 use crate::words::WordList;
 
 /// Everything that is known about a value.
@@ -29,7 +29,8 @@ impl Evidence<'_> {
     /// The sum; `None` when something rules a secret out.
     pub(crate) fn points(&self) -> Option<i32> {
         let is_program = self.place.role.is_program();
-        if is_program && self.names_something() {
+        let is_listed = is_plural(self.name) && self.nature != Nature::Drawn;
+        if is_program && self.names_something() || self.place.role == Role::Other && is_listed {
             return None;
         }
         if self.is_named_in_config() {
@@ -101,13 +102,14 @@ impl Evidence<'_> {
         is_short && has_digit && is_quoted && !stands_in(self.name, self.found)
     }
 
-    /// `go-lang-pw1`: no identifier has a hyphen and a digit.
-    fn is_hyphened(&self) -> bool {
-        let has_digit = self.found.iter().any(u8::is_ascii_digit);
-        self.form == Form::Quoted
-            && self.found.contains(&b'-')
-            && has_digit
-            && self.found.len() >= 8
+    /// `go-lang-pw1`, `word.Word8`: no identifier has a hyphen and a digit, or small letters,
+    /// capitals, a digit and a sign.
+    fn is_mixed(&self) -> bool {
+        let has = |is: fn(&u8) -> bool| self.found.iter().any(is);
+        let has_cases = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+        let has_sign = self.found.contains(&b'-')
+            || has_cases && has(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+        self.form == Form::Quoted && has_sign && has(u8::is_ascii_digit) && self.found.len() >= 8
     }
 
     /// The sum for a value that its name alone makes a secret, unless it stands for one.
@@ -118,6 +120,11 @@ impl Evidence<'_> {
         let is_password = self.promise == Promise::Password;
         let least = if is_password { 4 } else { 10 };
         let is_no_value = match self.nature {
+            // `key1`, and `0123456789abcdef` in a source file: nobody gave that out.
+            _ if !is_password && self.found.len() < 6 => true,
+            _ if !is_password && self.place.role == Role::Settings && is_sequence(self.found) => {
+                true
+            }
             Nature::Number => self.found.len() < least,
             // A version, a date.
             Nature::Address => {
@@ -155,7 +162,9 @@ impl Evidence<'_> {
             {
                 47
             }
-            (Nature::Name, Promise::Password | Promise::Secret) if self.is_hyphened() => 25,
+            (Nature::Name, Promise::Password | Promise::Secret) if self.is_mixed() => 25,
+            // `sq0ids-0evKIskIGaY45f:email`: the name of something in a space of names.
+            (Nature::Drawn, Promise::Key) if self.found.contains(&b':') => -5,
             (Nature::Drawn, Promise::Key | Promise::Salt) if self.found.len() < 20 => 30,
             (Nature::Drawn, Promise::Key | Promise::Salt) => 45,
             (Nature::Drawn, _) => 42,
@@ -219,7 +228,9 @@ impl Evidence<'_> {
         Some(match (self.place.purpose, self.nature) {
             (Purpose::Plain, _) => 0,
             (Purpose::Keeper, _) => 10,
-            (Purpose::Translation, Nature::Word | Nature::Name) => return None,
+            (Purpose::Translation, nature) if nature != Nature::Drawn => return None,
+            // Keys and salts of tests are vectors of a cipher.
+            (Purpose::Test, _) if matches!(self.promise, Promise::Key | Promise::Salt) => -20,
             (Purpose::Strings, _) if reads_as_text(self.promise, self.found) => return None,
             (Purpose::Strings, _) => 0,
             (_, Nature::Drawn) => -5,
