@@ -76,13 +76,18 @@ pub(super) fn lines(call: &Call<'_>, words: &[String], paths: &[String]) -> Resu
             std::cmp::Reverse(file.lines.len().min(20)),
         )
     });
-    let mut answer = Answer::new(format!(
-        "Lines with {}, files with most of them first:",
-        words.join(", ")
-    ))
-    .note(Some(note))
-    .more("Raise max_tokens, or ask again when the index is there.")
-    .cut(true);
+    let words = words.join(", ");
+    let (head, more) = match files.is_empty() {
+        true => (
+            format!("No line with {words} so far."),
+            "Ask again when the index is there.",
+        ),
+        false => (
+            format!("Lines with {words}, files with most of them first:"),
+            "Raise max_tokens, or ask again when the index is there.",
+        ),
+    };
+    let mut answer = Answer::new(head).note(Some(note)).more(more).cut(true);
     for file in &files {
         let path = quote::path(&file.path);
         let mut piece = Piece::new(quote::file(&path));
