@@ -15,6 +15,11 @@ import subprocess
 import sys
 import time
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+
+import run_facts  # noqa: E402
+
 QUERY = "how does the client retry a request"
 BESIDE = 150_000_000
 
@@ -42,11 +47,11 @@ def peak(command: list[str]) -> tuple[int, float]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=pathlib.Path)
-    parser.add_argument("--ours", default="infiniloom", help="our command")
+    parser.add_argument("--ours", default="target/release/infiniloom", help="our command")
     parser.add_argument("--limits", default="256,1024", help="values of --max-memory, in MB")
     parser.add_argument("--results", type=pathlib.Path)
     options = parser.parse_args()
-    rows, faults = [], 0
+    run, rows, faults = run_facts.facts(options.ours), [], 0
     for limit in map(int, options.limits.split(",")):
         for name in ("context", "map"):
             command = [options.ours, name, "--no-cache", "--max-memory", f"{limit}mb", "-j", "16"]
@@ -56,7 +61,7 @@ def main() -> int:
             rows.append({"command": name, "limit_mb": limit, "anonymous_mb": most // 1_000_000, "seconds": round(seconds, 1)})
             print(f"{name:8} --max-memory {limit:5} MB: {most / 1e6:6.0f} MB, {seconds:6.1f} s", flush=True)
     if options.results:
-        options.results.write_text(json.dumps({"rows": rows}, indent=2) + "\n")
+        options.results.write_text(json.dumps({"rows": rows, "run": run}, indent=1) + "\n")
     return 1 if faults else 0
 
 
