@@ -51,6 +51,13 @@ def peer(python, name, limit, vocabulary, listed):
     return json.loads(done.stdout)
 
 
+def least(best, row):
+    """Joins two runs of a peer: the least of each time, as for ours; a failure stays one."""
+    if best is None or "failed" in row:
+        return row
+    return {**row, **{name: min(best[name], row[name]) for name in ("seconds", "cpu_seconds")}}
+
+
 def measure(arguments, root):
     limit, program = arguments.limit, arguments.ours
     chunks = {strategy: dict(by_file(ours(program, root, strategy, limit))) for strategy in STRATEGIES}
@@ -65,12 +72,18 @@ def measure(arguments, root):
         zeros.write_bytes(b"".join(bytes(root / path) + b"\0" for path in paths))
         listed = pathlib.Path(scratch) / "listed"
         listed.write_text(json.dumps([str(root / path) for path in paths]))
+        others = {}
         for _ in range(arguments.runs):
             for name, command in commands(program, root, limit, zeros).items():
                 row = rows.setdefault(name, {"seconds": float("inf"), "cpu_seconds": float("inf")})
                 seconds, cpu = timed(command)
                 row["seconds"] = min(row["seconds"], seconds)
                 row["cpu_seconds"] = min(row["cpu_seconds"], cpu)
+            # In the same round: a busy minute meets peers and ours.
+            for name in PEERS if arguments.python else ():
+                if "failed" not in others.get(name, {}):
+                    row = peer(arguments.python, name, limit, arguments.vocabulary, listed)
+                    others[name] = least(others.get(name), row)
         for strategy in STRATEGIES:
             files = chunks[strategy]
             ends = {path: [own(chunk)[1] for chunk in file] for path, file in files.items()}
@@ -79,20 +92,11 @@ def measure(arguments, root):
                 "functions_cut": sum(cut(spans[path], ends[path]) for path in paths),
             }
             rows[f"infiniloom {strategy}"].update(found)
-        if arguments.python:
-            for name in PEERS:
-                best = None
-                for _ in range(arguments.runs):
-                    row = peer(arguments.python, name, limit, arguments.vocabulary, listed)
-                    if "failed" in row:
-                        best = row
-                        break
-                    if best is None or row["cpu_seconds"] < best["cpu_seconds"]:
-                        best = row
-                ends = best.pop("ends", None)
-                if ends:
-                    best["functions_cut"] = sum(cut(spans[path], ends[str(root / path)]) for path in paths)
-                rows[name] = best
+        for name, row in others.items():
+            ends = row.pop("ends", None)
+            if ends:
+                row["functions_cut"] = sum(cut(spans[path], ends[str(root / path)]) for path in paths)
+            rows[name] = row
     for row in rows.values():
         if "seconds" in row:
             row["mb_per_second"] = round(size / row["seconds"] / 1e6, 2)

@@ -3,11 +3,11 @@
 The text is made by a seeded generator. The secrets are in one configuration file, and one in
 a hundred of them has a copy in the code. Runs are interleaved; the least of each is taken.
 
-Usage: python3 benchmarks/known_secrets/run.py PATH-OF-INFINILOOM [--megabytes N] [--rounds N]
+Usage: python3 benchmarks/known_secrets/run.py --ours PROGRAM [--megabytes N] [--rounds N]
+           [--results benchmarks/results/known-secrets.json]
 """
 
 import argparse
-import datetime
 import json
 import os
 import random
@@ -16,6 +16,11 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import run_facts  # noqa: E402
 
 WORDS = "account buffer cache decode encode filter gather handle index journal kernel ledger".split()
 COUNTS = [1, 100, 10_000]
@@ -67,10 +72,12 @@ def pack(program, root, home):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("program")
+    parser.add_argument("--ours", default="target/release/infiniloom", help="our command")
     parser.add_argument("--megabytes", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--results", type=Path, help="file that takes the result")
     options = parser.parse_args()
+    run = run_facts.facts(options.ours)
     with tempfile.TemporaryDirectory() as place:
         place = Path(place)
         roots = {count: place / f"secrets{count}" for count in COUNTS}
@@ -79,7 +86,7 @@ def main():
         best = {count: (float("inf"), 0.0) for count in COUNTS}
         for _ in range(options.rounds):
             for count, root in roots.items():
-                seconds, memory = pack(options.program, root, place)
+                seconds, memory = pack(options.ours, root, place)
                 best[count] = (min(best[count][0], seconds), max(best[count][1], memory))
     base = best[COUNTS[0]]
     rows = []
@@ -90,13 +97,9 @@ def main():
         }
         rows.append(row)
         print(f"{count:6} secrets: {seconds:6.2f} s ({row['seconds_ratio']}), {memory:6.0f} MiB ({row['memory_ratio']})")
-    result = {
-        "date": datetime.date.today().isoformat(),
-        "command": f"python3 benchmarks/known_secrets/run.py PROGRAM --megabytes {options.megabytes} --rounds {options.rounds}",
-        "machine": {"cores": os.cpu_count()},
-        "rows": rows,
-    }
-    print(json.dumps(result, indent=2))
+    if options.results:
+        result = {"megabytes": options.megabytes, "rounds": options.rounds, "rows": rows, "run": run}
+        options.results.write_text(json.dumps(result, indent=1) + "\n")
 
 
 if __name__ == "__main__":

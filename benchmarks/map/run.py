@@ -42,50 +42,76 @@ def timed(command):
     return seconds, cpu, done.stdout.decode(errors="replace")
 
 
-def least(row, name, runs, command, before=lambda: None):
-    """Puts the least seconds and the least seconds of CPU into the row."""
-    found = []
-    for _ in range(runs):
-        before()
-        seconds, cpu, out = timed(command)
-        if seconds is None:
-            return None
-        found.append((seconds, cpu))
-    row[name] = round(min(one for one, _ in found), 3)
-    row[f"{name} CPU"] = round(min(cpu for _, cpu in found), 3)
-    return out
+class Turns:
+    """Commands that run in turns, once in each round, so that a busy minute meets all of them."""
+
+    def __init__(self):
+        self.commands, self.found, self.out = {}, {}, {}
+
+    def add(self, name, command, before=lambda: None):
+        self.commands[name] = command, before
+
+    def run(self, runs):
+        """Returns the least seconds and the least seconds of CPU of each command."""
+        for _ in range(runs):
+            for name, (command, before) in self.commands.items():
+                # A command that failed has no figure.
+                if self.out.get(name, "") is None:
+                    continue
+                before()
+                *one, self.out[name] = timed(command)
+                self.found.setdefault(name, []).append(one)
+        row = {}
+        for name, found in self.found.items():
+            if self.out[name] is not None:
+                row[name] = round(min(seconds for seconds, _ in found), 3)
+                row[f"{name} CPU"] = round(min(cpu for _, cpu in found), 3)
+        return row
 
 
 def times(options, folder):
-    row = {"corpus": folder.name}
+    turns = Turns()
     store = pathlib.Path(tempfile.mkdtemp(prefix="map-store-"))
     command = [options.ours, "map", folder, "--budget", "2k", "-q", "--cache-dir", store]
-    text = least(row, "ours cold", options.runs, command, lambda: shutil.rmtree(store, ignore_errors=True))
-    least(row, "ours warm", options.runs, command)
+    turns.add("ours cold", command, lambda: shutil.rmtree(store, ignore_errors=True))
+    # Finds what the cold run just kept.
+    turns.add("ours warm", command)
+
+    def forget():
+        for cache in folder.glob(".aider*"):
+            shutil.rmtree(cache, ignore_errors=True)
+
+    if options.aider:
+        command = [options.aider, HERE / "aider_map.py", folder, "--budgets", "2000"]
+        turns.add("Aider cold", command, forget)
+        turns.add("Aider warm", command)
+    if options.older:
+        turns.add("older", [options.older, HERE / "older_map.py", folder, "2000"])
+    turns.add("ctags", [sys.executable, HERE / "ctags_map.py", folder, "--ours", options.ours, "--budgets", "2000"])
+    row = {"corpus": folder.name, **turns.run(options.runs)}
     shutil.rmtree(store, ignore_errors=True)
+    forget()
+    row.update(told(options, folder, turns.out))
+    return {name.replace(" ", "_"): value for name, value in row.items()}
+
+
+def told(options, folder, out):
+    """Returns the facts that the outputs of the commands tell."""
+    row, text = {}, out["ours cold"]
     row["files"] = int(text.split('files="')[1].split('"')[0]) if text else None
     if options.maps:
-        _, _, out = timed([options.maps, folder, "", "2000", "5"])
-        if out:
-            row["ours in process"] = round(json.loads(out)["seconds"]["plain"]["2000"], 4)
+        _, _, inside = timed([options.maps, folder, "", "2000", "5"])
+        if inside:
+            row["ours in process"] = round(json.loads(inside)["seconds"]["plain"]["2000"], 4)
     if options.aider:
-        def forget():
-            for cache in folder.glob(".aider*"):
-                shutil.rmtree(cache, ignore_errors=True)
-        command = [options.aider, HERE / "aider_map.py", folder, "--budgets", "2000"]
-        out = least(row, "Aider cold", options.runs, command, forget)
         # Without the start of Python and what Aider loads.
-        row["Aider cold inside CPU"] = round(json.loads(out)["CPU"], 3) if out else None
-        least(row, "Aider warm", options.runs, command)
-        forget()
-    if options.older:
-        out = least(row, "older", options.runs, [options.older, HERE / "older_map.py", folder, "2000"])
-        if out:
-            found = json.loads(out)
-            row["older first"] = ", ".join(found["symbols"][:10])
-            row["older tokens for 2000"] = tokens(options.ours, found["text"])
-    least(row, "ctags", options.runs, [sys.executable, HERE / "ctags_map.py", folder, "--ours", options.ours, "--budgets", "2000"])
-    return {name.replace(" ", "_"): value for name, value in row.items()}
+        cold = out["Aider cold"]
+        row["Aider cold inside CPU"] = round(json.loads(cold)["CPU"], 3) if cold else None
+    if options.older and out["older"]:
+        found = json.loads(out["older"])
+        row["older first"] = ", ".join(found["symbols"][:10])
+        row["older tokens for 2000"] = tokens(options.ours, found["text"])
+    return row
 
 
 def tokens(program, text):

@@ -10,13 +10,17 @@ The exit status is 1 if a run exceeds it.
 """
 
 import argparse
-import datetime
 import json
 import pathlib
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+
+import run_facts  # noqa: E402
 
 QUERY = "how does the client retry a request"
 BESIDE = 150_000_000
@@ -55,12 +59,12 @@ def peak(command: list[str]) -> tuple[int, float]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=pathlib.Path)
-    parser.add_argument("--ours", default="infiniloom", help="our command")
+    parser.add_argument("--ours", default="target/release/infiniloom", help="our command")
     parser.add_argument("--limits", default="256,1024", help="values of --max-memory, in MB")
     parser.add_argument("--commands", default="context,map", help=", ".join(COMMANDS))
     parser.add_argument("--results", type=pathlib.Path)
     options = parser.parse_args()
-    rows, faults = [], 0
+    run, rows, faults = run_facts.facts(options.ours), [], 0
     for limit in map(int, options.limits.split(",")):
         for name in options.commands.split(","):
             command = [options.ours, name, "--max-memory", f"{limit}mb", "-j", "16", *COMMANDS[name]]
@@ -72,13 +76,10 @@ def main() -> int:
             print(f"{name:8} --max-memory {limit:5} MB: {most / 1e6:6.0f} MB, {seconds:6.1f} s", flush=True)
     if options.results:
         files = [path for path in options.directory.rglob("*") if path.is_file() and not path.is_symlink()]
-        result = {
-            "date": datetime.date.today().isoformat(),
-            "files": len(files),
-            "mb": sum(path.stat().st_size for path in files) // 1_000_000,
-            "rows": rows,
-        }
-        options.results.write_text(json.dumps(result, indent=2) + "\n")
+        size = sum(path.stat().st_size for path in files) // 1_000_000
+        result = {"files": len(files), "mb": size, "rows": rows, "run": run}
+        options.results.write_text(json.dumps(result, indent=1) + "
+")
     return 1 if faults else 0
 
 

@@ -56,30 +56,33 @@ def compare(counts: Path, subject: others.Subject, files: list) -> dict:
         count = subject.load()
     except (ImportError, OSError, others.Missing) as error:
         return row | {"missing": str(error)}
-    theirs, speed = timed(count, files)
+    theirs, speeds = timed(count, files)
     ours, measured = ours_of(counts, subject, files)
     different = [
         {"file": file.name, "ours": mine, "theirs": other}
         for file, mine, other in zip(files, ours, theirs, strict=True)
         if mine != other
     ]
-    return row | measured | {
+    return row | measured | speeds | {
         "files": len(files),
         "bytes": sum(file.bytes for file in files),
         "tokens": sum(theirs),
         "differ": len(different),
         "differing": different[:20],
-        "theirs_mb_s": round(speed, 2),
     }
 
 
-def timed(count, files: list) -> tuple[list[int], float]:
-    """Their counts, and MB for each second of processor time, first pass."""
+def timed(count, files: list) -> tuple[list[int], dict]:
+    """Their counts, and MB a second by the clock, as ours: first pass, and best of three."""
     count("first")
-    begin = time.process_time()
-    found = [count(file.text) for file in files]
-    took = time.process_time() - begin
-    return found, sum(file.bytes for file in files) / 1e6 / max(took, 1e-9)
+    took = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        found = [count(file.text) for file in files]
+        took.append(max(time.perf_counter() - begin, 1e-9))
+    megabytes = sum(file.bytes for file in files) / 1e6
+    speeds = {"theirs_mb_s": round(megabytes / took[0], 2), "theirs_best_mb_s": round(megabytes / min(took), 2)}
+    return found, speeds
 
 
 def ours_of(counts: Path, subject: others.Subject, files: list) -> tuple[list[int], dict]:
@@ -106,7 +109,7 @@ def build() -> Path:
 
 
 HEAD = [
-    "| vocabulary | compared with | files | bytes | tokens | differ | ours MB/s first, best | theirs MB/s |",
+    "| vocabulary | compared with | files | bytes | tokens | differ | ours MB/s first, best | theirs MB/s first, best |",
     "|---|---|---|---|---|---|---|---|",
 ]
 
@@ -127,7 +130,7 @@ def line(row: dict) -> str:
         f"{row['tokens']:,}",
         str(row["differ"]),
         f"{row['ours_first_mb_s']:.0f}, {row['ours_best_mb_s']:.0f}",
-        f"{row['theirs_mb_s']:.1f}",
+        f"{row['theirs_mb_s']:.1f}, {row['theirs_best_mb_s']:.1f}",
     ]
     return "| " + " | ".join(cells) + " |"
 

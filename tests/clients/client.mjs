@@ -66,9 +66,16 @@ async function cancellation() {
   assert.ok(!next.isError);
 }
 
+// Half an hour of waits: only a guard against a server that hangs.
+const HANGS_AFTER = 90_000;
+
+async function until(holds) {
+  for (let wait = 0; !holds() && wait < HANGS_AFTER; wait += 1) await new Promise((go) => setTimeout(go, 20));
+}
+
 // Waits for something that is told beside answers.
 async function heard(told) {
-  for (let wait = 0; told.length === 0 && wait < 250; wait += 1) await new Promise((go) => setTimeout(go, 20));
+  await until(() => told.length > 0);
   return told[0];
 }
 
@@ -82,7 +89,7 @@ async function progress() {
   assert.ok(!result.isError);
   await heard(told);
   const is_done = () => told.length > 0 && told.at(-1).progress === told.at(-1).total;
-  for (let wait = 0; !is_done() && wait < 250; wait += 1) await new Promise((go) => setTimeout(go, 20));
+  await until(is_done);
   assert.ok(is_done(), `the end was not told: ${JSON.stringify(told)}`);
   assert.ok(told.length > 1, "the beginning was not told");
   told.forEach((one, at) => assert.ok(one.message && (at === 0 || one.progress > told[at - 1].progress), JSON.stringify(told)));

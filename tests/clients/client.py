@@ -11,6 +11,8 @@ import jsonschema
 from mcp import Client, MCPError, StdioServerParameters
 
 HERE = Path(__file__).parent
+# Seconds; only a guard against a server that hangs.
+HANGS_AFTER = 1800
 
 
 async def tools(client):
@@ -106,7 +108,7 @@ async def many(client):
 async def main(server, mode):
     server = server if server.startswith("http") else StdioServerParameters(**json.loads(server))
     failed = passed = 0
-    async with Client(server, mode=mode, read_timeout_seconds=60) as client:
+    async with Client(server, mode=mode, read_timeout_seconds=HANGS_AFTER) as client:
         described = await tools(client)
         cases = json.loads((HERE / "cases.json").read_text())
         work = [(f"{case['tool']} {json.dumps(case['arguments'])}", one, (client, described, case)) for case in cases]

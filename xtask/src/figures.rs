@@ -5,6 +5,7 @@ mod format;
 mod list;
 mod pages;
 mod path;
+mod quantity;
 mod results;
 mod templates;
 mod unmeasured;

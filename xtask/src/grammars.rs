@@ -196,6 +196,11 @@ fn report(runs: &[FuzzRun], seconds: u64) -> Result<()> {
             names.join(", ")
         );
     }
+    let idle: Vec<&FuzzRun> = runs.iter().filter(|run| run.texts == 0).collect();
+    if !idle.is_empty() {
+        let names: Vec<&str> = idle.iter().map(|run| run.grammar.as_str()).collect();
+        bail!("the fuzzer ran no text in {}", names.join(", "));
+    }
     println!("figure: grammars = {}", runs.len());
     println!("figure: seconds_per_grammar = {seconds}");
     println!(
@@ -237,6 +242,16 @@ mod tests {
             error.to_string().starts_with("fuzzing failed in c\n"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn grammar_without_texts_fails_the_suite() {
+        let idle = FuzzRun {
+            texts: 0,
+            ..run(None)
+        };
+        let error = report(&[run(None), idle], 1).unwrap_err();
+        assert_eq!(error.to_string(), "the fuzzer ran no text in c");
     }
 
     #[test]

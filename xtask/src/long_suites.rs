@@ -41,6 +41,13 @@ pub(crate) const LONG_SUITES: &[LongSuite] = &[
         sample: "tests/leaks/run.py::main",
     },
     LongSuite {
+        name: "planted",
+        about: "plant the cases of loom-secrets into 30 downloaded packages (first: cargo build --release)",
+        command: "python3 benchmarks/secrets/planted.py --binary target/release/infiniloom \
+                  --packages target/planted --rounds 20",
+        sample: "benchmarks/secrets/planted.py::main",
+    },
+    LongSuite {
         name: "sanitizer",
         about: "run the tests of code with `unsafe` under AddressSanitizer, C code and leaks included",
         command: "ASAN_OPTIONS=detect_odr_violation=0 RUSTFLAGS=-Zsanitizer=address CFLAGS=-fsanitize=address \

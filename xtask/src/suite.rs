@@ -53,7 +53,7 @@ fn list(root: &Path, suites: &[LongSuite]) -> String {
 fn run(root: &Path, suite: &LongSuite) -> Result<String> {
     let invocation = invocation(suite.command);
     println!("== {invocation}");
-    let facts = record::facts(root, suite.command);
+    let facts = record::facts(root, &command_line(suite.command, std::env::vars()));
     let began = Instant::now();
     let echo = invocation.echo(root)?;
     if !echo.success {
@@ -67,6 +67,25 @@ fn run(root: &Path, suite: &LongSuite) -> Result<String> {
     figures.insert("seconds".to_owned(), began.elapsed().as_secs().into());
     let result = json!({"suite": suite.name, "run": facts, "figures": figures});
     Ok(format!("{result:#}\n"))
+}
+
+/// The prefix of variables that change the size of a suite, such as `LOOM_FUZZ_SECONDS`.
+const VARIABLES: &str = "LOOM_";
+
+/// Writes the variables that were set before the command of a suite, as a shell takes them.
+/// A variable that the command itself sets wins over that of the environment.
+fn command_line(command: &str, variables: impl Iterator<Item = (String, String)>) -> String {
+    let sets = |name: &str| {
+        let mut words = command.split_whitespace();
+        words.any(|word| word.split_once('=').is_some_and(|(own, _)| own == name))
+    };
+    let mut words: Vec<String> = variables
+        .filter(|(name, _)| name.starts_with(VARIABLES) && !sets(name))
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    words.sort_unstable();
+    words.extend(command.split_whitespace().map(str::to_owned));
+    words.join(" ")
 }
 
 /// The program of a command line, with the variables that stand before it.
@@ -124,6 +143,24 @@ mod tests {
         assert!(result["figures"]["seconds"].is_u64());
         assert!(result["run"]["machine"]["cores"].as_u64() > Some(0));
         assert_eq!(result["run"]["date"].as_str().unwrap().len(), 10);
+    }
+
+    #[test]
+    fn variables_that_were_set_are_part_of_the_command() {
+        let set = [
+            ("PATH", "/bin"),
+            ("LOOM_SECONDS", "15"),
+            ("LOOM_KILLS", "2"),
+        ];
+        let check = |command, expected| {
+            let set = set.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            assert_eq!(command_line(command, set.into_iter()), expected);
+        };
+        check("cargo run", "LOOM_KILLS=2 LOOM_SECONDS=15 cargo run");
+        check(
+            "LOOM_KILLS=1000 cargo test",
+            "LOOM_SECONDS=15 LOOM_KILLS=1000 cargo test",
+        );
     }
 
     #[test]

@@ -61,6 +61,7 @@ fn benchmarks() -> Vec<Invocation> {
     vec![
         Invocation::new("python3", &["benchmarks/localisation/test_score.py"]),
         Invocation::new("python3", &["benchmarks/pack/test_run.py"]),
+        Invocation::new("python3", &["benchmarks/secrets/test_planted.py"]),
         Invocation::new("python3", &["benchmarks/secrets/test_score.py"]),
         Invocation::new("python3", &["benchmarks/vocabularies/test_run.py"]),
     ]
@@ -89,8 +90,18 @@ fn clients() -> Vec<Invocation> {
 }
 
 /// Planted secrets, looked for in every answer: a sample of the long suite `leaks`.
+/// Its own tests come first: they show that it fails on a program that prints nothing. Last
+/// comes a sample of the long suite `planted`.
 fn leaks() -> Vec<Invocation> {
-    with_program("tests/leaks/run.py")
+    let planted = [
+        "benchmarks/secrets/planted.py",
+        "--binary",
+        &built_program(),
+    ];
+    let mut steps = vec![Invocation::new("python3", &["tests/leaks/test_run.py"])];
+    steps.extend(with_program("tests/leaks/run.py"));
+    steps.push(Invocation::new("python3", &planted));
+    steps
 }
 
 /// Contexts with vectors from a service that others wrote.
@@ -101,12 +112,16 @@ fn services() -> Vec<Invocation> {
 /// Builds the program and gives its path to a script. With examples the build takes the
 /// features of development too, as the tests do, so that nothing is compiled twice.
 fn with_program(script: &str) -> Vec<Invocation> {
-    let folder = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
-    let program = format!("{folder}/debug/infiniloom{}", std::env::consts::EXE_SUFFIX);
     vec![
         Invocation::cargo(&["build", "--workspace", "--bins", "--examples"]),
-        Invocation::new("python3", &[script, &program]),
+        Invocation::new("python3", &[script, &built_program()]),
     ]
+}
+
+/// The path of the program that `cargo build` writes.
+fn built_program() -> String {
+    let folder = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
+    format!("{folder}/debug/infiniloom{}", std::env::consts::EXE_SUFFIX)
 }
 
 #[cfg(test)]

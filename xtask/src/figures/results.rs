@@ -15,10 +15,19 @@ pub(crate) const FOLDER: &str = "benchmarks/results";
 /// What every file says below `run`.
 const NAMED: [&str; 4] = ["command", "date", "machine", "build"];
 
+/// What every file says below `run.build`.
+const BUILD: [&str; 2] = ["commit", "profile"];
+
+/// Result files from before each run named its build, one name on a line. A file leaves the
+/// list when its benchmark runs again; none joins it.
+const UNNAMED: &str = "benchmarks/unnamed_builds.txt";
+
 /// All result files by name.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
     files: BTreeMap<String, Value>,
+    /// Files that need not name their build.
+    unnamed: Vec<String>,
 }
 
 impl Results {
@@ -38,7 +47,13 @@ impl Results {
                 .with_context(|| format!("{FOLDER}/{name} is no JSON"))?;
             files.insert(name.into_owned(), value);
         }
-        Ok(Self { files })
+        let unnamed = fs::read_to_string(root.join(UNNAMED)).unwrap_or_default();
+        let unnamed = unnamed
+            .lines()
+            .filter(|line| !line.starts_with('#') && !line.is_empty())
+            .map(str::to_owned)
+            .collect();
+        Ok(Self { files, unnamed })
     }
 
     #[cfg(test)]
@@ -48,6 +63,7 @@ impl Results {
             .map(|(name, value)| ((*name).to_owned(), value.clone()));
         Self {
             files: files.collect(),
+            unnamed: Vec::new(),
         }
     }
 
@@ -79,6 +95,18 @@ impl Results {
                     "`run` has no `{fact}`: run the benchmark again"
                 )));
             }
+            let build = run.and_then(|run| run.get("build"));
+            let is_named = |fact: &&str| {
+                let fact = build.and_then(|build| build.get(*fact));
+                fact.is_some_and(Value::is_string)
+            };
+            if build.is_some() && !self.unnamed.contains(name) {
+                for fact in BUILD.iter().filter(|fact| !is_named(fact)) {
+                    faults.push(fault(format!(
+                        "`run.build` has no `{fact}`: run the benchmark again"
+                    )));
+                }
+            }
             let text = run.map(Value::to_string).unwrap_or_default();
             for folder in ["/home/", "/root/", "/tmp/", "/Users/"] {
                 if text.contains(folder) {
@@ -86,7 +114,26 @@ impl Results {
                 }
             }
         }
+        faults.extend(self.stale_exceptions());
         faults
+    }
+
+    /// Lines of the list of exceptions whose file is gone or names its build.
+    fn stale_exceptions(&self) -> impl Iterator<Item = Fault> {
+        let names_build = |name: &String| {
+            let Some(file) = self.files.get(name) else {
+                return true;
+            };
+            BUILD
+                .iter()
+                .all(|fact| file["run"]["build"][*fact].is_string())
+        };
+        let stale = self.unnamed.iter().filter(move |name| names_build(name));
+        stale.map(|name| Fault {
+            path: UNNAMED.to_owned(),
+            line: 1,
+            what: format!("{name} needs no exception: remove the line"),
+        })
     }
 }
 
@@ -98,7 +145,8 @@ mod tests {
 
     #[test]
     fn files_say_how_they_were_made() {
-        let run = json!({"command": "c", "date": "d", "machine": {}, "build": {}});
+        let build = json!({"commit": "c", "profile": "release"});
+        let run = json!({"command": "c", "date": "d", "machine": {}, "build": build});
         let results = Results::of(&[
             ("good.json", json!({"run": run})),
             (
@@ -116,5 +164,35 @@ mod tests {
         );
         assert_eq!(results.run("good.json", "date"), "d");
         assert!(results.get("none.json").is_err());
+    }
+
+    #[test]
+    fn build_is_named_or_listed() {
+        let file = |build: Value| {
+            let run = json!({"command": "c", "date": "d", "machine": {}, "build": build});
+            json!({"run": run})
+        };
+        let named = json!({"commit": "c", "profile": "release"});
+        let mut results = Results::of(&[
+            ("good.json", file(named)),
+            ("new.json", file(json!({"commit": null, "profile": null}))),
+            (
+                "old.json",
+                file(json!({"commit": null, "profile": "release"})),
+            ),
+        ]);
+        results.unnamed = ["old.json", "good.json", "gone.json"]
+            .map(str::to_owned)
+            .to_vec();
+        let shown: Vec<String> = results.faults().iter().map(Fault::to_string).collect();
+        assert_eq!(
+            shown,
+            [
+                "benchmarks/results/new.json:1: `run.build` has no `commit`: run the benchmark again",
+                "benchmarks/results/new.json:1: `run.build` has no `profile`: run the benchmark again",
+                "benchmarks/unnamed_builds.txt:1: good.json needs no exception: remove the line",
+                "benchmarks/unnamed_builds.txt:1: gone.json needs no exception: remove the line",
+            ]
+        );
     }
 }

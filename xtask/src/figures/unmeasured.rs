@@ -1,6 +1,6 @@
-//! Numbers with a unit of measurement that stand outside of the markers: each needs a
-//! result file, or a line in `benchmarks/unmeasured.txt` with the reason why it has none.
-//! Code and its blocks are not read.
+//! Figures outside of the markers: each needs a result file, or a line in
+//! `benchmarks/unmeasured.txt` with the reason why it has none. Blocks of code are not read;
+//! `quantity.rs` recognises a figure.
 
 use std::collections::HashSet;
 use std::fs;
@@ -10,15 +10,9 @@ use anyhow::{Context, Result};
 
 use super::Fault;
 use super::pages::{Page, is_public};
+use super::quantity::{self, quantities};
 
 pub(crate) const FILE: &str = "benchmarks/unmeasured.txt";
-
-/// What is measured: time, speed, memory, shares and ratios. `MiB` and `KiB` are sizes
-/// that the code fixes.
-const UNITS: &[&str] = &[
-    "GB/s", "MB/s", "ms", "µs", "s", "second", "seconds", "minute", "minutes", "hours", "kB", "KB",
-    "MB", "GB", "%", "per cent", "times",
-];
 
 /// A line of the file: `PAGE | FIGURE | REASON`.
 struct Exception {
@@ -96,11 +90,12 @@ pub(crate) fn unused(root: &Path, pages: &[Page]) -> Result<Vec<Fault>> {
     Ok(unused.map(fault).collect())
 }
 
-/// Numbers with units, each with its line, outside of code and markers.
+/// Figures, each with its line, outside of code and markers. The unit may be on the line
+/// after its number.
 fn measured(text: &str) -> Vec<(usize, String)> {
-    let mut found = Vec::new();
+    let mut prose = String::new();
     let (mut is_code, mut is_table) = (false, false);
-    for (at, line) in text.lines().enumerate() {
+    for line in text.lines() {
         let trimmed = line.trim_start();
         if trimmed.starts_with("```") {
             is_code = !is_code;
@@ -109,17 +104,20 @@ fn measured(text: &str) -> Vec<(usize, String)> {
             is_table = true;
         }
         if !is_code && !is_table {
-            let figures = figures(&bare(line));
-            found.extend(figures.into_iter().map(|figure| (at + 1, figure)));
+            prose.push_str(&bare(line));
         }
+        prose.push('\n');
         if trimmed.starts_with("<!-- /figures -->") {
             is_table = false;
         }
     }
-    found
+    let line = |at: usize| prose[..at].matches('\n').count() + 1;
+    let found = quantities(&prose).into_iter();
+    found.map(|(at, figure)| (line(at), figure)).collect()
 }
 
-/// A line without code and without figures in markers.
+/// A line without code and without figures in markers. Code that is a figure stays: the
+/// backticks change nothing about its meaning.
 fn bare(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
@@ -131,42 +129,11 @@ fn bare(line: &str) -> String {
     }
     out.push_str(rest);
     let spans = out.split('`').enumerate();
-    let bare = spans.map(|(at, part)| if at % 2 == 0 { part } else { "" });
+    let bare = spans.map(|(at, part)| match at % 2 {
+        1 if !quantity::is_whole(part) => "",
+        _ => part,
+    });
     bare.collect::<Vec<_>>().join("`")
-}
-
-/// `2.5 seconds` and the like in a line.
-fn figures(line: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let chars: Vec<(usize, char)> = line.char_indices().collect();
-    let mut at = 0;
-    while at < chars.len() {
-        let starts = chars[at].1.is_ascii_digit()
-            && (at == 0 || !(chars[at - 1].1.is_alphanumeric() || "._-".contains(chars[at - 1].1)));
-        if !starts {
-            at += 1;
-            continue;
-        }
-        let is_number = |c: char| c.is_ascii_digit() || c == ',' || c == '.';
-        let mut end = at;
-        while end < chars.len() && is_number(chars[end].1) {
-            end += 1;
-        }
-        let byte = |at: usize| chars.get(at).map_or(line.len(), |(byte, _)| *byte);
-        let number = line[byte(at)..byte(end)].trim_end_matches(['.', ',']);
-        let behind = &line[byte(at) + number.len()..];
-        let unit = behind.strip_prefix([' ', '\u{a0}']).unwrap_or(behind);
-        if let Some(unit) = UNITS.iter().find(|one| is_unit(unit, one)) {
-            found.push(format!("{number} {unit}"));
-        }
-        at = end.max(at + 1);
-    }
-    found
-}
-
-fn is_unit(text: &str, unit: &str) -> bool {
-    text.strip_prefix(unit)
-        .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '/'))
 }
 
 #[cfg(test)]
@@ -174,28 +141,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_with_units_are_figures() {
-        let check = |line: &str, expected: &[&str]| assert_eq!(figures(line), expected, "{line}");
-        check(
-            "takes 0.29 s, 92 MB and 36 %.",
-            &["0.29 s", "92 MB", "36 %"],
-        );
-        check(
-            "1,329 ms; 16 times; 95% of 10 MB/s",
-            &["1,329 ms", "16 times", "95 %", "10 MB/s"],
-        );
-        check("at most 1 MiB, 2026-11-15, v1.2 s, 3 states, 30 tests", &[]);
-        check("up to 5. Second", &[]);
-    }
-
-    #[test]
     fn code_and_markers_are_not_read() {
-        let text = "a 5 s\n```\n6 s\n```\n`7 s` and <!-- figure: a | b:s -->8 s<!-- /figure -->\n\
+        let text = "a 5 s\n```\n6 s\n```\n`-j 7 s` and <!-- figure: a | b:s -->8 s<!-- /figure -->\n\
                     <!-- figures: t -->\n| 9 s |\n<!-- /figures -->\n10 s\n";
         assert_eq!(
             measured(text),
             [(1, "5 s".to_owned()), (9, "10 s".to_owned())]
         );
+    }
+
+    #[test]
+    fn figure_may_be_code_or_continue_on_the_next_line() {
+        assert_eq!(measured("takes `0.5 s`\n"), [(1, "0.5 s".to_owned())]);
+        assert_eq!(measured("all in 12\n  ms\n"), [(1, "12 ms".to_owned())]);
+        assert_eq!(measured("all of 12\n\ns\n"), []);
     }
 
     #[test]

@@ -47,7 +47,7 @@ mod tests {
             fs::write(path, text).unwrap();
         };
         assert_eq!(check(root.path()), []);
-        let run = r#"{"command": "c", "date": "d", "machine": "m", "build": "b"}"#;
+        let run = r#"{"command": "c", "date": "d", "machine": "m", "build": {"commit": "b", "profile": "release"}}"#;
         write(
             "benchmarks/results/a.json",
             &format!(r#"{{"run": {run}, "s": 2}}"#),
