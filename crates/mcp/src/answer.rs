@@ -1,7 +1,7 @@
 //! An answer within a number of tokens, counted on the text that is sent. It says where
 //! everything in it comes from, and whether anything is missing.
 
-use loom_host::{Model, PackOptions, SecretsOptions, count};
+use infiniloom::host::{Model, PackOptions, SecretsOptions, count};
 use serde_json::{Value, json};
 
 pub(crate) use crate::sources::Source;
@@ -310,13 +310,13 @@ pub(crate) fn bounded(mut text: String, limit: usize, model: &Model) -> String {
 
 #[cfg(test)]
 mod tests {
-    use loom_host::{PackOptions, SecretsMode};
+    use infiniloom::host::{PackOptions, SecretsMode};
 
     use super::*;
 
     fn options() -> PackOptions {
         PackOptions {
-            model: loom_host::model("gpt-4o").unwrap().clone(),
+            model: infiniloom::host::model("gpt-4o").unwrap().clone(),
             secrets: SecretsOptions::new(SecretsMode::Redact),
             ..PackOptions::default()
         }

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use loom_host::{Packer, Source};
+use infiniloom::host::{Packer, Source};
 use loom_settings::Settings;
 
 use crate::Opener;

@@ -1,6 +1,6 @@
 //! Serves a repository to agents over the Model Context Protocol: few tools, answers
 //! within the tokens that were asked for, every piece with its place. Translates
-//! between the protocol and `loom-host`; what is found, ranked and hidden is decided
+//! between the protocol and the library; what is found, ranked and hidden is decided
 //! there. Also puts the server into the configuration of clients, and checks that.
 
 mod answer;

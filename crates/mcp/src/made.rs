@@ -4,7 +4,7 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use loom_host::Cancel;
+use infiniloom::host::Cancel;
 
 use crate::root::lock;
 

@@ -1,7 +1,7 @@
 //! Resources: the map, files and symbols under addresses of their own. The tools give
 //! the same in their text, since some clients ignore resources.
 
-use loom_host::{Cancel, percent_decoded, percent_encoded};
+use infiniloom::host::{Cancel, percent_decoded, percent_encoded};
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Map, Value};
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use loom_host::{
+use infiniloom::host::{
     Cancel, FolderWatch, HeldPacker, IndexOptions, IndexUse, KeptSyntax, MapRepository, MapWanted,
     NoProgress, PackError, Packer, Progress, Run, Searcher, SecretsOptions, Stage, SyntaxNavigator,
     Waited,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use loom_host::{Packer, SecretsMode, SecretsOptions, user_home};
+use infiniloom::host::{Packer, SecretsMode, SecretsOptions, user_home};
 use loom_settings::Settings;
 
 use crate::answer::cleaned;

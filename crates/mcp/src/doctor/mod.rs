@@ -6,7 +6,7 @@ mod handshake;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use loom_host::{Cancel, IndexOptions, NoProgress, Run};
+use infiniloom::host::{Cancel, IndexOptions, NoProgress, Run};
 
 use crate::Opener;
 use crate::clients::{CLIENTS, Client, Places, Scope};

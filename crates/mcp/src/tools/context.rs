@@ -1,6 +1,6 @@
 //! `context`: the code for a task or question, as lines to work with.
 
-use loom_host::{ContextAnswer, ContextRequest, Format, context_request, no_match_message};
+use infiniloom::host::{ContextAnswer, ContextRequest, Format, context_request, no_match_message};
 use loom_settings::Settings;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use loom_host::{
+use infiniloom::host::{
     FileEntry, Focus, Level, MapDocument, MapFormat, MapRequest, NO_MATCH_MAP_TOKENS, Packer,
     RepoPath, SecretsOptions,
 };

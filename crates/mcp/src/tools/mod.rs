@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use loom_host::{Cancel, FitError, Level, MapError, PackError, PackOptions};
+use infiniloom::host::{Cancel, FitError, Level, MapError, PackError, PackOptions};
 use loom_settings::Settings;
 use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! `navigate`: from a name to where it is defined, used, implemented and called.
 
-use loom_host::{Calls, Certainty, CodePlace, Definition, Navigate, Use};
+use infiniloom::host::{Calls, Certainty, CodePlace, Definition, Navigate, Use};
 use serde_json::{Value, json};
 
 use super::place::{self, Meant};

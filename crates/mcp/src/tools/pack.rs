@@ -1,6 +1,6 @@
 //! `pack`: whole files in one text, within the budget.
 
-use loom_host::{
+use infiniloom::host::{
     Compression, Filter, FilterKind, Fit, Format, Level, NoProgress, Reason, RepoPath, Survey,
 };
 use serde_json::{Value, json};

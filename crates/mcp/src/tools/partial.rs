@@ -4,7 +4,9 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use loom_host::{Case, Detail, FileHits, Judged, Query, QueryOptions, SearchOptions, is_stop_word};
+use infiniloom::host::{
+    Case, Detail, FileHits, Judged, Query, QueryOptions, SearchOptions, is_stop_word,
+};
 
 use super::{Call, quote, search};
 use crate::answer::{Answer, Fitted, Piece};

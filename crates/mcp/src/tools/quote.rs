@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use loom_host::RepoPath;
+use infiniloom::host::RepoPath;
 
 use crate::answer::{Quoted, Source};
 

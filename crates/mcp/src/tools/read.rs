@@ -1,6 +1,6 @@
 //! `read`: a file, some of its lines, or a symbol.
 
-use loom_host::{Definition, Level, ShownText};
+use infiniloom::host::{Definition, Level, ShownText};
 use serde_json::{Value, json};
 
 use super::place::{self, Meant};

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use loom_host::{
+use infiniloom::host::{
     Case, Detail, Expr, HitLine, Judged, Language, Pattern, Program, Query, QueryError,
     QueryOptions, RankOptions, RepoPath, SearchOptions,
 };
