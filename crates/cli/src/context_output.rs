@@ -110,7 +110,8 @@ impl Base {
 
 /// All of it, for programs.
 pub(super) fn info(
-    (packer, base): (&Packer, &Base),
+    packer: &Packer,
+    base: &Base,
     repository: &ContextRepository<'_>,
     request: &ContextRequest,
     answer: &ContextAnswer,

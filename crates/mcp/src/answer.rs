@@ -136,7 +136,7 @@ impl Answer {
     pub(crate) fn fit(mut self, limit: usize, options: &PackOptions) -> Fitted {
         self.clean(&options.secrets);
         let model = &options.model;
-        let fitting = |kept: usize| self.fitting(kept, &self.text(kept), (limit, model));
+        let fitting = |kept: usize| self.fitting(kept, &self.text(kept), limit, model);
         // The largest number that fits; nearly monotonous, so what is found is checked.
         let (mut low, mut high) = (0, self.pieces.len());
         while low < high {
@@ -152,12 +152,12 @@ impl Answer {
         self.pieces.clear();
         self.is_cut = true;
         let whole = self.text(0);
-        let begun = |end: usize| self.fitting(0, &whole[..end], (limit, model));
+        let begun = |end: usize| self.fitting(0, &whole[..end], limit, model);
         begun(cut(&whole, |end| begun(end).is_some())).unwrap_or_default()
     }
 
     /// The first pieces, as this text, where they fit.
-    fn fitting(&self, kept: usize, text: &str, (limit, model): (usize, &Model)) -> Option<Fitted> {
+    fn fitting(&self, kept: usize, text: &str, limit: usize, model: &Model) -> Option<Fitted> {
         let tokens = count(text, model).upper();
         if tokens > limit {
             return None;

@@ -327,7 +327,7 @@ impl Root {
     ) -> Result<Got<MapRepository>, PackError> {
         let live = self.now(cancel)?;
         let (packer, stop) = (Arc::clone(&live.packer), self.stop.clone());
-        Ok(live.map.get(live.state, (time, cancel), move || {
+        Ok(live.map.get(live.state, time, cancel, move || {
             let made = packer.map_repository(&MapWanted::default(), &Run::new(), &stop);
             made.map_err(|error| Wrong::from(error).0)
         }))
@@ -341,7 +341,7 @@ impl Root {
     ) -> Result<Got<Contexts>, PackError> {
         let live = self.now(cancel)?;
         let (packer, stop) = (Arc::clone(&live.packer), self.stop.clone());
-        Ok(live.contexts.get(live.state, (time, cancel), move || {
+        Ok(live.contexts.get(live.state, time, cancel, move || {
             Contexts::read(&packer, &stop).map_err(|error| Wrong::from(error).0)
         }))
     }

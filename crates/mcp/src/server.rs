@@ -193,14 +193,14 @@ impl Server {
             let far = self.far();
             if told.is_none_or(|told| told < far.0) {
                 told = Some(far.0);
-                self.tell_progress(context, far).await;
+                self.tell_progress(context, far.0, far.1).await;
             }
             tokio::select! {
                 done = &mut task => {
                     // A call that waited for nothing else is one step, and done. Who was
                     // told of more is not told of less.
                     if self.far().1 == 1 && told.is_none_or(|told| told < 1) {
-                        self.tell_progress(context, (1, 1)).await;
+                        self.tell_progress(context, 1, 1).await;
                     }
                     let Ok(done) = done else {
                         self.log.fail(&context.peer, "the work of a call stopped unexpectedly").await;
@@ -217,13 +217,13 @@ impl Server {
         }
     }
 
-    async fn tell_progress(&self, context: &RequestContext<RoleServer>, far: (usize, usize)) {
+    async fn tell_progress(&self, context: &RequestContext<RoleServer>, done: usize, total: usize) {
         let Some(token) = context.meta.get_progress_token() else {
             return;
         };
-        let told = ProgressNotificationParam::new(token, far.0 as f64)
-            .with_total(far.1 as f64)
-            .with_message(match far.1 {
+        let told = ProgressNotificationParam::new(token, done as f64)
+            .with_total(total as f64)
+            .with_message(match total {
                 1 => "looking",
                 _ => "indexing",
             });

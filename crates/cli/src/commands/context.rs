@@ -106,7 +106,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let repository = packer.context_repository(&run, &cancel);
     progress.finish();
     let repository = ManuallyDrop::new(repository?);
-    given(matches, (&packer, &base), &repository, &mut request)?;
+    given(matches, &packer, &base, &repository, &mut request)?;
     let answer = packer.context(&repository, &request, (&run, &cancel));
     let answer = answer.map_err(|error| refused(error, settings))?;
     for name in &answer.missing {
@@ -114,7 +114,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     }
     ui.warn_of(&packer, &run.unread(), run.warnings());
     if answer.has_no_match {
-        return tell_no_match((&packer, &base), &repository, (&request, &answer), &cancel);
+        return tell_no_match(&packer, &base, &repository, &request, &answer, &cancel);
     }
     if repository.corpus().files.is_empty() {
         ui.hint("there are no files to choose from");
@@ -127,7 +127,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     tell_of_changes(&answer, ui);
     let explains = matches.get_flag("explain");
     if request.format == Format::Json {
-        let info = context_output::info((&packer, &base), &repository, &request, &answer, explains);
+        let info = context_output::info(&packer, &base, &repository, &request, &answer, explains);
         super::print_json(&info)?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -141,15 +141,17 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
 
 /// Prints that nothing matches, and the beginning of the map. Returns exit code 1.
 fn tell_no_match(
-    (packer, base): (&Packer, &Base),
+    packer: &Packer,
+    base: &Base,
     repository: &ContextRepository<'_>,
-    (request, answer): (&ContextRequest, &ContextAnswer),
+    request: &ContextRequest,
+    answer: &ContextAnswer,
     cancel: &Cancel,
 ) -> Result<ExitCode, CliError> {
     let map = packer.map_repository(&MapWanted::default(), &Run::new(), cancel)?;
     let text = packer.no_match_text(answer.files, &map, request.budget);
     if request.format == Format::Json {
-        let info = context_output::info((packer, base), repository, request, answer, false);
+        let info = context_output::info(packer, base, repository, request, answer, false);
         super::print_json(&context_output::no_match_info(packer, &text, info))?;
     } else {
         super::print(&text)?;
@@ -160,7 +162,8 @@ fn tell_no_match(
 /// Takes what the user says about files, however they are named.
 fn given(
     matches: &ArgMatches,
-    (packer, base): (&Packer, &Base),
+    packer: &Packer,
+    base: &Base,
     repository: &ContextRepository<'_>,
     request: &mut ContextRequest,
 ) -> Result<(), CliError> {

@@ -64,7 +64,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let resolved = super::config::resolve(matches, Some(&source), flags::layer(matches, GROUPS))?;
     let ui = Ui::new(&resolved.settings().ui);
     let exact = kept(matches, &resolved).map_err(|error| error.told_by(ui))?;
-    let run = Run::new(source, &resolved, ui, (cancel, started));
+    let run = Run::new(source, &resolved, ui, cancel, started);
     run.and_then(|run| run.with(exact).run(matches.get_flag("dry-run")))
         .map_err(|error| error.told_by(ui))?;
     Ok(ExitCode::SUCCESS)
@@ -123,7 +123,8 @@ impl<'a> Run<'a> {
         source: Source,
         resolved: &'a Resolved,
         ui: Ui,
-        (cancel, started): (Cancel, Instant),
+        cancel: Cancel,
+        started: Instant,
     ) -> Result<Self, CliError> {
         let settings = resolved.settings();
         let outputs = Outputs::new(settings, &source)?;

@@ -347,7 +347,7 @@ fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, C
         ..RankOptions::default()
     };
     let hits = searcher.rank(text, &options);
-    search_semantic::print_ranked(matches, &hits, (&packer, &paths), &resolved)?;
+    search_semantic::print_ranked(matches, &hits, &packer, &paths, &resolved)?;
     Ok(code(hits.len()))
 }
 

@@ -55,7 +55,7 @@ pub(super) fn run(matches: &ArgMatches, text: &str) -> Result<ExitCode, CliError
     let most = matches.get_one("limit").copied().unwrap_or(10);
     let mut hits = repository.nearest(text, size.unwrap_or_default(), most);
     packer.find_secrets(&repository, &mut hits);
-    print_ranked(matches, &hits, (&packer, &paths), &resolved)?;
+    print_ranked(matches, &hits, &packer, &paths, &resolved)?;
     if hits.is_empty() && repository.corpus().files.is_empty() {
         ui.hint("there is no text here");
     } else if hits.is_empty() {
@@ -68,7 +68,8 @@ pub(super) fn run(matches: &ArgMatches, text: &str) -> Result<ExitCode, CliError
 pub(super) fn print_ranked(
     matches: &ArgMatches,
     hits: &[RankedHit],
-    (packer, paths): (&Packer, &[PathBuf]),
+    packer: &Packer,
+    paths: &[PathBuf],
     resolved: &Resolved,
 ) -> Result<(), CliError> {
     if super::search::is_silent(matches) {

@@ -77,7 +77,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         about.and_then(|about| said_in(live, about))
     })?;
     let without_symbols = map.files.saturating_sub(repository.linked().files.len());
-    let answer = drawn(map, (about, without_symbols), &packer.options().secrets);
+    let answer = drawn(map, about, without_symbols, &packer.options().secrets);
     Ok(call.fit(answer.note((!notes.is_empty()).then(|| notes.join(" ")))))
 }
 
@@ -91,7 +91,7 @@ pub(super) fn below(line: &str, call: &Call<'_>) -> Result<Fitted, Wrong> {
         call.root.map(call.patience(), call.cancel)?
         && let Some(filled) = packer.no_match_map(&repository, limit)
     {
-        let map = drawn(&filled.document, (None, 0), &packer.options().secrets);
+        let map = drawn(&filled.document, None, 0, &packer.options().secrets);
         answer = map.below(line);
     }
     Ok(answer.fit(limit, packer.options()))
@@ -101,7 +101,8 @@ pub(super) fn below(line: &str, call: &Call<'_>) -> Result<Fitted, Wrong> {
 /// language: they have no place on a map, however much room there is.
 fn drawn(
     map: &MapDocument,
-    (about, without_symbols): (Option<Source>, usize),
+    about: Option<Source>,
+    without_symbols: usize,
     secrets: &SecretsOptions,
 ) -> Answer {
     let head = head(map, without_symbols);

@@ -115,7 +115,7 @@ pub(crate) fn call(
         .unwrap_or(tool.tokens)
         .clamp(LEAST_TOKENS, WRONG_TOKENS);
     let mut options = PackOptions::default();
-    answered(tool, roots, arguments, (cancel, &mut options))
+    answered(tool, roots, arguments, cancel, &mut options)
         .map_err(|wrong| wrong.told(limit, &options))
 }
 
@@ -124,7 +124,8 @@ fn answered(
     tool: &Tool,
     roots: &Roots,
     arguments: &Arguments,
-    (cancel, options): (&Cancel, &mut PackOptions),
+    cancel: &Cancel,
+    options: &mut PackOptions,
 ) -> Result<Fitted, Wrong> {
     let own = (tool.arguments)();
     let names = own.as_object().into_iter().flat_map(|own| own.keys());

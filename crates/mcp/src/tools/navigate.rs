@@ -37,9 +37,9 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     if !call.is_indexed() {
         return partial::lines(call, &partial::last_name(typed), &[]);
     }
-    let answer = call.root.with(call.cancel, |live| {
-        answered(call, live, typed, (what, depth))
-    })??;
+    let answer = call
+        .root
+        .with(call.cancel, |live| answered(call, live, typed, what, depth))??;
     Ok(call.fit(answer))
 }
 
@@ -47,7 +47,8 @@ fn answered(
     call: &Call<'_>,
     live: &Live,
     typed: &str,
-    (what, depth): (&str, usize),
+    what: &str,
+    depth: usize,
 ) -> Result<Answer, Wrong> {
     let (meant, is_first) = place::definitions(call, live, typed)?;
     let (found, is_chosen) = match meant {

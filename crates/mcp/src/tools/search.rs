@@ -59,9 +59,9 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     }
     let query = within(query(text, kind)?, &path);
     let around = call.arguments.number("context")?.unwrap_or(0).min(50);
-    let answer = call.root.with(call.cancel, |live| {
-        lines(call, live, (text, &query), around)
-    })??;
+    let answer = call
+        .root
+        .with(call.cancel, |live| lines(call, live, text, &query, around))??;
     Ok(call.fit(answer))
 }
 
@@ -130,7 +130,8 @@ fn told(error: &QueryError, kind: &str) -> Wrong {
 fn lines(
     call: &Call<'_>,
     live: &Live,
-    (text, query): (&str, &Query),
+    text: &str,
+    query: &Query,
     around: usize,
 ) -> Result<Answer, Wrong> {
     let options = SearchOptions {
