@@ -8,7 +8,7 @@ use std::sync::Arc;
 use infiniloom::host::{Packer, Source};
 use loom_settings::Settings;
 
-use crate::Opener;
+use crate::opener::Opener;
 
 /// So much of a file of settings is compared: more than any has.
 const SETTINGS: u64 = 1 << 20;

@@ -1,12 +1,10 @@
 //! Something that takes long to make from the files: made in the background, by one
 //! thread at a time. Who cannot wait gets what was made of an earlier state.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use infiniloom::host::Cancel;
-
-use crate::root::lock;
 
 /// Who waits looks so often whether anybody still waits for the answer.
 pub(crate) const LOOKS: Duration = Duration::from_millis(50);
@@ -147,6 +145,11 @@ impl<T> Drop for Work<T> {
         lock(&self.slot.now).making = None;
         self.slot.changed.notify_all();
     }
+}
+
+/// Locks, also after a thread that had the lock panicked.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

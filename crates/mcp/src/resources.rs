@@ -5,7 +5,8 @@ use infiniloom::host::{Cancel, percent_decoded, percent_encoded};
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Map, Value};
 
-use crate::arguments::{Arguments, Wrong};
+use crate::arguments::Arguments;
+use crate::wrong::Wrong;
 use crate::{Roots, tools};
 
 const SCHEME: &str = "infiniloom://";

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use infiniloom::host::{
@@ -13,11 +13,11 @@ use infiniloom::host::{
 };
 use loom_settings::Settings;
 
-use crate::Opener;
-use crate::arguments::Wrong;
 use crate::contexts::Contexts;
 use crate::kept::Kept;
-use crate::made::{Got, LOOKS, Made};
+use crate::made::{Got, LOOKS, Made, lock};
+use crate::opener::Opener;
+use crate::wrong::Wrong;
 
 /// So long after the start nothing is done that nobody asked for.
 const QUIET: Duration = Duration::from_secs(1);
@@ -441,10 +441,6 @@ impl Live {
     pub(crate) fn navigator(&self, cancel: &Cancel) -> SyntaxNavigator<'_> {
         SyntaxNavigator::with(&self.searcher, Arc::clone(&self.syntax), cancel)
     }
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -19,9 +19,10 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
-use crate::arguments::{Arguments, Wrong};
+use crate::arguments::Arguments;
 use crate::log::Log;
 use crate::stdio::Lines;
+use crate::wrong::Wrong;
 use crate::{Roots, prompts, resources, tools};
 
 const INSTRUCTIONS: &str = "Reads code repositories. Begin with `context` (a task or question in words) or `map` \

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use infiniloom::host::{Cancel, IndexOptions, NoProgress, Run};
 
-use crate::Opener;
 use crate::clients::{CLIENTS, Client, Places, Scope};
+use crate::opener::Opener;
 use handshake::Answered;
 
 /// How a step went.

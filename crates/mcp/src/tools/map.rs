@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 
 use super::{Call, Tool, quote};
 use crate::answer::{Answer, Fitted, Piece, Quoted, Source, cleaned};
-use crate::arguments::Wrong;
 use crate::made::Got;
+use crate::one_line::one_line;
 use crate::root::Live;
+use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
     name: "map",
@@ -114,7 +115,7 @@ fn drawn(
         .more("Raise max_tokens, or say with `focus` or `query` what matters.")
         .cut(is_cut);
     let quoted = |label: &str, text: &str| {
-        let text = cleaned(&quote::one_line(text), secrets);
+        let text = cleaned(&one_line(text), secrets);
         Quoted {
             text: format!("{label}| {text}"),
             is_cut: false,
@@ -126,7 +127,7 @@ fn drawn(
         answer.push(about.into_iter().fold(piece, Piece::of));
     }
     for (at, symbol) in map.key_symbols.iter().enumerate() {
-        let path = quote::one_line(&symbol.path);
+        let path = one_line(&symbol.path);
         let head = if at == 0 { "Key symbols:\n" } else { "" };
         let mut piece = Piece::new(format!("{head}{}", quote::file(&path)));
         let line = symbol.line as usize;
@@ -144,7 +145,7 @@ fn drawn(
     }
     for (at, (user, used)) in map.edges.iter().enumerate() {
         let head = if at == 0 { "Who uses whom:\n" } else { "" };
-        let (user, used) = (quote::one_line(user), quote::one_line(used));
+        let (user, used) = (one_line(user), one_line(used));
         let told = quote::named("uses", &format!("{user} → {used}"));
         answer.push(Piece::new(format!("{head}{told}")));
     }
@@ -191,7 +192,7 @@ type Quote<'q> = &'q dyn Fn(&str, &str) -> Quoted;
 
 /// A file with its signatures.
 fn signatures(head: &str, entry: &FileEntry, quoted: Quote<'_>) -> Piece {
-    let path = quote::one_line(&entry.path);
+    let path = one_line(&entry.path);
     let mut piece = Piece::new(format!("{head}{}", quote::file(&path)));
     for line in &entry.lines {
         let text = format!("{}{}", "  ".repeat(line.depth), line.text);
@@ -209,7 +210,7 @@ fn signatures(head: &str, entry: &FileEntry, quoted: Quote<'_>) -> Piece {
 fn names(head: &str, folder: &str, files: &[FileEntry], quoted: Quote<'_>) -> Piece {
     let shown = match folder {
         "" => "./".into(),
-        folder => format!("{}/", quote::one_line(folder)),
+        folder => format!("{}/", one_line(folder)),
     };
     let mut piece = Piece::new(format!("{head}{}", quote::named("folder", &shown)));
     for file in files {
@@ -219,7 +220,7 @@ fn names(head: &str, folder: &str, files: &[FileEntry], quoted: Quote<'_>) -> Pi
             "" => file.path.clone(),
             folder => format!("{folder}/{}", file.path),
         };
-        piece = piece.of(Source::file(quote::one_line(&path)));
+        piece = piece.of(Source::file(one_line(&path)));
     }
     piece
 }

@@ -21,12 +21,12 @@ use loom_settings::Settings;
 use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde_json::{Value, json};
 
-pub(crate) use quote::one_line;
-
 use crate::Roots;
 use crate::answer::{self, Answer, Fitted};
-use crate::arguments::{Arguments, Wrong};
+use crate::arguments::Arguments;
+use crate::one_line::one_line;
 use crate::root::Root;
+use crate::wrong::Wrong;
 
 /// No answer is longer, whatever is asked for.
 const MOST_TOKENS: usize = 200_000;
@@ -167,7 +167,7 @@ impl Wrong {
     fn told(self, limit: usize, options: &PackOptions) -> Self {
         // Nobody has to look at what is far too long.
         let text = answer::bounded(self.0, limit, &options.model);
-        let lines = text.lines().map(quote::one_line).collect::<Vec<_>>();
+        let lines = text.lines().map(one_line).collect::<Vec<_>>();
         let clean = answer::cleaned(&lines.join("\n"), &options.secrets);
         Self(answer::bounded(clean, limit, &options.model))
     }

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{Call, Tool, quote};
 use crate::answer::{Answer, Fitted, Piece};
-use crate::arguments::Wrong;
 use crate::root::Live;
+use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
     name: "pack",

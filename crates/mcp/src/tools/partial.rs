@@ -10,7 +10,7 @@ use infiniloom::host::{
 
 use super::{Call, quote, search};
 use crate::answer::{Answer, Fitted, Piece};
-use crate::arguments::Wrong;
+use crate::wrong::Wrong;
 
 /// Nobody waits longer for lines.
 const PATIENCE: Duration = Duration::from_millis(1500);

@@ -4,8 +4,8 @@
 use infiniloom::host::{Definition, Navigate, SyntaxNavigator, Target};
 
 use super::{Call, quote};
-use crate::arguments::Wrong;
 use crate::root::Live;
+use crate::wrong::Wrong;
 
 /// A path and its lines. A path that is one as a whole is not divided.
 pub(super) fn parse<'t>(live: &Live, typed: &'t str) -> (&'t str, Option<(usize, usize)>) {

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use super::place::{self, Meant};
 use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
-use crate::arguments::Wrong;
+use crate::one_line::one_line;
 use crate::root::Live;
+use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
     name: "read",
@@ -161,7 +162,7 @@ fn others(found: &[Definition], is_cut: bool) -> Option<String> {
         .map(|one| {
             format!(
                 "{} at {}:{}",
-                quote::one_line(&one.qualified),
+                one_line(&one.qualified),
                 quote::path(&one.place.path),
                 one.place.line
             )

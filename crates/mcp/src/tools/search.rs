@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 
 use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
-use crate::arguments::Wrong;
+use crate::one_line::one_line;
 use crate::root::Live;
+use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
     name: "search",
@@ -220,9 +221,7 @@ fn question(
         .cut(hits.len() > PLACES);
     for hit in hits.into_iter().take(PLACES) {
         let path = quote::path(&hit.path);
-        let symbol = hit
-            .symbol
-            .map(|symbol| format!(" {}", quote::one_line(&symbol)));
+        let symbol = hit.symbol.map(|symbol| format!(" {}", one_line(&symbol)));
         let symbol = symbol.unwrap_or_default();
         let piece = Piece::new(quote::file(&format!(
             "{path}:{}-{}{symbol}",
