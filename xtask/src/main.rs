@@ -37,6 +37,7 @@ usage: cargo xtask COMMAND
   grammars [NAME...]       fuzz grammars, each for LOOM_FUZZ_SECONDS
   ready                    everything that must hold before a commit
   tidy [--fix]             the rules of the house; --fix writes what can be written
+  tidy --graph [CRATE]     draw the imports between modules, with their cycles
   docs [--check]           write docs/reference, or say which pages are stale
   figures [--check]        write measured figures from benchmarks/results, or say which are stale
   models --from FILE       write the table of models from a file like LiteLLM's
