@@ -78,8 +78,7 @@ def main() -> int:
         files = [path for path in options.directory.rglob("*") if path.is_file() and not path.is_symlink()]
         size = sum(path.stat().st_size for path in files) // 1_000_000
         result = {"files": len(files), "mb": size, "rows": rows, "run": run}
-        options.results.write_text(json.dumps(result, indent=1) + "
-")
+        options.results.write_text(json.dumps(result, indent=1) + "\n")
     return 1 if faults else 0
 
 

@@ -147,7 +147,7 @@ def look_around(asked: argparse.Namespace, path: str):
 
 def build() -> str:
     """Builds the command as it is released and gives back where it lies."""
-    command = ["cargo", "build", "--release", "--package", "infiniloom",
+    command = ["cargo", "build", "--release", "--package", "infiniloom-cli",
                "--message-format", "json-render-diagnostics"]
     try:
         answer = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)

@@ -23,7 +23,7 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
 
 /// Whether the command that writes the pages is in the workspace.
 pub(crate) fn exist(root: &Path) -> bool {
-    root.join("crates/infiniloom/Cargo.toml").is_file()
+    root.join("crates/cli/Cargo.toml").is_file()
 }
 
 /// The pages that the command would write otherwise today.
@@ -48,7 +48,7 @@ pub(crate) struct StalePage {
 
 fn generate(root: &Path, folder: &str) -> Result<()> {
     if !exist(root) {
-        bail!("there is no crates/infiniloom to write the pages");
+        bail!("there is no crates/cli to write the pages");
     }
     let program = build(root)?;
     fs::create_dir_all(root.join(folder)).with_context(|| format!("cannot make {folder}"))?;

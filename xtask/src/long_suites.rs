@@ -29,9 +29,9 @@ pub(crate) const LONG_SUITES: &[LongSuite] = &[
     LongSuite {
         name: "kills",
         about: "kill 1,000 runs of index, each at another write, and compare answers",
-        command: "LOOM_KILLS=1000 cargo test --package infiniloom --test it -- --nocapture --exact \
+        command: "LOOM_KILLS=1000 cargo test --package infiniloom-cli --test it -- --nocapture --exact \
                   remembered::processes_that_are_killed_leave_a_store_that_works",
-        sample: "crates/infiniloom/tests/it/remembered.rs::processes_that_are_killed_leave_a_store_that_works",
+        sample: "crates/cli/tests/it/remembered.rs::processes_that_are_killed_leave_a_store_that_works",
     },
     LongSuite {
         name: "leaks",
@@ -58,9 +58,9 @@ pub(crate) const LONG_SUITES: &[LongSuite] = &[
     LongSuite {
         name: "sequences",
         about: "compare cached with fresh answers after 10,000 random sequences of edits",
-        command: "LOOM_SEQUENCES=10000 cargo test --package infiniloom --test it -- --nocapture --exact \
+        command: "LOOM_SEQUENCES=10000 cargo test --package infiniloom-cli --test it -- --nocapture --exact \
                   sequences::no_change_is_missed",
-        sample: "crates/infiniloom/tests/it/sequences.rs::no_change_is_missed",
+        sample: "crates/cli/tests/it/sequences.rs::no_change_is_missed",
     },
 ];
 

@@ -14,6 +14,7 @@ mod grammars;
 mod invocation;
 mod long_suites;
 mod models;
+mod outside;
 mod ready;
 mod root;
 mod stopwatch;
@@ -37,6 +38,8 @@ usage: cargo xtask COMMAND
   grammars [NAME...]       fuzz grammars, each for LOOM_FUZZ_SECONDS
   ready                    everything that must hold before a commit
   tidy [--fix]             the rules of the house; --fix writes what can be written
+  tidy --graph [CRATE]     draw the imports between modules, with their cycles
+  outside                  check fuzz targets and benchmarks, which are outside of the workspace
   docs [--check]           write docs/reference, or say which pages are stale
   figures [--check]        write measured figures from benchmarks/results, or say which are stale
   models --from FILE       write the table of models from a file like LiteLLM's
@@ -62,6 +65,7 @@ fn dispatch(root: &Path, arguments: &[String]) -> Result<()> {
         "suite" => suite::command(root, rest),
         "grammars" => grammars::command(root, rest),
         "ready" => ready::command(root, rest),
+        "outside" => outside::command(root, rest),
         "tidy" => tidy::command(root, rest),
         "docs" => docs::command(root, rest),
         "figures" => figures::command(root, rest),

@@ -4,6 +4,7 @@
 
 mod banned;
 mod checkout;
+mod coupling;
 mod edges;
 mod figures;
 mod functions;
@@ -33,7 +34,13 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     match arguments.as_slice() {
         [] => {}
         ["--fix"] => pure::write(root, &packages)?,
-        _ => bail!("usage: cargo xtask tidy [--fix]"),
+        ["--graph", name @ ..] if name.len() < 2 => {
+            let checkout = Checkout::load(root)?;
+            let name = name.first().copied();
+            println!("{}", coupling::draw(&checkout, &packages, name)?.trim_end());
+            return Ok(());
+        }
+        _ => bail!("usage: cargo xtask tidy [--fix | --graph [CRATE]]"),
     }
     let checkout = Checkout::load(root)?;
     report(problems(&checkout, &packages), checkout.files.len())
@@ -49,6 +56,7 @@ fn problems(checkout: &Checkout, packages: &[Package]) -> Vec<Problem> {
     found.extend(checkout.rust().flat_map(heads::check));
     found.extend(checkout.rust().flat_map(banned::check));
     found.extend(sizes::check(checkout.rust()));
+    found.extend(coupling::check(checkout, packages));
     found.extend(checkout.files.iter().flat_map(registries::check));
     found.extend(outside::check(checkout));
     found.extend(figures::check(&checkout.root));

@@ -2,13 +2,15 @@
 //! and on redb: all of it from nothing, the look of a run without a change, single
 //! values, and one edit. Prints milliseconds and bytes.
 
+#[cfg(feature = "peers")]
+mod peer;
+
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
 use loom_base::{ContentHash, RepoPath, Stamp};
 use loom_store::{Compression, Digest, HashChoice, Kind, Options, Seal, Store};
-use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
 
 const FACTS: Kind = Kind {
     name: "facts",
@@ -59,21 +61,6 @@ fn file(at: usize) -> Result<File> {
 
 fn hash_stream(contents: &[u8]) -> blake3::OutputReader {
     blake3::Hasher::new().update(contents).finalize_xof()
-}
-
-fn row(file: &File) -> Vec<u8> {
-    let stamp = file.stamp;
-    let mut row = file.digest.to_vec();
-    for number in [
-        stamp.size,
-        stamp.modified as u64,
-        stamp.changed as u64,
-        stamp.file,
-        stamp.device,
-    ] {
-        row.extend_from_slice(&number.to_le_bytes());
-    }
-    row
 }
 
 fn timed<T>(name: &str, what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
@@ -131,57 +118,6 @@ fn ours(folder: &Path, files: &[File]) -> Result<()> {
     size("ours", folder)
 }
 
-const FILE: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("file");
-const VALUE: TableDefinition<'_, (u8, &[u8]), &[u8]> = TableDefinition::new("value");
-
-fn redb(folder: &Path, files: &[File]) -> Result<()> {
-    let path = folder.join("store.redb");
-    let put = |db: &Database, part: &[File]| -> Result<()> {
-        let change = db.begin_write()?;
-        {
-            let (mut rows, mut values) = (change.open_table(FILE)?, change.open_table(VALUE)?);
-            for file in part {
-                values.insert((0, file.digest.as_slice()), file.facts.as_slice())?;
-                values.insert((1, file.digest.as_slice()), file.structure.as_slice())?;
-                rows.insert(file.path.as_bytes(), row(file).as_slice())?;
-            }
-        }
-        Ok(change.commit()?)
-    };
-    timed("redb", "from nothing", || {
-        let db = Database::create(&path)?;
-        files.chunks(STEP).try_for_each(|part| put(&db, part))
-    })?;
-    timed("redb", "without a change", || {
-        let db = Database::open(&path)?;
-        let read = db.begin_read()?;
-        let (rows, values) = (read.open_table(FILE)?, read.open_table(VALUE)?);
-        let mut count = 0;
-        for entry in rows.iter()? {
-            let (_, row) = entry?;
-            count += usize::from(values.get((0, &row.value()[..32]))?.is_some());
-        }
-        assert_eq!(count, files.len());
-        Ok(())
-    })?;
-    timed("redb", "1,000 single values", || {
-        let db = Database::open(&path)?;
-        let values = db.begin_read()?.open_table(VALUE)?;
-        for file in files.iter().step_by(files.len() / 1000) {
-            let value = values.get((1, file.digest.as_slice()))?;
-            assert_eq!(
-                value.map(|value| value.value().to_vec()).as_ref(),
-                Some(&file.structure)
-            );
-        }
-        Ok(())
-    })?;
-    timed("redb", "one edit", || {
-        put(&Database::open(&path)?, &[file(files.len())?])
-    })?;
-    size("redb", folder)
-}
-
 fn size(name: &str, folder: &Path) -> Result<()> {
     let sizes = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.metadata()?.len()));
     let bytes: u64 = sizes.sum::<std::io::Result<u64>>()?;
@@ -195,9 +131,9 @@ fn main() -> Result<()> {
         .map_or(Ok(25_000), |count| count.parse())?;
     let files = files(count)?;
     for _ in 0..3 {
-        let (one, other) = (tempfile::tempdir()?, tempfile::tempdir()?);
-        ours(one.path(), &files)?;
-        redb(other.path(), &files)?;
+        ours(tempfile::tempdir()?.path(), &files)?;
+        #[cfg(feature = "peers")]
+        peer::redb(tempfile::tempdir()?.path(), &files)?;
     }
     Ok(())
 }

@@ -7,10 +7,11 @@ use cpu_time::ProcessTime;
 use loom_tokens::Vocabulary;
 
 use crate::corpus::Corpus;
-use crate::hugging;
 use crate::options::Options;
+#[cfg(feature = "peers")]
+use crate::peers::new as peer;
 
-type Count = Box<dyn Fn(&str) -> usize + Send + Sync>;
+pub(crate) type Count = Box<dyn Fn(&str) -> usize + Send + Sync>;
 
 pub struct Engine {
     pub name: &'static str,
@@ -56,51 +57,15 @@ pub fn start(name: &str, vocabulary: Vocabulary) -> Engine {
 }
 
 fn new(name: &str, vocabulary: Vocabulary) -> Count {
-    let o200k = vocabulary == Vocabulary::O200kBase;
     match name {
         "loom-tokens" => Box::new(move |text| vocabulary.count(text)),
-        "tiktoken-rs" => {
-            let bpe = if o200k {
-                tiktoken_rs::o200k_base()
-            } else {
-                tiktoken_rs::cl100k_base()
-            };
-            let bpe = bpe.expect("embedded vocabulary");
-            Box::new(move |text| bpe.encode_ordinary(text).len())
-        }
-        "bpe-openai" => {
-            let bpe = if o200k {
-                bpe_openai::o200k_base()
-            } else {
-                bpe_openai::cl100k_base()
-            };
-            Box::new(move |text| bpe.count(text))
-        }
-        "tiktoken-fast" => {
-            let bpe = if o200k {
-                tiktoken_fast::o200k_base()
-            } else {
-                tiktoken_fast::cl100k_base()
-            };
-            let bpe = bpe.ok().expect("embedded vocabulary");
-            Box::new(move |text| bpe.encode_ordinary(text).len())
-        }
-        "splintr" => {
-            let bpe = splintr::from_pretrained(vocabulary.name()).expect("embedded vocabulary");
-            let none = splintr::SpecialMode::Ordinary;
-            Box::new(move |text| bpe.encode_with(text, &none).map_or(0, |ids| ids.len()))
-        }
-        "hf-tokenizers" => hugging::tokenizers(vocabulary),
-        "fastokens" => fastokens(vocabulary),
-        _ => unreachable!("names are checked"),
+        other => peer(other, vocabulary),
     }
 }
 
-fn fastokens(vocabulary: Vocabulary) -> Count {
-    let config = fastokens::TiktokenConfig::from_preset(vocabulary.name()).expect("a preset");
-    let ranks: Vec<_> = hugging::tokens(vocabulary).collect();
-    let bpe = fastokens::Tokenizer::from_tiktoken_ranks(&ranks, config).expect("valid ranks");
-    Box::new(move |text| bpe.encode_ordinary(text).map_or(0, |ids| ids.len()))
+#[cfg(not(feature = "peers"))]
+fn peer(name: &str, _: Vocabulary) -> Count {
+    unreachable!("built without {name}")
 }
 
 /// Finds for each engine in how many files it differs from the first.

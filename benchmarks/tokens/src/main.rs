@@ -4,19 +4,25 @@
 mod cold;
 mod corpus;
 mod engines;
+#[cfg(feature = "peers")]
 mod exact;
 mod floors;
 mod growth;
 mod hard;
+#[cfg(feature = "peers")]
 mod hugging;
 mod instructions;
 mod options;
+#[cfg(feature = "peers")]
+mod peers;
 mod results;
 mod warm;
 
 use std::process::ExitCode;
 
 use corpus::Corpus;
+#[cfg(feature = "peers")]
+use exact::compare as compare_exactly;
 use options::{Mode, Options};
 
 fn main() -> ExitCode {
@@ -36,7 +42,7 @@ fn run(options: &Options) {
     let load = || corpus::load(&options.directories, options.per_language);
     match &options.mode {
         Mode::Speed => speed(options, &load()),
-        Mode::Exact => exact::compare(options, &load()),
+        Mode::Exact => compare_exactly(options, &load()),
         Mode::Growth => growth::compare(options),
         Mode::Callgrind => instructions::compare(options),
         Mode::All => all(options, &load()),
@@ -48,9 +54,12 @@ fn run(options: &Options) {
 fn all(options: &Options, corpus: &Corpus) {
     speed(options, corpus);
     growth::compare(options);
-    exact::compare(options, corpus);
+    compare_exactly(options, corpus);
     instructions::compare(options);
 }
+
+#[cfg(not(feature = "peers"))]
+fn compare_exactly(_: &Options, _: &Corpus) {}
 
 fn speed(options: &Options, corpus: &Corpus) {
     corpus.print();

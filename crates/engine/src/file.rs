@@ -10,7 +10,6 @@ use loom_models::Tokenizer;
 use loom_syntax::Language;
 use loom_wire::FileInfo;
 
-use crate::context::ContextReason;
 use crate::{Marks, Shortened};
 
 /// One file, without its text.
@@ -136,12 +135,12 @@ impl fmt::Display for Note {
 const REASONS: usize = 3;
 
 impl Note {
-    /// Something was chosen with this score, for these reasons.
-    pub(crate) fn chosen(score: f64, reasons: &[ContextReason]) -> Self {
+    /// Says that something was chosen with this score, for the reasons of these names.
+    pub(crate) fn chosen(score: f64, reasons: impl Iterator<Item = &'static str>) -> Self {
         let mut why: Vec<&'static str> = Vec::new();
         for reason in reasons {
-            if why.len() < REASONS && !why.contains(&reason.name) {
-                why.push(reason.name);
+            if why.len() < REASONS && !why.contains(&reason) {
+                why.push(reason);
             }
         }
         Self::Chosen {

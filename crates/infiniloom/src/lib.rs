@@ -1,11 +1,6 @@
 //! Infiniloom gives a language model exactly the right context from a codebase.
-//! This is the library; the command of the same name is a thin edge over it. The default
-//! features build the command; a program that uses the library turns them off:
-//!
-//! ```toml
-//! [dependencies]
-//! infiniloom = { version = "0.1", default-features = false }
-//! ```
+//! This is the library; the command of the same name (package `infiniloom-cli`) and the MCP
+//! server are thin edges over it.
 //!
 //! Pack a repository into one string:
 //!
@@ -42,9 +37,10 @@
 
 mod repository;
 
-#[cfg(feature = "cli")]
+/// The parts below the library, for the edges that this repository contains. It disappears
+/// when the library offers everything that they do.
 #[doc(hidden)]
-pub mod cli;
+pub use loom_host as host;
 
 pub use loom_host::{
     Address, AddressError, CacheOptions, Cancel, Chunk, Chunks, Confidence, Counted, FileMeta,

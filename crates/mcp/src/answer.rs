@@ -1,7 +1,7 @@
 //! An answer within a number of tokens, counted on the text that is sent. It says where
 //! everything in it comes from, and whether anything is missing.
 
-use loom_host::{Model, PackOptions, SecretsOptions, count};
+use infiniloom::host::{Model, PackOptions, SecretsOptions, count};
 use serde_json::{Value, json};
 
 pub(crate) use crate::sources::Source;
@@ -136,7 +136,7 @@ impl Answer {
     pub(crate) fn fit(mut self, limit: usize, options: &PackOptions) -> Fitted {
         self.clean(&options.secrets);
         let model = &options.model;
-        let fitting = |kept: usize| self.fitting(kept, &self.text(kept), (limit, model));
+        let fitting = |kept: usize| self.fitting(kept, &self.text(kept), limit, model);
         // The largest number that fits; nearly monotonous, so what is found is checked.
         let (mut low, mut high) = (0, self.pieces.len());
         while low < high {
@@ -152,12 +152,12 @@ impl Answer {
         self.pieces.clear();
         self.is_cut = true;
         let whole = self.text(0);
-        let begun = |end: usize| self.fitting(0, &whole[..end], (limit, model));
+        let begun = |end: usize| self.fitting(0, &whole[..end], limit, model);
         begun(cut(&whole, |end| begun(end).is_some())).unwrap_or_default()
     }
 
     /// The first pieces, as this text, where they fit.
-    fn fitting(&self, kept: usize, text: &str, (limit, model): (usize, &Model)) -> Option<Fitted> {
+    fn fitting(&self, kept: usize, text: &str, limit: usize, model: &Model) -> Option<Fitted> {
         let tokens = count(text, model).upper();
         if tokens > limit {
             return None;
@@ -310,13 +310,13 @@ pub(crate) fn bounded(mut text: String, limit: usize, model: &Model) -> String {
 
 #[cfg(test)]
 mod tests {
-    use loom_host::{PackOptions, SecretsMode};
+    use infiniloom::host::{PackOptions, SecretsMode};
 
     use super::*;
 
     fn options() -> PackOptions {
         PackOptions {
-            model: loom_host::model("gpt-4o").unwrap().clone(),
+            model: infiniloom::host::model("gpt-4o").unwrap().clone(),
             secrets: SecretsOptions::new(SecretsMode::Redact),
             ..PackOptions::default()
         }

@@ -7,21 +7,11 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use crate::root::Root;
+use crate::wrong::Wrong;
 
 /// The arguments of a call.
 #[derive(Debug)]
 pub(crate) struct Arguments(pub(crate) Map<String, Value>);
-
-/// What is wrong with a call, and what to do about it, for the model.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("{0}")]
-pub(crate) struct Wrong(pub(crate) String);
-
-impl Wrong {
-    pub(crate) fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
-    }
-}
 
 /// What models call an argument that this tool calls otherwise.
 const OTHER_NAMES: &[(&str, &str)] = &[

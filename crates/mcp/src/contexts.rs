@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use loom_host::{Cancel, ContextAnswer, ContextRepository, ContextRequest, PackError, Packer, Run};
+use infiniloom::host::{
+    Cancel, ContextAnswer, ContextRepository, ContextRequest, PackError, Packer, Run,
+};
 
 /// What was read is given back when nobody asked for so long.
 const KEPT: Duration = Duration::from_secs(15 * 60);

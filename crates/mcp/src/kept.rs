@@ -5,10 +5,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use loom_host::{Packer, Source};
+use infiniloom::host::{Packer, Source};
 use loom_settings::Settings;
 
-use crate::Opener;
+use crate::opener::Opener;
 
 /// So much of a file of settings is compared: more than any has.
 const SETTINGS: u64 = 1 << 20;

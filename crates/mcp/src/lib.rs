@@ -1,6 +1,6 @@
 //! Serves a repository to agents over the Model Context Protocol: few tools, answers
 //! within the tokens that were asked for, every piece with its place. Translates
-//! between the protocol and `loom-host`; what is found, ranked and hidden is decided
+//! between the protocol and the library; what is found, ranked and hidden is decided
 //! there. Also puts the server into the configuration of clients, and checks that.
 
 mod answer;
@@ -12,6 +12,8 @@ mod http;
 mod kept;
 mod log;
 mod made;
+mod one_line;
+mod opener;
 mod prompts;
 mod request_id;
 mod resources;
@@ -22,10 +24,12 @@ mod setup;
 mod sources;
 mod stdio;
 mod tools;
+mod wrong;
 
 pub use clients::{CLIENTS, Client, Places, SERVER_NAME, Scope, System};
 pub use doctor::{Check, Doctor, Outcome, RootsIn};
 pub use http::{HTTP_PATH, HttpError, HttpLimits, HttpOptions, serve_http};
-pub use roots::{Opened, Opener, Roots};
+pub use opener::{Opened, Opener};
+pub use roots::Roots;
 pub use server::{Server, serve_stdio};
 pub use setup::{Change, SetupError, plan_install, plan_uninstall};

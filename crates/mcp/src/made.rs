@@ -1,12 +1,10 @@
 //! Something that takes long to make from the files: made in the background, by one
 //! thread at a time. Who cannot wait gets what was made of an earlier state.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use loom_host::Cancel;
-
-use crate::root::lock;
+use infiniloom::host::Cancel;
 
 /// Who waits looks so often whether anybody still waits for the answer.
 pub(crate) const LOOKS: Duration = Duration::from_millis(50);
@@ -81,7 +79,8 @@ impl<T: Send + Sync + 'static> Made<T> {
     pub(crate) fn get(
         self: &Arc<Self>,
         state: u64,
-        (time, cancel): (Duration, &Cancel),
+        time: Duration,
+        cancel: &Cancel,
         make: impl FnOnce() -> Result<T, String> + Send + 'static,
     ) -> Got<T> {
         let began = Instant::now();
@@ -148,6 +147,11 @@ impl<T> Drop for Work<T> {
     }
 }
 
+/// Locks, also after a thread that had the lock panicked.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -168,25 +172,25 @@ mod tests {
     fn it_is_made_once_and_again_for_another_state() {
         let made = Made::new();
         assert_eq!(
-            current(made.get(1, (LONG, &Cancel::new()), || Ok(10))),
+            current(made.get(1, LONG, &Cancel::new(), || Ok(10))),
             Some(10)
         );
         assert_eq!(
-            current(made.get(1, (LONG, &Cancel::new()), || Ok(11))),
+            current(made.get(1, LONG, &Cancel::new(), || Ok(11))),
             Some(10)
         );
         assert_eq!(
-            current(made.get(2, (LONG, &Cancel::new()), || Ok(20))),
+            current(made.get(2, LONG, &Cancel::new(), || Ok(20))),
             Some(20)
         );
         // What is newer than asked for is right too, and stays.
         assert_eq!(
-            current(made.get(1, (LONG, &Cancel::new()), || Ok(12))),
+            current(made.get(1, LONG, &Cancel::new(), || Ok(12))),
             Some(20)
         );
         made.forget();
         assert_eq!(
-            current(made.get(2, (LONG, &Cancel::new()), || Ok(21))),
+            current(made.get(2, LONG, &Cancel::new(), || Ok(21))),
             Some(21)
         );
     }
@@ -197,18 +201,18 @@ mod tests {
         let (go, wait) = channel::<()>();
         let slow = move || wait.recv().map(|()| 20).map_err(|_| "gone".to_owned());
         assert!(
-            matches!(made.get(0, (LONG, &Cancel::new()), || Err("no".to_owned())), Got::Failed(why) if why == "no")
+            matches!(made.get(0, LONG, &Cancel::new(), || Err("no".to_owned())), Got::Failed(why) if why == "no")
         );
         assert_eq!(
-            current(made.get(1, (LONG, &Cancel::new()), || Ok(10))),
+            current(made.get(1, LONG, &Cancel::new(), || Ok(10))),
             Some(10)
         );
         assert!(
-            matches!(made.get(2, (Duration::ZERO, &Cancel::new()), slow), Got::Earlier(one) if *one == 10)
+            matches!(made.get(2, Duration::ZERO, &Cancel::new(), slow), Got::Earlier(one) if *one == 10)
         );
         go.send(()).unwrap();
         assert_eq!(
-            current(made.get(2, (LONG, &Cancel::new()), || Err("no".to_owned()))),
+            current(made.get(2, LONG, &Cancel::new(), || Err("no".to_owned()))),
             Some(20)
         );
     }
@@ -230,13 +234,14 @@ mod tests {
         };
         let waits: Box<dyn FnOnce() + Send> = Box::new(move || wait.recv().unwrap());
         assert!(matches!(
-            made.get(1, (Duration::ZERO, &Cancel::new()), make(1, waits)),
+            made.get(1, Duration::ZERO, &Cancel::new(), make(1, waits)),
             Got::Nothing
         ));
         for state in 2..50 {
             let got = made.get(
                 state,
-                (Duration::ZERO, &Cancel::new()),
+                Duration::ZERO,
+                &Cancel::new(),
                 make(state, Box::new(|| {})),
             );
             assert!(matches!(got, Got::Nothing));
@@ -244,7 +249,7 @@ mod tests {
         let waiting: Vec<_> = (0..8)
             .map(|_| {
                 let (made, make) = (Arc::clone(&made), make(50, Box::new(|| {})));
-                std::thread::spawn(move || current(made.get(50, (LONG, &Cancel::new()), make)))
+                std::thread::spawn(move || current(made.get(50, LONG, &Cancel::new(), make)))
             })
             .collect();
         go.send(()).unwrap();
@@ -253,7 +258,7 @@ mod tests {
         }
         assert_eq!(most.load(Ordering::SeqCst), 1);
         assert_eq!(
-            current(made.get(3, (LONG, &Cancel::new()), || Err("no".to_owned()))),
+            current(made.get(3, LONG, &Cancel::new(), || Err("no".to_owned()))),
             Some(50)
         );
     }
@@ -263,11 +268,11 @@ mod tests {
         let made = Made::<u64>::new();
         let broken = || -> Result<u64, String> { panic!("on purpose") };
         assert!(matches!(
-            made.get(1, (LONG, &Cancel::new()), broken),
+            made.get(1, LONG, &Cancel::new(), broken),
             Got::Nothing
         ));
         assert_eq!(
-            current(made.get(1, (LONG, &Cancel::new()), || Ok(10))),
+            current(made.get(1, LONG, &Cancel::new(), || Ok(10))),
             Some(10)
         );
     }
@@ -277,7 +282,7 @@ mod tests {
     fn what_fails_is_told_and_tried_again() {
         let made = Made::<u64>::new();
         let ask = |makes: Result<u64, String>| {
-            let got = made.get(1, (LONG, &Cancel::new()), move || makes);
+            let got = made.get(1, LONG, &Cancel::new(), move || makes);
             // What is tried meanwhile is done before the next one asks.
             while lock(&made.now).making.is_some() {
                 std::thread::yield_now();
@@ -299,10 +304,10 @@ mod tests {
         let (cancel, stop) = (Cancel::new(), Cancel::new());
         let slow = move || wait.recv().map(|()| 1).map_err(|_| "gone".to_owned());
         cancel.cancel();
-        assert!(matches!(made.get(1, (LONG, &cancel), slow), Got::Nothing));
+        assert!(matches!(made.get(1, LONG, &cancel, slow), Got::Nothing));
         let waiting = {
             let (made, stop) = (Arc::clone(&made), stop.clone());
-            std::thread::spawn(move || made.get(1, (LONG, &stop), || Ok(2)))
+            std::thread::spawn(move || made.get(1, LONG, &stop, || Ok(2)))
         };
         stop.cancel();
         assert!(matches!(waiting.join().unwrap(), Got::Nothing));

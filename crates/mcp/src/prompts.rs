@@ -2,7 +2,8 @@
 
 use rmcp::model::{GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
 
-use crate::arguments::{Arguments, Wrong};
+use crate::arguments::Arguments;
+use crate::wrong::Wrong;
 
 struct Known {
     name: &'static str,

@@ -1,11 +1,12 @@
 //! Resources: the map, files and symbols under addresses of their own. The tools give
 //! the same in their text, since some clients ignore resources.
 
-use loom_host::{Cancel, percent_decoded, percent_encoded};
+use infiniloom::host::{Cancel, percent_decoded, percent_encoded};
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Map, Value};
 
-use crate::arguments::{Arguments, Wrong};
+use crate::arguments::Arguments;
+use crate::wrong::Wrong;
 use crate::{Roots, tools};
 
 const SCHEME: &str = "infiniloom://";

@@ -3,21 +3,21 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use loom_host::{
+use infiniloom::host::{
     Cancel, FolderWatch, HeldPacker, IndexOptions, IndexUse, KeptSyntax, MapRepository, MapWanted,
     NoProgress, PackError, Packer, Progress, Run, Searcher, SecretsOptions, Stage, SyntaxNavigator,
     Waited,
 };
 use loom_settings::Settings;
 
-use crate::Opener;
-use crate::arguments::Wrong;
 use crate::contexts::Contexts;
 use crate::kept::Kept;
-use crate::made::{Got, LOOKS, Made};
+use crate::made::{Got, LOOKS, Made, lock};
+use crate::opener::Opener;
+use crate::wrong::Wrong;
 
 /// So long after the start nothing is done that nobody asked for.
 const QUIET: Duration = Duration::from_secs(1);
@@ -327,7 +327,7 @@ impl Root {
     ) -> Result<Got<MapRepository>, PackError> {
         let live = self.now(cancel)?;
         let (packer, stop) = (Arc::clone(&live.packer), self.stop.clone());
-        Ok(live.map.get(live.state, (time, cancel), move || {
+        Ok(live.map.get(live.state, time, cancel, move || {
             let made = packer.map_repository(&MapWanted::default(), &Run::new(), &stop);
             made.map_err(|error| Wrong::from(error).0)
         }))
@@ -341,7 +341,7 @@ impl Root {
     ) -> Result<Got<Contexts>, PackError> {
         let live = self.now(cancel)?;
         let (packer, stop) = (Arc::clone(&live.packer), self.stop.clone());
-        Ok(live.contexts.get(live.state, (time, cancel), move || {
+        Ok(live.contexts.get(live.state, time, cancel, move || {
             Contexts::read(&packer, &stop).map_err(|error| Wrong::from(error).0)
         }))
     }
@@ -441,10 +441,6 @@ impl Live {
     pub(crate) fn navigator(&self, cancel: &Cancel) -> SyntaxNavigator<'_> {
         SyntaxNavigator::with(&self.searcher, Arc::clone(&self.syntax), cancel)
     }
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

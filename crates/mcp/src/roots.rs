@@ -3,28 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use loom_host::{Packer, SecretsMode, SecretsOptions, user_home};
-use loom_settings::Settings;
+use infiniloom::host::{SecretsMode, SecretsOptions, user_home};
 
 use crate::answer::cleaned;
-use crate::arguments::Wrong;
+use crate::one_line::one_line;
+use crate::opener::Opener;
 use crate::root::{Ahead, Place, Root};
-use crate::tools::one_line;
-
-/// Opens a folder with the settings that hold there; says what is wrong where that
-/// cannot be done.
-pub type Opener = Arc<dyn Fn(&Path) -> Result<Opened, String> + Send + Sync>;
-
-/// A folder that was opened.
-#[derive(Debug)]
-pub struct Opened {
-    /// What reads it.
-    pub packer: Packer,
-    /// The settings that hold there.
-    pub settings: Settings,
-    /// The files that they are from, or would be.
-    pub files: Vec<PathBuf>,
-}
+use crate::wrong::Wrong;
 
 /// More than any editor has open; a client that names more is not served them.
 const MOST: usize = 32;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use loom_host::{Cancel, percent_decoded};
+use infiniloom::host::{Cancel, percent_decoded};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
     CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation,
@@ -19,9 +19,10 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
-use crate::arguments::{Arguments, Wrong};
+use crate::arguments::Arguments;
 use crate::log::Log;
 use crate::stdio::Lines;
+use crate::wrong::Wrong;
 use crate::{Roots, prompts, resources, tools};
 
 const INSTRUCTIONS: &str = "Reads code repositories. Begin with `context` (a task or question in words) or `map` \
@@ -193,14 +194,14 @@ impl Server {
             let far = self.far();
             if told.is_none_or(|told| told < far.0) {
                 told = Some(far.0);
-                self.tell_progress(context, far).await;
+                self.tell_progress(context, far.0, far.1).await;
             }
             tokio::select! {
                 done = &mut task => {
                     // A call that waited for nothing else is one step, and done. Who was
                     // told of more is not told of less.
                     if self.far().1 == 1 && told.is_none_or(|told| told < 1) {
-                        self.tell_progress(context, (1, 1)).await;
+                        self.tell_progress(context, 1, 1).await;
                     }
                     let Ok(done) = done else {
                         self.log.fail(&context.peer, "the work of a call stopped unexpectedly").await;
@@ -217,13 +218,13 @@ impl Server {
         }
     }
 
-    async fn tell_progress(&self, context: &RequestContext<RoleServer>, far: (usize, usize)) {
+    async fn tell_progress(&self, context: &RequestContext<RoleServer>, done: usize, total: usize) {
         let Some(token) = context.meta.get_progress_token() else {
             return;
         };
-        let told = ProgressNotificationParam::new(token, far.0 as f64)
-            .with_total(far.1 as f64)
-            .with_message(match far.1 {
+        let told = ProgressNotificationParam::new(token, done as f64)
+            .with_total(total as f64)
+            .with_message(match total {
                 1 => "looking",
                 _ => "indexing",
             });

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use loom_host::{Model, count};
+use infiniloom::host::{Model, count};
 use serde_json::json;
 
 /// Where a piece comes from.
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn too_many_sources_are_told_by_file() {
-        let model = loom_host::model("gpt-4o").unwrap();
+        let model = infiniloom::host::model("gpt-4o").unwrap();
         let lines = |path: &str| {
             let lines = (0..50).map(|at| Source::lines(path, at * 9 + 1, at * 9 + 1));
             lines.collect::<Vec<_>>()

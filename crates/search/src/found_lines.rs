@@ -4,7 +4,17 @@ use std::ops::{ControlFlow, Range};
 
 use crate::document::Document;
 use crate::line_matcher::{LineMatcher, line_around};
-use crate::program::LineMatch;
+
+/// A line that matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineMatch {
+    /// Its number, counted from 1.
+    pub line: usize,
+    /// Its bytes in the text, without the line end.
+    pub span: Range<usize>,
+    /// What matches in it, in bytes of the line.
+    pub places: Vec<Range<usize>>,
+}
 
 /// The lines that one of the matchers takes, with what matches in them; the first so many.
 pub(crate) fn lines_of(

@@ -28,11 +28,12 @@ mod sieve;
 mod words;
 
 pub use document::{Document, SymbolSpot};
+pub use found_lines::LineMatch;
 pub use globs::Globs;
 pub use line_matcher::LineMatcher;
 pub use pattern::{Case, Pattern, PatternKind};
 pub use plan::Candidates;
-pub use program::{Found, LineMatch, Program};
+pub use program::{Found, Program};
 pub use query::{Expr, MAX_QUERY, Query, QueryError, QueryOptions};
 pub use rank::{
     AskedName, DefinedName, Definition, Evidence, Live, Part, Question, Ranked, Ranking, Scored,

@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::document::{Document, SymbolSpot};
-use crate::found_lines::lines_of;
+use crate::found_lines::{LineMatch, lines_of};
 use crate::globs::{self, GlobList};
 use crate::line_matcher::LineMatcher;
 use crate::pattern::{Pattern, PatternKind, SIZE};
@@ -23,17 +23,6 @@ pub struct Program {
 pub struct Found {
     /// The lines; none where the query asks for nothing in the text.
     pub lines: Vec<LineMatch>,
-}
-
-/// A line that matches.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineMatch {
-    /// Its number, counted from 1.
-    pub line: usize,
-    /// Its bytes in the text, without the line end.
-    pub span: Range<usize>,
-    /// What matches in it, in bytes of the line.
-    pub places: Vec<Range<usize>>,
 }
 
 #[derive(Clone, Debug)]

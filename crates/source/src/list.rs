@@ -89,7 +89,7 @@ impl Source {
         ];
         let warnings: Vec<_> = warnings.into_iter().flatten().collect();
         let warning = (!warnings.is_empty()).then(|| warnings.join("; "));
-        Ok(Self::of_list((root, tree), warning))
+        Ok(Self::of_list(root, tree, warning))
     }
 }
 

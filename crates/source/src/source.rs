@@ -98,17 +98,17 @@ impl Source {
         }
     }
 
-    pub(crate) fn of_list(tree: (Root, Tree), warning: Option<String>) -> Self {
+    pub(crate) fn of_list(root: Root, tree: Tree, warning: Option<String>) -> Self {
         Self {
             warnings: warning.into_iter().collect(),
-            ..Self::of(vec![tree])
+            ..Self::of(vec![(root, tree)])
         }
     }
 
-    pub(crate) fn of_copy(tree: (Root, Tree), folder: CopyFolder) -> Self {
+    pub(crate) fn of_copy(root: Root, tree: Tree, folder: CopyFolder) -> Self {
         Self {
             copies: vec![folder],
-            ..Self::of(vec![tree])
+            ..Self::of(vec![(root, tree)])
         }
     }
 

@@ -173,10 +173,11 @@ impl<'a> Walk<'a> {
             let others: Vec<_> = (1..options.threads)
                 .map(|_| scope.spawn(take_part))
                 .collect();
-            self.append(take_part());
+            let (scan, repositories) = take_part();
+            self.append(scan, repositories);
             for other in others {
                 match other.join() {
-                    Ok(part) => self.append(part),
+                    Ok((scan, repositories)) => self.append(scan, repositories),
                     Err(panic) => std::panic::resume_unwind(panic),
                 }
             }
@@ -186,7 +187,7 @@ impl<'a> Walk<'a> {
         self.repositories.sort_by(|a, b| a.top.cmp(&b.top));
     }
 
-    fn append(&mut self, (mut scan, mut repositories): (Scan, Vec<Arc<Repository>>)) {
+    fn append(&mut self, mut scan: Scan, mut repositories: Vec<Arc<Repository>>) {
         let warnings = std::mem::take(&mut scan.warnings);
         self.folders.warnings.borrow_mut().extend(warnings);
         self.scan.append(scan);
@@ -287,7 +288,7 @@ impl<'a> Walk<'a> {
     fn keep(&mut self, path: RepoPath, entry: &Entry, wanted: bool) {
         let reason = match entry.kind {
             EntryKind::File | EntryKind::Folder => {
-                return self.take(path, (entry.object, entry.stamp), wanted);
+                return self.take(path, entry.object, entry.stamp, wanted);
             }
             EntryKind::Link => {
                 self.keep_credentials(&path, entry);
@@ -302,21 +303,23 @@ impl<'a> Walk<'a> {
     fn take(
         &mut self,
         path: RepoPath,
-        (object, stamp): (Option<ObjectId>, Option<Stamp>),
+        object: Option<ObjectId>,
+        stamp: Option<Stamp>,
         wanted: bool,
     ) {
         let is_on_disk = object.is_none();
         if is_on_disk && self.is_written(&path) {
             return self.leave(&path, IsDir::No, Reason::OutputFile);
         }
-        let file = self.found(path, (object, stamp), wanted);
+        let file = self.found(path, object, stamp, wanted);
         self.scan.files.push(file);
     }
 
     fn found(
         &self,
         path: RepoPath,
-        (object, stamp): (Option<ObjectId>, Option<Stamp>),
+        object: Option<ObjectId>,
+        stamp: Option<Stamp>,
         wanted: bool,
     ) -> FoundFile {
         FoundFile {
@@ -336,16 +339,16 @@ impl<'a> Walk<'a> {
         if !self.options.credentials || !is_credential_path(path.as_bytes()) {
             return;
         }
-        let (path, found) = match entry.kind {
-            EntryKind::File => (path.clone(), (entry.object, entry.stamp)),
+        let (path, object, stamp) = match entry.kind {
+            EntryKind::File => (path.clone(), entry.object, entry.stamp),
             EntryKind::Link => match self.linked(path) {
-                Some(target) => (target, (None, None)),
+                Some(target) => (target, None, None),
                 None => return,
             },
             _ => return,
         };
         if !self.is_written(&path) {
-            let file = self.found(path, found, false);
+            let file = self.found(path, object, stamp, false);
             self.scan.credentials.push(file);
         }
     }
@@ -411,7 +414,7 @@ impl<'a> Walk<'a> {
             Some((FilterKind::Exclude, rule)) => {
                 self.leave(&scope.path, IsDir::No, Reason::Rule(rule));
             }
-            _ => self.take(scope.path.clone(), (scope.object, None), true),
+            _ => self.take(scope.path.clone(), scope.object, None, true),
         }
     }
 

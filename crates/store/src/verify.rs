@@ -144,7 +144,7 @@ fn wrong_values(db: &Connection) -> Result<(usize, Vec<ValueKey>), Error> {
             (Some(digest), (Some(name), Some(version))) => {
                 let digest = Digest::from_bytes(digest);
                 let content = Content { id, digest };
-                is_value(&content, (&name, version), variant, &packed)
+                is_value(&content, &name, version, variant, &packed)
             }
             _ => false,
         };
@@ -171,7 +171,7 @@ fn wrong_files(db: &Connection) -> Result<Vec<(i64, Vec<u8>)>, Error> {
     Ok(wrong)
 }
 
-fn is_value(content: &Content, (name, version): (&str, u32), variant: i64, packed: &[u8]) -> bool {
+fn is_value(content: &Content, name: &str, version: u32, variant: i64, packed: &[u8]) -> bool {
     let mut address_of = address(&content.digest, Kind { name: "", version }, variant);
     let at = content.digest.as_bytes().len();
     address_of.splice(at..at, name.bytes());

@@ -90,7 +90,7 @@ pub(crate) fn structure_with<T>(
     PARSERS.with_borrow_mut(|parsers| {
         let tree = parsers.tree(at, text, limits)?;
         let made = work(tree.root_node(), id);
-        Some((parsers.structure_of(id, at, (text, tree), limits), made))
+        Some((parsers.structure_of(id, at, text, tree, limits), made))
     })
 }
 
@@ -123,7 +123,7 @@ impl Parsers {
 
     fn structure(&mut self, id: &'static str, at: usize, text: &str, limits: &Limits) -> Structure {
         match self.parse(at, text, limits.budget(text.len())).1 {
-            Ok(tree) => self.structure_of(id, at, (text, tree), limits),
+            Ok(tree) => self.structure_of(id, at, text, tree, limits),
             Err(kind) => by_lines(id, text, kind),
         }
     }
@@ -132,7 +132,8 @@ impl Parsers {
         &mut self,
         id: &'static str,
         at: usize,
-        (text, tree): (&str, Parsed),
+        text: &str,
+        tree: Parsed,
         limits: &Limits,
     ) -> Structure {
         let (mut structure, regions) = self.walk(id, at, text, &tree, limits);

@@ -20,15 +20,19 @@ fn check_package(package: &Package) -> Vec<Problem> {
         .iter()
         .filter(|dependency| match dependency.kind {
             Kind::Built => !row.may_use(&dependency.name),
-            Kind::Development => is_edge(&dependency.name) && dependency.name != package.name,
+            Kind::Development => {
+                let is_own = dependency.name == package.name || row.may_use(&dependency.name);
+                is_edge(&dependency.name) && !is_own
+            }
         });
     wrong
         .map(|dependency| forbidden(package, dependency))
         .collect()
 }
 
+/// Whether other packages test below it: the library and the edges.
 fn is_edge(package: &str) -> bool {
-    row_of(package).is_some_and(|row| row.layer == Layer::Edge)
+    row_of(package).is_some_and(|row| matches!(row.layer, Layer::Facade | Layer::Edge))
 }
 
 fn unknown(package: &Package) -> Problem {
@@ -93,6 +97,7 @@ mod tests {
         );
         check_edges("loom-base", &[("loom-testkit", Kind::Development)], &[]);
         check_edges("infiniloom", &[("infiniloom", Kind::Development)], &[]);
+        check_edges("loom-mcp", &[("infiniloom", Kind::Development)], &[]);
     }
 
     #[test]
@@ -109,6 +114,8 @@ mod tests {
         assert!(fails("loom-source", "loom-store", Kind::Built));
         assert!(fails("loom-tokens", "loom-models", Kind::Built));
         assert!(fails("infiniloom", "loom-engine", Kind::Built));
+        assert!(fails("loom-mcp", "loom-host", Kind::Built));
+        assert!(fails("infiniloom", "infiniloom-cli", Kind::Development));
         assert!(fails("loom-host", "loom-testkit", Kind::Built));
         assert!(fails("loom-host", "infiniloom", Kind::Development));
     }

@@ -10,6 +10,7 @@ pub(crate) enum Layer {
     Pipeline,
     Native,
     Join,
+    Facade,
     Edge,
     /// Test support and tools: nothing is built on them.
     Beside,
@@ -69,13 +70,18 @@ const NATIVE: &[&str] = &[
 /// For native packages: the ground, domain types where they store them, and
 /// the one place that opens SQLite.
 const BELOW_NATIVE: &[&[&str]] = &[GROUND, DOMAIN, &["loom-db"]];
-const BELOW_EDGE: &[&[&str]] = &[
+const BELOW_FACADE: &[&[&str]] = &[
     &["loom-host", "loom-settings", "loom-wire"],
+    &["loom-base", "loom-models"],
+];
+/// Edges reach the host only through the library.
+const BELOW_EDGE: &[&[&str]] = &[
+    &["infiniloom", "loom-settings", "loom-wire"],
     &["loom-base", "loom-models"],
 ];
 /// The command starts the servers.
 const BELOW_COMMAND: &[&[&str]] = &[
-    &["loom-mcp", "loom-host", "loom-settings", "loom-wire"],
+    &["loom-mcp", "infiniloom", "loom-settings", "loom-wire"],
     &["loom-base", "loom-models"],
 ];
 const BELOW_TESTS: &[&[&str]] = &[GROUND, DOMAIN, PIPELINE, NATIVE, &["loom-host"]];
@@ -119,7 +125,8 @@ pub(crate) const LAYERS: &[Row] = &[
         Layer::Join,
         &[GROUND, DOMAIN, PIPELINE, NATIVE],
     ),
-    row("infiniloom", Layer::Edge, BELOW_COMMAND),
+    row("infiniloom", Layer::Facade, BELOW_FACADE),
+    row("infiniloom-cli", Layer::Edge, BELOW_COMMAND),
     row("loom-mcp", Layer::Edge, BELOW_EDGE),
     row("loom-server", Layer::Edge, BELOW_EDGE),
     row("loom-testkit", Layer::Beside, BELOW_TESTS),
@@ -154,7 +161,7 @@ mod tests {
                     row.package
                 );
                 // Only the command starts other edges.
-                let is_command = row.package == "infiniloom";
+                let is_command = row.package == "infiniloom-cli";
                 assert!(
                     below.layer < Layer::Edge || is_command,
                     "{} uses {used}",

@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn a_command_that_does_not_run_is_a_problem() {
         let root = tempfile::tempdir().unwrap();
-        let package = root.path().join("crates/infiniloom");
+        let package = root.path().join("crates/cli");
         std::fs::create_dir_all(&package).unwrap();
         std::fs::write(package.join("Cargo.toml"), "not a manifest").unwrap();
         let found = shown(check(root.path()));

@@ -250,10 +250,11 @@ fn ranges(lines: &Lines<'_>, structure: &Structure, owners: &[Option<usize>]) ->
                 symbol: Some(symbol),
                 is_whole: true,
             }),
-            Some(symbol) => cut_long(lines, (first, last), PIECE, |_| Some(symbol), &mut ranges),
+            Some(symbol) => cut_long(lines, first, last, PIECE, |_| Some(symbol), &mut ranges),
             None => cut_long(
                 lines,
-                (first, last),
+                first,
+                last,
                 OTHER,
                 |line| surroundings.around(line),
                 &mut ranges,
@@ -267,7 +268,8 @@ fn ranges(lines: &Lines<'_>, structure: &Structure, owners: &[Option<usize>]) ->
 /// Cuts where a line is empty, near every `size` lines, and where another type begins.
 fn cut_long(
     lines: &Lines<'_>,
-    (first, last): (usize, usize),
+    first: usize,
+    last: usize,
     size: usize,
     mut symbol: impl FnMut(usize) -> Option<usize>,
     ranges: &mut Vec<Range>,
@@ -281,19 +283,20 @@ fn cut_long(
         let here = symbol(line);
         let is_other = here != own && !lines.is_blank(line);
         if is_seam || is_other {
-            add(lines, ranges, (start, line - 1), own);
+            add(lines, ranges, start, line - 1, own);
             start = line;
             own = here;
         }
     }
-    add(lines, ranges, (start, last), own);
+    add(lines, ranges, start, last, own);
 }
 
 /// Adds a range. Empty lines belong to what is before them.
 fn add(
     lines: &Lines<'_>,
     ranges: &mut Vec<Range>,
-    (first, last): (usize, usize),
+    first: usize,
+    last: usize,
     symbol: Option<usize>,
 ) {
     let is_blank = (first..=last).all(|line| lines.is_blank(line));

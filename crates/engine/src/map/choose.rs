@@ -91,7 +91,7 @@ impl<'a> Chooser<'a> {
         };
         let by_use = BestFirst::new(own, by_key);
         let key = key_symbols(linked, by_use.iter(by_key));
-        let lines = BestFirst::new(all, |one, other| by_line(linked, importance, one, other));
+        let lines = BestFirst::new(all, by_line(linked, importance));
         let edges = edges(linked, importance, &order, drawn);
         Self {
             linked,
@@ -107,10 +107,7 @@ impl<'a> Chooser<'a> {
 
     /// All that may get a signature, the most important first.
     fn lines(&self) -> impl Iterator<Item = &(usize, usize)> {
-        let by = |one: &(usize, usize), other: &(usize, usize)| {
-            by_line(self.linked, self.importance, one, other)
-        };
-        self.lines.iter(by)
+        self.lines.iter(by_line(self.linked, self.importance))
     }
 
     /// About what the name of a file takes.
@@ -426,18 +423,18 @@ impl<'a> Chooser<'a> {
     }
 }
 
-/// Which of two symbols gets a signature first.
-fn by_line(
-    linked: &Linked,
-    importance: &Importance,
-    one: &(usize, usize),
-    other: &(usize, usize),
-) -> Ordering {
-    let score = |one: &(usize, usize)| importance.symbols[one.0][one.1];
-    let is_ballast = |one: &(usize, usize)| linked.files[one.0].kind == Kind::Ballast;
-    let by_score = score(other).total_cmp(&score(one)).then(one.cmp(other));
-    // Somebody else's code comes behind all of one's own.
-    is_ballast(one).cmp(&is_ballast(other)).then(by_score)
+/// Orders symbols by which gets a signature first.
+fn by_line<'l>(
+    linked: &'l Linked,
+    importance: &'l Importance,
+) -> impl Fn(&(usize, usize), &(usize, usize)) -> Ordering + 'l {
+    let score = move |one: &(usize, usize)| importance.symbols[one.0][one.1];
+    let is_ballast = move |one: &(usize, usize)| linked.files[one.0].kind == Kind::Ballast;
+    move |one, other| {
+        let by_score = score(other).total_cmp(&score(one)).then(one.cmp(other));
+        // Somebody else's code comes behind all of one's own.
+        is_ballast(one).cmp(&is_ballast(other)).then(by_score)
+    }
 }
 
 /// What was chosen so far.

@@ -126,7 +126,8 @@ impl Linked {
         };
         let chooser = Chooser::new(self, importance, options.extract, drawn);
         let description = options.description.as_deref();
-        let mut base = summary::base(self, &options.name, description, options.total);
+        let (files, lines) = options.total;
+        let mut base = summary::base(self, &options.name, description, files, lines);
         base.tokens = options.tokens;
         base.summary = summary::paragraph(&base, self, importance, &chooser);
         base.left_out = base.files;

@@ -16,7 +16,8 @@ pub(super) fn base(
     linked: &Linked,
     name: &str,
     description: Option<&str>,
-    (files, lines): (usize, usize),
+    files: usize,
+    lines: usize,
 ) -> MapDocument {
     let mut languages: BTreeMap<&'static str, usize> = BTreeMap::new();
     for file in &linked.files {

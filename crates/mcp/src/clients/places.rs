@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use loom_host::user_home;
+use infiniloom::host::user_home;
 
 /// A kind of system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,10 +6,10 @@ mod handshake;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use loom_host::{Cancel, IndexOptions, NoProgress, Run};
+use infiniloom::host::{Cancel, IndexOptions, NoProgress, Run};
 
-use crate::Opener;
 use crate::clients::{CLIENTS, Client, Places, Scope};
+use crate::opener::Opener;
 use handshake::Answered;
 
 /// How a step went.

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::channel;
 
-use loom_host::{PackOptions, Source};
+use infiniloom::host::{PackOptions, Source};
 use loom_testkit::Sandbox;
 
 use super::*;

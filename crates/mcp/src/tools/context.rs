@@ -1,13 +1,14 @@
 //! `context`: the code for a task or question, as lines to work with.
 
-use loom_host::{ContextAnswer, ContextRequest, Format, context_request, no_match_message};
+use infiniloom::host::{ContextAnswer, ContextRequest, Format, context_request, no_match_message};
 use loom_settings::Settings;
 use serde_json::{Value, json};
 
 use super::{Call, Tool, map, partial, place, quote};
 use crate::answer::{Answer, Fitted, Piece};
-use crate::arguments::Wrong;
 use crate::made::Got;
+use crate::one_line::one_line;
+use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
     name: "context",
@@ -64,7 +65,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         return map::below(&no_match_message(found.files), call);
     }
     let missing = (!found.missing.is_empty()).then(|| {
-        let missing = found.missing.iter().map(|name| quote::one_line(name));
+        let missing = found.missing.iter().map(|name| one_line(name));
         format!("Not here: {}", missing.collect::<Vec<_>>().join(", "))
     });
     let fitted = &found.fitted;

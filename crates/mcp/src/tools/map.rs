@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use loom_host::{
+use infiniloom::host::{
     FileEntry, Focus, Level, MapDocument, MapFormat, MapRequest, NO_MATCH_MAP_TOKENS, Packer,
     RepoPath, SecretNumbers, SecretsOptions,
 };
@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 
 use super::{Call, Tool, quote};
 use crate::answer::{Answer, Fitted, Piece, Quoted, Source, cleaned};
-use crate::arguments::Wrong;
 use crate::made::Got;
+use crate::one_line::one_line;
 use crate::root::Live;
+use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
     name: "map",
@@ -77,7 +78,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
         about.and_then(|about| said_in(live, about))
     })?;
     let without_symbols = map.files.saturating_sub(repository.linked().files.len());
-    let answer = drawn(map, (about, without_symbols), &packer.options().secrets);
+    let answer = drawn(map, about, without_symbols, &packer.options().secrets);
     Ok(call.fit(answer.note((!notes.is_empty()).then(|| notes.join(" ")))))
 }
 
@@ -91,7 +92,7 @@ pub(super) fn below(line: &str, call: &Call<'_>) -> Result<Fitted, Wrong> {
         call.root.map(call.patience(), call.cancel)?
         && let Some(filled) = packer.no_match_map(&repository, limit)
     {
-        let map = drawn(&filled.document, (None, 0), &packer.options().secrets);
+        let map = drawn(&filled.document, None, 0, &packer.options().secrets);
         answer = map.below(line);
     }
     Ok(call.fit_within(answer, limit))
@@ -101,7 +102,8 @@ pub(super) fn below(line: &str, call: &Call<'_>) -> Result<Fitted, Wrong> {
 /// language: they have no place on a map, however much room there is.
 fn drawn(
     map: &MapDocument,
-    (about, without_symbols): (Option<Source>, usize),
+    about: Option<Source>,
+    without_symbols: usize,
     secrets: &SecretsOptions,
 ) -> Answer {
     let head = head(map, without_symbols);
@@ -113,7 +115,7 @@ fn drawn(
         .more("Raise max_tokens, or say with `focus` or `query` what matters.")
         .cut(is_cut);
     let quoted = |label: &str, text: &str| {
-        let text = cleaned(&quote::one_line(text), secrets);
+        let text = cleaned(&one_line(text), secrets);
         Quoted {
             text: format!("{label}| {text}"),
             is_cut: false,
@@ -125,7 +127,7 @@ fn drawn(
         answer.push(about.into_iter().fold(piece, Piece::of));
     }
     for (at, symbol) in map.key_symbols.iter().enumerate() {
-        let path = quote::one_line(&symbol.path);
+        let path = one_line(&symbol.path);
         let head = if at == 0 { "Key symbols:\n" } else { "" };
         let mut piece = Piece::new(format!("{head}{}", quote::file(&path)));
         let line = symbol.line as usize;
@@ -143,7 +145,7 @@ fn drawn(
     }
     for (at, (user, used)) in map.edges.iter().enumerate() {
         let head = if at == 0 { "Who uses whom:\n" } else { "" };
-        let (user, used) = (quote::one_line(user), quote::one_line(used));
+        let (user, used) = (one_line(user), one_line(used));
         let told = quote::named("uses", &format!("{user} → {used}"));
         answer.push(Piece::new(format!("{head}{told}")));
     }
@@ -193,7 +195,7 @@ type Quote<'q> = &'q dyn Fn(&str, &str) -> Quoted;
 
 /// A file with its signatures.
 fn signatures(head: &str, entry: &FileEntry, quoted: Quote<'_>) -> Piece {
-    let path = quote::one_line(&entry.path);
+    let path = one_line(&entry.path);
     let mut piece = Piece::new(format!("{head}{}", quote::file(&path)));
     for line in &entry.lines {
         let text = format!("{}{}", "  ".repeat(line.depth), line.text);
@@ -211,7 +213,7 @@ fn signatures(head: &str, entry: &FileEntry, quoted: Quote<'_>) -> Piece {
 fn names(head: &str, folder: &str, files: &[FileEntry], quoted: Quote<'_>) -> Piece {
     let shown = match folder {
         "" => "./".into(),
-        folder => format!("{}/", quote::one_line(folder)),
+        folder => format!("{}/", one_line(folder)),
     };
     let mut piece = Piece::new(format!("{head}{}", quote::named("folder", &shown)));
     for file in files {
@@ -221,7 +223,7 @@ fn names(head: &str, folder: &str, files: &[FileEntry], quoted: Quote<'_>) -> Pi
             "" => file.path.clone(),
             folder => format!("{folder}/{}", file.path),
         };
-        piece = piece.of(Source::file(quote::one_line(&path)));
+        piece = piece.of(Source::file(one_line(&path)));
     }
     piece
 }

@@ -16,17 +16,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use loom_host::{Cancel, FitError, Level, MapError, PackError, PackOptions};
+use infiniloom::host::{Cancel, FitError, Level, MapError, PackError, PackOptions};
 use loom_settings::Settings;
 use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde_json::{Value, json};
 
-pub(crate) use quote::one_line;
-
 use crate::Roots;
 use crate::answer::{self, Answer, Fitted};
-use crate::arguments::{Arguments, Wrong};
+use crate::arguments::Arguments;
+use crate::one_line::one_line;
 use crate::root::Root;
+use crate::wrong::Wrong;
 
 /// No answer is longer, whatever is asked for.
 const MOST_TOKENS: usize = 200_000;
@@ -115,7 +115,7 @@ pub(crate) fn call(
         .unwrap_or(tool.tokens)
         .clamp(LEAST_TOKENS, WRONG_TOKENS);
     let mut options = PackOptions::default();
-    answered(tool, roots, arguments, (cancel, &mut options))
+    answered(tool, roots, arguments, cancel, &mut options)
         .map_err(|wrong| wrong.told(limit, &options))
 }
 
@@ -124,7 +124,8 @@ fn answered(
     tool: &Tool,
     roots: &Roots,
     arguments: &Arguments,
-    (cancel, options): (&Cancel, &mut PackOptions),
+    cancel: &Cancel,
+    options: &mut PackOptions,
 ) -> Result<Fitted, Wrong> {
     let own = (tool.arguments)();
     let names = own.as_object().into_iter().flat_map(|own| own.keys());
@@ -166,7 +167,7 @@ impl Wrong {
     fn told(self, limit: usize, options: &PackOptions) -> Self {
         // Nobody has to look at what is far too long.
         let text = answer::bounded(self.0, limit, &options.model);
-        let lines = text.lines().map(quote::one_line).collect::<Vec<_>>();
+        let lines = text.lines().map(one_line).collect::<Vec<_>>();
         let clean = answer::cleaned(&lines.join("\n"), &options.secrets);
         Self(answer::bounded(clean, limit, &options.model))
     }

@@ -1,13 +1,14 @@
 //! `navigate`: from a name to where it is defined, used, implemented and called.
 
-use loom_host::{Calls, Certainty, CodePlace, Definition, Navigate, Use};
+use infiniloom::host::{Calls, Certainty, CodePlace, Definition, Navigate, Use};
 use serde_json::{Value, json};
 
 use super::place::{self, Meant};
 use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted, Piece, Quoted};
-use crate::arguments::Wrong;
+use crate::one_line::one_line;
 use crate::root::Live;
+use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
     name: "navigate",
@@ -37,9 +38,9 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     if !call.is_indexed() {
         return partial::lines(call, &partial::last_name(typed), &[]);
     }
-    let answer = call.root.with(call.cancel, |live| {
-        answered(call, live, typed, (what, depth))
-    })??;
+    let answer = call
+        .root
+        .with(call.cancel, |live| answered(call, live, typed, what, depth))??;
     Ok(call.fit(answer))
 }
 
@@ -47,7 +48,8 @@ fn answered(
     call: &Call<'_>,
     live: &Live,
     typed: &str,
-    (what, depth): (&str, usize),
+    what: &str,
+    depth: usize,
 ) -> Result<Answer, Wrong> {
     let (meant, is_first) = place::definitions(call, live, typed)?;
     let (found, is_chosen) = match meant {
@@ -68,7 +70,7 @@ fn answered(
     }
     let navigator = live.navigator(call.cancel).within(call.time_left());
     let meant = if is_chosen { &found[..1] } else { &found };
-    let typed = quote::one_line(typed);
+    let typed = one_line(typed);
     let mut answer = match what {
         "def" => definitions(format!("Definitions of {typed}, best first:"), &found),
         "impls" => definitions(
@@ -125,9 +127,7 @@ fn uses(typed: &str, uses: Vec<Use>) -> Answer {
     }
     let mut answer = Answer::new(format!("{head}:"));
     for one in uses {
-        let from = one
-            .from
-            .map(|from| format!(" in {}", quote::one_line(&from)));
+        let from = one.from.map(|from| format!(" in {}", one_line(&from)));
         let head = |path: &str| {
             let from = from.unwrap_or_default();
             quote::file(&format!(
@@ -156,8 +156,8 @@ fn calls(head: &str, found: Calls) -> Answer {
         let head = |path: &str| {
             let told = format!(
                 "{doubt}{} → {} in {path}",
-                quote::one_line(&caller),
-                quote::one_line(&call.callee),
+                one_line(&caller),
+                one_line(&call.callee),
             );
             let step = "  ".repeat(call.step.saturating_sub(1));
             format!("{step}{}", quote::named("call", &told))
@@ -210,7 +210,7 @@ fn definitions(head: String, found: &[Definition]) -> Answer {
         let mut piece = Piece::new(quote::file(&format!(
             "{path}:{first}-{last} {} {}",
             one.kind.name(),
-            quote::one_line(&one.qualified),
+            one_line(&one.qualified),
         )));
         piece.quote(&line(first, &one.signature, &one.name));
         answer.push(piece.of(quote::source(&path, first, last)));

@@ -1,6 +1,6 @@
 //! `pack`: whole files in one text, within the budget.
 
-use loom_host::{
+use infiniloom::host::{
     Compression, Filter, FilterKind, Fit, Format, Level, NoProgress, Reason, RepoPath,
     SecretNumbers, Survey,
 };
@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::{Call, Tool, quote};
 use crate::answer::{Answer, Fitted, Piece};
-use crate::arguments::Wrong;
 use crate::root::Live;
+use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
     name: "pack",

@@ -4,11 +4,13 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use loom_host::{Case, Detail, FileHits, Judged, Query, QueryOptions, SearchOptions, is_stop_word};
+use infiniloom::host::{
+    Case, Detail, FileHits, Judged, Query, QueryOptions, SearchOptions, is_stop_word,
+};
 
 use super::{Call, quote, search};
 use crate::answer::{Answer, Fitted, Piece};
-use crate::arguments::Wrong;
+use crate::wrong::Wrong;
 
 /// Nobody waits longer for lines.
 const PATIENCE: Duration = Duration::from_millis(1500);

@@ -1,11 +1,11 @@
 //! The ids that answers give, as somebody says them again: `path`, `path:12`,
 //! `path:12:5` or `path:3-9`.
 
-use loom_host::{Definition, Navigate, SyntaxNavigator, Target};
+use infiniloom::host::{Definition, Navigate, SyntaxNavigator, Target};
 
 use super::{Call, quote};
-use crate::arguments::Wrong;
 use crate::root::Live;
+use crate::wrong::Wrong;
 
 /// A path and its lines. A path that is one as a whole is not divided.
 pub(super) fn parse<'t>(live: &Live, typed: &'t str) -> (&'t str, Option<(usize, usize)>) {
@@ -23,7 +23,7 @@ pub(super) fn known(live: &Live, typed: &str) -> String {
         return typed.to_owned();
     }
     let inner = format!("{}{}", live.prefix, typed.trim_start_matches("./"));
-    let is_it = |path: &&loom_host::RepoPath| {
+    let is_it = |path: &&infiniloom::host::RepoPath| {
         let shown = quote::path(path);
         shown == typed || shown == inner
     };

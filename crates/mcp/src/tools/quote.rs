@@ -1,12 +1,12 @@
 //! Lines of files as answers show them: each with its number and a bar, so that nothing
 //! in a file can pass for words of ours.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use loom_host::RepoPath;
+use infiniloom::host::RepoPath;
 
 use crate::answer::{Quoted, Source};
+use crate::one_line::one_line;
 
 /// Longer lines are cut: a line of a minified file says nothing at length.
 const LONGEST: usize = 400;
@@ -55,16 +55,6 @@ fn around(number: usize, text: &str, at: usize, longest: usize) -> Quoted {
     }
 }
 
-/// Whether a character begins a new line somewhere, moves or turns what is written, or is
-/// not seen at all. Those that join letters and signs stay.
-fn is_break(c: char) -> bool {
-    let is_unseen = matches!(c,
-        '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}'
-        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e007f}');
-    (c.is_control() && c != '\t') || is_unseen
-}
-
 /// A line of ours about what bears a name of the repository's. No such name begins a line.
 pub(super) fn named(word: &str, text: &str) -> String {
     format!("{word}| {text}")
@@ -73,18 +63,6 @@ pub(super) fn named(word: &str, text: &str) -> String {
 /// The same about a file.
 pub(super) fn file(text: &str) -> String {
     named("file", text)
-}
-
-/// A text as one line, wherever it is read: what else begins lines is written out.
-pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_break) {
-        return Cow::Borrowed(text);
-    }
-    let escaped = |c: char| match is_break(c) {
-        true => c.escape_default().collect(),
-        false => String::from(c),
-    };
-    Cow::Owned(text.chars().map(escaped).collect())
 }
 
 /// A path as it is shown.

@@ -1,13 +1,16 @@
 //! `read`: a file, some of its lines, or a symbol.
 
-use loom_host::{Definition, Level, SecretNumbers, ShownText};
+use std::ops::RangeInclusive;
+
+use infiniloom::host::{Definition, Level, SecretNumbers, ShownText};
 use serde_json::{Value, json};
 
 use super::place::{self, Meant};
 use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
-use crate::arguments::Wrong;
+use crate::one_line::one_line;
 use crate::root::Live;
+use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
     name: "read",
@@ -41,7 +44,7 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     }
     let answer = call.root.with(call.cancel, |live| match (path, symbol) {
         (Some(path), None) => file(live, path, lines, level),
-        (None, Some(symbol)) => definition(call, live, (symbol, lines), level),
+        (None, Some(symbol)) => definition(call, live, symbol, lines, level),
         _ => Err(Wrong::new("say either `path` (a file below the root) or `symbol` (a name), not both and not neither")),
     })??;
     Ok(call.fit(answer))
@@ -87,7 +90,7 @@ fn file(
             "{path} has {last} lines: ask for some of 1-{last}"
         )));
     }
-    Ok(quoted(&shown, (first, last), asked.is_some()))
+    Ok(quoted(&shown, first..=last, asked.is_some()))
 }
 
 /// Paths that somebody may have meant.
@@ -116,7 +119,8 @@ fn near(live: &Live, path: &str) -> String {
 fn definition(
     call: &Call<'_>,
     live: &Live,
-    (symbol, asked): (&str, Option<(usize, usize)>),
+    symbol: &str,
+    asked: Option<(usize, usize)>,
     level: Level,
 ) -> Result<Answer, Wrong> {
     let (meant, is_cut) = place::definitions(call, live, symbol)?;
@@ -152,7 +156,7 @@ fn definition(
             "{symbol:?} is {path}:{first}-{last}: ask for `lines` of those"
         )));
     }
-    Ok(quoted(&shown, (from, to), true).note(note))
+    Ok(quoted(&shown, from..=to, true).note(note))
 }
 
 /// Says what else has the name, and whether there was time for all.
@@ -163,7 +167,7 @@ fn others(found: &[Definition], is_cut: bool) -> Option<String> {
         .map(|one| {
             format!(
                 "{} at {}:{}",
-                quote::one_line(&one.qualified),
+                one_line(&one.qualified),
                 quote::path(&one.place.path),
                 one.place.line
             )
@@ -184,7 +188,7 @@ fn others(found: &[Definition], is_cut: bool) -> Option<String> {
 }
 
 /// The lines of a file; those that were asked for by their numbers are shown longer.
-fn quoted(shown: &ShownText, (first, last): (usize, usize), is_asked: bool) -> Answer {
+fn quoted(shown: &ShownText, lines: RangeInclusive<usize>, is_asked: bool) -> Answer {
     let path = quote::path(&shown.path);
     let language = shown
         .language
@@ -200,7 +204,7 @@ fn quoted(shown: &ShownText, (first, last): (usize, usize), is_asked: bool) -> A
         false => quote::line,
     };
     for (number, text) in &shown.lines {
-        if (first..=last).contains(number) {
+        if lines.contains(number) {
             let mut piece = Piece::default();
             piece.quote(&quoted(*number, text));
             answer.push(piece.of(quote::source(&path, *number, *number)));

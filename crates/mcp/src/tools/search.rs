@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use loom_host::{
+use infiniloom::host::{
     Case, Detail, Expr, HitLine, Judged, Language, Pattern, Program, Query, QueryError,
     QueryOptions, RankOptions, RepoPath, SearchOptions,
 };
@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 
 use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
-use crate::arguments::Wrong;
+use crate::one_line::one_line;
 use crate::root::Live;
+use crate::wrong::Wrong;
 
 pub(super) const TOOL: Tool = Tool {
     name: "search",
@@ -59,9 +60,9 @@ fn run(call: &Call<'_>) -> Result<Fitted, Wrong> {
     }
     let query = within(query(text, kind)?, &path);
     let around = call.arguments.number("context")?.unwrap_or(0).min(50);
-    let answer = call.root.with(call.cancel, |live| {
-        lines(call, live, (text, &query), around)
-    })??;
+    let answer = call
+        .root
+        .with(call.cancel, |live| lines(call, live, text, &query, around))??;
     Ok(call.fit(answer))
 }
 
@@ -130,7 +131,8 @@ fn told(error: &QueryError, kind: &str) -> Wrong {
 fn lines(
     call: &Call<'_>,
     live: &Live,
-    (text, query): (&str, &Query),
+    text: &str,
+    query: &Query,
     around: usize,
 ) -> Result<Answer, Wrong> {
     let options = SearchOptions {
@@ -219,9 +221,7 @@ fn question(
         .cut(hits.len() > PLACES);
     for hit in hits.into_iter().take(PLACES) {
         let path = quote::path(&hit.path);
-        let symbol = hit
-            .symbol
-            .map(|symbol| format!(" {}", quote::one_line(&symbol)));
+        let symbol = hit.symbol.map(|symbol| format!(" {}", one_line(&symbol)));
         let symbol = symbol.unwrap_or_default();
         let piece = Piece::new(quote::file(&format!(
             "{path}:{}-{}{symbol}",

@@ -1,7 +1,7 @@
 //! Calls of tools as the server makes them: what is said of them, when they stop, and what
 //! they answer when there is no time.
 
-use loom_host::NO_MATCH_MAP_TOKENS;
+use infiniloom::host::NO_MATCH_MAP_TOKENS;
 use loom_testkit::Sandbox;
 
 use super::*;
@@ -10,8 +10,8 @@ use crate::root::tests::opened;
 #[test]
 fn the_list_is_short() {
     let text = serde_json::to_string(&list()).unwrap();
-    let model = loom_host::model("gpt-4o").unwrap();
-    let tokens = loom_host::count(&text, model).upper();
+    let model = infiniloom::host::model("gpt-4o").unwrap();
+    let tokens = infiniloom::host::count(&text, model).upper();
     assert!(tokens < 2000, "{tokens}");
 }
 
@@ -178,8 +178,8 @@ fn context_without_a_match_says_so_and_shows_the_map() {
             "{told}"
         );
         assert!(told.contains("price_of"), "{told}");
-        let model = loom_host::model("gpt-4o").unwrap();
-        assert!(loom_host::count(&told, model).upper() <= NO_MATCH_MAP_TOKENS);
+        let model = infiniloom::host::model("gpt-4o").unwrap();
+        assert!(infiniloom::host::count(&told, model).upper() <= NO_MATCH_MAP_TOKENS);
     }
     root.stop();
 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::place::{is_aside, is_no_code};
-use crate::program::LineMatch;
+use crate::found_lines::LineMatch;
 use crate::words::squeezed;
 
 /// A name that a text defines.

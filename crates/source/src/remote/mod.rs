@@ -106,8 +106,8 @@ impl Source {
         };
         let wanted = remote.wanted(choice)?;
         remote.fetch(&wanted.what)?;
-        let tree = remote.open(&wanted)?;
-        Ok(Self::of_copy(tree, folder))
+        let (root, tree) = remote.open(&wanted)?;
+        Ok(Self::of_copy(root, tree, folder))
     }
 }
 

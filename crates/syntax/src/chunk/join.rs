@@ -128,6 +128,13 @@ impl Pieced {
     }
 }
 
+/// Joined pieces on one side of a seam.
+struct Neighbour {
+    /// The number of the first of them.
+    first: usize,
+    part: Range<usize>,
+}
+
 /// What is known of the tokens of joined pieces, by the first of them.
 struct Known {
     limit: usize,
@@ -149,16 +156,17 @@ impl Known {
     /// Whether two neighbours, which are `part` together, may be joined.
     fn join(
         &mut self,
-        (left, left_part): (usize, Range<usize>),
-        (right, right_part): (usize, Range<usize>),
+        left: Neighbour,
+        right: Neighbour,
         part: Range<usize>,
         count: impl Fn(Range<usize>) -> Option<usize>,
     ) -> bool {
         // A piece that does not fit by itself is joined with nothing.
         let beyond = self.limit.saturating_add(1);
-        for (at, part) in [(left, left_part), (right, right_part)] {
-            self.tokens[at] = self.tokens[at].or_else(|| count(part)).or(Some(beyond));
-        }
+        let [left, right] = [left, right].map(|Neighbour { first, part }| {
+            self.tokens[first] = self.tokens[first].or_else(|| count(part)).or(Some(beyond));
+            first
+        });
         let sum = self.tokens[left].zip(self.tokens[right]);
         let sum = sum.map(|(left, right)| left.saturating_add(right));
         let bound = sum.filter(|sum| *sum <= self.limit);
@@ -181,15 +189,19 @@ impl Joins {
     fn of<'s>(
         pieces: &[Range<usize>],
         seams: impl Iterator<Item = &'s Seam>,
-        mut may_join: impl FnMut((usize, Range<usize>), (usize, Range<usize>), Range<usize>) -> bool,
+        mut may_join: impl FnMut(Neighbour, Neighbour, Range<usize>) -> bool,
     ) -> Self {
         let mut first: Vec<usize> = (0..pieces.len()).collect();
         let mut last = first.clone();
         for seam in seams {
             let (from, to) = (first[seam.behind - 1], last[seam.behind]);
             let part = |from: usize, to: usize| pieces[from].start..pieces[to].end;
-            let left = (from, part(from, seam.behind - 1));
-            let right = (seam.behind, part(seam.behind, to));
+            let neighbour = |first, last| Neighbour {
+                first,
+                part: part(first, last),
+            };
+            let left = neighbour(from, seam.behind - 1);
+            let right = neighbour(seam.behind, to);
             if may_join(left, right, part(from, to)) {
                 (last[from], first[to]) = (to, from);
             }

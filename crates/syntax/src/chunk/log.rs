@@ -5,55 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::line_starts::LineStarts;
-use super::log_record::{bare, is_start, severity};
-
-/// How severe a record is, the least severe first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Severity {
-    /// Every step.
-    Trace,
-    /// For those who look for a fault.
-    Debug,
-    /// What is as it should be.
-    Info,
-    /// As it should be, and worth knowing.
-    Notice,
-    /// What may become a fault.
-    Warning,
-    /// A fault.
-    Error,
-    /// A fault that ends things.
-    Critical,
-}
-
-impl Severity {
-    const COUNT: usize = 7;
-
-    /// All of them, the least severe first.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::Trace,
-        Self::Debug,
-        Self::Info,
-        Self::Notice,
-        Self::Warning,
-        Self::Error,
-        Self::Critical,
-    ];
-
-    /// The word for programs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Trace => "trace",
-            Self::Debug => "debug",
-            Self::Info => "info",
-            Self::Notice => "notice",
-            Self::Warning => "warning",
-            Self::Error => "error",
-            Self::Critical => "critical",
-        }
-    }
-}
+use super::log_record::{Severity, bare, is_start, severity};
 
 /// How many records are how severe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,53 @@
 
 use std::borrow::Cow;
 
-use super::log::Severity;
+/// How severe a record is, the least severe first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Severity {
+    /// Every step.
+    Trace,
+    /// For those who look for a fault.
+    Debug,
+    /// What is as it should be.
+    Info,
+    /// As it should be, and worth knowing.
+    Notice,
+    /// What may become a fault.
+    Warning,
+    /// A fault.
+    Error,
+    /// A fault that ends things.
+    Critical,
+}
+
+impl Severity {
+    pub(super) const COUNT: usize = 7;
+
+    /// All of them, the least severe first.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Trace,
+        Self::Debug,
+        Self::Info,
+        Self::Notice,
+        Self::Warning,
+        Self::Error,
+        Self::Critical,
+    ];
+
+    /// The word for programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Trace => "trace",
+            Self::Debug => "debug",
+            Self::Info => "info",
+            Self::Notice => "notice",
+            Self::Warning => "warning",
+            Self::Error => "error",
+            Self::Critical => "critical",
+        }
+    }
+}
 
 const ESCAPE: char = '\u{1b}';
 

@@ -31,7 +31,8 @@ use std::cell::RefCell;
 use loom_base::{ByteSpan, LineSpan, Measure, RepoPath};
 
 pub use kind::ContentKind;
-pub use log::{Severities, Severity};
+pub use log::Severities;
+pub use log_record::Severity;
 pub use options::{ChunkOptions, ChunkOptionsError, Strategy};
 pub use reassemble::reassemble;
 

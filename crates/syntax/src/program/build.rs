@@ -269,23 +269,6 @@ impl<'a> ProgramBuilder<'a> {
     }
 }
 
-/// Whether the name of such a symbol is used to mean it.
-pub(super) fn can_be_meant(kind: SymbolKind) -> bool {
-    kind.is_function()
-        || (kind.is_type() && kind != SymbolKind::Impl)
-        || matches!(
-            kind,
-            SymbolKind::Type
-                | SymbolKind::Macro
-                | SymbolKind::Constant
-                | SymbolKind::Variable
-                | SymbolKind::Property
-                | SymbolKind::Field
-                | SymbolKind::EnumMember
-                | SymbolKind::Module
-        )
-}
-
 /// What a method of Go calls its own value: `s` of `func (s *Server) Run()`.
 fn receiver(symbol: &Symbol) -> Option<&str> {
     let inner = symbol.signature.strip_prefix("func (")?;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::intern::Name;
-use super::scope::MOST_NAMESAKES;
+use super::namesakes::MOST_NAMESAKES;
 use super::{DefinitionId, FileId, Program};
 use crate::ReferenceKind;
 

@@ -249,7 +249,7 @@ impl Program {
     /// The definitions of a name, unless they are too many to be looked at for one use.
     fn few(&self, name: Name) -> &[DefinitionId] {
         let all = self.all(name);
-        match all.len() <= scope::MOST_NAMESAKES {
+        match all.len() <= namesakes::MOST_NAMESAKES {
             true => all,
             false => &[],
         }
@@ -298,7 +298,7 @@ fn impls(definitions: &[Definition]) -> HashMap<(FileId, Name), Vec<DefinitionId
 
 /// The names that types among `definitions` have.
 fn type_names(definitions: &[Definition]) -> HashSet<Name> {
-    let is_type = |one: &&Definition| build::can_be_meant(one.kind) && scope::is_type(one.kind);
+    let is_type = |one: &&Definition| namesakes::can_be_meant(one.kind) && scope::is_type(one.kind);
     let types = definitions.iter().filter(is_type);
     types.map(|one| one.name).collect()
 }

@@ -1,8 +1,13 @@
 //! The definitions of each name, in two flat lists.
 
-use super::build::can_be_meant;
 use super::intern::Name;
 use super::{Definition, DefinitionId};
+use crate::SymbolKind;
+
+/// A name with more definitions in one file, or in the repository where the file says
+/// nothing nearer, is ambiguous. Each use looks at all of them, so that a repository
+/// would choose a cost that is the product of uses and definitions.
+pub(super) const MOST_NAMESAKES: usize = 2_000;
 
 /// The definitions that each name can mean, in their order.
 #[derive(Debug, Default)]
@@ -44,4 +49,21 @@ impl Namesakes {
             _ => &[],
         }
     }
+}
+
+/// Whether the name of such a symbol is used to mean it.
+pub(super) fn can_be_meant(kind: SymbolKind) -> bool {
+    kind.is_function()
+        || (kind.is_type() && kind != SymbolKind::Impl)
+        || matches!(
+            kind,
+            SymbolKind::Type
+                | SymbolKind::Macro
+                | SymbolKind::Constant
+                | SymbolKind::Variable
+                | SymbolKind::Property
+                | SymbolKind::Field
+                | SymbolKind::EnumMember
+                | SymbolKind::Module
+        )
 }

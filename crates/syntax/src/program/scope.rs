@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::build::parts;
 use super::intern::Name;
 use super::meaning::{By, Meaning};
+use super::namesakes::MOST_NAMESAKES;
 use super::{DefinitionId, FileId, Program, Use};
 use crate::{ReferenceKind, SymbolKind};
 
@@ -20,11 +21,6 @@ pub(super) const UNKNOWN: Name = Name(u32::MAX);
 
 /// More definitions of a name say nothing.
 pub(super) const MOST_GLOBAL: usize = 4;
-
-/// A name with more definitions in one file, or in the repository where the file says
-/// nothing nearer, is ambiguous. Each use looks at all of them, so that a repository
-/// would choose a cost that is the product of uses and definitions.
-pub(super) const MOST_NAMESAKES: usize = 2_000;
 
 /// Shorter lists of files are copied: one search in all of them is quicker than many.
 const LONG_LIST: usize = 64;

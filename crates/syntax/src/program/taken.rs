@@ -2,7 +2,8 @@
 //! others and hand it on.
 
 use super::intern::Name;
-use super::scope::{MOST_NAMESAKES, Scope};
+use super::namesakes::MOST_NAMESAKES;
+use super::scope::Scope;
 use super::{DefinitionId, FileId};
 
 /// A name is handed on some times, never in a long chain.

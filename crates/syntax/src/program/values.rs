@@ -3,7 +3,8 @@
 
 use super::intern::{Name, is_called_after, is_compound};
 use super::meaning::{By, Meaning};
-use super::scope::{MOST_NAMESAKES, Scope};
+use super::namesakes::MOST_NAMESAKES;
+use super::scope::Scope;
 use super::{Definition, DefinitionId};
 use crate::{SymbolKind, Visibility};
 

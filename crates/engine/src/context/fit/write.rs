@@ -78,7 +78,8 @@ impl Fitting<'_> {
             });
         }
         if self.options.tells_reasons {
-            meta.notes.push(Note::chosen(piece.score, &piece.reasons));
+            let reasons = piece.reasons.iter().map(|reason| reason.name);
+            meta.notes.push(Note::chosen(piece.score, reasons));
         }
         meta
     }

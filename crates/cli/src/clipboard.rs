@@ -1,0 +1,33 @@
+//! Copies a pack and says how it went.
+
+use std::path::{Path, PathBuf};
+
+use infiniloom::host::{Clip, ClipboardError, Copied, Packer, SAFE_TEXT};
+
+use super::error::CliError;
+use super::summary::number;
+use super::ui::Ui;
+
+pub(super) fn copy(clip: &mut Clip, packer: &Packer, ui: Ui) -> Result<(), CliError> {
+    let roots: Vec<PathBuf> = packer.source().roots().map(Path::to_owned).collect();
+    match clip.copy(&roots)? {
+        Copied::Program(name) => ui.say(&format!("copied to the clipboard with {name}")),
+        Copied::Terminal { is_long } => {
+            ui.say("sent to the clipboard through the terminal");
+            if is_long {
+                ui.warn(&format!(
+                    "some terminals drop more than {} bytes (OSC 52): see whether it arrived, or use -o FILE",
+                    number(SAFE_TEXT)
+                ));
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+impl From<ClipboardError> for CliError {
+    fn from(error: ClipboardError) -> Self {
+        Self::internal(&error).hint(error.hint())
+    }
+}

@@ -1,0 +1,113 @@
+//! The command `infiniloom`: translates words into options, prints, and picks exit codes.
+//! What another edge would decide the same way is decided below, in the host.
+
+mod allocator;
+mod chunk_output;
+mod clipboard;
+mod commands;
+mod context_output;
+mod error;
+mod exact;
+mod flags;
+mod interrupt;
+mod outputs;
+mod parts;
+mod pattern_file;
+mod progress;
+mod rg_flags;
+mod sarif;
+mod search_output;
+mod sources;
+mod summary;
+mod symbol_info;
+mod symbol_text;
+mod token_report;
+mod ui;
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::ArgMatches;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use error::Kind;
+use ui::Ui;
+
+/// The version with the commit that was built.
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    include_str!(concat!(env!("OUT_DIR"), "/commit"))
+);
+
+/// Runs the command line of this process.
+fn main() -> ExitCode {
+    allocator::give_back_large_blocks();
+    let args: Vec<OsString> = flags::with_values(std::env::args_os().collect());
+    let matches = match command().try_get_matches_from(&args) {
+        Ok(matches) => matches,
+        Err(error) => return wrong_use(&error, &args),
+    };
+    warn_of_variables(&matches);
+    let result = match matches.subcommand() {
+        Some((name, matches)) => commands::run(name, matches),
+        None => Ok(ExitCode::SUCCESS),
+    };
+    result.unwrap_or_else(|error| error.ui.unwrap_or_else(Ui::fallback).fail(&error))
+}
+
+/// The whole command line, from the settings and the commands.
+fn command() -> clap::Command {
+    let about = "Gives a language model exactly the right context from a codebase";
+    clap::Command::new("infiniloom")
+        .version(VERSION)
+        .about(about)
+        .after_help("Settings: infiniloom.toml, see `infiniloom config path`. Exit codes: 0 fine, 1 a limit that was asked for does not hold, 2 wrong use or unusable input, 130 interrupted.")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .disable_help_subcommand(true)
+        .max_term_width(100)
+        .subcommands(commands::all())
+}
+
+/// Warns of `INFINILOOM_*` variables that have no meaning, if the command reads settings.
+fn warn_of_variables(matches: &ArgMatches) {
+    let unknown = infiniloom::host::unknown_variables();
+    if unknown.is_empty() {
+        return;
+    }
+    let mut matches = matches;
+    while let Some((_, inner)) = matches.subcommand() {
+        matches = inner;
+    }
+    let Some(ui) = commands::user_ui(matches) else {
+        return;
+    };
+    for problem in unknown {
+        ui.warn(&problem.to_string());
+        ui.hint(&problem.hint().unwrap_or_default());
+    }
+}
+
+/// Prints what clap found, with a hint where a path stands for a command, or a flag of `rg`
+/// for one of ours.
+fn wrong_use(error: &clap::Error, args: &[OsString]) -> ExitCode {
+    let code = match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::SUCCESS,
+        _ => Kind::User.exit_code(),
+    };
+    // Nothing can be said when standard error itself is closed.
+    let _ = error.print();
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && Path::new(word).exists()
+    {
+        Ui::fallback().hint(&format!("to pack it: infiniloom pack {word}"));
+    }
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
+        && args.get(1).is_some_and(|command| command == "search")
+        && let Some(hint) = rg_flags::instead_of(word)
+    {
+        Ui::fallback().hint(hint);
+    }
+    code
+}

@@ -1,0 +1,96 @@
+//! A progress line on a terminal.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use infiniloom::host::{Progress, Stage, printable};
+
+use super::ui::Ui;
+
+/// A line that shows how far a run is, or nothing.
+pub(super) struct ProgressLine(ProgressBar);
+
+impl ProgressLine {
+    pub(super) fn new(ui: Ui) -> Self {
+        if !ui.shows_progress() {
+            return Self(ProgressBar::hidden());
+        }
+        let bar = ProgressBar::no_length();
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self(bar)
+    }
+
+    /// Clears the line, because the result follows.
+    pub(super) fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+impl Progress for ProgressLine {
+    fn begin(&self, stage: Stage, files: Option<usize>) {
+        let (name, template) = match stage {
+            Stage::Scan => ("scanning", "{spinner} {msg}"),
+            Stage::Secrets => (
+                "looking for secrets",
+                "{spinner} {msg} {bar:30} {pos}/{len} files",
+            ),
+            Stage::Parse => ("reading", "{spinner} {msg} {bar:30} {pos}/{len} files"),
+            Stage::Count => ("counting", "{spinner} {msg} {bar:30} {pos}/{len} files"),
+            Stage::Index => ("indexing", "{spinner} {msg} {bar:30} {pos}/{len} files"),
+            Stage::Compress => ("compressing", "{spinner} {msg} {bar:30} {pos}/{len} files"),
+            _ => ("writing", "{spinner} {msg}  {bar:30} {pos}/{len} files"),
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.0.set_style(style);
+        }
+        self.0.set_message(name);
+        self.0.set_position(0);
+        if let Some(files) = files {
+            self.0.set_length(files as u64);
+        }
+    }
+
+    fn advance(&self, files: usize) {
+        self.0.inc(files as u64);
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// A line that shows what git says while it fetches, or nothing. It moves only when
+/// git says something: a question about a password must stay readable.
+pub(super) struct FetchLine {
+    bar: ProgressBar,
+    address: String,
+}
+
+impl FetchLine {
+    pub(super) fn new(ui: Ui, address: &str) -> Self {
+        let bar = match ui.shows_progress() {
+            true => ProgressBar::no_length(),
+            false => ProgressBar::hidden(),
+        };
+        if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
+            bar.set_style(style);
+        }
+        Self {
+            bar,
+            address: printable(address).into_owned(),
+        }
+    }
+
+    pub(super) fn show(&self, words: &str) {
+        let words = printable(words);
+        self.bar.set_message(format!("{}: {words}", self.address));
+    }
+}
+
+impl Drop for FetchLine {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

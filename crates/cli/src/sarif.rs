@@ -1,0 +1,75 @@
+//! Findings as SARIF 2.1.0, which code hosts and editors show.
+
+use std::collections::BTreeMap;
+
+use infiniloom::host::{Confidence, FoundSecret};
+use serde_json::{Value, json};
+
+/// One run with its findings.
+pub(super) fn log(found: &[FoundSecret]) -> Value {
+    let kinds: BTreeMap<&str, ()> = found.iter().map(|one| (one.kind, ())).collect();
+    let rules: Vec<Value> = kinds.keys().map(|kind| rule(kind)).collect();
+    let results: Vec<Value> = found.iter().map(result).collect();
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "infiniloom",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                "rules": rules,
+            }},
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    })
+}
+
+fn rule(kind: &str) -> Value {
+    json!({
+        "id": kind,
+        "shortDescription": {"text": format!("A secret: {kind}")},
+        "help": {"text": "Take it out, make a new one where it was in use, or allow it: `infiniloom:allow` in a comment on its line, or a baseline."},
+    })
+}
+
+fn result(one: &FoundSecret) -> Value {
+    let level = match one.confidence {
+        Confidence::High => "error",
+        Confidence::Medium => "warning",
+        Confidence::Low => "note",
+    };
+    let mut result = json!({
+        "ruleId": one.kind,
+        "level": level,
+        "message": {"text": format!("{}: {}", one.kind, one.reasons.join("; "))},
+        "locations": [{"physicalLocation": {
+            "artifactLocation": {"uri": uri(one.file.as_bytes())},
+            "region": {
+                "startLine": one.line,
+                "startColumn": one.column,
+                "endLine": one.end_line,
+                "endColumn": one.end_column,
+            },
+        }}],
+    });
+    if let Some(commit) = &one.commit {
+        result["properties"] = json!({"commit": commit});
+    }
+    result
+}
+
+/// A path as a relative address.
+fn uri(path: &[u8]) -> String {
+    let mut out = String::with_capacity(path.len());
+    for &byte in path {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                out.push(char::from(byte));
+            }
+            byte => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}

@@ -1,0 +1,94 @@
+//! Symbols for programs: from what was found to the shapes of `wire`.
+
+use infiniloom::host::{FileStructure, Import, Resolution, Subject, Symbol, Tested};
+use loom_wire::{FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SubjectInfo, SymbolInfo};
+
+/// One file, with the symbols that pass the filter.
+pub(super) fn file(file: &FileStructure, shown: &[bool], tested: &Tested) -> FileSymbols {
+    let structure = &file.structure;
+    let symbols = structure.symbols.iter().zip(shown).enumerate();
+    let tests = |at: usize| tested.symbols.get(&at).map(|all| subjects(all));
+    let finding = |finding: &infiniloom::host::Finding| FindingInfo {
+        kind: finding.kind.to_string(),
+        line: finding.line,
+    };
+    FileSymbols {
+        path: file.path.to_string(),
+        language: file.language.map(|language| language.id().to_owned()),
+        read_by: structure.depth.name().to_owned(),
+        findings: structure.findings.iter().map(finding).collect(),
+        symbols: symbols
+            .filter(|(_, (_, shown))| **shown)
+            .map(|(at, (symbol, _))| SymbolInfo {
+                tests: tests(at).unwrap_or_default(),
+                ..info(&structure.symbols, symbol)
+            })
+            .collect(),
+        imports: None,
+        references: None,
+        tests: subjects(&tested.files),
+    }
+}
+
+fn info(symbols: &[Symbol], symbol: &Symbol) -> SymbolInfo {
+    SymbolInfo {
+        name: symbol.name.clone(),
+        kind: symbol.kind.to_string(),
+        qualified_name: symbol.qualified.clone(),
+        signature: symbol.signature.clone(),
+        doc: symbol.doc.clone(),
+        visibility: symbol.visibility.to_string(),
+        start_line: symbol.lines.first,
+        end_line: symbol.lines.last,
+        line: symbol.name_line,
+        start_byte: symbol.span.start,
+        end_byte: symbol.span.end,
+        parent: symbol.parent.map(|at| symbols[at].qualified.clone()),
+        complexity: symbol.complexity,
+        test: symbol.is_test,
+        tests: Vec::new(),
+        language: symbol.language.map(str::to_owned),
+    }
+}
+
+fn subjects(all: &[Subject]) -> Vec<SubjectInfo> {
+    let info = |subject: &Subject| SubjectInfo {
+        path: subject.path.to_string(),
+        name: subject.name.clone(),
+        by: subject.by.iter().map(|one| one.name().to_owned()).collect(),
+    };
+    all.iter().map(info).collect()
+}
+
+/// What a file uses.
+pub(super) fn references(file: &FileStructure) -> Vec<ReferenceInfo> {
+    let symbols = &file.structure.symbols;
+    let references = file.structure.references.iter();
+    let info = |reference: &infiniloom::host::Reference| ReferenceInfo {
+        kind: reference.kind.to_string(),
+        name: reference.name.clone(),
+        qualifier: reference.qualifier.clone(),
+        line: reference.line,
+        from: reference.from.map(|at| symbols[at].qualified.clone()),
+    };
+    references.map(info).collect()
+}
+
+/// What a file imports, followed.
+pub(super) fn imports(imports: &[(Import, Resolution)]) -> Vec<ImportInfo> {
+    let info = |(import, meaning): &(Import, Resolution)| {
+        let (files, unresolved) = match meaning {
+            Resolution::Files(files) => (files.iter().map(ToString::to_string).collect(), None),
+            Resolution::Unresolved(reason) => (Vec::new(), Some(reason.name().to_owned())),
+        };
+        ImportInfo {
+            kind: import.kind.to_string(),
+            module: import.module.clone(),
+            names: import.names.clone(),
+            line: import.line,
+            files,
+            unresolved,
+        }
+    };
+    imports.iter().map(info).collect()
+}

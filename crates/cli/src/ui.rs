@@ -1,0 +1,180 @@
+//! What is said to a person on standard error: messages, warnings, hints, with
+//! colours where they are wanted. A result on standard output has its own colours.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use infiniloom::host::{Cancel, LeftOut, Packer, printable};
+use loom_settings::{Color, Ui as UiSettings};
+
+use super::error::{CliError, Line};
+use super::summary::{NAMED, number};
+
+/// How to talk.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ui {
+    color: bool,
+    pub(super) quiet: bool,
+    pub(super) verbose: u8,
+}
+
+impl Ui {
+    pub(super) fn new(settings: &UiSettings) -> Self {
+        Self {
+            color: wants_color(settings.color, &std::io::stderr()),
+            quiet: settings.quiet,
+            verbose: settings.verbose,
+        }
+    }
+
+    /// For text that goes to standard output.
+    pub(super) fn on_standard_output(settings: &UiSettings) -> Self {
+        Self {
+            color: wants_color(settings.color, &std::io::stdout()),
+            ..Self::new(settings)
+        }
+    }
+
+    /// Before the settings are known.
+    pub(super) fn fallback() -> Self {
+        Self {
+            color: wants_color(Color::Auto, &std::io::stderr()),
+            quiet: false,
+            verbose: 0,
+        }
+    }
+
+    /// Without colours.
+    pub(super) fn plain() -> Self {
+        Self {
+            color: false,
+            quiet: false,
+            verbose: 0,
+        }
+    }
+
+    /// Whether a moving progress line makes sense.
+    pub(super) fn shows_progress(self) -> bool {
+        !self.quiet && std::io::stderr().is_terminal()
+    }
+
+    /// Something the user asked to know.
+    pub(super) fn say(self, text: &str) {
+        if !self.quiet {
+            line(text);
+        }
+    }
+
+    pub(super) fn warn(self, text: &str) {
+        if !self.quiet {
+            line(&format!("{}: {}", self.paint("33", "warning"), tame(text)));
+        }
+    }
+
+    /// That nothing is remembered for the next run, where that is so.
+    pub(super) fn warn_of_cache(self, packer: &Packer) {
+        if let Some(warning) = packer.cache_warning() {
+            self.warn(&warning);
+        }
+    }
+
+    /// What of an answer is not as it should be: limits that were met, files that could not
+    /// be read, and that nothing is remembered.
+    pub(super) fn warn_of(self, packer: &Packer, unread: &[LeftOut], mut warnings: Vec<String>) {
+        let mut named: Vec<LeftOut> = unread.iter().take(NAMED).cloned().collect();
+        let has_any = !named.is_empty() || !warnings.is_empty();
+        // Paths may contain secrets.
+        if has_any && let Ok(redactor) = packer.message_redactor(&Cancel::new()) {
+            redactor.redact_left_out(&mut named);
+            redactor.redact(warnings.iter_mut());
+        }
+        warnings.iter().for_each(|warning| self.warn(warning));
+        for left in &named {
+            self.warn(&format!("{} is left out: {}", left.path, left.reason));
+        }
+        if unread.len() > NAMED {
+            let more = number(unread.len() - NAMED);
+            self.warn(&format!("{more} more could not be read"));
+        }
+        self.warn_of_cache(packer);
+    }
+
+    pub(super) fn hint(self, text: &str) {
+        if !self.quiet {
+            line(&format!("{}: {}", self.paint("36", "hint"), tame(text)));
+        }
+    }
+
+    /// Tells the error and gives its exit code.
+    pub(super) fn fail(self, error: &CliError) -> ExitCode {
+        if !error.kind.is_silent() {
+            for part in &error.lines {
+                line(&match part {
+                    Line::Error(text) => format!("{}: {}", self.paint("31;1", "error"), tame(text)),
+                    Line::Hint(text) => format!("{}: {}", self.paint("36", "hint"), tame(text)),
+                });
+            }
+        }
+        error.kind.exit_code()
+    }
+
+    pub(super) fn bold(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
+    pub(super) fn dim(self, text: &str) -> String {
+        self.paint("2", text)
+    }
+
+    /// The part of a line that was looked for.
+    pub(super) fn found(self, text: &str) -> String {
+        self.paint("1;31", text)
+    }
+
+    /// A path in an answer.
+    pub(super) fn path(self, text: &str) -> String {
+        self.paint("35", text)
+    }
+
+    /// The number of a line in an answer.
+    pub(super) fn number(self, text: &str) -> String {
+        self.paint("32", text)
+    }
+
+    /// Whether colours are used.
+    pub(super) fn has_color(self) -> bool {
+        self.color
+    }
+
+    fn paint(self, code: &str, text: &str) -> String {
+        if self.color {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+}
+
+fn wants_color(color: Color, stream: &impl IsTerminal) -> bool {
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        _ => {
+            let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+            stream.is_terminal() && !no_color && !dumb
+        }
+    }
+}
+
+/// What a message quotes may come from a repository: it must not steer the
+/// terminal. Line ends of our own are kept.
+fn tame(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(printable).collect();
+    lines.join("\n")
+}
+
+/// A closed standard error is no reason to fail.
+fn line(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
