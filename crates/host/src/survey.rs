@@ -303,6 +303,7 @@ impl Packer {
         if let Elsewhere::Unknown = elsewhere {
             let known = self.secrets_beside(&scan, &unscanned, &run, (progress, cancel))?;
             run.secrets.know(&known);
+            survey.warnings.extend(run.warnings());
         }
         self.add_texts(&mut survey, past.as_ref())?;
         survey.secrets = run.secrets.found();

@@ -132,7 +132,7 @@ impl Packer {
         }
         let mut told = ChunksTold {
             left_out,
-            warnings: scan.warnings.into_iter().collect(),
+            warnings: scan.warnings.into_iter().chain(run.warnings()).collect(),
             secrets: run.secrets.found(),
         };
         self.redact_told(&run, &mut told);

@@ -215,6 +215,25 @@ mod tests {
     }
 
     #[test]
+    fn a_value_that_its_text_uses_as_a_name_is_not_replaced_elsewhere() {
+        for (text, expected) in [
+            ("token: vK8pq2ZrxQ\n", 1),
+            ("token: vK8pq2ZrxQ\nint vK8pq2ZrxQ = f(vK8pq2ZrxQ);\n", 0),
+        ] {
+            let start = text.find("vK8").unwrap();
+            let finding = Finding {
+                span: start..start + 10,
+                kind: "token",
+                confidence: Confidence::Medium,
+                reasons: Vec::new(),
+            };
+            let mut copies = Copies::default();
+            copies.add(text, &[finding]);
+            assert_eq!(copies.len(), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn a_longer_secret_hides_no_shorter_one() {
         let text = "A_PASSWORD=hunter2secret99\nB_PASSWORD=hunter2secret99-prod\n";
         let findings = Scanner::new().scan(text, Place::of(".env"));

@@ -16,7 +16,7 @@ const COUNTER: usize = 2;
 impl Finding {
     /// Says whether other places with the same value may be replaced too: the finding has
     /// high confidence, or the value has at least 8 characters of at least two classes
-    /// (letters, digits, others). Words with at most two digits stay, and so do values that
+    /// (letters, digits, others; letters of both cases that form no word count as two). Words with at most two digits stay, and so do values that
     /// `text` uses as identifiers or names of files.
     pub fn allows_copies(&self, text: &str) -> bool {
         self.allows_copies_in(text, &Identifiers::of(text.as_bytes()))
@@ -37,7 +37,12 @@ impl Finding {
             .any(|byte| byte.is_ascii_alphabetic() || *byte >= 128);
         let digits = value.iter().any(u8::is_ascii_digit);
         let others = value.iter().enumerate().any(|(at, _)| is_other(value, at));
-        let classes = [letters, digits, others].iter().filter(|has| **has).count();
+        // Capitals inside of letters that form no word: `accessToken` has none of these.
+        let mixed = value.iter().any(u8::is_ascii_uppercase)
+            && value.iter().any(u8::is_ascii_lowercase)
+            && Makeup::of(value).is_no_word();
+        let classes = [letters, digits, others, mixed];
+        let classes = classes.iter().filter(|has| **has).count();
         self.confidence == Confidence::Medium
             && self.kind != Promise::Salt.kind()
             && length(value) >= SHORTEST
@@ -112,6 +117,7 @@ mod tests {
             ("accessToken", Confidence::Medium, false),
             ("api_base", Confidence::Medium, false),
             ("hunter2", Confidence::Medium, false),
+            ("WAISLmmSDiSVfNnmJekSnFZo", Confidence::Medium, true),
             ("internationalization", Confidence::Medium, false),
             ("Password12", Confidence::Medium, false),
             ("Password12", Confidence::High, false),
