@@ -174,10 +174,10 @@ fn until_settled(meta: &Metadata) -> Duration {
 }
 
 /// Whether the file is what was read, or that and more: a log that grows all the time
-/// was as it was read.
+/// was as it was read. An empty file that has contents now was about to be written.
 fn still_starts_so(root: &Beneath, path: &RepoPath, bytes: &[u8]) -> io::Result<bool> {
     let mut again = Vec::with_capacity(bytes.len() + 1);
-    let limit = bytes.len() as u64;
+    let limit = bytes.len().max(1) as u64;
     root.file(path)?.take(limit).read_to_end(&mut again)?;
     Ok(again == bytes)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use loom_base::RepoPath;
 
@@ -14,6 +15,11 @@ use crate::root::{self, OpenError, Root};
 use crate::scan::{FoundFile, Scan, ScanOptions};
 use crate::tree::Tree;
 use crate::walk::Walk;
+
+/// How often a file that is empty while a program writes it is read again, and how long to
+/// wait in between: editors write at once after they have emptied a file.
+const LOOKS_AT_EMPTY: usize = 8;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
 /// One or several trees of files.
 #[derive(Debug)]
@@ -174,9 +180,19 @@ impl Source {
     }
 
     /// The bytes of one file as they are at this moment, of at most `limit` bytes. Unlike
-    /// [`Source::read`] it does not wait for a version that stays.
+    /// [`Source::read`] it does not wait for a version that stays. A program that is writing
+    /// the file has emptied it first, so an empty one is read a few times.
     pub fn read_once(&self, file: &FoundFile, limit: u64) -> Option<Vec<u8>> {
-        self.trees[file.root].1.read_small(&file.relative, limit)
+        let read = || self.trees[file.root].1.read_small(&file.relative, limit);
+        let mut bytes = read();
+        for _ in 0..LOOKS_AT_EMPTY {
+            if bytes.as_ref().is_some_and(|bytes| !bytes.is_empty()) {
+                break;
+            }
+            std::thread::sleep(BETWEEN_LOOKS);
+            bytes = read().or(bytes);
+        }
+        bytes
     }
 
     /// Whether the user named one file and nothing else.
