@@ -383,11 +383,15 @@ impl Cursor<'_> {
         let callee = rest
             .iter()
             .position(|byte| !(byte.is_ascii_alphanumeric() || b"_.:[]&*<>! ".contains(byte)))?;
-        if rest[callee] != b'(' || callee > 40 {
+        let encodes = [&b"encode"[..], b"decode", b"getBytes"]
+            .iter()
+            .any(|end| rest[..callee].ends_with(end));
+        if rest[callee] != b'(' || callee > 40 || encodes {
             return None;
         }
+        let gets = memchr::memmem::find(&rest[..callee].to_ascii_lowercase(), b"get").is_some();
         let mut at = self.at + callee + 1;
-        let mut last = None;
+        let (mut last, mut strings) = (None, 0);
         let end = self.at + line;
         while at < end {
             match self.bytes[at] {
@@ -396,11 +400,13 @@ impl Cursor<'_> {
                     let span = string_at(self.bytes, at)?;
                     at = span.end + 1;
                     last = Some(span);
+                    strings += 1;
                 }
                 _ => at += 1,
             }
         }
-        last
+        // `getCredentials("name")`: only a second string is what is taken otherwise.
+        last.filter(|_| !gets || strings > 1)
     }
 
     /// What is taken when a look-up gives nothing: `env.X || "…"`, `a ?? "…"`.

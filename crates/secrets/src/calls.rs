@@ -48,7 +48,7 @@ pub(crate) const TAKERS: [(&str, Taker); 31] = [
         "curl ",
         Taker::Pair(&["-u", "--user", "--proxy-user", "-U"]),
     ),
-    ("openssl ", Taker::Pair(&["-passin", "-passout", "-pass"])),
+    ("openssl", Taker::Pair(&["-passin", "-passout", "-pass"])),
     ("rootpw ", Taker::Flag(&["--plaintext"])),
     ("sshpass ", Taker::Flag(&["-p"])),
     ("mysql ", Taker::Attached("-p")),
@@ -151,6 +151,8 @@ fn argument(bytes: &[u8], within: Range<usize>, which: usize) -> Option<Range<us
                 at += 1;
             }
             b')' | b';' | b'{' | b'[' => return None,
+            // `credentials=("user", "…")` has its own rule.
+            b'(' if bytes[..at].ends_with(b"=") => return None,
             _ => at += 1,
         }
     }

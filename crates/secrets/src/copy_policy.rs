@@ -3,6 +3,7 @@
 
 use crate::finding::{Confidence, Finding};
 use crate::identifiers::Identifiers;
+use crate::names::Promise;
 use crate::random::Makeup;
 use crate::vocabulary::is_vocabulary;
 
@@ -38,7 +39,8 @@ impl Finding {
         let others = value.iter().enumerate().any(|(at, _)| is_other(value, at));
         let classes = [letters, digits, others].iter().filter(|has| **has).count();
         self.confidence == Confidence::Medium
-            && value.len() >= SHORTEST
+            && self.kind != Promise::Salt.kind()
+            && length(value) >= SHORTEST
             && classes >= 2
             && !is_path_of_words_and_counters(value)
     }
@@ -71,7 +73,15 @@ fn has_content(value: &[u8]) -> bool {
     let content = value
         .iter()
         .filter(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
-    !value.contains(&b'\n') && content.count() >= CONTENT
+    let codes = value.len() - length(value);
+    !value.contains(&b'\n') && content.count() >= CONTENT + codes
+}
+
+/// The characters of a value: `%3A` is one.
+fn length(value: &[u8]) -> usize {
+    let is_code = |three: &[u8]| three[0] == b'%' && three[1..].iter().all(u8::is_ascii_hexdigit);
+    let codes = value.windows(3).filter(|three| is_code(three)).count();
+    value.len() - 2 * codes
 }
 
 /// Tells whether letters that follow each other as in words, and at most two digits, are

@@ -116,7 +116,8 @@ fn is_identifier(value: &[u8]) -> bool {
 pub(crate) fn may_be_expression(value: &[u8]) -> bool {
     let is_sign = |byte: &u8| is_part(*byte) || b".:->()[]*&?!<$@=+,\" ".contains(byte);
     let starts = value.first().is_some_and(|byte| !byte.is_ascii_digit());
-    value.iter().all(is_sign) && (starts || value.iter().all(u8::is_ascii_digit))
+    let is_number = value.iter().all(u8::is_ascii_digit) || value.starts_with(b"0x");
+    value.iter().all(is_sign) && (starts || is_number)
 }
 
 /// Tells whether a comment or a string is open on the line where `at` is.

@@ -33,6 +33,7 @@ mod redact;
 mod redacted;
 mod runs;
 mod scanner;
+mod siblings;
 mod signed;
 mod stand_ins;
 mod stems;

@@ -90,14 +90,15 @@ impl LiteralSet {
         let (mut at, mut free) = (0, 0);
         while at + GRAM <= text.len() {
             let sample = gram(text, at);
+            at += self.stride;
             if self.may_begin(sample)
-                && let Some(one) = self.match_around(text, at, free, sample)
+                && let Some(one) = self.match_around(text, at - self.stride, free, sample)
             {
                 free = one.span.end;
                 found.push(one);
+                // A match begins at `free` or later, so no earlier sample is in it.
+                at = at.max(free.next_multiple_of(self.stride));
             }
-            // A match begins at `free` or later, so no earlier sample is in it.
-            at = (at + self.stride).max(free.next_multiple_of(self.stride));
         }
         found
     }

@@ -15,8 +15,10 @@ use crate::names::{self, Promise};
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::prose;
 use crate::redact::is_in_placeholder;
+use crate::siblings::is_one_of_many;
 use crate::stems::{Stem, stems};
 use crate::value::{Nature, nature};
+use crate::vocabulary::is_public;
 use crate::weighing::Evidence;
 
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
@@ -181,6 +183,10 @@ fn vote(
         return Some(());
     }
     for value in values_of(bytes, name, place.syntax) {
+        // The rest of a public key looks like a secret.
+        if is_public(&bytes[value.span.clone()]) {
+            break;
+        }
         let vote = named.vote(value, votes);
         votes.extend(vote);
     }
@@ -252,6 +258,10 @@ impl Named<'_, '_> {
         let scheme = scheme.or_else(|| self.user_and_password(found, value.form));
         let is_number = value.form == Form::Loose && is_counter(bytes, self.name, &value.span);
         if is_number || is_digest(bytes, &value.span) || is_checksum(bytes, self.name.start) {
+            return None;
+        }
+        let is_vague = matches!(self.promise, Promise::Key | Promise::Salt);
+        if is_vague && place.role.is_program() && is_one_of_many(bytes, &value.span) {
             return None;
         }
         votes.extend(Formats::get().near_value(bytes, value.span.start, place));

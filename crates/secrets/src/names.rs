@@ -70,7 +70,7 @@ pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
     promise.filter(|_| !is_vague || !words.has(b"public"))
 }
 
-/// Says whether `name` ends in `pass` and is no known account's: `currentPass`.
+/// Says whether `name` is or ends in `pass` and is no known account's: `currentPass`.
 pub(crate) fn is_vague_pass(name: &[u8]) -> bool {
     if name.len() > LONGEST {
         return false;
@@ -78,7 +78,7 @@ pub(crate) fn is_vague_pass(name: &[u8]) -> bool {
     let mut words = Words::of(name);
     words.drop_neutral();
     let ends = words.last_two();
-    ends.is_some_and(|(last, before)| last == b"pass" && !before.is_empty() && !is_owner(before))
+    ends.is_some_and(|(last, before)| last == b"pass" && !is_owner(before))
 }
 
 fn promise_of_word(word: &[u8], before: &[u8]) -> Option<Promise> {
@@ -146,7 +146,7 @@ fn promise_with_suffix(words: &Words) -> Option<Promise> {
 
 fn is_password(word: &[u8]) -> bool {
     const ENDS: WordList = WordList::new(
-        "password passwd passwort passphrase passcode pwd passw psw senha contrasena \
+        "password passwd passwort passphrase passcode pwd pswd passw psw senha contrasena \
          contraseña kennwort wachtwoord motdepasse passe authtok masterauth",
     );
     let word = word
@@ -211,6 +211,7 @@ const PLAIN_KEYS: WordList = WordList::new(
 /// Passes that are turns or runs.
 const PLAIN_PASSES: WordList = WordList::new(
     "on by no first second third last next two multi single render current compiler depth \
+     fastcgi uwsgi scgi grpc memcached \
      color shadow post pre low high band did does will should can must tests forward backward",
 );
 

@@ -36,7 +36,7 @@ const WHOLE: WordList = WordList::new(
      keyring prompt ask generate generated random inherit login plain basic bearer digest \
      oauth oauth2 jwt ldap private public bcrypt argon2 argon2id scrypt pbkdf2 md5 sha1 \
      sha256 sha512 aes aes256 hs256 rs256 foo bar baz foobar [] {} !!null external \
-     managed secure read write all self this write-only writeonly sensitive mysql_native_password \
+     managed not-needed not_needed unused ignored secure read write all self this write-only writeonly sensitive mysql_native_password \
      caching_sha2_password native_password scram-sha-256 id_token access_token \
      refresh_token client_secret_basic client_secret_post shared_secret",
 );

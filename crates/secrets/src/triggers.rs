@@ -1,6 +1,6 @@
 //! Words by which several engines know that something of theirs begins: calls and
-//! commands that take a password, statements with columns, members of a key. All are
-//! found in one pass.
+//! commands that take a password, statements with columns, members of a key. Short words
+//! are found in one pass and long ones by samples.
 
 use std::sync::LazyLock;
 
@@ -8,6 +8,7 @@ use aho_corasick::packed;
 use memchr::memmem;
 
 use crate::calls::TAKERS;
+use crate::literal_set::LiteralSet;
 use crate::logins::LOGINS;
 use crate::signed::Mark;
 
@@ -73,42 +74,54 @@ fn all() -> impl Iterator<Item = (&'static str, Trigger)> {
     takers.chain(OTHERS).chain(logins)
 }
 
-/// The most words that the processor looks for at once.
-const AT_ONCE: usize = 64;
+/// Triggers of at least this many bytes are sampled: each contains a whole sample however
+/// far apart the samples are. The others are few enough for the processor to look for all
+/// at once.
+const LONG: usize = 8;
 
 struct Finder {
-    triggers: Vec<(&'static str, Trigger)>,
-    /// One for every [`AT_ONCE`] triggers; none if the processor cannot.
-    searchers: Vec<packed::Searcher>,
+    long: Vec<Trigger>,
+    long_words: LiteralSet,
+    short: Vec<Trigger>,
+    /// `None` if the processor cannot.
+    short_words: Option<packed::Searcher>,
 }
 
 static FINDER: LazyLock<Finder> = LazyLock::new(|| {
-    let triggers: Vec<_> = all().collect();
-    let searcher = |part: &[(&'static str, Trigger)]| {
-        let names = part.iter().map(|(name, _)| *name);
-        packed::Config::new().builder().extend(names).build()
+    let (long, short): (Vec<_>, Vec<_>) = all().partition(|(word, _)| word.len() >= LONG);
+    let words = |part: &[(&'static str, Trigger)]| -> Vec<&'static str> {
+        part.iter().map(|(word, _)| *word).collect()
     };
-    let searchers: Option<Vec<_>> = triggers.chunks(AT_ONCE).map(searcher).collect();
+    let triggers =
+        |part: &[(&'static str, Trigger)]| part.iter().map(|(_, trigger)| *trigger).collect();
     Finder {
-        triggers,
-        searchers: searchers.unwrap_or_default(),
+        long: triggers(&long),
+        long_words: LiteralSet::new(words(&long).into_iter().map(str::as_bytes)),
+        short: triggers(&short),
+        short_words: packed::Config::new()
+            .builder()
+            .extend(words(&short))
+            .build(),
     }
 });
 
-/// Every trigger in the text, in order.
+/// Every trigger in the text, in order; of two that begin together the longer one.
 pub(crate) fn triggers(bytes: &[u8]) -> Vec<Hit> {
-    if FINDER.searchers.is_empty() {
+    let Some(short_words) = &FINDER.short_words else {
         return slowly(bytes);
-    }
-    let parts = FINDER.triggers.chunks(AT_ONCE).zip(&FINDER.searchers);
-    let hits = parts.flat_map(|(part, searcher)| {
-        searcher.find_iter(bytes).map(|found| Hit {
-            start: found.start(),
-            end: found.end(),
-            trigger: part[found.pattern().as_usize()].1,
-        })
+    };
+    let short = short_words.find_iter(bytes).map(|found| Hit {
+        start: found.start(),
+        end: found.end(),
+        trigger: FINDER.short[found.pattern().as_usize()],
     });
-    let mut hits: Vec<_> = hits.collect();
+    let long = FINDER.long_words.find(bytes).into_iter();
+    let long = long.map(|found| Hit {
+        start: found.span.start,
+        end: found.span.end,
+        trigger: FINDER.long[found.literal],
+    });
+    let mut hits: Vec<_> = short.chain(long).collect();
     hits.sort_unstable();
     hits
 }

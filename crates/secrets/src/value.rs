@@ -1,11 +1,13 @@
 //! What a value is by its looks: a placeholder, a reference to something else,
 //! words, or something that a person or a machine made up to be secret.
 
+mod address;
 mod joined;
 
 use crate::checks;
 use crate::random::Makeup;
 use crate::words::WordList;
+use address::is_address;
 use joined::{is_joined_words, is_numbered_word, is_words_and_numbers};
 
 /// What a value is, by its looks alone.
@@ -99,7 +101,11 @@ pub(crate) fn nature(value: &[u8]) -> Nature {
 /// Written without spaces, in Chinese, Japanese or Korean: nobody types that where
 /// what is typed is not shown.
 fn is_ideographic(value: &[u8]) -> bool {
-    value.iter().any(|byte| matches!(byte, 0xe3..=0xed))
+    let is_escape = |six: &[u8]| {
+        let code = six.strip_prefix(b"\\u").unwrap_or_default();
+        code.iter().all(u8::is_ascii_hexdigit) && matches!(code.first(), Some(b'3'..=b'9'))
+    };
+    value.iter().any(|byte| matches!(byte, 0xe3..=0xed)) || value.windows(6).any(is_escape)
 }
 
 /// What machines draw from: letters, digits and the signs of encodings.
@@ -170,10 +176,11 @@ fn only_names_its_use(value: &[u8]) -> bool {
 fn is_known_to_all(value: &[u8]) -> bool {
     const WORDS: WordList = WordList::new(
         "admin administrator root guest postgres mysql redis secure welcome qwerty \
-         test user pass password passwd letmein",
+         test user pass password passwd letmein key token secret",
     );
     let end = value.iter().rposition(|byte| !byte.is_ascii_digit());
     let (word, number) = value.split_at(end.map_or(0, |end| end + 1));
+    let word = word.strip_suffix(b"_").unwrap_or(word);
     let is_word = WORDS.has(word.to_ascii_lowercase().trim_ascii_end());
     is_word && (number.is_empty() || b"1234567890".starts_with(number))
 }
@@ -248,6 +255,10 @@ fn is_reference(value: &[u8]) -> bool {
         return true;
     }
     if matches!(first, b':' | b'@') && is_plain_word(&value[1..]) {
+        return true;
+    }
+    // `\f[I]PASSWORD\f[R]`: a font of a manual page.
+    if value.starts_with(b"\\f") && matches!(value.get(2), Some(b'[' | b'I' | b'B' | b'R')) {
         return true;
     }
     if value.starts_with(b"--") && value[2..].iter().any(u8::is_ascii_alphabetic) || has(b"=<") {
@@ -371,69 +382,6 @@ fn is_sequence(value: &[u8]) -> bool {
             && four[3].to_ascii_lowercase() == four[1].to_ascii_lowercase().wrapping_add(1)
     });
     following * 5 >= value.len() * 3 || alternating.count() * 2 >= value.len()
-}
-
-fn is_address(value: &[u8], makeup: &Makeup) -> bool {
-    let has = |needle: &[u8]| memchr::memmem::find(value, needle).is_some();
-    if is_path_of_host(value) {
-        return true;
-    }
-    if has(b"://")
-        || has(b".md#")
-        || has(b".html#")
-        || value.starts_with(b"/") && value[1..].contains(&b'/')
-    {
-        return true;
-    }
-    if value.starts_with(b"./") || value.starts_with(b"../") || value.starts_with(b"~/") {
-        return true;
-    }
-    if value[0] == b'/' && !makeup.is_drawn() {
-        return true;
-    }
-    // Ends like a file or a host, or begins like a file name.
-    const ENDS: WordList = WordList::new(
-        ".com .org .net .io .local .json .pem .key .crt .yml .yaml .txt .md .html \
-         .js .ts .py .go .java .xml .php .png .svg .jks .p12 .pfx .cer .css .dev \
-         .rb .rs .p8 .der .bin",
-    );
-    if ENDS.iter().any(|end| value.ends_with(end)) {
-        return true;
-    }
-    // Versions and dates: digits with signs, hardly a letter.
-    let signs = value
-        .iter()
-        .filter(|byte| matches!(byte, b'.' | b'-' | b':' | b'/'));
-    makeup.letters() <= 2
-        && makeup.digits >= 2
-        && signs.count() >= 2
-        && makeup.other * 3 <= value.len() * 2
-        && value.iter().all(|byte| {
-            byte.is_ascii_alphanumeric()
-                || matches!(
-                    byte,
-                    b'.' | b'-' | b':' | b'/' | b'^' | b'~' | b'+' | b'>' | b'='
-                )
-        })
-}
-
-/// `k8s.io/api/core/v1`: a host and a path.
-fn is_path_of_host(value: &[u8]) -> bool {
-    let Some(slash) = memchr::memchr(b'/', value) else {
-        return false;
-    };
-    let host = &value[..slash];
-    let is_label = |label: &[u8]| {
-        !label.is_empty()
-            && label
-                .iter()
-                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-')
-    };
-    let ends_in_word = host
-        .rsplit(|byte| *byte == b'.')
-        .next()
-        .is_some_and(|last| last.len() >= 2 && last.iter().all(u8::is_ascii_lowercase));
-    host.contains(&b'.') && ends_in_word && host.split(|byte| *byte == b'.').all(is_label)
 }
 
 #[cfg(test)]

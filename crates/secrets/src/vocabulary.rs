@@ -77,16 +77,27 @@ pub(crate) fn is_part_of_name(name: &[u8], value: &[u8]) -> bool {
 }
 
 /// Says whether `value` is itself a name for a secret: `unicodepwd`, `private_key_password`.
+/// A digit is part of a name only if the word for the secret is set off: `l2Passphrase`.
 pub(crate) fn is_key_name(value: &[u8]) -> bool {
-    let is_part = |byte: &u8| byte.is_ascii_alphabetic() || b"_-.".contains(byte) || *byte >= 128;
-    value.len() >= 5 && value.iter().all(is_part) && names::promise(value).is_some()
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte) || *byte >= 128;
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let last = value.iter().rposition(|byte| !byte.is_ascii_lowercase());
+    let is_set_off = last.is_some_and(|at| value[at].is_ascii_uppercase() || value[at] == b'_');
+    value.len() >= 4
+        && value.iter().all(is_part)
+        && (digits == 0 || digits == 1 && is_set_off)
+        && names::promise(value).is_some()
 }
 
 /// Says whether `value` is public by its form: the address of a wallet or a contract, a
-/// point of a curve, or a digest that says so.
+/// point of a curve, a digest that says so, or a public key in base64 (of SSH, or as a
+/// certificate contains it).
 pub(crate) fn is_public(value: &[u8]) -> bool {
-    const DIGESTS: WordList =
-        WordList::new("sha1- sha1: sha256- sha256: sha384- sha512- sha512: md5: blake3: urn:uuid:");
+    const BEGINS: WordList = WordList::new(
+        "sha1- sha1: sha256- sha256: sha384- sha512- sha512: md5: blake3: urn:uuid: \
+         AAAAB3NzaC1 AAAAC3NzaC1 AAAAE2VjZHNh AAAAGnNrLX MIIBIjANBgkqhkiG9w0 MIGfMA0GCSqGSIb3 \
+         MIICIjANBgkqhkiG9w0 MFkwEwYHKoZIzj0 MCowBQYDK2V",
+    );
     let is_hex = |text: &[u8]| text.iter().all(u8::is_ascii_hexdigit);
     let is_address = value
         .strip_prefix(b"0x")
@@ -96,7 +107,7 @@ pub(crate) fn is_public(value: &[u8]) -> bool {
         130 => value.starts_with(b"04"),
         _ => false,
     };
-    is_address || is_point && is_hex(value) || DIGESTS.iter().any(|begin| value.starts_with(begin))
+    is_address || is_point && is_hex(value) || BEGINS.iter().any(|begin| value.starts_with(begin))
 }
 
 /// Letters that follow each other as in words, in one of the usual cases.

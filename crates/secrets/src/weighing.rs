@@ -101,13 +101,14 @@ impl Evidence<'_> {
         is_short && has_digit && is_quoted && !stands_in(self.name, self.found)
     }
 
-    /// `go-lang-pw1`: no identifier has a hyphen and a digit.
-    fn is_hyphened(&self) -> bool {
-        let has_digit = self.found.iter().any(u8::is_ascii_digit);
-        self.form == Form::Quoted
-            && self.found.contains(&b'-')
-            && has_digit
-            && self.found.len() >= 8
+    /// `go-lang-pw1`, `word.Word8`: no identifier has a hyphen and a digit, or small letters,
+    /// capitals, a digit and a sign.
+    fn is_mixed(&self) -> bool {
+        let has = |is: fn(&u8) -> bool| self.found.iter().any(is);
+        let has_cases = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+        let has_sign = self.found.contains(&b'-')
+            || has_cases && has(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+        self.form == Form::Quoted && has_sign && has(u8::is_ascii_digit) && self.found.len() >= 8
     }
 
     /// The sum for a value that its name alone makes a secret, unless it stands for one.
@@ -155,7 +156,7 @@ impl Evidence<'_> {
             {
                 47
             }
-            (Nature::Name, Promise::Password | Promise::Secret) if self.is_hyphened() => 25,
+            (Nature::Name, Promise::Password | Promise::Secret) if self.is_mixed() => 25,
             (Nature::Drawn, Promise::Key | Promise::Salt) if self.found.len() < 20 => 30,
             (Nature::Drawn, Promise::Key | Promise::Salt) => 45,
             (Nature::Drawn, _) => 42,
@@ -219,7 +220,9 @@ impl Evidence<'_> {
         Some(match (self.place.purpose, self.nature) {
             (Purpose::Plain, _) => 0,
             (Purpose::Keeper, _) => 10,
-            (Purpose::Translation, Nature::Word | Nature::Name) => return None,
+            (Purpose::Translation, nature) if nature != Nature::Drawn => return None,
+            // Keys and salts of tests are vectors of a cipher.
+            (Purpose::Test, _) if matches!(self.promise, Promise::Key | Promise::Salt) => -20,
             (Purpose::Strings, _) if reads_as_text(self.promise, self.found) => return None,
             (Purpose::Strings, _) => 0,
             (_, Nature::Drawn) => -5,

@@ -104,7 +104,20 @@ impl Cursor<'_> {
             }
             values.push(Value { span, form });
         }
+        if open == b'(' && values.len() == 2 && self.names_a_login() {
+            values.remove(0);
+        }
         (!values.is_empty()).then_some(values)
+    }
+
+    /// `credentials=("user", "…")`, `auth=("user", "…")`: the first of two is the user.
+    fn names_a_login(&self) -> bool {
+        let name = &self.bytes[self.start..self.at.min(self.start + 40)];
+        let length = name.iter().position(|byte| b"=:(, ".contains(byte));
+        let name = name[..length.unwrap_or(name.len())].to_ascii_lowercase();
+        [&b"credentials"[..], b"creds", b"auth", b"login"]
+            .iter()
+            .any(|end| name.ends_with(end))
     }
 
     /// The string goes on: `"a" "b"`, `"a" +` and the next line.

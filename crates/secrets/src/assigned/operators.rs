@@ -97,6 +97,7 @@ impl Cursor<'_> {
         match self.here()? {
             b'=' => self.take(1, Operator::Assigns),
             b':' if self.starts_with(b"::") => None,
+            b':' if quoted && self.is_arm(start) => None,
             b':' => {
                 self.at += 1;
                 self.skip_type();
@@ -121,7 +122,9 @@ impl Cursor<'_> {
             {
                 self.take(4, Operator::Compares)
             }
-            b'>' if quoted || self.is_element(start) => self.take(1, Operator::Element),
+            b'>' if quoted && self.is_attribute(start) || self.is_element(start) => {
+                self.take(1, Operator::Element)
+            }
             // Two strings beside each other are labels: `resource "random_password" "app"`.
             // `pass 'clear'` tells to pass something.
             b'"' | b'\'' if had_space && !quoted && !self.is_verb(start) => Some(Operator::Space),
@@ -146,6 +149,18 @@ impl Cursor<'_> {
         let before = self.bytes[..start].iter().rev().take(20);
         let mut before = before.skip_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':');
         before.next() == Some(&b'<')
+    }
+
+    /// `condition ? "pass" : "fail"`: the string is one of two results.
+    fn is_arm(&self, start: usize) -> bool {
+        let before = &self.bytes[..start.saturating_sub(1)];
+        before.trim_ascii_end().ends_with(b"?")
+    }
+
+    /// Whether the name is the whole string, and no end of one: `href="/help#secret">more`.
+    fn is_attribute(&self, start: usize) -> bool {
+        let before = start.checked_sub(1).map(|at| self.bytes[at]);
+        before.is_some_and(|byte| QUOTES.contains(&byte) || b"[(".contains(&byte))
     }
 
     /// Whether the quoted name at `start` is the first in its brackets.

@@ -4,7 +4,7 @@
 use super::Spot;
 
 /// Every word that a call, a command or a statement is known by.
-pub(crate) const LOGINS: [(&str, Spot); 122] = [
+pub(crate) const LOGINS: [(&str, Spot); 126] = [
     ("mysqli(", Spot::Argument(2)),
     ("mysqli_connect(", Spot::Argument(2)),
     ("mysql_connect(", Spot::Argument(2)),
@@ -115,7 +115,11 @@ pub(crate) const LOGINS: [(&str, Spot); 122] = [
     ("openssl enc ", Spot::Flag(&["-k"])),
     ("mysqlimport ", Spot::Rest("-p")),
     ("mysqlshow ", Spot::Rest("-p")),
-    ("7z ", Spot::Rest("-p")),
+    ("7z a", Spot::Rest("-p")),
+    ("7z x", Spot::Rest("-p")),
+    ("7z e", Spot::Rest("-p")),
+    ("7z t", Spot::Rest("-p")),
+    ("7z u", Spot::Rest("-p")),
     ("PASSWORD '", Spot::Quoted),
     (":$6$", Spot::Hash),
     (":$5$", Spot::Hash),

@@ -5,6 +5,7 @@ use super::{Evidence, is_plural, is_switch};
 use crate::assigned::Form;
 use crate::names::{self, Promise};
 use crate::place::Role;
+use crate::random::Makeup;
 use crate::stand_ins::is_own_name;
 use crate::value::Nature;
 use crate::vocabulary::{
@@ -18,10 +19,53 @@ impl Evidence<'_> {
         if is_public(found) || is_part_of_name(self.name, found) {
             return true;
         }
+        if self.is_public_by_name() {
+            return true;
+        }
         if self.nature == Nature::Drawn && !is_vocabulary(found) {
             return false;
         }
-        self.names_a_thing() || is_terminal(found) || is_key_name(found) || self.is_vocabulary()
+        self.names_a_thing()
+            || self.lacks_evidence()
+            || is_terminal(found)
+            || is_key_name(found)
+            || self.is_vocabulary()
+    }
+
+    /// Salts and nonces are written beside what they protect, and a `key` in a query or an
+    /// argument of `getSecret` selects something. In a file called `settings` a salt is one of
+    /// the program's secrets.
+    fn is_public_by_name(&self) -> bool {
+        let is_hash = self.found.starts_with(b"$");
+        let callee = self.name.rsplit(|byte| *byte == b'.').next();
+        if self.form == Form::Argument && callee.is_some_and(|callee| callee.starts_with(b"get")) {
+            return true;
+        }
+        match self.promise {
+            Promise::Salt => self.place.role == Role::Source && !is_hash,
+            Promise::Key => self.form == Form::Tight,
+            _ => false,
+        }
+    }
+
+    /// Tells whether a token or key that no machine drew has too few digits and signs to be
+    /// more than the name of something: `epv1Total`, `constant.datatype!`, `videojs-vhs`.
+    /// Long values of no words are none. A password needs letters: `331.1` is a code.
+    fn lacks_evidence(&self) -> bool {
+        let count = |is: fn(&u8) -> bool| self.found.iter().filter(|byte| is(byte)).count();
+        let digits = count(u8::is_ascii_digit);
+        let signs = count(|byte| !byte.is_ascii_alphanumeric() && !b"_-./: ".contains(byte));
+        let is_strange = self.found.len() >= 16 && Makeup::of(self.found).is_no_word();
+        match self.promise {
+            Promise::Password => {
+                let is_code = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+                self.found.contains(&b'.') && self.found.iter().all(is_code)
+            }
+            Promise::Secret => false,
+            // In a file called `settings` the name decides.
+            _ if self.place.role == Role::Settings => false,
+            _ => self.nature != Nature::Uuid && digits + signs < 3 && !is_strange,
+        }
     }
 
     fn is_vocabulary(&self) -> bool {

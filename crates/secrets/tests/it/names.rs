@@ -9,6 +9,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("extents", include_str!("../names/extents.txt")),
     ("digests", include_str!("../names/digests.txt")),
     ("words", include_str!("../names/words.txt")),
+    ("evidence", include_str!("../names/evidence.txt")),
 ];
 
 #[test]
