@@ -328,6 +328,10 @@ impl Cursor<'_> {
             _ => b" \t\"'`,;)]}<>&|",
         };
         let span = self.bare(stop)?;
+        // In a program so much without quotes is code.
+        if syntax == Syntax::Code && span.len() + 1 >= NEAR {
+            return None;
+        }
         // Behind a flag, another one is no value.
         if operator == Operator::Flag && self.bytes[span.start..].starts_with(b"--") {
             return None;

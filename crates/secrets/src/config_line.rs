@@ -12,6 +12,9 @@ use crate::words::WordList;
 /// How far back the beginning of a line is looked for.
 const BACK: usize = 512;
 
+/// How far back the beginning of a text between three quotes is looked for.
+const LONG_TEXT: usize = 16 << 10;
+
 /// A name with the value that it is given, in a text.
 pub(crate) struct ConfigLine<'a> {
     pub(crate) bytes: &'a [u8],
@@ -53,7 +56,8 @@ impl ConfigLine<'_> {
         let rest = before.iter().position(|byte| !signs(byte));
         let lead = &before[rest.unwrap_or(before.len())..];
         let is_lead = is_lead(lead.trim_ascii()) || matches!(lead, b"\"" | b"'" | b"$");
-        is_lead && (self.is_variable() || self.is_one_word() && self.ends_line())
+        is_lead
+            && (self.is_variable() || (self.is_one_word() || self.is_phrase()) && self.ends_line())
     }
 
     /// `NAME=value`, as shells and files of variables write it.
@@ -88,7 +92,8 @@ impl ConfigLine<'_> {
             && is_lead(self.before().trim_ascii())
             && self.ends_line();
         let is_open = |quotes: &[u8]| {
-            let before = &self.bytes[..self.name.start];
+            let from = self.name.start.saturating_sub(LONG_TEXT);
+            let before = &self.bytes[from..self.name.start];
             !memchr::memmem::find_iter(before, quotes)
                 .count()
                 .is_multiple_of(2)
@@ -119,7 +124,7 @@ impl ConfigLine<'_> {
     /// `user=ann password=value`, as programs log it.
     fn is_pair(&self) -> bool {
         let before = self.name.start.checked_sub(1).map(|at| self.bytes[at]);
-        let is_begin = before.is_none_or(|byte| b" \t\n,&?;([{".contains(&byte));
+        let is_begin = before.is_none_or(|byte| b" \t\n,&?;([{/".contains(&byte));
         is_begin && self.is_tight() && self.has_digit()
     }
 
@@ -148,6 +153,13 @@ impl ConfigLine<'_> {
         let found = &self.bytes[self.value.span.clone()];
         let is_quoted = self.value.form == Form::Quoted;
         is_quoted || !found.iter().any(u8::is_ascii_whitespace)
+    }
+
+    /// A few words with a number, and none of the signs of a sentence.
+    fn is_phrase(&self) -> bool {
+        let found = &self.bytes[self.value.span.clone()];
+        let words = found.split(u8::is_ascii_whitespace).count();
+        words <= 4 && self.has_digit() && !found.iter().any(|byte| b"(),.:=[]{}<>`".contains(byte))
     }
 
     /// Tells whether nothing but a quote or a remark follows in the line.
@@ -186,7 +198,7 @@ fn is_lead(text: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn line(text: &str, name: &str, value: &str, check: impl Fn(&ConfigLine<'_>) -> bool) -> bool {
+    fn with_line(text: &str, name: &str, value: &str, check: impl Fn(&ConfigLine<'_>)) {
         let start = text.find(name).unwrap();
         let at = text.rfind(value).unwrap();
         check(&ConfigLine {
@@ -197,7 +209,7 @@ mod tests {
                 form: Form::Bare,
             },
             promise: Promise::Password,
-        })
+        });
     }
 
     #[test]
@@ -211,8 +223,9 @@ mod tests {
             ("user=a password=owl7 ok", "password", "owl7", true),
             ("the password: owl", "password", "owl", false),
         ] {
-            let found = line(text, name, value, |line| line.is_config(Place::of("a.txt")));
-            assert_eq!(found, expected, "{text}");
+            with_line(text, name, value, |line| {
+                assert_eq!(line.is_config(Place::of("a.txt")), expected, "{text}");
+            });
         }
     }
 
@@ -225,8 +238,9 @@ mod tests {
             ("# the password: owl", "password", "owl", false),
             ("# password: of the user", "password", "of the user", false),
         ] {
-            let found = line(text, name, value, |line| line.is_remark_of_setting());
-            assert_eq!(found, expected, "{text}");
+            with_line(text, name, value, |line| {
+                assert_eq!(line.is_remark_of_setting(), expected, "{text}");
+            });
         }
     }
 }

@@ -307,6 +307,9 @@ fn looks_made_up(value: &[u8]) -> bool {
     let is_term = TERMS.iter().any(|term| lower.starts_with(term))
         || ENDS.iter().any(|end| lower.ends_with(end))
         || begins_with_digit && value.contains(&b'-');
+    // Base64 ends in signs.
+    let end = value.iter().rposition(|byte| *byte != b'=');
+    let value = &value[..end.map_or(0, |end| end + 1)];
     let is_sign = |byte: &u8| b"<>{}()[]|/\\=`\"'*,".contains(byte);
     let has_digit = value.iter().any(u8::is_ascii_digit);
     // A path of names.

@@ -38,7 +38,7 @@ pub(crate) enum Nature {
 }
 
 /// How much of a value is judged.
-const LONGEST: usize = 4096;
+const LONGEST: usize = 1024;
 
 /// Judges a value without its quotes.
 pub(crate) fn nature(value: &[u8]) -> Nature {

@@ -220,7 +220,9 @@ fn is_begin_of_string(prefix: &[u8], quotes: &[u8]) -> bool {
 /// Tells whether other pairs or a command come before the name, so that the value is one
 /// word: `Environment=A=1 PASSWORD=x`, `web1 user=a password=x`, `web: PASSWORD=x run`.
 fn is_one_of_many(prefix: &[u8]) -> bool {
-    let prefix = prefix.trim_ascii();
+    let is_remark = |byte: &u8| b"#;!/ \t".contains(byte);
+    let signs = prefix.iter().take_while(|byte| is_remark(byte)).count();
+    let prefix = prefix[signs..].trim_ascii();
     let has_pair = memchr::memchr(b'=', prefix).is_some();
     let words = prefix
         .split(u8::is_ascii_whitespace)

@@ -7,6 +7,9 @@ pub(super) const QUOTES: &[u8] = b"\"'`";
 /// The longest string: longer ones are data.
 const LONGEST: usize = 1 << 20;
 
+/// The longest string that its own signs end: a text may begin one every few bytes and end none.
+const LONGEST_RAW: usize = 16 << 10;
+
 /// What stands between the quotes at `at`, on one line.
 pub(crate) fn string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let rest = bytes.get(at..)?;
@@ -41,7 +44,7 @@ pub(crate) fn string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
 /// What stands in a string whose own signs end it: `r#"…"#` of Rust, `q{…}` of Perl and
 /// Ruby, `[[…]]` of Lua.
 pub(super) fn raw_string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
-    let rest = &bytes[at..bytes.len().min(at + LONGEST)];
+    let rest = &bytes[at..bytes.len().min(at + LONGEST_RAW)];
     rust_string(rest)
         .or_else(|| quote_like(rest))
         .or_else(|| long_string(rest))
