@@ -7,11 +7,17 @@ packed text of every file without a finding with the file.
     python3 damage.py --binary infiniloom --dir ~/packages [--seed 1] [--draw 200]
     python3 damage.py --binary infiniloom --dir ~/unseen --suffix=-unseen
     python3 damage.py --binary infiniloom --dir ~/mine --lists my/lists
+
+`--results FILE` adds the counts of the list to FILE. A person who has judged the drawn
+findings adds them with `--judged TRUE/ALL` and says in `--note` what the others were.
 """
 
 import argparse
 import collections
+import datetime
 import json
+import os
+import platform
 import random
 import shutil
 import subprocess
@@ -164,6 +170,41 @@ def is_utf8(raw: bytes) -> bool:
     return True
 
 
+def run_facts(binary: str) -> dict:
+    """The command, the date, the machine and the build, as in other results."""
+    version = subprocess.run([binary, "--version"], capture_output=True, text=True).stdout.strip()
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=LISTS)
+    machine = {"cores": os.cpu_count(), "system": f"{platform.system().lower()} {platform.machine()}"}
+    return {
+        "command": "python3 benchmarks/secrets/damage.py " + " ".join(sys.argv[1:]),
+        "date": datetime.date.today().isoformat(),
+        "build": {"version": version, "commit": commit.stdout.strip()},
+        "machine": machine,
+    }
+
+
+def write_results(options: argparse.Namespace, findings: list[dict], lines: int) -> None:
+    """Replaces the entry of the list in the file; other lists stay."""
+    file = options.results
+    results = json.loads(file.read_text()) if file.is_file() else {}
+    kinds = collections.Counter(one["kind"] for one in findings)
+    entry = {
+        "lines": lines,
+        "findings": len(findings),
+        "per_million_lines": round(len(findings) / lines * 1e6, 1),
+        "kinds": dict(kinds.most_common()),
+        "seed": options.seed,
+        "run": run_facts(options.binary),
+    }
+    if options.judged:
+        credentials, judged = map(int, options.judged.split("/"))
+        entry |= {"judged": judged, "credentials": credentials}
+    if options.note:
+        entry["note"] = options.note
+    results[options.suffix.lstrip("-") or "first"] = entry
+    file.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--binary", default="infiniloom")
@@ -173,6 +214,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--draw", type=int, default=200)
     parser.add_argument("--no-packs", action="store_true", help="do not compare packed texts")
+    parser.add_argument("--results", type=Path, help="file that takes the counts of this list")
+    parser.add_argument("--judged", help="credentials among the drawn findings, such as 187/200")
+    parser.add_argument("--note", help="what the drawn findings were that are no credentials")
     options = parser.parse_args()
     folder, sources = options.dir, options.dir / "sources"
     for download in (rust, python, npm):
@@ -190,6 +234,8 @@ def main() -> None:
                 print(f"    {path}")
     table("all", everything, total)
     draw(sources, everything, options.draw, options.seed)
+    if options.results:
+        write_results(options, everything, total)
 
 
 if __name__ == "__main__":

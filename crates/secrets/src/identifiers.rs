@@ -18,6 +18,7 @@ pub(crate) struct Identifiers<'a> {
     bytes: &'a [u8],
     words: OnceCell<HashSet<&'a [u8]>>,
     used: OnceCell<HashSet<&'a [u8]>>,
+    tests: OnceCell<usize>,
 }
 
 impl<'a> Identifiers<'a> {
@@ -26,6 +27,7 @@ impl<'a> Identifiers<'a> {
             bytes,
             words: OnceCell::new(),
             used: OnceCell::new(),
+            tests: OnceCell::new(),
         }
     }
 
@@ -35,6 +37,14 @@ impl<'a> Identifiers<'a> {
         let is_candidate =
             value.len() >= SHORTEST && is_identifier(value) && !Makeup::of(value).is_drawn();
         is_candidate && self.words.get_or_init(|| words(self.bytes)).contains(value)
+    }
+
+    /// Tells whether `at` is behind the mark with which tests begin inside of a Rust file.
+    pub(crate) fn is_in_tests(&self, at: usize) -> bool {
+        let begin = || memchr::memmem::find(self.bytes, b"\n#[cfg(test)]\n");
+        at > *self
+            .tests
+            .get_or_init(|| begin().unwrap_or(self.bytes.len()))
     }
 
     /// Tells whether `value` is used as an identifier or as the name of a file. A value that

@@ -21,7 +21,7 @@ use crate::prose;
 use crate::redact::is_in_placeholder;
 use crate::siblings::is_one_of_many;
 use crate::stems::{Stem, stems};
-use crate::value::nature;
+use crate::value::{Nature, nature};
 use crate::vocabulary::is_public;
 use crate::weighing::Evidence;
 use context::{default_of_variable, first_word_if_drawn, is_in_resource, is_in_string, is_remark};
@@ -271,7 +271,7 @@ impl Named<'_, '_> {
 
     fn vote(&self, mut value: Value, votes: &mut Vec<Vote>) -> Option<Vote> {
         let bytes = self.bytes;
-        let place = self.place_of(&value);
+        let place = self.in_tests(self.place_of(&value));
         let is_config = place.role == Role::Config;
         let scheme = without_scheme(bytes, &mut value);
         let is_statement = bytes[self.name.clone()].eq_ignore_ascii_case(b"identified by");
@@ -321,6 +321,18 @@ impl Named<'_, '_> {
         })
     }
 
+    /// The place with the purpose of tests, if the name is in the tests of a source file.
+    fn in_tests(&self, place: Place) -> Place {
+        let may_be = place.role == Role::Source && place.purpose == Purpose::Plain;
+        match may_be && self.identifiers.is_in_tests(self.name.start) {
+            true => Place {
+                purpose: Purpose::Test,
+                ..place
+            },
+            false => place,
+        }
+    }
+
     /// `auth = "admin:secret"`, plain in configuration or in base64.
     fn user_and_password(&self, found: &[u8], form: Form) -> Option<&'static str> {
         let name = self.bytes[self.name.clone()].to_ascii_lowercase();
@@ -345,11 +357,20 @@ impl Named<'_, '_> {
             }
             _ => {
                 is_interpolated(self.bytes, &value.span)
+                    || is_joined(self.bytes, &value.span) && nature(found) != Nature::Drawn
                     || is_label(self.bytes, self.name, &value.span)
                     || self.identifiers.has(found)
             }
         }
     }
+}
+
+/// `"md5" + digest(…)`: the string is a part of what a program puts together.
+fn is_joined(bytes: &[u8], span: &Range<usize>) -> bool {
+    let behind = &bytes[bytes.len().min(span.end + 1)..bytes.len().min(span.end + 16)];
+    let rest = behind.trim_ascii_start().strip_prefix(b"+");
+    let next = rest.and_then(|rest| rest.trim_ascii_start().first());
+    next.is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// Tells whether the name is within braces of a reference.

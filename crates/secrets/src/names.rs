@@ -229,7 +229,7 @@ const PLAIN_TOKENS: WordList = WordList::new(
      parser syntax lexer lex stop start end special bos eos unk pad mask max min \
      num total prompt completion input output first last current keyword operator \
      comment string identifier cls sep punctuation key change request idempotency \
-     pagination paging resume significant action term lifecycle",
+     pagination paging resume significant action term lifecycle version index sync limit",
 );
 
 /// Words after the one that counts, which change nothing.

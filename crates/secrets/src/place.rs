@@ -226,7 +226,7 @@ fn layout(path: &str, name: &str) -> Layout {
     };
     let begins = |begin: &str| name.trim_start_matches('.').starts_with(begin);
     match by_end {
-        Layout::Free | Layout::Tables if begins("pgpass.") && syntax(name) != Syntax::Code => {
+        Layout::Free | Layout::Tables if name == "pgpass.conf" || name.starts_with(".pgpass.") => {
             Layout::Pgpass
         }
         Layout::Free | Layout::Tables if begins("htpasswd") || begins("passwd-s3fs") => {

@@ -5,6 +5,7 @@ mod descriptions;
 
 use crate::names;
 use crate::random::Makeup;
+use crate::value::is_capital_word;
 use crate::vocabulary::is_vocabulary;
 use crate::words::WordList;
 
@@ -179,7 +180,7 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         b'%' => last == b'%' || value.len() <= 3 || value.starts_with(b"%%"),
         // The output of a command.
         b'`' => true,
-        b'@' => last == b'@',
+        b'@' => last == b'@' || is_capital_word(&value[1..]),
         b'<' => last == b'>',
         b'{' => last == b'}' || !value.contains(&b'}'),
         b'(' => value.starts_with(b"((") || !value.contains(&b')'),

@@ -224,7 +224,10 @@ fn vote_for_cell(cell: &[u8], start: usize, promise: Promise) -> Option<Vote> {
     let is_letters = value
         .iter()
         .all(|byte| byte.is_ascii_alphabetic() || *byte == b' ');
-    let is_value = words <= 3 && (promise == Promise::Password || !is_letters);
+    let is_value = match promise {
+        Promise::Password => words <= 3,
+        _ => words == 1 && !is_letters,
+    };
     let has_letter = value.iter().any(u8::is_ascii_alphanumeric);
     (is_value && has_letter && !stands_in(b"", value))
         .then(|| vote(start + first..start + last, promise.kind()))

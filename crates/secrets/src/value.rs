@@ -180,7 +180,7 @@ fn only_names_its_use(value: &[u8]) -> bool {
 fn is_known_to_all(value: &[u8]) -> bool {
     const WORDS: WordList = WordList::new(
         "admin administrator root guest postgres mysql redis secure welcome qwerty \
-         test user pass password passwd letmein key token secret",
+         test user pass password passwd letmein key token secret anonymous",
     );
     let end = value.iter().rposition(|byte| !byte.is_ascii_digit());
     let (word, number) = value.split_at(end.map_or(0, |end| end + 1));
@@ -258,7 +258,9 @@ fn is_reference(value: &[u8]) -> bool {
     if first == b'!' && matches!(value.get(1), Some(b'R' | b'S' | b'G' | b'I')) && has(b" ") {
         return true;
     }
-    if matches!(first, b':' | b'@') && is_plain_word(&value[1..]) {
+    if matches!(first, b':' | b'@') && is_plain_word(&value[1..])
+        || first == b'@' && is_capital_word(&value[1..])
+    {
         return true;
     }
     // `\f[I]PASSWORD\f[R]`: a font of a manual page.
@@ -302,6 +304,12 @@ fn is_plain_word(value: &[u8]) -> bool {
     value
         .iter()
         .all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
+}
+
+/// Capitals and `_`: a name that a template replaces behind its `@`.
+pub(crate) fn is_capital_word(value: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'_';
+    value.len() >= 3 && value.iter().all(is_part)
 }
 
 /// `DB_PASSWORD`: capitals with `_` between.
@@ -374,7 +382,7 @@ fn is_crossed_out(lower: &[u8]) -> bool {
 }
 
 /// Mostly characters that follow each other: `abcdef0123456789`, `1234567890`.
-fn is_sequence(value: &[u8]) -> bool {
+pub(crate) fn is_sequence(value: &[u8]) -> bool {
     let steps = value.windows(2);
     let follows = |two: &[u8]| {
         let (first, second) = (two[0].to_ascii_lowercase(), two[1].to_ascii_lowercase());

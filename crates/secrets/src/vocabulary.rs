@@ -94,7 +94,7 @@ pub(crate) fn is_key_name(value: &[u8]) -> bool {
 /// certificate contains it).
 pub(crate) fn is_public(value: &[u8]) -> bool {
     const BEGINS: WordList = WordList::new(
-        "sha1- sha1: sha256- sha256: sha384- sha512- sha512: md5: blake3: urn:uuid: \
+        "sha1- sha1: sha256- sha256: sha384- sha512- sha512: md5: blake3: urn: \
          AAAAB3NzaC1 AAAAC3NzaC1 AAAAE2VjZHNh AAAAGnNrLX MIIBIjANBgkqhkiG9w0 MIGfMA0GCSqGSIb3 \
          MIICIjANBgkqhkiG9w0 MFkwEwYHKoZIzj0 MCowBQYDK2V",
     );
@@ -102,12 +102,18 @@ pub(crate) fn is_public(value: &[u8]) -> bool {
     let is_address = value
         .strip_prefix(b"0x")
         .is_some_and(|rest| rest.len() == 40 && is_hex(rest));
+    // A public key of NATS; seeds begin with `S`.
+    let is_base32 = |byte: &u8| byte.is_ascii_uppercase() || matches!(byte, b'2'..=b'7');
+    let is_nkey = value.len() == 56 && b"UAONCX".contains(&value[0]) && value.iter().all(is_base32);
     let is_point = match value.len() {
         66 => value.starts_with(b"02") || value.starts_with(b"03"),
         130 => value.starts_with(b"04"),
         _ => false,
     };
-    is_address || is_point && is_hex(value) || BEGINS.iter().any(|begin| value.starts_with(begin))
+    is_address
+        || is_nkey
+        || is_point && is_hex(value)
+        || BEGINS.iter().any(|begin| value.starts_with(begin))
 }
 
 /// Letters that follow each other as in words, in one of the usual cases.

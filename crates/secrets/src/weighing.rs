@@ -9,7 +9,7 @@ use crate::names::Promise;
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::prose_values::reads_as_text;
 use crate::stand_ins::{is_rule, stands_in};
-use crate::value::Nature;
+use crate::value::{Nature, is_sequence};
 use crate::words::WordList;
 
 /// Everything that is known about a value.
@@ -32,7 +32,8 @@ impl Evidence<'_> {
             return None;
         }
         let is_program = self.place.role.is_program();
-        if is_program && self.names_something() {
+        let is_listed = is_plural(self.name) && self.nature != Nature::Drawn;
+        if is_program && self.names_something() || self.place.role == Role::Other && is_listed {
             return None;
         }
         if self.is_named_in_config() {
@@ -142,6 +143,13 @@ impl Evidence<'_> {
         self.form == Form::Quoted && has_sign && has(u8::is_ascii_digit) && self.found.len() >= 8
     }
 
+    /// `PIN_CODE_SECRET=4711`: a secret of configuration may be a few digits.
+    fn is_short_secret(&self) -> bool {
+        self.promise == Promise::Secret
+            && self.place.role == Role::Config
+            && self.nature == Nature::Number
+    }
+
     /// The sum for a value that its name alone makes a secret, unless it stands for one.
     fn configured(&self) -> Option<i32> {
         if stands_in(self.name, self.found) || is_fingerprint(self.name, self.found) {
@@ -154,6 +162,11 @@ impl Evidence<'_> {
             4
         };
         let is_no_value = match self.nature {
+            // `key1`, and `0123456789abcdef` in a source file: nobody gave that out.
+            _ if !is_password && self.found.len() < 6 && !self.is_short_secret() => true,
+            _ if !is_password && self.place.role == Role::Settings && is_sequence(self.found) => {
+                true
+            }
             Nature::Number => self.found.len() < least,
             // A version, a date.
             Nature::Address => {
@@ -192,6 +205,8 @@ impl Evidence<'_> {
                 47
             }
             (Nature::Name, Promise::Password | Promise::Secret) if self.is_mixed() => 25,
+            // `sq0ids-0evKIskIGaY45f:email`: the name of something in a space of names.
+            (Nature::Drawn, Promise::Key) if self.found.contains(&b':') => -5,
             (Nature::Drawn, Promise::Key | Promise::Salt) if self.found.len() < 20 => 30,
             (Nature::Drawn, Promise::Key | Promise::Salt) => 45,
             (Nature::Drawn, _) => 42,

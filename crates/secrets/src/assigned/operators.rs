@@ -67,6 +67,16 @@ impl Cursor<'_> {
         if quoted && self.starts_with(b"><value>") {
             return self.take(8, Operator::Element);
         }
+        // `<AdministratorPassword><Value>…</Value>`.
+        if self.starts_with(b">") && self.is_element(start) {
+            let begin = self.at;
+            self.at += 1;
+            self.skip_blank();
+            if self.starts_with(b"<Value>") {
+                return self.take(7, Operator::Element);
+            }
+            self.at = begin;
+        }
         // `variable "token" { default = "…" }`.
         if quoted && had_space && self.starts_with(b"{") {
             return self.default_of_block();
