@@ -11,9 +11,9 @@ mod strings;
 use std::ops::Range;
 
 use crate::place::Syntax;
-pub(crate) use extent::complete;
+pub(crate) use extent::{complete, complete_long, complete_word};
 use operators::Operator;
-use strings::QUOTES;
+use strings::{QUOTES, raw_string_at};
 pub(crate) use strings::{is_interpolated, string_at};
 
 /// A value beside a name.
@@ -51,6 +51,9 @@ pub(crate) enum Form {
 
 /// The farthest that a value may begin behind its name.
 const REACH: usize = 120;
+
+/// How much of a value without quotes is looked at; it is extended once it is a secret.
+const NEAR: usize = 4097;
 
 /// The farthest that the last of several values may begin behind the name.
 pub(crate) const FARTHEST: usize = REACH + many::REACH;
@@ -325,6 +328,10 @@ impl Cursor<'_> {
             _ => b" \t\"'`,;)]}<>&|",
         };
         let span = self.bare(stop)?;
+        // In a program so much without quotes is code.
+        if syntax == Syntax::Code && span.len() + 1 >= NEAR {
+            return None;
+        }
         // Behind a flag, another one is no value.
         if operator == Operator::Flag && self.bytes[span.start..].starts_with(b"--") {
             return None;
@@ -358,21 +365,7 @@ impl Cursor<'_> {
                 break;
             }
         }
-        string_at(self.bytes, at).or_else(|| self.long_string())
-    }
-
-    /// Lua: `[[…]]`, `[==[…]==]`, on one line.
-    fn long_string(&self) -> Option<Range<usize>> {
-        let rest = &self.bytes[self.at..self.bytes.len().min(self.at + 4096)];
-        let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-        let inner = rest.strip_prefix(b"[")?;
-        let level = inner.iter().take_while(|byte| **byte == b'=').count();
-        let body = inner[level..].strip_prefix(b"[")?;
-        let is_list = body.first().is_none_or(|byte| b"\"'`[{ ".contains(byte));
-        let close = [b"]", &vec![b'='; level][..], b"]"].concat();
-        let end = memchr::memmem::find(body, &close).filter(|end| !is_list && *end > 0)?;
-        let start = self.at + level + 2;
-        Some(start..start + end)
+        string_at(self.bytes, at).or_else(|| raw_string_at(self.bytes, self.at))
     }
 
     /// The last string of a call on the same line: `env("NAME", "value")`.
@@ -422,7 +415,7 @@ impl Cursor<'_> {
     /// Text without quotes up to one of `stop` or the end of the line.
     fn bare(&mut self, stop: &[u8]) -> Option<Range<usize>> {
         let rest = &self.bytes[self.at..];
-        let near = &rest[..rest.len().min(4097)];
+        let near = &rest[..rest.len().min(NEAR)];
         // A text may consist of assignments alone, so this runs for every few bytes of it.
         let line = memchr::memchr2(b'\n', b'\r', near).unwrap_or(near.len());
         let stop = match *stop {
@@ -453,7 +446,7 @@ impl Cursor<'_> {
         {
             span.end -= 1;
         }
-        (!span.is_empty() && length <= 4096).then_some(span)
+        (!span.is_empty()).then_some(span)
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) enum Taker {
     Before,
 }
 
-pub(crate) const TAKERS: [(&str, Taker); 31] = [
+pub(crate) const TAKERS: [(&str, Taker); 32] = [
     ("BasicAuth(", Taker::Argument(1)),
     ("basicAuth(", Taker::Argument(1)),
     ("basic_auth(", Taker::Argument(1)),
@@ -68,6 +68,7 @@ pub(crate) const TAKERS: [(&str, Taker); 31] = [
     ("change_password ", Taker::Second),
     ("htpasswd -b", Taker::Third),
     (" | chpasswd", Taker::Before),
+    (" | sudo chpasswd", Taker::Before),
 ];
 
 /// Votes on what the call or command with this number takes, whose name ends at

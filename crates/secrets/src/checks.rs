@@ -131,6 +131,25 @@ fn jwt(token: &[u8]) -> bool {
     is_json(parts.next()) && is_json(parts.next())
 }
 
+/// The usual base64 of `bytes`, with its end marks.
+pub(crate) fn encode(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let at = |place: usize| u32::from(three.get(place).copied().unwrap_or_default());
+        let held = at(0) << 16 | at(1) << 8 | at(2);
+        for place in 0..4 {
+            let sign = ALPHABET[(held >> (18 - 6 * place)) as usize & 63];
+            out.push(if place <= three.len() {
+                char::from(sign)
+            } else {
+                '='
+            });
+        }
+    }
+    out
+}
+
 /// The first bytes of base64 in either alphabet.
 pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let value = |byte: u8| match byte {

@@ -42,10 +42,14 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         role: Role::Config,
         ..place
     };
-    table.found.retain(|cell| {
+    // Tokens among which is a word are those of a text.
+    let is_word = |cell: &Cell| {
         let found = &bytes[cell.span.clone()];
-        cell.promise != Promise::Token || !found.iter().all(u8::is_ascii_alphabetic)
-    });
+        cell.promise == Promise::Token && found.iter().all(u8::is_ascii_alphabetic)
+    };
+    if table.found.iter().any(is_word) {
+        table.found.retain(|cell| cell.promise != Promise::Token);
+    }
     votes.extend(table.votes(place));
 }
 

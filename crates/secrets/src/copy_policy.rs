@@ -66,7 +66,9 @@ fn is_other(value: &[u8], at: usize) -> bool {
 /// `write:pets`, `utf-16le`, `0002_auto`: words, and at most two digits.
 fn is_path_of_words_and_counters(value: &[u8]) -> bool {
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
-    digits <= COUNTER && is_vocabulary(value)
+    // A phrase of several words, or letters of other languages, are no name in a program.
+    let is_phrase = value.iter().any(|byte| *byte == b' ' || *byte >= 128);
+    digits <= COUNTER && !is_phrase && is_vocabulary(value)
 }
 
 /// The letters and digits that a value needs: punctuation and indentation alone are code.
@@ -123,6 +125,9 @@ mod tests {
             ("Password12", Confidence::High, false),
             ("a8f5f167", Confidence::Low, false),
             ("qzxvkj", Confidence::High, true),
+            ("blue Moon 42 rises", Confidence::Medium, true),
+            ("blue moon rises", Confidence::Medium, false),
+            ("pässwörd€77", Confidence::Medium, true),
         ] {
             let finding = Finding {
                 span: 0..value.len(),

@@ -32,6 +32,9 @@ pub(crate) fn find(bytes: &[u8], votes: &mut Vec<Vote>) {
     for begin in memmem::find_iter(bytes, b"Private-Lines: ") {
         votes.extend(putty_at(bytes, begin));
     }
+    for begin in memmem::find_iter(bytes, MAC) {
+        votes.extend(putty_code_at(bytes, begin));
+    }
 }
 
 /// The end of what a key block at the end of a text may still become; `None` when
@@ -195,6 +198,26 @@ fn encoded(run: &[u8], begin: usize) -> Option<Vote> {
     })
 }
 
+/// The characters of base64 in the private lines of a PuTTY key: the smallest have 44.
+const LEAST_LINES: usize = 32;
+
+/// The code that PuTTY makes from the private lines.
+fn putty_code_at(bytes: &[u8], begin: usize) -> Option<Vote> {
+    let start = begin + MAC.len();
+    let digits = bytes[start..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_hexdigit());
+    let length = digits.count();
+    (length >= LEAST_LINES).then_some(Vote {
+        span: start..start + length,
+        kind: "private-key",
+        points: 70,
+        reason: "the private lines of a PuTTY key",
+    })
+}
+
+const MAC: &[u8] = b"Private-MAC: ";
+
 fn putty_at(bytes: &[u8], begin: usize) -> Option<Vote> {
     let rest = &bytes[begin..bytes.len().min(begin + LONGEST)];
     let mut lines = rest.split_inclusive(|byte| *byte == b'\n');
@@ -202,7 +225,7 @@ fn putty_at(bytes: &[u8], begin: usize) -> Option<Vote> {
     let count = putty_lines(rest)?;
     let body: Range<usize> =
         first.len()..first.len() + lines.take(count).map(<[u8]>::len).sum::<usize>();
-    if letters_of_base64(&rest[body.clone()]) < LEAST {
+    if letters_of_base64(&rest[body.clone()]) < LEAST_LINES {
         return None;
     }
     let end = begin + body.start + rest[body.clone()].trim_ascii_end().len();

@@ -53,6 +53,10 @@ pub(crate) enum Spot {
     Piped,
     /// `docker run -e NAME=secret`.
     Variables,
+    /// `Login: user / secret`.
+    Slashed,
+    /// `kubectl create secret … --from-literal=name=secret`.
+    Literals,
     /// `IDENTIFIED … BY 'secret'`.
     Statement,
     /// A UUID that a server draws as its first password.
@@ -140,6 +144,7 @@ pub(crate) fn password_points(found: &[u8], place: Place) -> Option<i32> {
         Nature::Number => found.len() >= 6,
         Nature::Name => is_mixed(found),
         Nature::Word | Nature::Placeholder => false,
+        Nature::Sentence if place.role == Role::Config => false,
         Nature::Reference | Nature::Nothing | Nature::Sentence | Nature::Address => return None,
     };
     let is_config = place.role == Role::Config;

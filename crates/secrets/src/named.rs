@@ -1,10 +1,14 @@
 //! Values that are given to names for secrets: finds the names in one pass and
 //! weighs what they promise against what the value looks like.
 
+mod context;
+mod schemes;
+
 use std::ops::Range;
 
 use crate::assigned::{self, Form, Value, is_interpolated, values_of};
-use crate::checks;
+use crate::config_line::ConfigLine;
+use crate::config_names;
 use crate::data_names::{DataNames, is_counter, is_in_text as is_in_lines};
 use crate::digests::{is_checksum, is_digest};
 use crate::finding::Vote;
@@ -20,6 +24,11 @@ use crate::stems::{Stem, stems};
 use crate::value::{Nature, nature};
 use crate::vocabulary::is_public;
 use crate::weighing::Evidence;
+use context::{default_of_variable, first_word_if_drawn, is_in_resource, is_in_string, is_remark};
+use schemes::{is_plain_pair, user_and_password, vote_for_scheme, without_scheme};
+
+/// Values above this length are not searched for names.
+const LONG_VALUE: usize = 2048;
 
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     if place.syntax == Syntax::Digests {
@@ -40,6 +49,13 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         done = name.end;
         let mut found = Vec::new();
         vote(bytes, &name, place, &identifiers, &mut found);
+        // A long value may consist of names.
+        let is_long = |vote: &&Vote| vote.span.start >= done && vote.span.len() > LONG_VALUE;
+        done = found
+            .iter()
+            .filter(is_long)
+            .map(|vote| vote.span.end)
+            .fold(done, usize::max);
         if is_config
             && !found.is_empty()
             && let Some(promise) = names::promise(&bytes[name.clone()])
@@ -49,21 +65,42 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         votes.append(&mut found);
     }
     votes.extend(data.votes());
-    if place.role == Role::Config {
+    if matches!(place.role, Role::Config | Role::Text) {
         find_short_names(bytes, place, &identifiers, votes);
     }
 }
 
-/// Votes on names too short to be looked for in every text: `psk`, `rootpw`.
+/// Names that are looked for in texts for people too.
+const SHORT_IN_TEXTS: [&[u8]; 3] = [b"pw", b"PW", b"Pw"];
+
+/// Votes on names that mean a secret only in configuration, or are too short to be looked
+/// for in every text: `psk`, `rootpw`, `MNEMONIC`.
 fn find_short_names(
     bytes: &[u8],
     place: Place,
     identifiers: &Identifiers<'_>,
     votes: &mut Vec<Vote>,
 ) {
-    for stem in [&b"psk"[..], b"pw", b"PSK", b"PW"] {
+    const MORE: [&[u8]; 10] = [
+        b"psk",
+        b"PSK",
+        b"mnemonic",
+        b"MNEMONIC",
+        b"seed",
+        b"SEED",
+        b"Seed",
+        b"LOGIN=",
+        b"login=",
+        b"login:",
+    ];
+    let more = MORE.iter().filter(|_| place.role == Role::Config);
+    for stem in SHORT_IN_TEXTS.iter().chain(more) {
         for at in memchr::memmem::find_iter(bytes, stem) {
-            let end = at + stem.len();
+            let end = at
+                + stem
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_alphabetic())
+                    .count();
             let is_part = |byte: &u8| byte.is_ascii_alphanumeric();
             if bytes.get(end).is_some_and(is_part) || is_in_placeholder(bytes, at) {
                 continue;
@@ -77,63 +114,28 @@ fn find_short_names(
 /// Where the first name at or behind `from` begins whose value may still go on at
 /// the end of the text.
 pub(crate) fn first_open(bytes: &[u8], from: usize) -> usize {
-    // A value and all that may stand before it.
+    // A value and all that may stand before it. A word that goes on is longer.
     const REACH: usize = 4096 + 256;
-    let far = bytes.len().saturating_sub(REACH).max(from);
-    let starts = stems(&bytes[far..])
-        .map(|(hit, _)| name_around(bytes, far + hit.start, far + hit.end, from));
+    const LONGEST: usize = 64 << 10;
+    let far = bytes.len().saturating_sub(LONGEST).max(from);
+    let short = SHORT_IN_TEXTS.iter().flat_map(|stem| {
+        let found = memchr::memmem::find_iter(&bytes[far..], *stem);
+        found.map(|at| at..at + stem.len())
+    });
+    let hits = stems(&bytes[far..]).map(|(hit, _)| hit).chain(short);
+    let starts = hits.map(|hit| name_around(bytes, far + hit.start, far + hit.end, from));
     let is_open = |name: &Range<usize>| {
         let behind = &bytes[name.end..];
         // Past the reach of lists, a value ends with its line.
         let far = assigned::FARTHEST;
-        behind.len() < far || memchr::memchr(b'\n', &behind[far..]).is_none()
-    };
-    let mut open = starts.filter(is_open);
-    open.next().map_or(bytes.len(), |name| name.start)
-}
-
-/// `Bearer` or `Basic` with what follows, whoever says so.
-fn vote_for_scheme(bytes: &[u8], at: usize, place: Place) -> Option<Vote> {
-    if at > 0 && bytes[at - 1].is_ascii_alphanumeric() {
-        return None;
-    }
-    let mut value = Value {
-        span: at..at,
-        form: Form::Loose,
-    };
-    let kind = without_scheme(bytes, &mut value)?;
-    let found = &bytes[value.span.clone()];
-    let points = match kind {
-        "basic-auth" => {
-            let text = checks::decode(found).filter(|_| found.len() >= 8)?;
-            let colon = memchr::memchr(b':', &text)?;
-            let is_text = text.iter().all(|byte| matches!(byte, b' '..=b'~'));
-            if !is_text {
-                return None;
-            }
-            match nature(&text[colon + 1..]) {
-                Nature::Drawn | Nature::MadeUp | Nature::Uuid | Nature::Number => 62,
-                Nature::Word | Nature::Sentence => 45,
-                _ => 28,
-            }
+        match behind.len() {
+            length if length < far => true,
+            length if length > REACH => !behind[far..].iter().any(u8::is_ascii_whitespace),
+            _ => memchr::memchr(b'\n', &behind[far..]).is_none(),
         }
-        _ if found.len() < 16 => return None,
-        _ => match nature(found) {
-            Nature::Drawn => 66,
-            Nature::Uuid => 55,
-            _ => return None,
-        },
     };
-    let less = match place.purpose {
-        Purpose::Plain | Purpose::Keeper | Purpose::Strings => 0,
-        _ => 12,
-    };
-    Some(Vote {
-        span: value.span,
-        kind,
-        points: points - less,
-        reason: "follows the name of an authorization scheme",
-    })
+    let open = starts.filter(is_open).map(|name| name.start);
+    open.min().unwrap_or(bytes.len())
 }
 
 fn is_name_byte(byte: u8) -> bool {
@@ -147,6 +149,11 @@ fn name_around(bytes: &[u8], start: usize, end: usize, least: usize) -> Range<us
     let before = before.take_while(|byte| is_name_byte(**byte)).count();
     let after = bytes[end..].iter().take(names::LONGEST);
     let mut after = after.take_while(|byte| is_name_byte(**byte)).count();
+    let rest = &bytes[end + after..];
+    // The stem of `contraseña` ends before a letter of two bytes.
+    if rest.starts_with("ña".as_bytes()) || rest.starts_with("ÑA".as_bytes()) {
+        after += "ña".len();
+    }
     // A full stop at the end is none of the name.
     while after > 0 && matches!(bytes[end + after - 1], b'.' | b'-') {
         after -= 1;
@@ -161,7 +168,7 @@ fn vote(
     identifiers: &Identifiers<'_>,
     votes: &mut Vec<Vote>,
 ) -> Option<()> {
-    let promise = names::promise(&bytes[name.clone()])?;
+    let promise = config_names::promise(bytes, name, place)?;
     let is_statement = bytes[name.clone()].eq_ignore_ascii_case(b"identified by");
     let is_sql = place.role == Role::Config || bytes[name.clone()].starts_with(b"IDENT");
     if is_in_resource(bytes, name.start) || is_statement && !is_sql {
@@ -182,7 +189,23 @@ fn vote(
         votes.extend(vote);
         return Some(());
     }
-    for value in values_of(bytes, name, place.syntax) {
+    let mut values = values_of(bytes, name, place.syntax);
+    let is_login = promise == Promise::Credential && place.role == Role::Config;
+    if is_login && values.len() == 2 && values.iter().all(|value| value.form == Form::Item) {
+        // `"credentials": ["user", "secret"]`
+        let second = values.split_off(1);
+        let login = Named {
+            promise: Promise::Password,
+            ..named
+        };
+        for mut value in second {
+            value.form = Form::Quoted;
+            let vote = login.vote(value, votes);
+            votes.extend(vote);
+        }
+        return Some(());
+    }
+    for value in values {
         // The rest of a public key looks like a secret.
         if is_public(&bytes[value.span.clone()]) {
             break;
@@ -224,21 +247,31 @@ impl Named<'_, '_> {
         Some(value)
     }
 
-    fn vote(&self, mut value: Value, votes: &mut Vec<Vote>) -> Option<Vote> {
+    /// The place of the value: a line of configuration is one in any text, and what is
+    /// commented out, or in a text within a string, is judged by its looks.
+    fn place_of(&self, value: &Value) -> Place {
         let bytes = self.bytes;
-        // What is commented out, or in a text within a string, is judged by its looks.
+        let line = ConfigLine {
+            bytes,
+            name: self.name,
+            value,
+            promise: self.promise,
+        };
         let is_aside = || {
-            is_remark(bytes, self.name.start)
+            is_remark(bytes, self.name.start) && !line.is_remark_of_setting()
                 || self.place.syntax == Syntax::Code && is_in_lines(bytes, self.name.start)
         };
-        let place = match self.place.role == Role::Config && is_aside() {
-            true => Place {
-                role: Role::Other,
-                ..self.place
-            },
-            false => self.place,
+        let role = match self.place.role {
+            Role::Config if is_aside() => Role::Other,
+            _ if line.is_config(self.place) => Role::Config,
+            role => role,
         };
-        let place = self.in_tests(place);
+        Place { role, ..self.place }
+    }
+
+    fn vote(&self, mut value: Value, votes: &mut Vec<Vote>) -> Option<Vote> {
+        let bytes = self.bytes;
+        let place = self.in_tests(self.place_of(&value));
         let is_config = place.role == Role::Config;
         let scheme = without_scheme(bytes, &mut value);
         let is_statement = bytes[self.name.clone()].eq_ignore_ascii_case(b"identified by");
@@ -247,7 +280,10 @@ impl Named<'_, '_> {
             value.form = Form::Tight;
         }
         if is_config && scheme.is_none() && !is_default(bytes, self.name) {
-            assigned::complete(bytes, self.name, &mut value, place.syntax);
+            match self.place.role {
+                Role::Config => assigned::complete(bytes, self.name, &mut value, place.syntax),
+                _ => assigned::complete_word(bytes, self.name, &mut value),
+            }
         } else if value.form == Form::Bare {
             first_word_if_drawn(bytes, &mut value);
         }
@@ -276,6 +312,7 @@ impl Named<'_, '_> {
             found,
         }
         .points()?;
+        assigned::complete_long(bytes, self.name, &mut value, place.syntax);
         Some(Vote {
             span: value.span,
             kind: scheme.unwrap_or_else(|| self.promise.kind()),
@@ -299,10 +336,10 @@ impl Named<'_, '_> {
     /// `auth = "admin:secret"`, plain in configuration or in base64.
     fn user_and_password(&self, found: &[u8], form: Form) -> Option<&'static str> {
         let name = self.bytes[self.name.clone()].to_ascii_lowercase();
+        let is_auth =
+            self.promise == Promise::Auth && name.ends_with(b"auth") && !name.ends_with(b"oauth");
         let is_plain = self.place.role == Role::Config
-            && self.promise == Promise::Auth
-            && name.ends_with(b"auth")
-            && !name.ends_with(b"oauth")
+            && (is_auth || self.promise == Promise::Credential)
             && form != Form::Item;
         match is_plain && is_plain_pair(found) {
             true => Some("basic-auth"),
@@ -339,127 +376,4 @@ fn is_joined(bytes: &[u8], span: &Range<usize>) -> bool {
 /// Tells whether the name is within braces of a reference.
 fn is_default(bytes: &[u8], name: &Range<usize>) -> bool {
     bytes[..name.start].ends_with(b"${")
-}
-
-/// Tells whether the line of the name is a remark.
-fn is_remark(bytes: &[u8], start: usize) -> bool {
-    let before = &bytes[start.saturating_sub(512)..start];
-    let line = before
-        .rsplit(|byte| *byte == b'\n')
-        .next()
-        .unwrap_or(before);
-    let line = line.trim_ascii_start();
-    [&b"#"[..], b"//", b";", b"--  ", b"-- ", b"<!--", b"REM "]
-        .iter()
-        .any(|sign| line.starts_with(sign))
-        && !line.starts_with(b"//registry")
-        && !line.ends_with(b"/:")
-}
-
-/// Tells whether the name is a part of an identifier such as `arn:aws:…:secret:x`.
-fn is_in_resource(bytes: &[u8], start: usize) -> bool {
-    let before = &bytes[start.saturating_sub(120)..start];
-    let is_outside = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`".contains(byte);
-    let word = before.rsplit(is_outside).next().unwrap_or(before);
-    word.starts_with(b"arn:") || word.starts_with(b"urn:") || word.ends_with(b";:")
-}
-
-/// Tells whether a string is open where the name begins on its line.
-fn is_in_string(bytes: &[u8], name: &Range<usize>) -> bool {
-    let before = &bytes[name.start.saturating_sub(512)..name.start];
-    // A name in quotes of its own.
-    if before
-        .last()
-        .is_some_and(|quote| bytes.get(name.end) == Some(quote))
-    {
-        return false;
-    }
-    let line = before
-        .rsplit(|byte| *byte == b'\n')
-        .next()
-        .unwrap_or(before);
-    let is_odd = |quote: u8| !memchr::memchr_iter(quote, line).count().is_multiple_of(2);
-    is_odd(b'"') || is_odd(b'\'')
-}
-
-/// `"auth": "dXNlcjpwYXNz"`, as Docker keeps it: base64 of `user:password`.
-fn user_and_password(promise: Promise, found: &[u8]) -> Option<&'static str> {
-    if promise != Promise::Auth {
-        return None;
-    }
-    if found.len() < 12 {
-        return None;
-    }
-    let text = checks::decode(found)?;
-    let is_text = text.iter().all(|byte| matches!(byte, b' '..=b'~'));
-    (is_text && text.contains(&b':')).then_some("basic-auth")
-}
-
-/// `admin:secret`, as it is.
-fn is_plain_pair(found: &[u8]) -> bool {
-    let Some(colon) = memchr::memchr(b':', found) else {
-        return false;
-    };
-    let (user, secret) = (&found[..colon], &found[colon + 1..]);
-    let is_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.@".contains(byte);
-    let is_secret = secret.len() >= 4 && !secret.iter().any(|byte| b" /:(){}$<>".contains(byte));
-    user.len() >= 3 && user.iter().all(is_user) && is_secret
-}
-
-/// Steps over `Bearer `, `Basic ` and the like; the kind that they make it.
-fn without_scheme(bytes: &[u8], value: &mut Value) -> Option<&'static str> {
-    const SCHEMES: &[(&[u8], &str)] = &[
-        (b"bearer", "bearer-token"),
-        (b"ntlm", "auth"),
-        (b"basic", "basic-auth"),
-        (b"token", "token"),
-        (b"apikey", "api-key"),
-        (b"digest", "auth"),
-    ];
-    let rest = &bytes[value.span.start..];
-    let has = |scheme: &[u8]| {
-        let begin = rest.get(..scheme.len());
-        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
-            && rest
-                .get(scheme.len())
-                .is_some_and(|byte| matches!(byte, b' ' | b'\t'))
-    };
-    let (scheme, kind) = SCHEMES.iter().find(|(scheme, _)| has(scheme))?;
-    let start = value.span.start + scheme.len();
-    let spaces = bytes[start..]
-        .iter()
-        .take_while(|byte| matches!(byte, b' ' | b'\t'));
-    let start = start + spaces.count();
-    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`<>\\,;)}]".contains(byte);
-    let rest = &bytes[start..];
-    let length = rest
-        .iter()
-        .take(4096)
-        .position(ends)
-        .unwrap_or(rest.len().min(4096));
-    value.span = start..start + length;
-    Some(kind)
-}
-
-/// `${NAME:-value}`: what stands there when the variable does not.
-fn default_of_variable(bytes: &[u8], value: &mut Value) {
-    let found = &bytes[value.span.clone()];
-    if !found.starts_with(b"${") || !found.ends_with(b"}") {
-        return;
-    }
-    if let Some(at) = memchr::memmem::find(found, b":-") {
-        value.span = value.span.start + at + 2..value.span.end - 1;
-    }
-}
-
-/// A value to the end of its line that is one drawn word and something else:
-/// `token=0a1b… https://…`.
-fn first_word_if_drawn(bytes: &[u8], value: &mut Value) {
-    let found = &bytes[value.span.clone()];
-    let Some(space) = found.iter().position(u8::is_ascii_whitespace) else {
-        return;
-    };
-    if nature(&found[..space]) == Nature::Drawn {
-        value.span.end = value.span.start + space;
-    }
 }

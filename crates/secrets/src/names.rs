@@ -163,6 +163,13 @@ fn is_password(word: &[u8]) -> bool {
             .is_some_and(|owner| owner.is_empty() || is_owner(owner))
 }
 
+/// Says whether `word`, in small letters, is a word for passwords in some language.
+pub(crate) fn is_word_for_password(word: &[u8]) -> bool {
+    const WORDS: WordList =
+        WordList::new("passwort kennwort wachtwoord senha contrasena motdepasse passphrase");
+    WORDS.has(word)
+}
+
 /// Whose `pass` is a password.
 fn is_owner(word: &[u8]) -> bool {
     const OWNERS: WordList = WordList::new(
@@ -182,7 +189,8 @@ fn singular(word: &[u8]) -> &[u8] {
 }
 
 /// Passwords in scripts that have no capitals, or others than ours.
-const ELSEWHERE: WordList = WordList::new("пароль Пароль ПАРОЛЬ 密码 パスワード");
+const ELSEWHERE: WordList =
+    WordList::new("пароль Пароль ПАРОЛЬ 密码 パスワード contraseña Contraseña CONTRASEÑA");
 
 /// Whose key is secret.
 const SECRET_KEYS: WordList = WordList::new(

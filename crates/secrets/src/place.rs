@@ -118,6 +118,7 @@ impl Place {
 /// `values.yml` for `values.yml.j2`: a template of configuration is configuration. Other
 /// templates are programs.
 fn configuration_beneath<'a>(path: &str, name: &'a str) -> Option<&'a str> {
+    let name = name.strip_suffix('~').unwrap_or(name);
     let (beneath, end) = name.rsplit_once('.')?;
     let is_template = matches!(
         end,
@@ -130,9 +131,17 @@ fn configuration_beneath<'a>(path: &str, name: &'a str) -> Option<&'a str> {
             | "epp"
             | "ctmpl"
             | "template"
-    );
-    let has_end = is_template && beneath.contains('.');
+    ) || is_copy(end)
+        // Some programs keep their settings where a server does not show them.
+        || end == "php" && beneath.ends_with(".ini");
+    let has_end = is_template && (beneath.contains('.') || beneath == "env");
     (has_end && role::of(path, beneath, syntax(beneath)) == Role::Config).then_some(beneath)
+}
+
+/// Endings of copies that people keep beside a file.
+fn is_copy(end: &str) -> bool {
+    const ENDS: WordList = WordList::new("dist bak old orig save backup copy");
+    ENDS.has(end.trim_end_matches('~').as_bytes())
 }
 
 fn syntax(name: &str) -> Syntax {
@@ -161,8 +170,8 @@ fn syntax(name: &str) -> Syntax {
         | "java" | "kt" | "kts" | "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "cs" | "rb"
         | "erb" | "php" | "swift" | "scala" | "m" | "mm" | "dart" | "ex" | "exs" | "erl" | "hs"
         | "ml" | "clj" | "lua" | "pl" | "pm" | "r" | "jl" | "groovy" | "gradle" | "vue"
-        | "svelte" | "sol" | "zig" | "nim" | "fs" | "vb" | "json" | "jsonc" | "json5" | "tf"
-        | "hcl" | "toml" | "proto" | "graphql" | "ipynb" | "jsp" | "aspx" | "cshtml" | "coffee"
+        | "svelte" | "sol" | "zig" | "nim" | "fs" | "vb" | "json" | "jsonc" | "json5" | "har"
+        | "tf" | "hcl" | "proto" | "graphql" | "ipynb" | "jsp" | "aspx" | "cshtml" | "coffee"
         | "ps1" | "psm1" | "sql" | "css" | "scss" | "less" | "feature" | "tfvars" | "tfstate"
         | "bicep" | "sbt" | "inc" | "phtml" | "asm" | "s" | "v" | "sv" | "vhd" | "y" | "l"
         | "g4" | "wat" | "pest" | "lalrpop" | "fbs" | "thrift" | "wgsl" | "glsl" | "hlsl"
@@ -173,7 +182,7 @@ fn syntax(name: &str) -> Syntax {
         "yml" | "yaml" | "ini" | "cfg" | "conf" | "config" | "cnf" | "properties" | "props"
         | "env" | "envrc" | "npmrc" | "pypirc" | "netrc" | "pgpass" | "credentials" | "service"
         | "desktop" | "plist" | "xml" | "xaml" | "resx" | "htpasswd" | "s3cfg" | "boto"
-        | "dockercfg" => Syntax::Settings,
+        | "dockercfg" | "toml" => Syntax::Settings,
         "sh" | "bash" | "zsh" | "fish" | "ksh" | "bat" | "cmd" | "dockerfile" | "containerfile"
         | "makefile" | "mk" | "jenkinsfile" | "vagrantfile" | "procfile" | "expect" => {
             Syntax::Shell
@@ -195,7 +204,8 @@ fn is_script(name: &str) -> bool {
         WordList::new("js mjs cjs ts mts cts jsx tsx py rs go java rb php c h cc cpp cs map json");
     let extension = name.rsplit('.').next().unwrap_or(name);
     let begins = |begin: &[u8]| name.as_bytes().starts_with(begin);
-    SCRIPTS.iter().any(begins) && !PROGRAMS.has(extension.as_bytes())
+    let is_history = name.starts_with('.') && name.ends_with("_history");
+    is_history || SCRIPTS.iter().any(begins) && !PROGRAMS.has(extension.as_bytes())
 }
 
 /// Lists of packages, with the addresses that they come from.

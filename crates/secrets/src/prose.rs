@@ -88,7 +88,10 @@ impl Announcement<'_> {
             return None;
         }
         if self.promise == Promise::Credential || connector == Connector::Sign && self.is_pair() {
-            return self.second_of_pair(at);
+            let pair = self.second_of_pair(at);
+            if pair.is_some() || self.promise == Promise::Credential {
+                return pair;
+            }
         }
         if !matches!(
             self.promise,
@@ -127,6 +130,9 @@ impl Announcement<'_> {
         let rest = &self.bytes[(at + spaces).min(self.end)..self.end];
         for (sign, connector) in [
             (&b": "[..], Connector::Sign),
+            (b":: ", Connector::Sign),
+            (b"(change it): ", Connector::Sign),
+            (b"(please change): ", Connector::Sign),
             (b":**", Connector::Sign),
             (b"= ", Connector::Sign),
             (b"is now ", Connector::Verb),
@@ -163,8 +169,11 @@ impl Announcement<'_> {
     /// What stands behind the slash of `admin / secret`.
     fn second_of_pair(&self, at: usize) -> Option<Range<usize>> {
         let rest = &self.bytes[at.min(self.end)..self.end];
-        let slash = memchr::memmem::find(rest, b" / ")?;
-        let at = at + slash + 3;
+        let length = match memchr::memmem::find(rest, b" / ") {
+            Some(slash) => slash + 3,
+            None => self.tight_slash(rest)?,
+        };
+        let at = at + length;
         let span = match string_at(self.bytes, at) {
             Some(span) => span,
             None => at..at + self.word(at),
@@ -172,6 +181,15 @@ impl Announcement<'_> {
         let value = self.bytes.get(span.clone())?;
         let is_value = span.end <= self.end && !value.contains(&b' ') && !stands_in(b"", value);
         is_value.then_some(span)
+    }
+
+    /// The length of `admin/` before the secret in `user/pass = admin/secret`.
+    fn tight_slash(&self, rest: &[u8]) -> Option<usize> {
+        let slash = memchr::memchr(b'/', rest)?;
+        let is_user = rest[..slash].iter().all(u8::is_ascii_alphanumeric);
+        let secret = &rest[slash + 1..];
+        let has_digit = secret.iter().any(u8::is_ascii_digit);
+        (slash > 0 && is_user && has_digit && !secret.contains(&b'/')).then_some(slash + 1)
     }
 
     /// The length of the word at `at` without the signs that end a sentence.
@@ -264,7 +282,10 @@ impl Announcement<'_> {
         let has_user = [&b"user"[..], b"login", b"mail", b"account"]
             .iter()
             .any(|word| memchr::memmem::find(above, word).is_some());
-        is_first && has_user && above.contains(&b':')
+        let rest = &self.bytes[self.name.end..self.end];
+        let is_term = rest.starts_with(b":: ") || self.is_pair();
+        let has_digit = rest.iter().any(u8::is_ascii_digit);
+        is_first && has_user && above.contains(&b':') || is_term && has_digit
     }
 }
 
@@ -286,6 +307,9 @@ fn looks_made_up(value: &[u8]) -> bool {
     let is_term = TERMS.iter().any(|term| lower.starts_with(term))
         || ENDS.iter().any(|end| lower.ends_with(end))
         || begins_with_digit && value.contains(&b'-');
+    // Base64 ends in signs.
+    let end = value.iter().rposition(|byte| *byte != b'=');
+    let value = &value[..end.map_or(0, |end| end + 1)];
     let is_sign = |byte: &u8| b"<>{}()[]|/\\=`\"'*,".contains(byte);
     let has_digit = value.iter().any(u8::is_ascii_digit);
     // A path of names.

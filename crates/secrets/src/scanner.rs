@@ -11,8 +11,8 @@ use crate::place::{Place, Syntax};
 use crate::redact::{Numbers, Origins, Replaced, redact};
 use crate::triggers::{Trigger, triggers};
 use crate::{
-    calls, columns, der_keys, dsn, jwk, key_blocks, kubernetes, links, logins, marks, named,
-    signed, tables, value_files,
+    calls, columns, der_keys, documents, dsn, jwk, key_blocks, kubernetes, links, logins, marks,
+    named, signed, tables, value_files,
 };
 
 /// Scans texts.
@@ -150,6 +150,7 @@ impl Scanner {
         columns::find(bytes, place, &mut votes);
         tables::find(bytes, place, &mut votes);
         kubernetes::find(bytes, place, &mut votes);
+        documents::find(bytes, place, &mut votes);
         value_files::find(bytes, place, &mut votes);
         signed::find(bytes, place, &mut votes);
         marks::find(bytes, &mut votes);

@@ -1,15 +1,23 @@
 //! Values in configuration that are no secrets whatever their name: placeholders,
 //! references to where the secret is, and texts about it. The guide lists them.
 
+mod descriptions;
+
+use crate::names;
 use crate::random::Makeup;
 use crate::value::is_capital_word;
+use crate::vocabulary::is_vocabulary;
 use crate::words::WordList;
+
+/// How much of a value is judged.
+const LONGEST: usize = 4096;
 
 /// Says whether `value`, given to `name`, stands for a secret that is elsewhere.
 pub(crate) fn stands_in(name: &[u8], value: &[u8]) -> bool {
-    if value.len() < 3 || value.len() > 4096 || is_marks(value) {
+    if value.len() < 3 || is_marks(value) {
         return true;
     }
+    let value = &value[..value.len().min(LONGEST)];
     let mut buffer = [0u8; 96];
     let short = &value[..value.len().min(buffer.len())];
     let lower = &mut buffer[..short.len()];
@@ -23,7 +31,8 @@ pub(crate) fn stands_in(name: &[u8], value: &[u8]) -> bool {
         || is_own_name(name, value)
         || is_reference(value)
         || is_location(value)
-        || value.contains(&b' ') && is_description(value, lower)
+        || is_rule(lower)
+        || value.contains(&b' ') && descriptions::is_description(name, value, lower)
 }
 
 /// What is given where no secret is: nothing, types, switches and the names of things.
@@ -128,12 +137,12 @@ pub(crate) fn is_own_name(name: &[u8], value: &[u8]) -> bool {
         return false;
     }
     let (name, value) = (letters(name), letters(value));
-    value.len() >= 4 && name.ends_with(&value)
+    value.len() >= 4 && (name.ends_with(&value) || names::is_word_for_password(&value))
 }
 
 /// `${VAR}`, `$VAR`, `{{ … }}`, `<…>`, `%VAR%`, `vault:…`: the secret is elsewhere.
 pub(crate) fn is_reference(value: &[u8]) -> bool {
-    const WITHIN: WordList = WordList::new("${ {{ <% #{ %{ $( $[ %( @@ %% =$");
+    const WITHIN: WordList = WordList::new("${ {{ <% #{ %{ $( $[ %( @@ =$");
     const BEGINS: WordList = WordList::new(
         "!secret !ref !sub !getatt !importvalue !vault !reference !env !file !join !base64 \
          !select !if !split vault: vault/ op:// enc[ enc( arn: ref+ env: env. file: ssm: \
@@ -153,7 +162,12 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         return true;
     }
     let begin = value[..value.len().min(24)].to_ascii_lowercase();
-    if BEGINS.iter().any(|root| begin.starts_with(root)) {
+    let is_root = |root: &[u8]| {
+        // A tag of YAML is a whole word.
+        let behind = begin.get(root.len()).is_some_and(u8::is_ascii_alphanumeric);
+        begin.starts_with(root) && !(root[0] == b'!' && behind)
+    };
+    if BEGINS.iter().any(is_root) {
         return true;
     }
     let is_word = |text: &[u8]| {
@@ -162,8 +176,8 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         text.iter().all(is_part) && text.first().is_some_and(|byte| !byte.is_ascii_digit())
     };
     match first {
-        b'$' | b'*' | b'&' => is_word(&value[1..]),
-        b'%' => last == b'%' || value.len() <= 3,
+        b'$' | b'*' | b'&' => is_word(&value[1..]) && !is_disguised(&value[1..]),
+        b'%' => last == b'%' || value.len() <= 3 || value.starts_with(b"%%"),
         // The output of a command.
         b'`' => true,
         b'@' => last == b'@' || is_capital_word(&value[1..]),
@@ -174,6 +188,25 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         b'[' => last == b']',
         _ => is_constant(value) || is_call(value),
     }
+}
+
+/// `$ecret9x`: a digit within small letters, as no variable has it.
+fn is_disguised(word: &[u8]) -> bool {
+    let within = word
+        .windows(2)
+        .any(|two| two[0].is_ascii_digit() && two[1].is_ascii_lowercase());
+    let is_plain = word.iter().all(u8::is_ascii_alphanumeric);
+    is_plain && within && names::promise(word).is_none()
+}
+
+/// `required|string|min:8`: what Laravel demands of a field.
+pub(crate) fn is_rule(lower: &[u8]) -> bool {
+    const RULES: WordList = WordList::new(
+        "required nullable sometimes string confirmed filled present bail current_password",
+    );
+    let mut parts = lower.split(|byte| *byte == b'|');
+    let first = parts.next().unwrap_or_default();
+    RULES.has(first) && parts.next().is_some()
 }
 
 /// `DB_PASSWORD`: the name of a variable.
@@ -198,37 +231,16 @@ fn is_location(value: &[u8]) -> bool {
          .conf .sh .py .js .html .md .xml .sock .keystore",
     );
     let has = |mark: &[u8]| memchr::memmem::find(value, mark).is_some();
-    let begins = [&b"./"[..], b"../", b"~/", b"$HOME", b"C:\\", b"classpath:"];
+    const ROOTS: WordList = WordList::new(
+        "/etc/ /run/ /var/ /usr/ /opt/ /home/ /root/ /tmp/ /srv/ /mnt/ /data/ /app/ /secrets/ \
+         /vault/ /Users/ /private/ /proc/ /dev/ /config/ /workspace/ /code/ C:\\Users \
+         C:\\Program C:\\Windows C:\\secrets ./ ../ ~/ $HOME classpath:",
+    );
     let is_path = value[0] == b'/' && value.len() > 1 && value[1..].contains(&b'/');
-    begins.iter().any(|begin| value.starts_with(begin))
+    ROOTS.iter().any(|begin| value.starts_with(begin))
         || has(b"://") && !has(b"@")
-        || is_path && !Makeup::of(value).is_drawn()
+        || is_path && !Makeup::of(value).is_drawn() && is_vocabulary(value)
         || !value.contains(&b' ') && ENDS.iter().any(|end| value.ends_with(end))
-}
-
-/// A text about the secret: `Password of the user`, `enter your token`.
-fn is_description(value: &[u8], lower: &[u8]) -> bool {
-    const ADVICE: WordList = WordList::new(
-        "your you please enter must should required invalid wrong incorrect forgot missing \
-         expired optional provide specify choose used leave cannot e.g. i.e. whether null empty \
-         field",
-    );
-    const SECRETS: WordList = WordList::new(
-        "password passwords passphrase passwort secret secrets token tokens key keys \
-         credential credentials",
-    );
-    const ARTICLES: WordList = WordList::new("the for this that");
-    let words = || {
-        lower.split(|byte| {
-            byte.is_ascii_whitespace() || matches!(byte, b',' | b'.' | b'?' | b':' | b'!')
-        })
-    };
-    let has = |list: &WordList| words().any(|word| list.has(word));
-    let is_capital = value[0].is_ascii_uppercase();
-    has(&ADVICE)
-        || has(&SECRETS) && (is_capital || has(&ARTICLES))
-        || words().count() > 9
-        || value.ends_with(b"?")
 }
 
 #[cfg(test)]
@@ -265,6 +277,9 @@ mod tests {
             "replace-with-real-token",
             "file(\"x\")",
             "`pass show db`",
+            "Passwort",
+            "required|string|min:8|confirmed",
+            "$oauth2_token",
             "write",
         ] {
             assert!(stands_in(b"DB_PASSWORD", value.as_bytes()), "{value}");
@@ -282,6 +297,13 @@ mod tests {
             "correct horse battery staple",
             "changeit!2019",
             "$ecret!",
+            "$ecret9x",
+            "!vault9x",
+            "/x9K/q2m",
+            "C:\\pw\\new9",
+            "i love you.",
+            "Is this it?",
+            "batpw1%%x",
             "123456",
             "winter2024!",
             "/UwcSPg38hW/D9Y3tcS1FOV0K1wuURMbS0sesJEP5ak=",

@@ -37,11 +37,15 @@ pub(crate) enum Nature {
     Drawn,
 }
 
+/// How much of a value is judged.
+const LONGEST: usize = 1024;
+
 /// Judges a value without its quotes.
 pub(crate) fn nature(value: &[u8]) -> Nature {
-    if value.len() < 3 || value.len() > 4096 {
+    if value.len() < 3 {
         return Nature::Nothing;
     }
+    let value = &value[..value.len().min(LONGEST)];
     if !value.iter().any(u8::is_ascii_alphanumeric) && !value.iter().any(|byte| *byte >= 128) {
         return match value.len() < 8 || is_one_sign(value) {
             true => Nature::Nothing,

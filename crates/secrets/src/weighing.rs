@@ -8,7 +8,7 @@ use crate::assigned::Form;
 use crate::names::Promise;
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::prose_values::reads_as_text;
-use crate::stand_ins::stands_in;
+use crate::stand_ins::{is_rule, stands_in};
 use crate::value::{Nature, is_sequence};
 use crate::words::WordList;
 
@@ -28,6 +28,9 @@ pub(crate) struct Evidence<'a> {
 impl Evidence<'_> {
     /// The sum; `None` when something rules a secret out.
     pub(crate) fn points(&self) -> Option<i32> {
+        if self.is_other() {
+            return None;
+        }
         let is_program = self.place.role.is_program();
         let is_listed = is_plural(self.name) && self.nature != Nature::Drawn;
         if is_program && self.names_something() || self.place.role == Role::Other && is_listed {
@@ -44,6 +47,15 @@ impl Evidence<'_> {
         Some(sum.min(79))
     }
 
+    /// The rules for a field, the identifier of a thing, or a mark for what was taken out.
+    fn is_other(&self) -> bool {
+        let is_id = self.nature == Nature::Uuid && self.place.role == Role::Config;
+        let is_redacted = memchr::memmem::find(self.found, b" REDACTED ").is_some();
+        is_redacted
+            || is_rule(self.found)
+            || is_id && self.promise == Promise::ApiKey && self.is_vague_key()
+    }
+
     /// Tells whether the name alone decides: a name for a secret in a file that holds
     /// configuration, with its value right behind.
     fn is_named_in_config(&self) -> bool {
@@ -51,24 +63,41 @@ impl Evidence<'_> {
             Promise::Secret => !self.name.to_ascii_lowercase().ends_with(b"id"),
             Promise::Password | Promise::Token => true,
             Promise::ApiKey => !self.is_vague_key(),
-            Promise::Auth => self.has_scheme,
-            Promise::Credential | Promise::Key | Promise::Salt => false,
+            Promise::Auth | Promise::Credential => self.has_scheme,
+            Promise::Key | Promise::Salt => false,
         };
         let is_direct = match self.form {
             Form::Quoted | Form::Item | Form::Spaced | Form::Bare | Form::Tight => true,
             Form::Loose => {
-                let is_number = self.nature == Nature::Number && self.found.len() >= 6;
-                is_number && self.promise == Promise::Password
+                let is_number = matches!(self.nature, Nature::Number | Nature::Placeholder)
+                    && self.found.iter().all(u8::is_ascii_digit);
+                let least = if self.promise == Promise::Password {
+                    6
+                } else {
+                    10
+                };
+                is_number && self.found.len() >= least
             }
             Form::Argument => self.place.role == Role::Config,
             Form::Wrapped | Form::Listed | Form::Compared => false,
         };
-        let is_listed = is_plural(self.name) && self.nature != Nature::Drawn;
+        let is_listed = is_plural(self.name) && self.nature != Nature::Drawn && !self.is_varied();
         matches!(self.place.role, Role::Config | Role::Settings)
             && is_secret
             && is_direct
             && !is_listed
             && !is_switch(self.name)
+    }
+
+    /// Small letters, capitals, digits and a sign: no name of a thing.
+    fn is_varied(&self) -> bool {
+        let has = |is: fn(&u8) -> bool| self.found.iter().any(is);
+        has(u8::is_ascii_uppercase)
+            && has(u8::is_ascii_lowercase)
+            && has(u8::is_ascii_digit)
+            && has(|byte| !byte.is_ascii_alphanumeric())
+            && !self.found.contains(&b' ')
+            && self.found.len() >= 8
     }
 
     /// `session_key: sid`: a key that may name something, and a value of letters.
@@ -79,7 +108,9 @@ impl Evidence<'_> {
         let lower = self.name.to_ascii_lowercase();
         let is_letters = matches!(self.nature, Nature::Word | Nature::Name | Nature::Sentence);
         let has_digit = self.found.iter().any(u8::is_ascii_digit);
-        is_letters && !has_digit && !self.name.is_empty() && !SURE.any_in(&lower)
+        let is_id = self.nature == Nature::Uuid || is_letters && !has_digit;
+        let is_short = self.name.eq_ignore_ascii_case(b"key");
+        is_id && !is_short && !self.name.is_empty() && !SURE.any_in(&lower)
     }
 
     /// Tells whether a key or salt in configuration is too long and mixed for a name.
@@ -112,16 +143,27 @@ impl Evidence<'_> {
         self.form == Form::Quoted && has_sign && has(u8::is_ascii_digit) && self.found.len() >= 8
     }
 
+    /// `PIN_CODE_SECRET=4711`: a secret of configuration may be a few digits.
+    fn is_short_secret(&self) -> bool {
+        self.promise == Promise::Secret
+            && self.place.role == Role::Config
+            && self.nature == Nature::Number
+    }
+
     /// The sum for a value that its name alone makes a secret, unless it stands for one.
     fn configured(&self) -> Option<i32> {
         if stands_in(self.name, self.found) || is_fingerprint(self.name, self.found) {
             return None;
         }
         let is_password = self.promise == Promise::Password;
-        let least = if is_password { 4 } else { 10 };
+        let least = if self.promise == Promise::Token {
+            10
+        } else {
+            4
+        };
         let is_no_value = match self.nature {
             // `key1`, and `0123456789abcdef` in a source file: nobody gave that out.
-            _ if !is_password && self.found.len() < 6 => true,
+            _ if !is_password && self.found.len() < 6 && !self.is_short_secret() => true,
             _ if !is_password && self.place.role == Role::Settings && is_sequence(self.found) => {
                 true
             }

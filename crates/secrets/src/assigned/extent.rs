@@ -5,20 +5,50 @@ use std::ops::Range;
 
 use super::{Form, Value};
 use crate::place::Syntax;
+use crate::vocabulary::is_vocabulary;
 
 /// How far back the beginning of a line is looked for.
 const BACK: usize = 512;
 
+/// How much of a value is looked at before it is known to be a secret.
+const NEAR: usize = 4096;
+
 /// The longest value.
-const LONGEST: usize = 4096;
+const LONGEST: usize = 1 << 20;
 
 /// The most lines that one value goes on over.
 const LINES: usize = 16;
 
-/// Makes `value`, given to the name at `name` in configuration, reach to its end.
+/// Makes `value`, given to the name at `name` in configuration, reach to its end, if that is
+/// near. A text may be one line of names, and most of their values are no secrets.
 pub(crate) fn complete(bytes: &[u8], name: &Range<usize>, value: &mut Value, syntax: Syntax) {
+    let far = bytes.len().min(value.span.start + NEAR);
+    complete_within(&bytes[..far.max(value.span.end)], name, value, syntax);
+}
+
+/// The same for a secret, however long it is.
+pub(crate) fn complete_long(bytes: &[u8], name: &Range<usize>, value: &mut Value, syntax: Syntax) {
+    if value.span.len() + 256 < NEAR {
+        return;
+    }
+    let start = value.span.start;
+    complete_within(bytes, name, value, syntax);
+    if matches!(value.form, Form::Bare | Form::Tight | Form::Loose) && value.span.len() >= NEAR - 8
+    {
+        let rest = &bytes[value.span.end..bytes.len().min(start + LONGEST)];
+        let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`".contains(byte);
+        value.span.end += rest.iter().position(is_end).unwrap_or(rest.len());
+    }
+}
+
+fn complete_within(bytes: &[u8], name: &Range<usize>, value: &mut Value, syntax: Syntax) {
     match value.form {
-        Form::Quoted => doubled_quotes(bytes, value, syntax),
+        Form::Quoted => {
+            doubled_quotes(bytes, value, syntax);
+            if syntax == Syntax::Settings {
+                behind_quote(bytes, name, value);
+            }
+        }
         Form::Bare | Form::Tight => {
             let between = &bytes[name.end.min(value.span.start)..value.span.start];
             // Items of a list, the text of an element, and lines below end by themselves.
@@ -32,6 +62,60 @@ pub(crate) fn complete(bytes: &[u8], name: &Range<usize>, value: &mut Value, syn
         }
         _ => {}
     }
+}
+
+/// Makes `value` reach to the end of its word, in a text that is no configuration itself.
+pub(crate) fn complete_word(bytes: &[u8], name: &Range<usize>, value: &mut Value) {
+    let between = &bytes[name.end.min(value.span.start)..value.span.start];
+    let is_word = matches!(value.form, Form::Bare | Form::Tight | Form::Loose);
+    if !is_word || between.contains(&b'\n') {
+        return;
+    }
+    let start = value.span.start;
+    let rest = &bytes[start..bytes.len().min(start + NEAR)];
+    // Part of a query.
+    let is_query = matches!(bytes[..name.start].last(), Some(b'&' | b'?'));
+    let is_end = |at: usize| {
+        is_query && rest[at] == b'&'
+            || ends_word(rest, at, rest[at])
+            || b"\"'\\,".contains(&rest[at])
+    };
+    let length = (0..rest.len()).find(|at| is_end(*at)).unwrap_or(rest.len());
+    let is_stop = |byte: &&u8| b".:".contains(byte);
+    let stops = rest[..length].iter().rev().take_while(is_stop).count();
+    if length > stops {
+        let word = &rest[..length - stops];
+        value.span.end = start + without_ending(word).len();
+        value.form = Form::Tight;
+    }
+}
+
+/// `Qx7mN4kz9w` of `Qx7mN4kz9w.py`: the name of a file may contain a secret.
+fn without_ending(word: &[u8]) -> &[u8] {
+    let Some(dot) = memchr::memrchr(b'.', word) else {
+        return word;
+    };
+    let (stem, ending) = (&word[..dot], &word[dot + 1..]);
+    let is_ending = (1..=4).contains(&ending.len()) && ending.iter().all(u8::is_ascii_lowercase);
+    match is_ending && stem.len() >= 8 && !is_vocabulary(stem) {
+        true => stem,
+        false => word,
+    }
+}
+
+/// `"a b"c`: in a file of variables the word goes on behind the quote.
+fn behind_quote(bytes: &[u8], name: &Range<usize>, value: &mut Value) {
+    let is_variable = bytes.get(name.end) == Some(&b'=') && value.span.start <= name.end + 2;
+    let rest = bytes.get(value.span.end + 1..).unwrap_or_default();
+    let begins = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'"' | b'\'' | b'\\');
+    if !is_variable || !rest.first().is_some_and(begins) {
+        return;
+    }
+    let length = rest.iter().position(u8::is_ascii_whitespace);
+    let word = &rest[..length.unwrap_or(rest.len())];
+    let open = bytes[value.span.start - 1];
+    let quote = usize::from(word.last() == Some(&open) && word.len() > 1);
+    value.span.end += 1 + word.len() - quote;
 }
 
 /// `'it''s'`: two quotes are one within a string of YAML or SQL.
@@ -81,7 +165,9 @@ fn end_of(bytes: &[u8], name: &Range<usize>, start: usize, syntax: Syntax) -> us
         return until(&|_, byte| byte <= b' ' || b"&\"'`<>#)".contains(&byte));
     }
     if joint == Some(&b';') {
-        return until(&|_, byte| byte == b';' || byte == b'"' || is_quote(byte));
+        return until(&|at, byte| {
+            byte == b';' && !closes_entity(&line[..at]) || byte == b'"' || is_quote(byte)
+        });
     }
     // `'{"password":x}'`: the quotes are the name's.
     let is_quoted = bytes
@@ -93,6 +179,12 @@ fn end_of(bytes: &[u8], name: &Range<usize>, start: usize, syntax: Syntax) -> us
         && is_begin_of_string(prefix, &quotes)
     {
         return until(&|_, byte| is_quote(byte));
+    }
+    let is_flow = matches!(joint, Some(b'{' | b','))
+        && is_in_list
+        && bytes[name.end..start].starts_with(b": ");
+    if is_flow && syntax == Syntax::Settings {
+        return until(&|_, byte| b",}]".contains(&byte) || is_quote(byte));
     }
     if bytes[name.start..].starts_with(b"-") || is_one_of_many(prefix) {
         return until(&|at, byte| {
@@ -112,6 +204,13 @@ fn end_of(bytes: &[u8], name: &Range<usize>, start: usize, syntax: Syntax) -> us
     continued(bytes, end)
 }
 
+/// Tells whether the `;` behind `text` closes `&amp;` or another character of XML.
+fn closes_entity(text: &[u8]) -> bool {
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'#';
+    let length = text.iter().rev().take(8).take_while(is_part).count();
+    length >= 2 && text[..text.len() - length].ends_with(b"&")
+}
+
 /// Tells whether nothing but the quote, or the quote and a list mark, comes before the
 /// name: `"PASSWORD=two words"`.
 fn is_begin_of_string(prefix: &[u8], quotes: &[u8]) -> bool {
@@ -121,7 +220,9 @@ fn is_begin_of_string(prefix: &[u8], quotes: &[u8]) -> bool {
 /// Tells whether other pairs or a command come before the name, so that the value is one
 /// word: `Environment=A=1 PASSWORD=x`, `web1 user=a password=x`, `web: PASSWORD=x run`.
 fn is_one_of_many(prefix: &[u8]) -> bool {
-    let prefix = prefix.trim_ascii();
+    let is_remark = |byte: &u8| b"#;!/ \t".contains(byte);
+    let signs = prefix.iter().take_while(|byte| is_remark(byte)).count();
+    let prefix = prefix[signs..].trim_ascii();
     let has_pair = memchr::memchr(b'=', prefix).is_some();
     let words = prefix
         .split(u8::is_ascii_whitespace)

@@ -100,7 +100,8 @@ impl Cursor<'_> {
             self.at = next;
             // A name of something within: `{"user": …}`.
             if self.starts_with(b":") || self.starts_with(b" =") {
-                return Some(Vec::new());
+                let is_value = matches!(&self.bytes[span], b"value" | b"Value");
+                return Some(Vec::from_iter(self.member().filter(|_| is_value)));
             }
             values.push(Value { span, form });
         }
@@ -108,6 +109,15 @@ impl Cursor<'_> {
             values.remove(0);
         }
         (!values.is_empty()).then_some(values)
+    }
+
+    /// The string behind the colon of a member.
+    fn member(&mut self) -> Option<Value> {
+        self.at += 1;
+        self.skip_space();
+        let span = self.quoted()?;
+        let form = Form::Quoted;
+        Some(Value { span, form })
     }
 
     /// `credentials=("user", "…")`, `auth=("user", "…")`: the first of two is the user.
@@ -142,16 +152,21 @@ impl Cursor<'_> {
         }
     }
 
+    fn skip_word(&mut self, word: &[u8]) {
+        if self.starts_with(word) {
+            self.at += word.len();
+            self.skip_space();
+        }
+    }
+
     /// Whether nothing but a sign for a text below follows in the line.
     fn is_block(&self) -> bool {
         let rest = &self.bytes[self.at.min(self.end)..self.end];
         let Some(line) = memchr::memchr(b'\n', rest) else {
             return false;
         };
-        matches!(
-            rest[..line].trim_ascii(),
-            b"" | b"|" | b"|-" | b"|+" | b">" | b">-" | b">+"
-        )
+        let line = rest[..line].trim_ascii();
+        matches!(line, b"" | b"|" | b"|-" | b"|+" | b">" | b">-" | b">+") || line.starts_with(b"# ")
     }
 
     /// The lines that stand deeper than the name: items, or a text.
@@ -167,7 +182,13 @@ impl Cursor<'_> {
             let is_item = self.bytes[self.at + deep..far].starts_with(b"- ");
             self.at += deep + 2 * usize::from(is_item);
             let is_below = deep > indent || is_item && deep == indent;
-            if !is_below || !is_item && !is_text || values.len() >= MOST {
+            // `password:` and the value in the next line, plain or as `value: x`.
+            let is_next = values.is_empty() && !is_item && !is_text;
+            if is_next && is_below {
+                self.end = far;
+                self.skip_word(b"value: ");
+            }
+            if !is_below || !is_item && !is_text && !is_next || values.len() >= MOST {
                 break;
             }
             self.end = far;
@@ -178,7 +199,9 @@ impl Cursor<'_> {
             let Some((span, form)) = value else { break };
             let found = &self.bytes[span.clone()];
             // A name of something within.
-            if form == Form::Bare && memchr::memmem::find(found, b": ").is_some() {
+            let is_member = memchr::memmem::find(found, b": ").is_some()
+                || self.bytes[span.end..].starts_with(b":");
+            if form == Form::Bare && is_member || is_next && found.starts_with(b"#") {
                 break;
             }
             self.at = span.end;

@@ -4,6 +4,7 @@
 use super::strings::QUOTES;
 use super::{Cursor, line_start};
 use crate::place::Syntax;
+use crate::words::WordList;
 
 /// What stands between a name and its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,6 +27,12 @@ pub(super) enum Operator {
     Flag,
 }
 
+/// Words before a name and its value in the settings of servers.
+const SETTERS: WordList = WordList::new(
+    "proxy_set_header add_header fastcgi_param uwsgi_param grpc_set_header SetEnv setenv env \
+     set header_up default_pass",
+);
+
 impl Cursor<'_> {
     pub(super) fn operator(
         &mut self,
@@ -39,7 +46,7 @@ impl Cursor<'_> {
                 return self.take(text.len(), Operator::Compares);
             }
         }
-        for text in [&b":="[..], b"=>", b"||=", b"?=", b"+=", b"<-"] {
+        for text in [&b":="[..], b"=>", b"||=", b"?=", b"+=", b"<-", b"<<<"] {
             if self.starts_with(text) {
                 return self.take(text.len(), Operator::Assigns);
             }
@@ -52,6 +59,9 @@ impl Cursor<'_> {
             self.skip_blank();
             let is_text = self.starts_with(b"<string>");
             return is_text.then(|| self.take(8, Operator::Element))?;
+        }
+        if let Some(length) = self.tag_end(start, had_space) {
+            return self.take(length, Operator::Element);
         }
         // `<property name="password"><value>…</value>`.
         if quoted && self.starts_with(b"><value>") {
@@ -82,6 +92,24 @@ impl Cursor<'_> {
         Some(operator)
     }
 
+    /// The length up to the text of an element: `<Password><Value>`, `<Pass encoding="x">`.
+    fn tag_end(&self, start: usize, had_space: bool) -> Option<usize> {
+        if !self.is_element(start) {
+            return None;
+        }
+        let rest = &self.bytes[self.at.min(self.end)..self.end];
+        if had_space {
+            let end = memchr::memchr3(b'>', b'<', b'\n', rest)?;
+            let is_open = rest[end] == b'>' && end > 0 && rest[end - 1] != b'/';
+            return is_open.then_some(end + 1);
+        }
+        let inner = rest.strip_prefix(b">")?.trim_ascii_start();
+        let inner = inner
+            .strip_prefix(b"<Value>")
+            .or(inner.strip_prefix(b"<value>"))?;
+        Some(rest.len() - inner.len())
+    }
+
     /// `default =` within the braces of a block.
     fn default_of_block(&mut self) -> Option<Operator> {
         let far = self.bytes.len().min(self.at + super::REACH + 200);
@@ -108,6 +136,8 @@ impl Cursor<'_> {
             b'=' => self.take(1, Operator::Assigns),
             b':' if self.starts_with(b"::") => None,
             b':' if quoted && self.is_arm(start) => None,
+            // `zone=token1:10m`: the name is a value.
+            b':' if !had_space && self.is_value(start) => None,
             b':' => {
                 self.at += 1;
                 self.skip_type();
@@ -138,6 +168,8 @@ impl Cursor<'_> {
             // Two strings beside each other are labels: `resource "random_password" "app"`.
             // `pass 'clear'` tells to pass something.
             b'"' | b'\'' if had_space && !quoted && !self.is_verb(start) => Some(Operator::Space),
+            // Clojure: `{:password "…"}`.
+            b'"' if had_space && self.is_keyword(start) => Some(Operator::Space),
             // `const password string = "…"`, `char password[] = "…"`.
             b'[' if self.starts_with(b"[]") => {
                 self.at += 2;
@@ -147,6 +179,8 @@ impl Cursor<'_> {
             }
             _ if had_space && (self.is_flag(start) || self.is_netrc(start)) => Some(Operator::Flag),
             _ if had_space && self.is_directive(start, syntax) => Some(Operator::Flag),
+            // Debian's installer: `d-i passwd/root-password password x`.
+            b'p' if had_space && self.is_answer(start) => self.take(9, Operator::Flag),
             // SQL of Oracle needs no quotes.
             _ if had_space && self.is_identified_by(start) => Some(Operator::Flag),
             byte if had_space && byte.is_ascii_alphabetic() => self.after_type_word(),
@@ -159,6 +193,15 @@ impl Cursor<'_> {
         let before = self.bytes[..start].iter().rev().take(20);
         let mut before = before.skip_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':');
         before.next() == Some(&b'<')
+    }
+
+    fn is_value(&self, start: usize) -> bool {
+        let before = self.bytes[..start].last();
+        let is_next = self
+            .bytes
+            .get(self.at + 1)
+            .is_some_and(u8::is_ascii_alphanumeric);
+        matches!(before, Some(b'=' | b'/')) && is_next
     }
 
     /// `condition ? "pass" : "fail"`: the string is one of two results.
@@ -194,9 +237,21 @@ impl Cursor<'_> {
         let is_one_word = !rest.trim_ascii_end().contains(&b' ');
         match syntax {
             Syntax::Shell => before == b"ENV" || before == b"env" && is_one_word,
-            Syntax::Settings => before.is_empty() && is_one_word,
+            Syntax::Settings => is_one_word && (before.is_empty() || SETTERS.has(before)),
             _ => false,
         }
+    }
+
+    fn is_keyword(&self, start: usize) -> bool {
+        let before = self.bytes[..start]
+            .strip_suffix(b":")
+            .and_then(|before| before.last());
+        matches!(before, Some(b'{' | b' ' | b'\n' | b'('))
+    }
+
+    fn is_answer(&self, start: usize) -> bool {
+        let line = line_start(self.bytes, start);
+        self.bytes[line..start].starts_with(b"d-i ") && self.starts_with(b"password ")
     }
 
     fn is_verb(&self, start: usize) -> bool {
@@ -213,7 +268,14 @@ impl Cursor<'_> {
     /// `machine m login l password p`.
     fn is_netrc(&self, start: usize) -> bool {
         let before = &self.bytes[start.saturating_sub(80)..start];
+        let line = before
+            .rsplit(|byte| *byte == b'\n')
+            .next()
+            .unwrap_or(before);
+        let is_user = line.trim_ascii_start().starts_with(b"user ");
+        let is_settled = line.iter().filter(|byte| **byte == b' ').count() >= 2;
         memchr::memmem::find(before, b"login ").is_some()
+            || is_user && is_settled && line.ends_with(b" ")
     }
 
     /// `: string = …`, `: &'static str = …`: steps to behind the `=`.

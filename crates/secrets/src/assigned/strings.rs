@@ -4,6 +4,12 @@ use std::ops::Range;
 
 pub(super) const QUOTES: &[u8] = b"\"'`";
 
+/// The longest string: longer ones are data.
+const LONGEST: usize = 1 << 20;
+
+/// The longest string that its own signs end: a text may begin one every few bytes and end none.
+const LONGEST_RAW: usize = 16 << 10;
+
 /// What stands between the quotes at `at`, on one line.
 pub(crate) fn string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let rest = bytes.get(at..)?;
@@ -18,7 +24,7 @@ pub(crate) fn string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     };
     let escaped = open == 2;
     let start = at + open;
-    let body = &bytes[start..bytes.len().min(start + 4096)];
+    let body = &bytes[start..bytes.len().min(start + LONGEST)];
     let mut skip = false;
     for (offset, &byte) in body.iter().enumerate() {
         match byte {
@@ -33,6 +39,70 @@ pub(crate) fn string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
         }
     }
     None
+}
+
+/// What stands in a string whose own signs end it: `r#"…"#` of Rust, `q{…}` of Perl and
+/// Ruby, `[[…]]` of Lua.
+pub(super) fn raw_string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let rest = &bytes[at..bytes.len().min(at + LONGEST_RAW)];
+    rust_string(rest)
+        .or_else(|| quote_like(rest))
+        .or_else(|| long_string(rest))
+        .map(|span| at + span.start..at + span.end)
+}
+
+/// Rust: `r#"…"#`, `br##"…"##`.
+fn rust_string(rest: &[u8]) -> Option<Range<usize>> {
+    let body = rest.strip_prefix(b"b").unwrap_or(rest).strip_prefix(b"r")?;
+    let signs = body
+        .iter()
+        .take(8)
+        .take_while(|byte| **byte == b'#')
+        .count();
+    let body = body[signs..].strip_prefix(b"\"").filter(|_| signs > 0)?;
+    let close = [b"\"", &b"########"[..signs]].concat();
+    let end = memchr::memmem::find(body, &close)?;
+    let start = rest.len() - body.len();
+    (end > 0 && !body[..end].contains(&b'\n')).then_some(start..start + end)
+}
+
+/// Perl and Ruby: `q{…}`, `qq(…)`, `%q[…]`.
+fn quote_like(rest: &[u8]) -> Option<Range<usize>> {
+    let body = rest.strip_prefix(b"%").unwrap_or(rest).strip_prefix(b"q")?;
+    let body = body.strip_prefix(b"q").unwrap_or(body);
+    let close = match body.first()? {
+        b'{' => b'}',
+        b'(' => b')',
+        b'[' => b']',
+        b'<' => b'>',
+        b'|' => b'|',
+        _ => return None,
+    };
+    let length = memchr::memchr2(close, b'\n', &body[1..])?;
+    let start = rest.len() - body.len() + 1;
+    (length > 0 && body[1 + length] == close).then_some(start..start + length)
+}
+
+/// Lua: `[[…]]`, `[==[…]==]`; of several lines only the one that is not empty.
+fn long_string(rest: &[u8]) -> Option<Range<usize>> {
+    let inner = rest.strip_prefix(b"[")?;
+    let level = inner
+        .iter()
+        .take(16)
+        .take_while(|byte| **byte == b'=')
+        .count();
+    let body = inner[level..].strip_prefix(b"[")?;
+    let is_list = body.first().is_none_or(|byte| b"\"'`[{ ".contains(byte));
+    let near = &body[..body.len().min(4096)];
+    let close = [b"]", &b"================"[..level], b"]"].concat();
+    let end = memchr::memmem::find(near, &close).filter(|_| !is_list)?;
+    let text = body[..end].trim_ascii();
+    let start = rest.len() - body.len()
+        + body[..end]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
+    (!text.is_empty() && !text.contains(&b'\n')).then_some(start..start + text.len())
 }
 
 /// Says whether the string at `span` has parts that a program fills in: `f"files/{name}"`.
@@ -55,7 +125,7 @@ fn in_entities(bytes: &[u8], at: usize) -> Option<Range<usize>> {
         .into_iter()
         .find(|one| bytes[at..].starts_with(one))?;
     let start = at + entity.len();
-    let body = &bytes[start..bytes.len().min(start + 4096)];
+    let body = &bytes[start..bytes.len().min(start + LONGEST)];
     let line = memchr::memchr(b'\n', body).unwrap_or(body.len());
     let end = memchr::memmem::find(&body[..line], entity)?;
     Some(start..start + end)

@@ -28,7 +28,11 @@ pub(super) fn find(
             let pair = line.behind(flag).and_then(|pair| part(bytes, pair, sign));
             Vec::from_iter(pair)
         }
-        Spot::Word => Vec::from_iter(line.words().next()),
+        Spot::Word => {
+            let word = line.words().next();
+            Vec::from_iter(word.filter(|word| !bytes[word.clone()].starts_with(b"-")))
+        }
+        Spot::Slashed => Vec::from_iter(line.slashed()),
         Spot::Nth(number) => Vec::from_iter(line.words().nth(number)),
         Spot::Quoted => {
             let span = string_at(bytes, line.within.start - 1);
@@ -39,6 +43,7 @@ pub(super) fn find(
         Spot::Account => Vec::from_iter(line.account()),
         Spot::Piped => Vec::from_iter(line.piped()),
         Spot::Variables => line.variables(),
+        Spot::Literals => line.literals(),
         Spot::Statement => Vec::from_iter(line.statement()),
         Spot::Wifi => Vec::from_iter(line.wifi()),
         Spot::Answer => Vec::from_iter(line.answer()),
@@ -52,7 +57,9 @@ pub(super) fn find(
         let found = &bytes[span.clone()];
         let points = match spot {
             // A name on its own is a text about an account.
-            Spot::Piped | Spot::Word | Spot::Answer if place.role != Role::Config => {
+            Spot::Piped | Spot::Word | Spot::Answer | Spot::Slashed
+                if place.role != Role::Config =>
+            {
                 password_points(found, place).filter(|points| *points >= 50)
             }
             _ => password_points(found, place),
@@ -172,7 +179,8 @@ impl<'a> Line<'a> {
     }
 
     fn piped(&self) -> Option<Range<usize>> {
-        const READERS: [&[u8]; 5] = [
+        const READERS: [&[u8]; 6] = [
+            b"| docker secret create",
             b"| sudo -S",
             b"|sudo -S",
             b"| docker login",
@@ -210,6 +218,24 @@ impl<'a> Line<'a> {
             );
             let is_upper = text[..sign].iter().any(u8::is_ascii_uppercase);
             (is_secret && is_upper).then_some(word.end - (text.len() - sign - 1)..word.end)
+        });
+        values.filter(|span| !span.is_empty()).collect()
+    }
+
+    /// The third of `user / secret`.
+    fn slashed(&self) -> Option<Range<usize>> {
+        let mut words = self.words().skip(1);
+        words.next().filter(|word| self.text(word) == b"/")?;
+        words.next()
+    }
+
+    /// What `--from-literal=name=` is given.
+    fn literals(&self) -> Vec<Range<usize>> {
+        let values = self.words().filter_map(|word| {
+            let pair = self.text(&word).strip_prefix(b"--from-literal=")?;
+            let sign = memchr::memchr(b'=', pair)?;
+            let quote = usize::from(matches!(pair.get(sign + 1), Some(b'"' | b'\'')));
+            Some(word.end - (pair.len() - sign - 1 - quote)..word.end)
         });
         values.filter(|span| !span.is_empty()).collect()
     }

@@ -4,7 +4,7 @@
 use super::Spot;
 
 /// Every word that a call, a command or a statement is known by.
-pub(crate) const LOGINS: [(&str, Spot); 126] = [
+pub(crate) const LOGINS: [(&str, Spot); 138] = [
     ("mysqli(", Spot::Argument(2)),
     ("mysqli_connect(", Spot::Argument(2)),
     ("mysql_connect(", Spot::Argument(2)),
@@ -131,4 +131,16 @@ pub(crate) const LOGINS: [(&str, Spot); 126] = [
     (":$apr1$", Spot::Hash),
     (":aad3b435b51404eeaad3b435b51404ee:", Spot::NtHash),
     ("password 7 ", Spot::Type7),
+    ("Login: ", Spot::Slashed),
+    ("login: ", Spot::Slashed),
+    ("useradd ", Spot::Flag(&["-p"])),
+    ("usermod ", Spot::Flag(&["-p"])),
+    ("create secret ", Spot::Literals),
+    ("vault login ", Spot::Word),
+    ("-Dsonar.login=", Spot::Word),
+    ("-Dsonar.password=", Spot::Word),
+    ("ks.load(", Spot::Argument(1)),
+    ("keyStore.load(", Spot::Argument(1)),
+    ("keystore.load(", Spot::Argument(1)),
+    ("trustStore.load(", Spot::Argument(1)),
 ];

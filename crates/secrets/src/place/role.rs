@@ -34,7 +34,7 @@ const CONFIG_ENDS: WordList = WordList::new(
     "yml yaml ini cfg conf config cnf properties props env envrc npmrc yarnrc pypirc \
      netrc pgpass credentials service desktop plist xml xaml htpasswd s3cfg boto \
      dockercfg json jsonc json5 toml tf tfvars tfstate hcl bicep ps1 psm1 http rest \
-     nmconnection network ovpn gradle kts sbt sql reg inf url cql ldif acl passwd \
+     nmconnection network ovpn har prisma gitconfig flaskenv kubeconfig gradle kts sbt sql reg inf url cql ldif acl passwd \
      secrets secret curlrc wgetrc pgservicerc mylogin vault nix conn dsn udl",
 );
 
@@ -46,7 +46,7 @@ fn is_config_name(name: &str) -> bool {
     const NAMES: WordList = WordList::new(
         "crontab config credentials hosts inventory sasl_passwd chap-secrets pap-secrets \
          shadow passwd appfile fastfile matchfile deliverfile environment .gitmodules \
-         cqlshrc odbc.ini",
+         cqlshrc odbc.ini kubeconfig caddyfile env dotenv vars user-data ipsec.secrets",
     );
     NAMES.has(name.as_bytes())
         || name.ends_with("credentials")
@@ -71,7 +71,7 @@ fn is_manifest(name: &str) -> bool {
 /// `settings.py`, `wp-config.php`, `config/database.php`.
 fn is_settings(path: &str, name: &str) -> bool {
     const WORDS: WordList = WordList::new(
-        "settings config configuration secrets env database parameters \
+        "settings config conf configuration secrets env database parameters \
          local_settings localsettings constants environment",
     );
     const FOLDERS: WordList = WordList::new("config conf settings etc configs");
@@ -114,6 +114,12 @@ mod tests {
             ("Cargo.lock", Role::Other),
             ("NOTES.txt", Role::Text),
             ("data.bin2", Role::Other),
+            ("kubeconfig", Role::Config),
+            (".flaskenv", Role::Config),
+            ("env.tmpl", Role::Config),
+            ("app.ini.php", Role::Config),
+            ("values.yaml.dist", Role::Config),
+            (".zsh_history", Role::Config),
         ] {
             assert_eq!(Place::of(path).role, role, "{path}");
         }

@@ -14,10 +14,11 @@ macro_rules! kinds {
 }
 
 const KINDS: &[(&str, &str)] = kinds!(
-    "ansible" "auth_files" "build_files" "ci" "cloud" "code" "compose"
-    "connection_strings" "database_clients" "dockerfile" "dotenv" "helm" "http" "ini"
-    "json" "kubernetes" "php" "properties" "prose" "server_conf" "shell" "sql" "systemd"
-    "tables" "tasks" "terraform" "toml" "urls" "xml" "yaml"
+    "ansible" "auth_files" "build_files" "ci" "cloud" "code" "commands" "compose"
+    "connection_strings" "database_clients" "dockerfile" "documents" "dotenv" "extents"
+    "fragments" "helm" "http" "ini" "json" "kubernetes" "php" "properties" "prose"
+    "raw_strings" "remarks" "server_conf" "shell" "sql" "systemd" "tables" "tasks"
+    "terraform" "toml" "urls" "weak_names" "xml" "yaml"
 );
 
 /// The most missed secrets and the most false findings.

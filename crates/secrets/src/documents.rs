@@ -1,0 +1,175 @@
+//! Documents whose members say by their place that they are secrets: the state of Terraform,
+//! recorded requests with cookies, cloud-init's lists of users.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::assigned::string_at;
+use crate::finding::Vote;
+use crate::place::{Place, Purpose, Role};
+use crate::stand_ins::stands_in;
+use crate::words::WordList;
+
+/// How far from its mark a member is looked for.
+const REACH: usize = 2000;
+
+pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
+    if place.role != Role::Config {
+        return;
+    }
+    let points = match place.purpose {
+        Purpose::Plain | Purpose::Keeper | Purpose::Strings => 62,
+        _ => 52,
+    };
+    let mut add = |span: Range<usize>, kind| {
+        if !stands_in(b"", &bytes[span.clone()]) {
+            votes.push(Vote {
+                span,
+                kind,
+                points,
+                reason: "the kind of document says that it is one",
+            });
+        }
+    };
+    for at in memmem::find_iter(bytes, b"\"random_password\"") {
+        let far = bytes.len().min(at + REACH);
+        if let Some(span) = member(bytes, at..far, b"\"result\"") {
+            add(span, "password");
+        }
+    }
+    for at in memmem::find_iter(bytes, b"\"sensitive\"") {
+        if let Some(span) = sensitive(bytes, at) {
+            add(span, "secret");
+        }
+    }
+    for name in [
+        &b"\"Cookie\""[..],
+        b"\"cookie\"",
+        b"\"Set-Cookie\"",
+        b"\"set-cookie\"",
+    ] {
+        for at in memmem::find_iter(bytes, name) {
+            cookies(bytes, at + name.len())
+                .into_iter()
+                .for_each(|span| add(span, "cookie"));
+        }
+    }
+    for mark in [&b"$2a$"[..], b"$2b$", b"$2y$"] {
+        for at in memmem::find_iter(bytes, mark) {
+            let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"$./".contains(byte);
+            // The form of bcrypt has 60 characters.
+            if bytes[at..].iter().take(61).take_while(is_part).count() == 60 {
+                add(at..at + 60, "password-hash");
+            }
+        }
+    }
+    for at in memmem::find_iter(bytes, b"chpasswd:") {
+        users(bytes, at)
+            .into_iter()
+            .for_each(|span| add(span, "password"));
+    }
+}
+
+/// The string of the member `name` in `within`.
+fn member(bytes: &[u8], within: Range<usize>, name: &[u8]) -> Option<Range<usize>> {
+    let at = memmem::find(&bytes[within.clone()], name)?;
+    let from = within.start + at + name.len();
+    let gap = bytes[from..].iter().take(8);
+    let gap = gap.take_while(|byte| byte.is_ascii_whitespace() || **byte == b':');
+    string_at(bytes, from + gap.count())
+}
+
+/// The value of an output that is marked: `{"value": "…", "sensitive": true}`.
+fn sensitive(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let rest = &bytes[at + 11..bytes.len().min(at + 24)];
+    let is_true = rest
+        .split(|byte| b": \n".contains(byte))
+        .any(|word| word.starts_with(b"true"));
+    let from = at.saturating_sub(REACH);
+    let open = memchr::memrchr(b'{', &bytes[from..at]).map(|open| from + open)?;
+    let close = memchr::memchr(b'}', &bytes[at..bytes.len().min(at + REACH)])?;
+    member(bytes, open..at + close, b"\"value\"").filter(|_| is_true)
+}
+
+/// The values of `"name": "Cookie", "value": "a=1; b=2"` that may open a session.
+fn cookies(bytes: &[u8], from: usize) -> Vec<Range<usize>> {
+    const ATTRIBUTES: WordList =
+        WordList::new("path domain expires max-age samesite httponly secure version");
+    const LEAST: usize = 8;
+    let Some(value) = member(bytes, from..bytes.len().min(from + 40), b"\"value\"") else {
+        return Vec::new();
+    };
+    let mut at = value.start;
+    let pairs = bytes[value].split(|byte| *byte == b';').filter_map(|pair| {
+        let start = at;
+        at += pair.len() + 1;
+        let sign = memchr::memchr(b'=', pair)?;
+        let name = pair[..sign].trim_ascii().to_ascii_lowercase();
+        let found = &pair[sign + 1..];
+        let is_secret = found.len() >= LEAST && found.iter().any(u8::is_ascii_digit);
+        (is_secret && !ATTRIBUTES.has(&name)).then(|| start + sign + 1..start + pair.len())
+    });
+    pairs.collect()
+}
+
+/// What stands behind the colon in the lines below `chpasswd:` that are `user:secret`.
+fn users(bytes: &[u8], at: usize) -> Vec<Range<usize>> {
+    let text = &bytes[at..bytes.len().min(at + REACH)];
+    let mut start = at;
+    let mut found = Vec::new();
+    for (number, line) in text.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        let begin = start;
+        start += line.len();
+        let body = line.trim_ascii_end();
+        if number > 0 && !body.starts_with(b" ") {
+            break;
+        }
+        let is_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-. ".contains(byte);
+        let colon = memchr::memchr(b':', body).filter(|colon| body[..*colon].iter().all(is_user));
+        let secret = colon.map_or(body.len(), |colon| colon + 1);
+        let is_secret = body.get(secret).is_some_and(|byte| *byte != b' ');
+        if number > 0 && is_secret {
+            found.push(begin + secret..begin + body.len());
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_of_documents() {
+        for (path, text, expected) in [
+            (
+                "a.tfstate",
+                "{\"type\": \"random_password\", \"x\": {\"result\": \"Zk8#p\"}}",
+                &["Zk8#p"][..],
+            ),
+            (
+                "a.tfstate",
+                "{\"a\": {\"value\": \"owl-7\", \"sensitive\": true}, \
+                  \"b\": {\"value\": \"eu-1\", \"sensitive\": false}}",
+                &["owl-7"],
+            ),
+            (
+                "a.har",
+                "{\"name\": \"Cookie\", \"value\": \"t=dark; sid=8f7e6d5c4b\"}",
+                &["8f7e6d5c4b"],
+            ),
+            (
+                "a.yml",
+                "chpasswd:\n  list: |\n    root:owl-7\nx: y\n",
+                &["owl-7"],
+            ),
+            ("a.rs", "\"random_password\" \"result\": \"Zk8#p\"", &[]),
+        ] {
+            let mut votes = Vec::new();
+            find(text.as_bytes(), Place::of(path), &mut votes);
+            let found: Vec<_> = votes.into_iter().map(|vote| &text[vote.span]).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
