@@ -253,9 +253,9 @@ mod tests {
 
     #[test]
     fn a_value_that_its_text_uses_as_a_name_is_not_replaced_elsewhere() {
-        for (text, expected) in [
-            ("token: vK8pq2ZrxQ\n", 1),
-            ("token: vK8pq2ZrxQ\nint vK8pq2ZrxQ = f(vK8pq2ZrxQ);\n", 0),
+        for (text, is_name) in [
+            ("token: vK8pq2ZrxQ\n", false),
+            ("token: vK8pq2ZrxQ\nint vK8pq2ZrxQ = f(vK8pq2ZrxQ);\n", true),
         ] {
             let start = text.find("vK8").unwrap();
             let finding = Finding {
@@ -266,7 +266,7 @@ mod tests {
             };
             let mut copies = Copies::default();
             copies.add(text, &[finding]);
-            assert_eq!(copies.len(), expected, "{text}");
+            assert_eq!(copies.is_empty(), is_name, "{text}");
         }
     }
 
