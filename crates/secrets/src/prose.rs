@@ -239,7 +239,9 @@ impl Announcement<'_> {
             let whole = at..self.end;
             let value = &self.bytes[whole.clone()];
             let words = value.split(|byte| *byte == b' ').count();
-            let is_code = value.iter().any(|byte| b"[](){},;=<>\"'".contains(byte));
+            let has_digit = value.iter().any(u8::is_ascii_digit);
+            let is_code = value.iter().any(|byte| b"[](){},;=<>\"'".contains(byte))
+                || value.contains(&b'.') && !has_digit;
             let is_value =
                 !is_code && words <= 3 && !stands_in(&self.bytes[self.name.clone()], value);
             return is_value.then_some(whole);

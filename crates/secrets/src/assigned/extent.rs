@@ -151,12 +151,7 @@ fn end_of(bytes: &[u8], name: &Range<usize>, start: usize, syntax: Syntax) -> us
         let end = each.position(|(at, byte)| ends(at, *byte));
         start + line[..end.unwrap_or(line.len())].trim_ascii_end().len()
     };
-    let is_odd = |quote: u8| !memchr::memchr_iter(quote, prefix).count().is_multiple_of(2);
-    let quotes: Vec<u8> = b"\"'`"
-        .iter()
-        .copied()
-        .filter(|quote| is_odd(*quote))
-        .collect();
+    let quotes = open_quotes(prefix);
     let is_quote = |byte: u8| quotes.contains(&byte);
     let count = |sign: u8| memchr::memchr_iter(sign, prefix).count();
     let is_in_list = count(b'{') > count(b'}') || count(b'[') > count(b']');
@@ -202,6 +197,13 @@ fn end_of(bytes: &[u8], name: &Range<usize>, start: usize, syntax: Syntax) -> us
     }
     let end = until(&|at, byte| is_remark(line, at, byte) || is_quote(byte));
     continued(bytes, end)
+}
+
+/// The quotes that are open at the end of `prefix`.
+fn open_quotes(prefix: &[u8]) -> Vec<u8> {
+    let is_odd = |quote: u8| !memchr::memchr_iter(quote, prefix).count().is_multiple_of(2);
+    let quotes = b"\"'`".iter().copied();
+    quotes.filter(|quote| is_odd(*quote)).collect()
 }
 
 /// Tells whether the `;` behind `text` closes `&amp;` or another character of XML.

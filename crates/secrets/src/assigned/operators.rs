@@ -177,12 +177,9 @@ impl Cursor<'_> {
                 (self.here() == Some(b'=')).then(|| self.at += 1)?;
                 Some(Operator::Assigns)
             }
-            _ if had_space && (self.is_flag(start) || self.is_netrc(start)) => Some(Operator::Flag),
-            _ if had_space && self.is_directive(start, syntax) => Some(Operator::Flag),
+            _ if had_space && self.has_word_behind(start, syntax) => Some(Operator::Flag),
             // Debian's installer: `d-i passwd/root-password password x`.
             b'p' if had_space && self.is_answer(start) => self.take(9, Operator::Flag),
-            // SQL of Oracle needs no quotes.
-            _ if had_space && self.is_identified_by(start) => Some(Operator::Flag),
             byte if had_space && byte.is_ascii_alphabetic() => self.after_type_word(),
             _ => None,
         }
@@ -240,6 +237,14 @@ impl Cursor<'_> {
             Syntax::Settings => is_one_word && (before.is_empty() || SETTERS.has(before)),
             _ => false,
         }
+    }
+
+    /// Tells whether the word behind the name is its value. SQL of Oracle needs no quotes.
+    fn has_word_behind(&self, start: usize, syntax: Syntax) -> bool {
+        self.is_flag(start)
+            || self.is_netrc(start)
+            || self.is_directive(start, syntax)
+            || self.is_identified_by(start)
     }
 
     fn is_keyword(&self, start: usize) -> bool {

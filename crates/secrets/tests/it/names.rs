@@ -69,9 +69,50 @@ fn copies_of_names_stay() {
             0,
         ),
         ("a.yml", "password: Tr0ub4dor&3\n", "see Tr0ub4dor&3.", 1),
+        (
+            ".env",
+            "A_PASSWORD=\"blue Moon 42 rises\"\n",
+            "the blue Moon 42 rises",
+            1,
+        ),
+        (
+            ".env",
+            "A_PASSWORD=\"blue moon rises\"\n",
+            "the blue moon rises",
+            0,
+        ),
+        (".env", "A_PASSWORD=pässwörd€77\n", "pässwörd€77", 1),
+        (".env", "A_PASSWORD=Tr0ub@dor&3\n", "a=Tr0ub%40dor%263", 1),
+        (".env", "A_PASSWORD=Tr0ub@dor&3\n", "VHIwdWJAZG9yJjM=", 1),
     ] {
         let mut copies = Copies::default();
         copies.add(text, &Scanner::new().scan_file(path, text));
         assert_eq!(copies.find(other).len(), expected, "{text}");
     }
+}
+
+/// No length turns redaction off.
+#[test]
+fn long_values_are_redacted_whole() {
+    use loom_secrets::{Sanitizer, Scanner};
+    let long = "k7Qx-".repeat(4000);
+    for (path, text) in [
+        (".env", format!("DB_PASSWORD={long}\n")),
+        ("a.json", format!("{{\"password\": \"{long}\"}}\n")),
+        ("a.yml", format!("password: {long}\n")),
+        ("a.py", format!("password = \"{long}\"\n")),
+        ("notes.txt", format!("DB_PASSWORD={long}\n")),
+    ] {
+        let findings = Scanner::new().scan_file(path, &text);
+        let found: Vec<_> = findings.iter().map(|one| &text[one.span.clone()]).collect();
+        assert_eq!(found, [long.as_str()], "{path}");
+    }
+    let mut sanitizer = Sanitizer::new();
+    let text = format!("DB_PASSWORD={long}\nbye");
+    let mut out = String::new();
+    for start in (0..text.len()).step_by(100) {
+        out += &sanitizer.push(&text[start..text.len().min(start + 100)]);
+    }
+    out += &sanitizer.finish();
+    assert_eq!(out, "DB_PASSWORD=[REDACTED:password:1]\nbye");
 }
