@@ -303,7 +303,9 @@ impl Packer {
         if let Elsewhere::Unknown = elsewhere {
             let known = self.secrets_beside(&scan, &unscanned, &run, (progress, cancel))?;
             run.secrets.know(&known);
-            survey.warnings.extend(run.warnings());
+            let new = run.warnings().into_iter();
+            let new = new.filter(|warning| !scan.warnings.contains(warning));
+            survey.warnings.extend(new);
         }
         self.add_texts(&mut survey, past.as_ref())?;
         survey.secrets = run.secrets.found();

@@ -232,6 +232,13 @@ fn is_reference(value: &[u8]) -> bool {
     if first == b'{' && value.ends_with(b"}") && !is_uuid(value) {
         return true;
     }
+    has_sign_of_code(value) || is_constant_name(value) || is_lookup(value) || is_call(value)
+}
+
+/// A sign that code, a pattern or a manual page has, and no value that people make up.
+fn has_sign_of_code(value: &[u8]) -> bool {
+    let first = value[0];
+    let has = |needle: &[u8]| memchr::memmem::find(value, needle).is_some();
     // `#include`, `#f8f8f2`, `?Interpolation`, `,DuplicateBinding:`.
     let is_sign_and_word =
         matches!(first, b'#' | b'?') && value[1..].iter().all(u8::is_ascii_alphanumeric);
@@ -267,10 +274,7 @@ fn is_reference(value: &[u8]) -> bool {
     if value.starts_with(b"\\f") && matches!(value.get(2), Some(b'[' | b'I' | b'B' | b'R')) {
         return true;
     }
-    if value.starts_with(b"--") && value[2..].iter().any(u8::is_ascii_alphabetic) || has(b"=<") {
-        return true;
-    }
-    is_constant_name(value) || is_lookup(value) || is_call(value)
+    value.starts_with(b"--") && value[2..].iter().any(u8::is_ascii_alphabetic) || has(b"=<")
 }
 
 /// `:{password}`: a name in braces.

@@ -8,6 +8,7 @@ mod names;
 mod options;
 mod paths;
 mod scan;
+mod scan_tree;
 mod taken;
 
 use loom_base::RepoPath;
