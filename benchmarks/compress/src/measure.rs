@@ -41,6 +41,7 @@ const LIMITS: Limits = Limits {
     read_per_byte: 64,
     allocated_per_byte: 1_000,
     memory_per_byte: 300,
+    memory: u64::MAX,
     all: true,
 };
 

@@ -138,12 +138,7 @@ fn doubled_quotes(bytes: &[u8], value: &mut Value, syntax: Syntax) {
 }
 
 fn end_of(bytes: &[u8], name: &Range<usize>, start: usize, syntax: Syntax) -> usize {
-    let begin = name.start.saturating_sub(BACK);
-    let before = &bytes[begin..name.start];
-    let prefix = before
-        .rsplit(|byte| *byte == b'\n')
-        .next()
-        .unwrap_or(before);
+    let prefix = line_before(bytes, name.start);
     let rest = &bytes[start..bytes.len().min(start + LONGEST)];
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     let until = |ends: &dyn Fn(usize, u8) -> bool| {
@@ -197,6 +192,13 @@ fn end_of(bytes: &[u8], name: &Range<usize>, start: usize, syntax: Syntax) -> us
     }
     let end = until(&|at, byte| is_remark(line, at, byte) || is_quote(byte));
     continued(bytes, end)
+}
+
+/// The line up to `at`, of which a part is enough.
+fn line_before(bytes: &[u8], at: usize) -> &[u8] {
+    let before = &bytes[at.saturating_sub(BACK)..at];
+    let line = before.rsplit(|byte| *byte == b'\n').next();
+    line.unwrap_or(before)
 }
 
 /// The quotes that are open at the end of `prefix`.
