@@ -116,7 +116,7 @@ struct State<R> {
     /// Items claimed and not released.
     open: usize,
     weight: usize,
-    /// The results from `first` on, each with what it weighs.
+    /// The results from `first` on, each with its weight.
     results: VecDeque<Option<(usize, R)>>,
     /// Threads that wait for room.
     waiting: usize,

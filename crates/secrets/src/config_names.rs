@@ -44,7 +44,7 @@ pub(crate) fn promise(bytes: &[u8], name: &Range<usize>, place: Place) -> Option
     }
 }
 
-/// What a name promises that is none elsewhere.
+/// The class of a name that means a secret only in configuration.
 fn of_setting(name: &[u8]) -> Option<Promise> {
     let lower = name.to_ascii_lowercase();
     let is_word = |word: &u8| !matches!(word, b'_' | b'-' | b'.');

@@ -1,7 +1,7 @@
 //! Scans the files of a tree for secrets, and for copies of those that other files teach.
 //! Commits and staged changes belong to `scan`.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use loom_base::{ContentHash, RepoPath};
 use loom_secrets::Copies;
@@ -36,10 +36,10 @@ impl Packer {
         if result.copies.is_empty() {
             return Ok(());
         }
-        let with_findings: HashSet<RepoPath> = std::mem::take(&mut result.found)
-            .into_iter()
-            .map(|one| one.file)
-            .collect();
+        let mut first: HashMap<RepoPath, Vec<FoundSecret>> = HashMap::new();
+        for one in std::mem::take(&mut result.found) {
+            first.entry(one.file.clone()).or_default().push(one);
+        }
         let files = &scan.files;
         let copies = &result.copies;
         let found = &mut result.found;
@@ -50,12 +50,14 @@ impl Packer {
             AHEAD,
             |_| 1,
             |at| {
-                let known = versions[at].filter(|_| !with_findings.contains(&files[at].path));
+                let known = versions[at].filter(|_| !first.contains_key(&files[at].path));
                 self.scan_with_copies(&files[at], known, copies)
             },
-            |_, mut one| {
+            |at, again| {
                 progress.advance(1);
-                found.append(&mut one);
+                // A file that is gone keeps the findings of the first look.
+                let before = || first.get(&files[at].path).cloned();
+                found.extend(again.or_else(before).unwrap_or_default());
                 stop(cancel)
             },
         );
@@ -63,30 +65,27 @@ impl Packer {
     }
 
     /// The secrets of a file with copies of those of other files. The version `clean` of the
-    /// file has none itself.
+    /// file has none itself. `None` if the file can no longer be read as text.
     fn scan_with_copies(
         &self,
         file: &FoundFile,
         clean: Option<ContentHash>,
         copies: &Copies,
-    ) -> Vec<FoundSecret> {
+    ) -> Option<Vec<FoundSecret>> {
         let secrets = &self.options.secrets;
         let limit = self.learning_limit();
         let (bytes, hash) = match self.source.read(file, limit) {
-            Ok(reading) => (Some(reading.bytes), Some(reading.hash)),
-            Err(Reason::KeptChanging) => (self.source.read_once(file, limit), None),
-            Err(_) => return Vec::new(),
+            Ok(reading) => (reading.bytes, Some(reading.hash)),
+            Err(Reason::KeptChanging) => (self.source.read_once(file, limit)?, None),
+            Err(_) => return None,
         };
-        let Some(Ok(decoded)) = bytes.map(decode) else {
-            return Vec::new();
-        };
-        let text = decoded.text;
+        let text = decode(bytes).ok()?.text;
         let findings = match hash.is_some() && hash == clean {
             true => Vec::new(),
             false => secrets.scan(&file.path, &text),
         };
         let findings = secrets.with_copies(&file.path, &text, findings, copies);
-        FoundSecret::all(&file.path, &text, &findings)
+        Some(FoundSecret::all(&file.path, &text, &findings))
     }
 
     /// Scans the files. Returns their versions.

@@ -33,7 +33,7 @@ pub(super) fn is_description(name: &[u8], value: &[u8], lower: &[u8]) -> bool {
         || words().count() > 12 && !has_digit
 }
 
-/// `DB_PASSWORD`: nobody describes a variable by giving it a text.
+/// `DB_PASSWORD`: the value of a variable is no description of it.
 fn is_variable(name: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
     let is_long = name.len() > 5 || name.contains(&b'_');
