@@ -3,8 +3,9 @@
 
 use std::io::{self, Write};
 
-use infiniloom::host::{FileChunks, Language, Severities, TextChunk, printable};
-use loom_wire::{ChunkInfo, FORMAT_VERSION, SeverityInfo};
+use infiniloom::host::{FileChunks, TextChunk, printable};
+use infiniloom::results;
+use loom_wire::FORMAT_VERSION;
 
 /// How chunks are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -98,7 +99,7 @@ impl<W: Write> ChunkWriter<W> {
             _ => ",\n".to_owned(),
         };
         self.out.write_all(start.as_bytes())?;
-        let info = self.info(file, index, chunk);
+        let info = results::chunks::info(file, index, self.is_exact);
         serde_json::to_writer(&mut self.out, &info)?;
         match self.format {
             ChunkFormat::Lines => self.out.write_all(b"\n"),
@@ -122,44 +123,5 @@ impl<W: Write> ChunkWriter<W> {
         self.out.write_all(text.as_bytes())?;
         let end = if text.ends_with('\n') { "\n" } else { "\n\n" };
         self.out.write_all(end.as_bytes())
-    }
-
-    fn info(&self, file: &FileChunks, index: usize, chunk: &TextChunk) -> ChunkInfo {
-        let has_records = !chunk.roles.is_empty() || chunk.records > 0;
-        ChunkInfo {
-            format_version: FORMAT_VERSION,
-            id: chunk.id.clone(),
-            path: file.path.display().into_owned(),
-            path_quoted: file.path.display().as_bytes() != file.path.as_bytes(),
-            index,
-            count: file.chunks.len(),
-            kind: chunk.kind.name().to_owned(),
-            language: file.language.map(Language::id).map(str::to_owned),
-            start_byte: chunk.span.start,
-            end_byte: chunk.span.end,
-            start_line: chunk.lines.first,
-            end_line: chunk.lines.last,
-            overlap_bytes: chunk.overlap,
-            tokens: chunk.tokens,
-            estimated: !self.is_exact,
-            sha256: chunk.sha256.clone(),
-            symbols: chunk.symbols.clone(),
-            roles: chunk.roles.clone(),
-            records: has_records.then_some(chunk.records),
-            severity: chunk.severities.as_ref().map(severity),
-            notes: file.notes.iter().map(ToString::to_string).collect(),
-            context: chunk.context.clone(),
-            text: file.text[chunk.span.range()].to_owned(),
-        }
-    }
-}
-
-fn severity(severities: &Severities) -> SeverityInfo {
-    let counts = severities.counts();
-    SeverityInfo {
-        highest: severities.highest().map(|one| one.name().to_owned()),
-        counts: counts
-            .map(|(severity, count)| (severity.name().to_owned(), count))
-            .collect(),
     }
 }

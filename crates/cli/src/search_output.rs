@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use infiniloom::host::{
     Detail, FileHits, HitLine, RankedHit, RepoPath, Searched, Source, percent_encoded, printable,
 };
-use loom_wire::{
-    FORMAT_VERSION, FileMatchInfo, MatchInfo, RankedHitInfo, RankedInfo, SearchSummary,
-};
+use infiniloom::results;
+use loom_wire::FORMAT_VERSION;
 
 use super::ui::Ui;
 
@@ -136,13 +135,8 @@ impl Output {
             if self.written == 0 {
                 self.head()?;
             }
-            let summary = SearchSummary {
-                files: met.files,
-                lines: met.lines,
-                cut: met.is_cut,
-            };
             self.out.write_all(b"\n],\"summary\":")?;
-            serde_json::to_writer(&mut self.out, &summary)?;
+            serde_json::to_writer(&mut self.out, &results::search::summary(met))?;
             self.out.write_all(b"}\n")?;
         } else if met.is_cut {
             self.out.flush()?;
@@ -176,43 +170,14 @@ impl Output {
     }
 
     fn add_json(&mut self, file: &FileHits) -> io::Result<()> {
-        let path = file.path.display();
-        if !matches!(self.detail, Detail::Lines { .. }) {
-            return self.entry(&FileMatchInfo {
-                path: path.into_owned(),
-                lines: (self.detail == Detail::Counts).then_some(file.count),
-            });
+        match self.detail {
+            Detail::Paths => self.entry(&results::search::file_info(file)),
+            Detail::Counts => self.entry(&results::search::count_info(file)),
+            Detail::Lines { before, after } => {
+                let mut lines = results::search::line_infos(file, before, after);
+                lines.try_for_each(|line| self.entry(&line))
+            }
         }
-        for (at, line) in file
-            .lines
-            .iter()
-            .enumerate()
-            .filter(|(_, line)| line.is_match)
-        {
-            let Detail::Lines { before, after } = self.detail else {
-                continue;
-            };
-            self.entry(&MatchInfo {
-                path: path.clone().into_owned(),
-                line: line.line,
-                column: line.column,
-                text: line.text.clone(),
-                places: line
-                    .places
-                    .iter()
-                    .map(|place| (place.start, place.end))
-                    .collect(),
-                symbol: line.symbol.clone(),
-                score: file.score.map(rounded),
-                before: {
-                    let mut near = around(file.lines[..at].iter().rev(), line.line, before);
-                    near.reverse();
-                    near
-                },
-                after: around(file.lines[at + 1..].iter(), line.line, after),
-            })?;
-        }
-        Ok(())
     }
 
     fn add_text(&mut self, file: &FileHits, has_column: bool) -> io::Result<()> {
@@ -275,26 +240,7 @@ impl Output {
     }
 }
 
-/// The answer to a question, for programs.
-pub(super) fn ranked_info(hits: &[RankedHit]) -> RankedInfo {
-    let hits = hits.iter().map(|hit| RankedHitInfo {
-        path: hit.path.display().into_owned(),
-        start_line: hit.start_line,
-        end_line: hit.end_line,
-        symbol: hit.symbol.clone(),
-        score: rounded(hit.score),
-    });
-    RankedInfo {
-        format_version: FORMAT_VERSION,
-        hits: hits.collect(),
-    }
-}
-
-fn rounded(score: f64) -> f64 {
-    (score * 1e6).round() / 1e6
-}
-
-/// The same for people.
+/// Ranked hits for people.
 pub(super) fn ranked_text(hits: &[RankedHit], paths: &ShownPaths, ui: Ui) -> String {
     let mut text = String::new();
     for hit in hits {
@@ -322,35 +268,4 @@ pub(super) fn steered(text: &str) -> String {
 fn tame(text: &str) -> String {
     let parts: Vec<_> = text.split('\t').map(printable).collect();
     parts.join("\t")
-}
-
-/// Those of `lines`, the nearest first, that are at most so far from a line. What lies behind
-/// the first that is farther is not looked at: a file may have very many.
-fn around<'l>(lines: impl Iterator<Item = &'l HitLine>, from: usize, most: usize) -> Vec<String> {
-    let near = lines.take_while(|line| line.line.abs_diff(from) <= most);
-    near.map(|line| line.text.clone()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_that_are_far_are_not_looked_at() {
-        let line = |number: usize| HitLine {
-            line: number,
-            column: 1,
-            text: number.to_string(),
-            places: Vec::new(),
-            symbol: None,
-            is_match: true,
-            has_secret: false,
-        };
-        let lines: Vec<HitLine> = [7, 8, 12].map(line).into();
-        let farther = std::iter::from_fn(|| panic!("looked at"));
-        let looked = lines.iter().chain(farther);
-        assert_eq!(around(looked, 6, 2), ["7", "8"]);
-        assert_eq!(around(lines[..2].iter().rev(), 9, 1), ["8"]);
-        assert_eq!(around(lines.iter(), 6, 0), [""; 0]);
-    }
 }

@@ -36,6 +36,9 @@
 //! ```
 
 mod repository;
+/// Results in the shapes that programs read, for the edges that this repository contains.
+#[doc(hidden)]
+pub mod results;
 
 /// The parts below the library, for the edges that this repository contains. It disappears
 /// when the library offers everything that they do.

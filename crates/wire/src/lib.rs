@@ -19,6 +19,7 @@ mod pack;
 mod report;
 mod search;
 mod secrets;
+mod settings;
 mod symbols;
 mod tokens;
 mod why;
@@ -44,6 +45,7 @@ pub use secrets::{
     BASELINE_GENERATOR, BaselineEntry, BaselineFile, SCAN_GENERATOR, ScanInfo, SecretInfo,
     SecretsInfo, SkippedInfo,
 };
+pub use settings::SettingInfo;
 pub use symbols::{
     FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SubjectInfo, SymbolInfo, SymbolsInfo,
 };

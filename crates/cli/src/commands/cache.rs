@@ -9,8 +9,9 @@ use infiniloom::host::{
     Store, StoreOptions, cache_folder, cache_options, remove_search_index, search_index_bytes,
     verify_search_index,
 };
+use infiniloom::results;
 use loom_settings::{ByteSize, Resolved};
-use loom_wire::{FORMAT_VERSION, StoreInfo, StoredInfo};
+use loom_wire::StoreInfo;
 
 use crate::error::CliError;
 use crate::flags;
@@ -109,25 +110,7 @@ fn stats(matches: &ArgMatches, place: &Place) -> Result<(), CliError> {
         Some(store) => store.stats().ok_or_else(|| broken(&store))?,
         None => infiniloom::host::Stats::default(),
     };
-    let values = stats
-        .values
-        .iter()
-        .map(|(kind, (count, bytes))| StoredInfo {
-            kind: kind.clone(),
-            count: *count,
-            bytes: *bytes,
-        });
-    let info = StoreInfo {
-        format_version: FORMAT_VERSION,
-        folder: place.folder.display().to_string(),
-        contents: stats.contents,
-        trees: stats.trees,
-        files: stats.files,
-        values: values.collect(),
-        bytes: stats.bytes + search_index_bytes(&place.folder),
-        search_bytes: search_index_bytes(&place.folder),
-        limit: place.options.limit,
-    };
+    let info = results::cache::info(&place.folder, &stats, place.options.limit);
     if super::wants_json(matches) {
         return super::print_json(&info);
     }

@@ -9,9 +9,10 @@ use infiniloom::host::{
     Calibrations, Chosen, Endpoint, Measured, NoProgress, Packer, Samples, Source,
     calibrated_folder, chosen_models, pack_options, printable,
 };
+use infiniloom::results;
 use loom_models::{Estimator, Model};
 use loom_settings::{Group, Resolved};
-use loom_wire::{CalibrationInfo, FORMAT_VERSION};
+use loom_wire::CalibrationInfo;
 
 use crate::error::CliError;
 use crate::interrupt::cancel_on_interrupt;
@@ -58,7 +59,9 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let samples = subject.samples(source, &resolved)?;
     let measured = subject.measure(&endpoint, &samples, ui)?;
     subject.keep(&measured, ui)?;
-    let info = subject.info(&endpoint, &samples, &measured);
+    let estimator = subject.estimator.name();
+    let info =
+        results::calibration::info(&subject.model, estimator, &endpoint, &samples, &measured);
     match super::wants_json(matches) {
         true => super::print_json(&info)?,
         false => super::print(&subject.describe(&info))?,
@@ -193,23 +196,6 @@ impl Subject {
         }
         known.set(&self.folder, self.estimator, &self.model.name, measured);
         Ok(known.save()?)
-    }
-
-    fn info(&self, endpoint: &Endpoint, samples: &Samples, measured: &Measured) -> CalibrationInfo {
-        CalibrationInfo {
-            format_version: FORMAT_VERSION,
-            model: self.model.name.clone(),
-            estimator: self.estimator.name().to_owned(),
-            host: endpoint.host().to_owned(),
-            files: samples.files,
-            bytes: samples.bytes(),
-            samples: samples.texts.len(),
-            estimated_tokens: measured.estimated,
-            counted_tokens: measured.counted,
-            factor: measured.factor,
-            spread: measured.spread,
-            band: measured.band(),
-        }
     }
 
     fn describe(&self, info: &CalibrationInfo) -> String {

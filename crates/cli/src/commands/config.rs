@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use infiniloom::host::{ConfigFiles, OpenError, Source, user_file};
-use loom_settings::{Group, Layer, Listed, Problem, Resolved, json_schema, nearest_key};
-use serde::Serialize;
+use infiniloom::results;
+use loom_settings::{Group, Layer, Problem, Resolved, json_schema, nearest_key};
 
 use crate::error::CliError;
 use crate::flags;
@@ -55,22 +55,6 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// One setting, for programs.
-#[derive(Serialize)]
-struct SettingInfo {
-    key: &'static str,
-    value: String,
-    origin: String,
-}
-
-fn info(listed: &Listed<'_>) -> SettingInfo {
-    SettingInfo {
-        key: listed.setting.key,
-        value: listed.shown.clone(),
-        origin: listed.origin.to_string(),
-    }
-}
-
 fn resolved(matches: &ArgMatches) -> Result<Resolved, CliError> {
     let source = source()?;
     resolve(matches, Some(&source), flags::layer(matches, GROUPS))
@@ -106,7 +90,10 @@ fn source() -> Result<Source, OpenError> {
 fn list(matches: &ArgMatches) -> Result<(), CliError> {
     let resolved = resolved(matches)?;
     if super::wants_json(matches) {
-        let all: Vec<_> = resolved.list().map(|listed| info(&listed)).collect();
+        let all: Vec<_> = resolved
+            .list()
+            .map(|listed| results::settings::info(&listed))
+            .collect();
         return super::print_json(&all);
     }
     let mut text = String::new();
@@ -131,7 +118,7 @@ fn get(matches: &ArgMatches) -> Result<(), CliError> {
         });
     };
     if super::wants_json(matches) {
-        return super::print_json(&info(&listed));
+        return super::print_json(&results::settings::info(&listed));
     }
     super::print(&format!("{}\n", listed.shown))
 }

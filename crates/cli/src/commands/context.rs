@@ -12,6 +12,7 @@ use infiniloom::host::{
     MapWanted, PackError, Packer, RemoteEmbedder, Run, SecretsMode, context_request,
     read_user_text,
 };
+use infiniloom::results::{self, context::Detail};
 use loom_settings::{Group, Settings};
 use loom_wire::ContextInfo;
 
@@ -96,7 +97,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         request.embedder = embedder.map(|one| Arc::new(one) as Arc<dyn Embedder>);
     }
     let base = Base::new(packer.source(), &paths);
-    request.below = base.below().to_owned();
+    request.below = base.paths().below().to_owned();
     if let Some(file) = matches.get_one::<PathBuf>("previous") {
         request.previous = base.shown_in(&previous(file)?);
     }
@@ -127,7 +128,11 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     tell_of_changes(&answer, ui);
     let explains = matches.get_flag("explain");
     if request.format == Format::Json {
-        let info = context_output::info(&packer, &base, &repository, &request, &answer, explains);
+        let detail = match explains {
+            true => Detail::Explained,
+            false => Detail::Pieces,
+        };
+        let info = info(&packer, &base, &repository, &request, &answer, detail);
         super::print_json(&info)?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -137,6 +142,20 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         ui.say(&context_output::reasons(&base, &answer));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The answer for programs.
+fn info(
+    packer: &Packer,
+    base: &Base,
+    repository: &ContextRepository<'_>,
+    request: &ContextRequest,
+    answer: &ContextAnswer,
+    detail: Detail,
+) -> ContextInfo {
+    let tokenizer = packer.options().model.tokenizer;
+    let (base, budget) = (base.paths(), request.budget);
+    results::context::info(base, repository, answer, tokenizer, budget, detail)
 }
 
 /// Prints that nothing matches, and the beginning of the map. Returns exit code 1.
@@ -151,8 +170,9 @@ fn tell_no_match(
     let map = packer.map_repository(&MapWanted::default(), &Run::new(), cancel)?;
     let text = packer.no_match_text(answer.files, &map, request.budget);
     if request.format == Format::Json {
-        let info = context_output::info(packer, base, repository, request, answer, false);
-        super::print_json(&context_output::no_match_info(packer, &text, info))?;
+        let info = info(packer, base, repository, request, answer, Detail::Pieces);
+        let tokenizer = packer.options().model.tokenizer;
+        super::print_json(&results::context::no_match_info(info, tokenizer, &text))?;
     } else {
         super::print(&text)?;
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::{ArgMatches, Command};
 use infiniloom::host::{Cancel, IndexOptions, IndexReport, Packer, Waited};
+use infiniloom::results;
 use loom_settings::Group;
-use loom_wire::{FORMAT_VERSION, IndexInfo};
 
 use crate::error::CliError;
 use crate::flags;
@@ -100,25 +100,8 @@ impl Run {
 
     fn tell(&self, report: &IndexReport) -> Result<(), CliError> {
         match self.is_json {
-            true => super::print_json(&self.info(report)),
+            true => super::print_json(&results::index::info(report, self.packer.store_bytes())),
             false => super::print(&text(report, self.options.is_only_asked)),
-        }
-    }
-
-    fn info(&self, report: &IndexReport) -> IndexInfo {
-        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        IndexInfo {
-            format_version: FORMAT_VERSION,
-            files: report.files,
-            tokens: report.tokens,
-            bytes: report.bytes,
-            added: report.added,
-            changed: report.changed,
-            removed: report.removed,
-            derived: report.derived,
-            took_ms: milliseconds(report.took),
-            full_ms: report.full.map(milliseconds),
-            store_bytes: self.packer.store_bytes(),
         }
     }
 

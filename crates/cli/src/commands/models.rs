@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 use infiniloom::host::{file_kind, registry, vocabulary_files};
+use infiniloom::results;
 use loom_models::{CacheRule, Fit, Found, Model, Price, Tier, UnknownModel};
-use loom_wire::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
+use loom_wire::ModelInfo;
 
 use crate::error::CliError;
 use crate::flags;
@@ -50,8 +51,11 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let all = by_vendor(registry.models());
     if super::wants_json(matches) {
         let infos: Vec<ModelInfo> = match names.is_empty() {
-            true => all.iter().map(|model| info(model)).collect(),
-            false => found.iter().map(asked_info).collect(),
+            true => all
+                .iter()
+                .map(|model| results::models::info(model))
+                .collect(),
+            false => found.iter().map(info).collect(),
         };
         super::print_json(&infos)?;
     } else if names.is_empty() {
@@ -66,12 +70,8 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
 /// A model, and the name that it was asked for by.
 type Shown<'a> = (Option<&'a String>, Found<'a>);
 
-fn asked_info((name, found): &Shown<'_>) -> ModelInfo {
-    ModelInfo {
-        asked: name.cloned(),
-        matched: Some(found.fit.name().to_owned()),
-        ..info(found.model)
-    }
+fn info((name, found): &Shown<'_>) -> ModelInfo {
+    results::models::match_info(name.map_or("", String::as_str), found)
 }
 
 /// The models of each vendor together; vocabularies last.
@@ -217,62 +217,4 @@ fn cache_line(rule: &CacheRule) -> String {
         parts.push(format!("kept {}", lifetimes.join(" or ")));
     }
     parts.join(", ")
-}
-
-fn info(model: &Model) -> ModelInfo {
-    let dollars = |price: Option<Price>| price.map(Price::dollars_per_million);
-    let price = |tier: &Tier| PriceInfo {
-        above: tier.above,
-        input: dollars(tier.rates.input),
-        output: dollars(tier.rates.output),
-        cache_read: dollars(tier.rates.cache_read),
-        cache_write: dollars(tier.rates.cache_write),
-        cache_write_hour: dollars(tier.rates.cache_write_hour),
-    };
-    ModelInfo {
-        name: model.name.clone(),
-        kind: match model.is_vocabulary() {
-            true => "vocabulary",
-            false => "model",
-        }
-        .to_owned(),
-        asked: None,
-        matched: None,
-        vendor: model.vendor.clone(),
-        tokenizer: model.tokenizer.name().to_owned(),
-        estimated: !model.tokenizer.is_exact(),
-        vocabulary_file: file_kind(model.tokenizer).map(|kind| kind.files().to_owned()),
-        window: model.limits.window,
-        input: model.limits.input,
-        output: model.limits.output,
-        effective_budget: model.limits.effective_budget(),
-        modalities: model
-            .modalities
-            .iter()
-            .map(|modality| modality.name().to_owned())
-            .collect(),
-        prices: model.prices.tiers().iter().map(price).collect(),
-        cache: model.cache.as_ref().map(cache),
-        deprecated: model.deprecated.clone(),
-        sources: model.sources.iter().map(source).collect(),
-    }
-}
-
-fn cache(rule: &CacheRule) -> CacheInfo {
-    CacheInfo {
-        kind: rule.kind.name().to_owned(),
-        least: rule.least,
-        step: rule.step,
-        marks: rule.marks,
-        look_back: rule.look_back,
-        lifetimes: rule.lifetimes.clone(),
-    }
-}
-
-fn source(source: &loom_models::Source) -> SourceInfo {
-    SourceInfo {
-        facts: source.facts.to_owned(),
-        date: source.date.clone(),
-        title: source.title.clone(),
-    }
 }

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use infiniloom::host::{
-    Call, Calls, Certainty, CodePlace, Definition, IndexUse, Navigate, Precision, Searcher,
-    SymbolKind, SyntaxNavigator, Target, Use,
+    Call, Certainty, CodePlace, Definition, IndexUse, Searcher, SymbolKind, SyntaxNavigator,
+    Target, Use,
 };
+use infiniloom::results::navigation::{Navigation, NavigationOptions, Related, Relation};
 use loom_settings::Group;
-use loom_wire::{CallInfo, DefinitionInfo, FORMAT_VERSION, NavigationInfo, UseInfo};
+use loom_wire::NavigationInfo;
 
 use crate::error::CliError;
 use crate::flags;
@@ -89,37 +90,27 @@ fn resolved() -> Arg {
         .help("Leave out places that may mean something else of the same name")
 }
 
-/// What is asked about the definitions.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Question {
-    Definitions,
-    References,
-    Implementations,
-    Callers,
-    Callees,
-}
-
 pub(super) fn definitions(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    run(matches, Question::Definitions)
+    run(matches, Relation::Definitions)
 }
 
 pub(super) fn references(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    run(matches, Question::References)
+    run(matches, Relation::References)
 }
 
 pub(super) fn implementations(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    run(matches, Question::Implementations)
+    run(matches, Relation::Implementations)
 }
 
 pub(super) fn callers(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    run(matches, Question::Callers)
+    run(matches, Relation::Callers)
 }
 
 pub(super) fn callees(matches: &ArgMatches) -> Result<ExitCode, CliError> {
-    run(matches, Question::Callees)
+    run(matches, Relation::Callees)
 }
 
-fn run(matches: &ArgMatches, question: Question) -> Result<ExitCode, CliError> {
+fn run(matches: &ArgMatches, relation: Relation) -> Result<ExitCode, CliError> {
     let typed = matches
         .get_one::<String>("name")
         .cloned()
@@ -134,11 +125,12 @@ fn run(matches: &ArgMatches, question: Question) -> Result<ExitCode, CliError> {
         Searcher::open(&packer, IndexUse::Update, &progress, &cancel)?
     };
     let navigator = SyntaxNavigator::new(&searcher);
-    let mut answer = ask(&navigator, &target, &typed, question, matches);
+    let options = options(matches);
+    let found = Navigation::find(&navigator, &target, &typed, relation, options);
     Ui::new(&resolved.settings().ui).warn_of(&packer, &searcher.unread(), searcher.warnings());
-    if let Some(limit) = matches.get_one::<usize>("limit") {
-        answer.cut(*limit);
-    }
+    let limit = matches.get_one::<usize>("limit").copied();
+    let is_empty = found.is_empty() || limit == Some(0);
+    let answer = Answer::new(found, limit);
     let ui = Ui::on_standard_output(&resolved.settings().ui);
     if super::wants_json(matches) {
         super::print_json(&answer.info)?;
@@ -146,10 +138,10 @@ fn run(matches: &ArgMatches, question: Question) -> Result<ExitCode, CliError> {
         let shown = ShownPaths::new(packer.source(), &paths);
         super::print(&answer.text(&shown, ui))?;
         let ui = Ui::new(&resolved.settings().ui);
-        match question {
+        match relation {
             _ if answer.candidates.is_empty() => ui.hint(&nothing(&target, &typed)),
             // All of them are the answer.
-            Question::Definitions => {}
+            Relation::Definitions => {}
             _ => answer.tell_candidates(&typed, &shown, ui),
         }
         if answer.is_capped {
@@ -160,7 +152,7 @@ fn run(matches: &ArgMatches, question: Question) -> Result<ExitCode, CliError> {
     }
     let secrets = answer.lines.iter().filter(|line| line.has_secret).count();
     super::tell_secrets(&packer, secrets, Ui::new(&resolved.settings().ui))?;
-    Ok(match answer.is_empty(question) {
+    Ok(match is_empty {
         true => ExitCode::from(1),
         false => ExitCode::SUCCESS,
     })
@@ -183,103 +175,31 @@ struct Answer {
     is_capped: bool,
 }
 
-fn ask(
-    navigator: &dyn Navigate,
-    target: &Target,
-    typed: &str,
-    question: Question,
-    matches: &ArgMatches,
-) -> Answer {
-    let found = navigator.definitions(target);
-    // A place means the nearest one.
-    let meant = match target {
-        Target::Place { .. } => found.get(..1).unwrap_or_default(),
-        Target::Name(_) => &found,
-    };
-    let depth = || {
-        matches
-            .get_one::<u8>("depth")
-            .map_or(1, |depth| usize::from(*depth))
-    };
-    let is_strict = matches!(matches.try_get_one::<bool>("resolved"), Ok(Some(true)));
-    let is_wanted = |certainty| !is_strict || certainty == Certainty::Resolved;
-    let mut answer = Answer {
-        info: NavigationInfo {
-            format_version: FORMAT_VERSION,
-            target: typed.to_owned(),
-            approximate: navigator.precision() == Precision::Approximate,
-            cut: false,
-            definitions: found.iter().map(definition_info).collect(),
-            references: None,
-            implementations: None,
-            calls: None,
-        },
-        lines: Vec::new(),
-        candidates: meant.to_vec(),
-        is_capped: false,
-    };
-    match question {
-        Question::Definitions => answer.lines = found.iter().map(definition_line).collect(),
-        Question::References => {
-            let mut uses = navigator.references(meant);
-            uses.retain(|one| is_wanted(one.certainty));
-            answer.info.references = Some(uses.iter().map(use_info).collect());
-            answer.lines = uses.into_iter().map(use_line).collect();
-        }
-        Question::Implementations => {
-            let found = navigator.implementations(meant);
-            answer.info.implementations = Some(found.iter().map(definition_info).collect());
-            answer.lines = found.iter().map(definition_line).collect();
-        }
-        Question::Callers => {
-            let mut found = navigator.callers(meant, depth());
-            found.calls.retain(|one| is_wanted(one.certainty));
-            answer.set_calls(found);
-        }
-        Question::Callees => answer.set_calls(navigator.callees(meant, depth())),
+fn options(matches: &ArgMatches) -> NavigationOptions {
+    // Not every relation has both flags.
+    let depth = matches.try_get_one::<u8>("depth").ok().flatten();
+    NavigationOptions {
+        depth: depth.map_or(1, |depth| usize::from(*depth)),
+        is_resolved_only: matches!(matches.try_get_one::<bool>("resolved"), Ok(Some(true))),
     }
-    answer
 }
 
 impl Answer {
-    fn set_calls(&mut self, found: Calls) {
-        let calls = found.calls;
-        self.is_capped = found.is_cut;
-        self.info.cut = found.is_cut;
-        self.info.calls = Some(calls.iter().map(call_info).collect());
-        let line = |call: Call| {
-            let indent = "  ".repeat(call.step - 1);
-            let caller = call.caller.unwrap_or_else(|| "(top level)".to_owned());
-            let mark = mark(call.certainty);
-            Line {
-                text: format!("{indent}{mark}{caller} -> {}  {}", call.callee, call.text),
-                place: call.place,
-                has_secret: call.has_secret,
-            }
+    fn new(found: Navigation, limit: Option<usize>) -> Self {
+        let info = found.info(limit);
+        let is_capped = found.is_capped();
+        let mut lines: Vec<Line> = match found.related {
+            Related::Definitions => found.definitions.iter().map(definition_line).collect(),
+            Related::References(uses) => uses.into_iter().map(use_line).collect(),
+            Related::Implementations(found) => found.iter().map(definition_line).collect(),
+            Related::Calls(found) => found.calls.into_iter().map(call_line).collect(),
         };
-        self.lines = calls.into_iter().map(line).collect();
-    }
-
-    fn cut(&mut self, limit: usize) {
-        let info = &mut self.info;
-        info.cut |= self.lines.len() > limit;
-        self.lines.truncate(limit);
-        match (
-            &mut info.references,
-            &mut info.implementations,
-            &mut info.calls,
-        ) {
-            (Some(list), ..) => list.truncate(limit),
-            (_, Some(list), _) => list.truncate(limit),
-            (.., Some(list)) => list.truncate(limit),
-            _ => info.definitions.truncate(limit),
-        }
-    }
-
-    fn is_empty(&self, question: Question) -> bool {
-        match question {
-            Question::Definitions => self.info.definitions.is_empty(),
-            _ => self.lines.is_empty(),
+        lines.truncate(limit.unwrap_or(usize::MAX));
+        Self {
+            info,
+            lines,
+            candidates: found.candidates,
+            is_capped,
         }
     }
 
@@ -352,53 +272,22 @@ fn use_line(one: Use) -> Line {
     }
 }
 
+fn call_line(call: Call) -> Line {
+    let indent = "  ".repeat(call.step - 1);
+    let caller = call.caller.unwrap_or_else(|| "(top level)".to_owned());
+    let mark = mark(call.certainty);
+    Line {
+        text: format!("{indent}{mark}{caller} -> {}  {}", call.callee, call.text),
+        place: call.place,
+        has_secret: call.has_secret,
+    }
+}
+
 fn definition_line(one: &Definition) -> Line {
     let signature = one.signature.lines().next().unwrap_or_default();
     Line {
         place: one.place.clone(),
         text: format!("{} {}  {signature}", one.kind, one.qualified),
         has_secret: one.has_secret,
-    }
-}
-
-fn definition_info(one: &Definition) -> DefinitionInfo {
-    DefinitionInfo {
-        path: one.place.path.display().into_owned(),
-        line: one.place.line,
-        column: one.place.column,
-        end_line: one.end_line,
-        language: one.place.language.to_owned(),
-        name: one.name.clone(),
-        qualified_name: one.qualified.clone(),
-        kind: one.kind.name().to_owned(),
-        visibility: one.visibility.name().to_owned(),
-        signature: one.signature.clone(),
-        doc: one.doc.clone(),
-    }
-}
-
-fn use_info(one: &Use) -> UseInfo {
-    UseInfo {
-        path: one.place.path.display().into_owned(),
-        line: one.place.line,
-        column: one.place.column,
-        kind: one.kind.to_owned(),
-        certainty: one.certainty.name().to_owned(),
-        from: one.from.clone(),
-        text: one.text.clone(),
-    }
-}
-
-fn call_info(one: &Call) -> CallInfo {
-    CallInfo {
-        step: one.step,
-        caller: one.caller.clone(),
-        callee: one.callee.clone(),
-        path: one.place.path.display().into_owned(),
-        line: one.place.line,
-        column: one.place.column,
-        certainty: one.certainty.name().to_owned(),
-        text: one.text.clone(),
-        definitions: one.definitions.iter().map(definition_info).collect(),
     }
 }

@@ -6,13 +6,14 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use infiniloom::host::{FileStructure, Limits, Run, StructureOptions, Tested};
+use infiniloom::results;
 use loom_settings::Group;
 use loom_wire::{FORMAT_VERSION, SymbolsInfo};
 
 use crate::error::CliError;
 use crate::interrupt::cancel_on_interrupt;
 use crate::ui::Ui;
-use crate::{flags, symbol_info, symbol_text};
+use crate::{flags, symbol_text};
 
 pub(super) fn command() -> Command {
     let command = Command::new("outline")
@@ -66,7 +67,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     if super::wants_json(matches) {
         super::print_json(&SymbolsInfo {
             format_version: FORMAT_VERSION,
-            files: vec![symbol_info::file(&file, &shown, &Tested::default())],
+            files: vec![results::symbols::file(&file, &shown, &Tested::default())],
         })?;
     } else {
         let ui = Ui::on_standard_output(&resolved.settings().ui);

@@ -8,15 +8,15 @@ use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use infiniloom::host::{
     Baseline, Packer, ScanScope, SecretScan, SecretsMode, Source, pack_options, write_atomically,
 };
+use infiniloom::results;
 use loom_settings::Group;
-use loom_wire::{FORMAT_VERSION, SCAN_GENERATOR, ScanInfo, SkippedInfo};
 
 use crate::error::CliError;
 use crate::interrupt::cancel_on_interrupt;
 use crate::progress::ProgressLine;
 use crate::summary::{number, plural, secret, size};
 use crate::ui::Ui;
-use crate::{flags, sarif, sources};
+use crate::{flags, sources};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Secrets];
 
@@ -169,8 +169,8 @@ fn open(matches: &ArgMatches, paths: &[PathBuf]) -> Result<(Source, ScanScope), 
 fn tell(matches: &ArgMatches, scan: &SecretScan, ui: Ui, started: Instant) -> Result<(), CliError> {
     let format = matches.get_one::<String>("answer-format");
     match format.map(String::as_str) {
-        Some("json") => super::print_json(&info(scan))?,
-        Some("sarif") => super::print_json(&sarif::log(&scan.found))?,
+        Some("json") => super::print_json(&results::scan::info(scan))?,
+        Some("sarif") => super::print_json(&results::sarif::log(&scan.found))?,
         _ => {
             let lines = scan.found.iter().map(|one| secret(one, Ui::plain()) + "\n");
             super::print(&lines.collect::<String>())?;
@@ -207,23 +207,4 @@ fn tell(matches: &ArgMatches, scan: &SecretScan, ui: Ui, started: Instant) -> Re
         ));
     }
     Ok(())
-}
-
-fn info(scan: &SecretScan) -> ScanInfo {
-    let skipped = scan.skipped.iter().map(|(path, reason)| SkippedInfo {
-        path: path.display().into_owned(),
-        reason: reason.kind().to_owned(),
-    });
-    ScanInfo {
-        generator: SCAN_GENERATOR,
-        format_version: FORMAT_VERSION,
-        scanned: scan.scanned,
-        bytes: scan.bytes,
-        findings: scan
-            .found
-            .iter()
-            .map(infiniloom::host::FoundSecret::to_wire)
-            .collect(),
-        skipped: skipped.collect(),
-    }
 }

@@ -76,7 +76,7 @@ pub(super) fn print_ranked(
         return Ok(());
     }
     if super::wants_json(matches) {
-        super::print_json(&search_output::ranked_info(hits))?;
+        super::print_json(&infiniloom::results::search::ranked_info(hits))?;
     } else {
         let shown = ShownPaths::new(packer.source(), paths);
         let ui = Ui::on_standard_output(&resolved.settings().ui);

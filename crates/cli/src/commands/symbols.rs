@@ -11,6 +11,7 @@ use infiniloom::host::{
     Resolution, Run, Source, StructureOptions, Symbol, SymbolKind, Tested, Visibility,
     pack_options,
 };
+use infiniloom::results;
 use loom_settings::{Group, Resolved};
 use loom_wire::FORMAT_VERSION;
 
@@ -18,7 +19,7 @@ use crate::error::CliError;
 use crate::interrupt::cancel_on_interrupt;
 use crate::outputs::Outputs;
 use crate::ui::Ui;
-use crate::{flags, symbol_info, symbol_text};
+use crate::{flags, symbol_text};
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Symbols];
 
@@ -238,11 +239,13 @@ impl Printer {
             true => self.relations.tested(file),
             false => Tested::default(),
         };
-        let mut info = symbol_info::file(file, shown, &tested);
-        info.references = self.has_references.then(|| symbol_info::references(file));
+        let mut info = results::symbols::file(file, shown, &tested);
+        info.references = self
+            .has_references
+            .then(|| results::symbols::references(file));
         info.imports = self
             .has_imports
-            .then(|| symbol_info::imports(self.relations.imports(&file.path)));
+            .then(|| results::symbols::imports(self.relations.imports(&file.path)));
         let start = match self.files {
             0 => format!("{{\"format_version\":{FORMAT_VERSION},\"files\":[\n"),
             _ => ",\n".to_owned(),

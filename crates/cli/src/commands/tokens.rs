@@ -1,18 +1,20 @@
 //! `infiniloom tokens`: how many tokens files have, for one model or several, and
 //! where they go.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use infiniloom::host::{
-    Chosen, Endpoint, FileMeta, NoProgress, PackOptions, Packer, Source, Survey, apply_calibration,
+    Chosen, Endpoint, NoProgress, PackOptions, Packer, Source, Survey, apply_calibration,
     chosen_models, pack_options_for, treemap, write_atomically,
 };
-use loom_models::{Fit, Model};
+use infiniloom::results::{
+    self,
+    tokens::{FileCount, ModelCounts, Prices, TokenRange, TotalTokens},
+};
 use loom_settings::{Group, Resolved};
-use loom_wire::{FORMAT_VERSION, FileTokens, ModelTokens, TokensInfo};
+use loom_wire::TokensInfo;
 
 use crate::error::CliError;
 use crate::interrupt::cancel_on_interrupt;
@@ -67,12 +69,17 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     // The page of the run before is no part of the repository.
     outputs.extend(html.cloned());
     let mut counts = Vec::new();
-    for mut asked in asked(matches, &resolved, ui)? {
+    for mut asked in requested(matches, &resolved, ui)? {
         let note = apply_calibration(&source, &mut asked.chosen.model);
         note.iter().for_each(|note| ui.warn(note));
-        let name = Name::of(&asked.chosen);
-        let options = pack_options_for(asked.chosen, &resolved, &outputs)?;
-        counts.push(survey(&paths, name, options, asked.endpoint.as_ref(), ui)?);
+        let options = pack_options_for(asked.chosen.clone(), &resolved, &outputs)?;
+        counts.push(survey(
+            &paths,
+            asked.chosen,
+            options,
+            asked.endpoint.as_ref(),
+            ui,
+        )?);
     }
     counts
         .first()
@@ -81,7 +88,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     if let Some(path) = html
         && let Some(first) = counts.first()
     {
-        let model = &first.model.name;
+        let model = &first.counted.model.name;
         let page = treemap(&first.survey.overview, first.survey.files(), model);
         write_atomically(path, &page)
             .map_err(|error| CliError::io(&format!("cannot write {}", path.display()), &error))?;
@@ -91,12 +98,9 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         };
         ui.say(&format!("wrote {}{which}", path.display()));
     }
-    tell(
-        matches,
-        &answer(&counts, matches.get_flag("cost")),
-        Some(&counts),
-        &resolved,
-    )
+    let counted: Vec<ModelCounts> = counts.iter().map(|one| one.counted.clone()).collect();
+    let answer = results::tokens::info(&counted, prices(matches));
+    tell(matches, &answer, counts.first(), &resolved)
 }
 
 /// Standard input is counted alone.
@@ -134,122 +138,88 @@ fn resolve(matches: &ArgMatches, source: Option<&Source>) -> Result<Resolved, Cl
 }
 
 /// A model that was asked for, and who counts for it.
-struct Asked {
+struct RequestedModel {
     chosen: Chosen,
     endpoint: Option<Endpoint>,
 }
 
 /// The models that the settings name, commas between them. Whether each can be counted
 /// as it should is known before any text is sent for one.
-fn asked(matches: &ArgMatches, resolved: &Resolved, ui: Ui) -> Result<Vec<Asked>, CliError> {
+fn requested(
+    matches: &ArgMatches,
+    resolved: &Resolved,
+    ui: Ui,
+) -> Result<Vec<RequestedModel>, CliError> {
     let chosen = chosen_models(resolved)?;
     let notes = chosen.iter().flat_map(|chosen| &chosen.notes);
     notes.for_each(|note| ui.warn(note));
     let asked = chosen.into_iter().map(|chosen| {
         let endpoint = exact::endpoint(matches, resolved, &chosen)?;
-        Ok(Asked { chosen, endpoint })
+        Ok(RequestedModel { chosen, endpoint })
     });
     asked.collect()
 }
 
-/// What a model was called.
-struct Name {
-    typed: String,
-    fit: Option<Fit>,
-}
-
-impl Name {
-    fn of(chosen: &Chosen) -> Self {
-        Self {
-            typed: chosen.typed.clone(),
-            fit: chosen.fit,
-        }
-    }
-}
-
 /// What was found for a model.
 struct Counts {
-    model: Model,
-    name: Name,
+    counted: ModelCounts,
     survey: Survey,
-    total: Total,
 }
 
-/// The tokens of everything.
-struct Total {
-    band: Band,
-    /// The host that counted them, where one was asked.
-    counted_by: Option<String>,
+/// Has the provider count, in the place of an estimate.
+fn counted_by(
+    endpoint: &Endpoint,
+    text: &str,
+    what: &str,
+    ui: Ui,
+) -> Result<TotalTokens, CliError> {
+    Ok(TotalTokens {
+        range: TokenRange::exact(exact::count(endpoint, text, what, ui)?),
+        counted_by: Some(endpoint.host().to_owned()),
+    })
 }
 
-/// A number of tokens, and what it lies between.
-#[derive(Clone, Copy, Default)]
-struct Band {
-    tokens: usize,
-    lower: usize,
-    upper: usize,
-}
-
-impl Band {
-    fn of(file: &FileMeta) -> Self {
-        Self {
-            tokens: file.tokens,
-            lower: file.lower,
-            upper: file.upper,
-        }
-    }
-}
-
-impl Total {
-    fn of(band: Band) -> Self {
-        Self {
-            band,
-            counted_by: None,
-        }
-    }
-
-    /// What the provider counts, in the place of an estimate.
-    fn ask(endpoint: &Endpoint, text: &str, what: &str, ui: Ui) -> Result<Self, CliError> {
-        let tokens = exact::count(endpoint, text, what, ui)?;
-        Ok(Self {
-            band: Band {
-                tokens,
-                lower: tokens,
-                upper: tokens,
-            },
-            counted_by: Some(endpoint.host().to_owned()),
-        })
+fn counted_here(range: TokenRange) -> TotalTokens {
+    TotalTokens {
+        range,
+        counted_by: None,
     }
 }
 
 fn survey(
     paths: &[PathBuf],
-    name: Name,
+    chosen: Chosen,
     options: PackOptions,
     endpoint: Option<&Endpoint>,
     ui: Ui,
 ) -> Result<Counts, CliError> {
-    let model = options.model.clone();
     let packer = Packer::open(paths, options.counting())?;
     let survey = packer.survey(&NoProgress, &cancel_on_interrupt())?;
     ui.warn_of_cache(&packer);
     let total = match endpoint {
         Some(endpoint) => {
             let files = exact::files(survey.files().len());
-            Total::ask(endpoint, &packer.joined(&survey)?, &files, ui)?
+            counted_by(endpoint, &packer.joined(&survey)?, &files, ui)?
         }
-        None => Total::of(Band {
+        None => counted_here(TokenRange {
             tokens: survey.overview.tokens,
             lower: survey.files().map(|file| file.lower).sum(),
             upper: survey.files().map(|file| file.upper).sum(),
         }),
     };
-    Ok(Counts {
-        model,
-        name,
-        survey,
+    let files = survey.files().map(|file| FileCount {
+        path: file.path.to_string(),
+        range: TokenRange::from(file),
+    });
+    let counted = ModelCounts {
+        has_estimated_files: !chosen.model.tokenizer.is_exact(),
+        files: files.collect(),
+        model: chosen.model,
+        typed: chosen.typed,
+        fit: chosen.fit,
         total,
-    })
+    };
+    Ok(Counts { counted, survey })
 }
 
 fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
@@ -261,110 +231,48 @@ fn standard_input(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let resolved = resolve(matches, None)?;
     let text = super::standard_input()?.text;
     let ui = Ui::new(&resolved.settings().ui);
-    let (mut counts, mut totals) = (Vec::new(), Vec::new());
-    for Asked { chosen, endpoint } in asked(matches, &resolved, ui)? {
-        let counted = chosen.model.tokenizer.count(&text);
-        let band = Band {
-            tokens: counted.likely(),
-            lower: counted.lower(),
-            upper: counted.upper(),
-        };
+    let mut counts = Vec::new();
+    for RequestedModel { chosen, endpoint } in requested(matches, &resolved, ui)? {
+        let count = chosen.model.tokenizer.count(&text);
         let total = match endpoint {
             Some(endpoint) => {
                 let options = pack_options_for(chosen.clone(), &resolved, &[])?;
                 let clean = options.secrets.cleaned("(standard input)", &text)?;
-                Total::ask(&endpoint, &clean, "standard input", ui)?
+                counted_by(&endpoint, &clean, "standard input", ui)?
             }
-            None => Total::of(band),
+            None => counted_here(TokenRange {
+                tokens: count.likely(),
+                lower: count.lower(),
+                upper: count.upper(),
+            }),
         };
-        counts.push(total.band);
-        let wants_cost = matches.get_flag("cost");
-        let name = Name::of(&chosen);
-        totals.push(model_tokens(&chosen.model, &name, &total, wants_cost));
+        counts.push(ModelCounts {
+            has_estimated_files: !chosen.model.tokenizer.is_exact() && total.counted_by.is_none(),
+            files: vec![FileCount {
+                path: "-".to_owned(),
+                range: total.range,
+            }],
+            model: chosen.model,
+            typed: chosen.typed,
+            fit: chosen.fit,
+            total,
+        });
     }
-    let file = file_tokens("-", &counts, totals.iter().any(|model| model.estimated));
-    let answer = TokensInfo {
-        format_version: FORMAT_VERSION,
-        total_tokens: file.tokens,
-        models: totals,
-        files: vec![file],
-    };
+    let answer = results::tokens::info(&counts, prices(matches));
     tell(matches, &answer, None, &resolved)
 }
 
-fn answer(counts: &[Counts], wants_cost: bool) -> TokensInfo {
-    let totals = counts
-        .iter()
-        .map(|counts| model_tokens(&counts.model, &counts.name, &counts.total, wants_cost));
-    let mut files: Vec<(String, Vec<Band>)> = Vec::new();
-    for (nth, counts) in counts.iter().enumerate() {
-        let of = |file: &FileMeta| (file.path.to_string(), Band::of(file));
-        let bands = counts.survey.files().map(of);
-        if nth == 0 {
-            files.extend(bands.map(|(path, band)| (path, vec![band])));
-            continue;
-        }
-        // Each model has a scan of its own, and files come and go.
-        let bands: HashMap<String, Band> = bands.collect();
-        for (path, by_model) in &mut files {
-            by_model.push(bands.get(path).copied().unwrap_or_default());
-        }
-    }
-    let has_bands = counts
-        .iter()
-        .any(|counts| !counts.model.tokenizer.is_exact());
-    TokensInfo {
-        format_version: FORMAT_VERSION,
-        total_tokens: counts.first().map_or(0, |counts| counts.total.band.tokens),
-        models: totals.collect(),
-        files: files
-            .into_iter()
-            .map(|(path, bands)| file_tokens(&path, &bands, has_bands))
-            .collect(),
-    }
-}
-
-fn model_tokens(model: &Model, name: &Name, total: &Total, wants_cost: bool) -> ModelTokens {
-    let Band {
-        tokens,
-        lower,
-        upper,
-    } = total.band;
-    let cost = model.prices.input_cost(tokens).filter(|_| wants_cost);
-    let is_estimate = !model.tokenizer.is_exact();
-    ModelTokens {
-        model: model.name.clone(),
-        asked: name.typed.clone(),
-        matched: name.fit.map_or("none", Fit::name).to_owned(),
-        tokenizer: model.tokenizer.label().into_owned(),
-        estimated: is_estimate && total.counted_by.is_none(),
-        files_estimated: is_estimate,
-        counted_by: total.counted_by.clone(),
-        total_tokens: tokens,
-        total_tokens_lower: lower,
-        total_tokens_upper: upper,
-        window: model.limits.window,
-        prompt_limit: model.limits.prompt(),
-        effective_budget: model.limits.effective_budget(),
-        cost: cost.map(loom_models::Cost::dollars),
-    }
-}
-
-fn file_tokens(path: &str, bands: &[Band], has_bands: bool) -> FileTokens {
-    let tokens: Vec<usize> = bands.iter().map(|band| band.tokens).collect();
-    let edges = bands.iter().map(|band| [band.lower, band.upper]);
-    FileTokens {
-        path: path.to_owned(),
-        tokens: tokens.first().copied().unwrap_or(0),
-        by_model: if tokens.len() > 1 { tokens } else { Vec::new() },
-        bands: edges.filter(|_| has_bands).collect(),
+fn prices(matches: &ArgMatches) -> Prices {
+    match matches.get_flag("cost") {
+        true => Prices::Shown,
+        false => Prices::Hidden,
     }
 }
 
 fn tell(
     matches: &ArgMatches,
     answer: &TokensInfo,
-    counts: Option<&[Counts]>,
+    first: Option<&Counts>,
     resolved: &Resolved,
 ) -> Result<ExitCode, CliError> {
     if super::wants_json(matches) {
@@ -374,10 +282,10 @@ fn tell(
     let ui = Ui::on_standard_output(&resolved.settings().ui);
     let mut text = token_report::models(answer, matches.get_flag("cost"), ui);
     let top = matches.get_one::<usize>("top").copied().unwrap_or(0);
-    if counts.is_some() && (top > 0 || matches.get_flag("tree")) {
+    if first.is_some() && (top > 0 || matches.get_flag("tree")) {
         text.push_str(token_report::note_on_files(answer));
     }
-    match counts.and_then(<[_]>::first) {
+    match first {
         Some(first) if matches.get_flag("tree") => {
             text.push_str(&token_report::tree(answer, &first.survey.overview.tree, ui));
         }

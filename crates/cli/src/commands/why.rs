@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use infiniloom::host::{Cancel, Packer, Reason, RepoPath, Rule, Source, Verdict, pack_options};
+use infiniloom::host::{Cancel, Packer, Source, pack_options};
+use infiniloom::results;
 use loom_settings::Group;
 use loom_wire::WhyInfo;
 
@@ -69,7 +70,7 @@ fn answer(matches: &ArgMatches, path: &Path) -> Result<WhyInfo, CliError> {
         let packer = Packer::new(source, options);
         packer.left_out_all_the_same(&verdict)
     };
-    let mut answer = info(&at, &verdict, by_contents);
+    let mut answer = results::why::info(&at, &verdict, by_contents);
     if let Some(form) = form.filter(|_| answer.packed) {
         answer.detail.push_str(&format!("; in the form {form}"));
     }
@@ -93,78 +94,4 @@ fn closest_folder(path: &Path) -> PathBuf {
     let parent = full.parent().unwrap_or(&full);
     let existing = parent.ancestors().find(|above| above.is_dir());
     existing.unwrap_or(Path::new("/")).to_owned()
-}
-
-/// The verdict in words. `by_contents` says whether what the file holds leaves it out
-/// although the rules take it.
-fn info(
-    path: &RepoPath,
-    verdict: &Verdict,
-    by_contents: impl FnOnce() -> Option<Reason>,
-) -> WhyInfo {
-    let taken = |answer: WhyInfo| match by_contents() {
-        Some(reason) => left_out(path, &reason),
-        None => answer,
-    };
-    match verdict {
-        Verdict::LeftOut { at, rule } => {
-            let place = if at == path {
-                String::new()
-            } else {
-                format!(" on {at}/")
-            };
-            let answer = plain(
-                path,
-                false,
-                rule.source.kind(),
-                &format!("left out by {rule}{place}"),
-            );
-            of_rule(answer, rule, at)
-        }
-        Verdict::TakenBy(rule) => {
-            let detail = format!("packed because of {rule}");
-            let answer = plain(path, true, rule.source.kind(), &detail);
-            taken(of_rule(answer, rule, path))
-        }
-        Verdict::TakenAsTracked(rule) => {
-            let detail = format!("packed because git tracks it, although {rule} matches");
-            taken(of_rule(plain(path, true, "tracked", &detail), rule, path))
-        }
-        Verdict::LeftOutAs(reason) => left_out(path, reason),
-        Verdict::Absent => plain(path, false, "absent", "not there; no rule leaves it out"),
-        _ => taken(plain(
-            path,
-            true,
-            "no-rule",
-            "packed: no rule leaves it out",
-        )),
-    }
-}
-
-fn left_out(path: &RepoPath, reason: &Reason) -> WhyInfo {
-    plain(path, false, reason.kind(), &format!("left out: {reason}"))
-}
-
-fn of_rule(answer: WhyInfo, rule: &Rule, matched: &RepoPath) -> WhyInfo {
-    WhyInfo {
-        rule: Some(rule.to_string()),
-        matched: Some(matched.to_string()),
-        ..answer
-    }
-}
-
-fn plain(path: &RepoPath, packed: bool, reason: &str, detail: &str) -> WhyInfo {
-    let name = if path.is_root() {
-        ".".to_owned()
-    } else {
-        path.to_string()
-    };
-    WhyInfo {
-        path: name,
-        packed,
-        reason: reason.to_owned(),
-        detail: detail.to_owned(),
-        rule: None,
-        matched: None,
-    }
 }

@@ -1,14 +1,14 @@
-//! Symbols for programs: from what was found to the shapes of `wire`.
+//! The symbols, references and imports of one file.
 
-use infiniloom::host::{FileStructure, Import, Resolution, Subject, Symbol, Tested};
+use loom_host::{FileStructure, Import, Resolution, Subject, Symbol, Tested};
 use loom_wire::{FileSymbols, FindingInfo, ImportInfo, ReferenceInfo, SubjectInfo, SymbolInfo};
 
-/// One file, with the symbols that pass the filter.
-pub(super) fn file(file: &FileStructure, shown: &[bool], tested: &Tested) -> FileSymbols {
+/// Describes a file, with the symbols that `shown` marks.
+pub fn file(file: &FileStructure, shown: &[bool], tested: &Tested) -> FileSymbols {
     let structure = &file.structure;
     let symbols = structure.symbols.iter().zip(shown).enumerate();
     let tests = |at: usize| tested.symbols.get(&at).map(|all| subjects(all));
-    let finding = |finding: &infiniloom::host::Finding| FindingInfo {
+    let finding = |finding: &loom_host::Finding| FindingInfo {
         kind: finding.kind.to_string(),
         line: finding.line,
     };
@@ -60,11 +60,11 @@ fn subjects(all: &[Subject]) -> Vec<SubjectInfo> {
     all.iter().map(info).collect()
 }
 
-/// What a file uses.
-pub(super) fn references(file: &FileStructure) -> Vec<ReferenceInfo> {
+/// Describes the references of a file.
+pub fn references(file: &FileStructure) -> Vec<ReferenceInfo> {
     let symbols = &file.structure.symbols;
     let references = file.structure.references.iter();
-    let info = |reference: &infiniloom::host::Reference| ReferenceInfo {
+    let info = |reference: &loom_host::Reference| ReferenceInfo {
         kind: reference.kind.to_string(),
         name: reference.name.clone(),
         qualifier: reference.qualifier.clone(),
@@ -74,8 +74,8 @@ pub(super) fn references(file: &FileStructure) -> Vec<ReferenceInfo> {
     references.map(info).collect()
 }
 
-/// What a file imports, followed.
-pub(super) fn imports(imports: &[(Import, Resolution)]) -> Vec<ImportInfo> {
+/// Describes the imports of a file, with the files that they mean.
+pub fn imports(imports: &[(Import, Resolution)]) -> Vec<ImportInfo> {
     let info = |(import, meaning): &(Import, Resolution)| {
         let (files, unresolved) = match meaning {
             Resolution::Files(files) => (files.iter().map(ToString::to_string).collect(), None),

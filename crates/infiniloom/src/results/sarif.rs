@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use infiniloom::host::{Confidence, FoundSecret};
+use loom_host::{Confidence, FoundSecret};
 use serde_json::{Value, json};
 
-/// One run with its findings.
-pub(super) fn log(found: &[FoundSecret]) -> Value {
+/// Returns a SARIF log with one run and its findings.
+pub fn log(found: &[FoundSecret]) -> Value {
     let kinds: BTreeMap<&str, ()> = found.iter().map(|one| (one.kind, ())).collect();
     let rules: Vec<Value> = kinds.keys().map(|kind| rule(kind)).collect();
     let results: Vec<Value> = found.iter().map(result).collect();
@@ -60,7 +60,7 @@ fn result(one: &FoundSecret) -> Value {
     result
 }
 
-/// A path as a relative address.
+/// Percent-encodes a path as a relative URI.
 fn uri(path: &[u8]) -> String {
     let mut out = String::with_capacity(path.len());
     for &byte in path {

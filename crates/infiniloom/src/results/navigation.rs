@@ -1,0 +1,191 @@
+//! Definitions, references, implementations and calls of a name or a location.
+
+use loom_host::{Call, Calls, Certainty, Definition, Navigate, Precision, Target, Use};
+use loom_wire::{CallInfo, DefinitionInfo, FORMAT_VERSION, NavigationInfo, UseInfo};
+
+/// The relation that a caller asks about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// The definitions of the name.
+    Definitions,
+    /// The uses of the definitions.
+    References,
+    /// The implementations of a type, or the overrides of a method.
+    Implementations,
+    /// Functions that call the definitions.
+    Callers,
+    /// Functions that the definitions call.
+    Callees,
+}
+
+/// Options of a navigation query.
+#[derive(Clone, Copy, Debug)]
+pub struct NavigationOptions {
+    /// Calls are followed this many steps.
+    pub depth: usize,
+    /// Only references and callers that are certain.
+    pub is_resolved_only: bool,
+}
+
+/// The result of a navigation query, before it is printed or serialised.
+#[derive(Debug)]
+pub struct Navigation {
+    /// All definitions of the target.
+    pub definitions: Vec<Definition>,
+    /// The definitions that the relation starts from: the nearest one for a location, all for
+    /// a name.
+    pub candidates: Vec<Definition>,
+    /// The related code.
+    pub related: Related,
+    /// Whether the relation is approximate: it comes from syntax.
+    pub is_approximate: bool,
+    target: String,
+}
+
+/// The code that stands in the relation.
+#[derive(Debug)]
+pub enum Related {
+    /// The definitions themselves are the result.
+    Definitions,
+    /// Uses of a name.
+    References(Vec<Use>),
+    /// Definitions that implement or override.
+    Implementations(Vec<Definition>),
+    /// Calls, in either direction.
+    Calls(Calls),
+}
+
+impl Navigation {
+    /// Asks `navigator` about `target`, which the caller wrote as `typed`.
+    pub fn find(
+        navigator: &dyn Navigate,
+        target: &Target,
+        typed: &str,
+        relation: Relation,
+        options: NavigationOptions,
+    ) -> Self {
+        let definitions = navigator.definitions(target);
+        let candidates = match target {
+            Target::Place { .. } => definitions.get(..1).unwrap_or_default(),
+            Target::Name(_) => &definitions,
+        };
+        let candidates = candidates.to_vec();
+        let is_included =
+            |certainty: Certainty| !options.is_resolved_only || certainty == Certainty::Resolved;
+        let related = match relation {
+            Relation::Definitions => Related::Definitions,
+            Relation::References => {
+                let mut uses = navigator.references(&candidates);
+                uses.retain(|one| is_included(one.certainty));
+                Related::References(uses)
+            }
+            Relation::Implementations => {
+                Related::Implementations(navigator.implementations(&candidates))
+            }
+            Relation::Callers => {
+                let mut found = navigator.callers(&candidates, options.depth);
+                found.calls.retain(|one| is_included(one.certainty));
+                Related::Calls(found)
+            }
+            Relation::Callees => Related::Calls(navigator.callees(&candidates, options.depth)),
+        };
+        Self {
+            definitions,
+            candidates,
+            related,
+            is_approximate: navigator.precision() == Precision::Approximate,
+            target: typed.to_owned(),
+        }
+    }
+
+    /// Returns whether calls are missing: there are more than are followed.
+    pub fn is_capped(&self) -> bool {
+        matches!(&self.related, Related::Calls(calls) if calls.is_cut)
+    }
+
+    /// Describes the result, with at most `limit` items of the relation.
+    pub fn info(&self, limit: Option<usize>) -> NavigationInfo {
+        let limit = limit.unwrap_or(usize::MAX);
+        let mut info = NavigationInfo {
+            format_version: FORMAT_VERSION,
+            target: self.target.clone(),
+            approximate: self.is_approximate,
+            cut: self.is_capped() || self.len() > limit,
+            definitions: self.definitions.iter().map(definition_info).collect(),
+            references: None,
+            implementations: None,
+            calls: None,
+        };
+        match &self.related {
+            Related::Definitions => info.definitions.truncate(limit),
+            Related::References(uses) => {
+                info.references = Some(uses.iter().take(limit).map(use_info).collect());
+            }
+            Related::Implementations(found) => {
+                let found = found.iter().take(limit);
+                info.implementations = Some(found.map(definition_info).collect());
+            }
+            Related::Calls(found) => {
+                info.calls = Some(found.calls.iter().take(limit).map(call_info).collect());
+            }
+        }
+        info
+    }
+
+    /// Returns the number of items in the relation.
+    pub fn len(&self) -> usize {
+        match &self.related {
+            Related::Definitions => self.definitions.len(),
+            Related::References(uses) => uses.len(),
+            Related::Implementations(found) => found.len(),
+            Related::Calls(found) => found.calls.len(),
+        }
+    }
+
+    /// Returns whether nothing stands in the relation.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+fn definition_info(one: &Definition) -> DefinitionInfo {
+    DefinitionInfo {
+        path: one.place.path.display().into_owned(),
+        line: one.place.line,
+        column: one.place.column,
+        end_line: one.end_line,
+        language: one.place.language.to_owned(),
+        name: one.name.clone(),
+        qualified_name: one.qualified.clone(),
+        kind: one.kind.name().to_owned(),
+        visibility: one.visibility.name().to_owned(),
+        signature: one.signature.clone(),
+        doc: one.doc.clone(),
+    }
+}
+
+fn use_info(one: &Use) -> UseInfo {
+    UseInfo {
+        path: one.place.path.display().into_owned(),
+        line: one.place.line,
+        column: one.place.column,
+        kind: one.kind.to_owned(),
+        certainty: one.certainty.name().to_owned(),
+        from: one.from.clone(),
+        text: one.text.clone(),
+    }
+}
+
+fn call_info(one: &Call) -> CallInfo {
+    CallInfo {
+        step: one.step,
+        caller: one.caller.clone(),
+        callee: one.callee.clone(),
+        path: one.place.path.display().into_owned(),
+        line: one.place.line,
+        column: one.place.column,
+        certainty: one.certainty.name().to_owned(),
+        text: one.text.clone(),
+        definitions: one.definitions.iter().map(definition_info).collect(),
+    }
+}

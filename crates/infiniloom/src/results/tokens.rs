@@ -1,0 +1,145 @@
+//! Token counts of files, for one model or several.
+
+use std::collections::HashMap;
+
+use loom_host::FileMeta;
+use loom_models::{Cost, Fit, Model};
+use loom_wire::{FORMAT_VERSION, FileTokens, ModelTokens, TokensInfo};
+
+/// A number of tokens, and the range of an estimate.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TokenRange {
+    /// The count, or the likely one.
+    pub tokens: usize,
+    /// The least that it can be.
+    pub lower: usize,
+    /// The most that it can be.
+    pub upper: usize,
+}
+
+impl TokenRange {
+    /// A count that is not an estimate.
+    pub fn exact(tokens: usize) -> Self {
+        Self {
+            tokens,
+            lower: tokens,
+            upper: tokens,
+        }
+    }
+}
+
+impl From<&FileMeta> for TokenRange {
+    fn from(file: &FileMeta) -> Self {
+        Self {
+            tokens: file.tokens,
+            lower: file.lower,
+            upper: file.upper,
+        }
+    }
+}
+
+/// The tokens of all texts together.
+#[derive(Clone, Debug)]
+pub struct TotalTokens {
+    /// The count.
+    pub range: TokenRange,
+    /// The host that counted, if a provider was asked.
+    pub counted_by: Option<String>,
+}
+
+/// What was counted for one model.
+#[derive(Clone, Debug)]
+pub struct ModelCounts {
+    /// The model.
+    pub model: Model,
+    /// The name that the caller wrote.
+    pub typed: String,
+    /// How well that name fits the model; none for a vocabulary file.
+    pub fit: Option<Fit>,
+    /// The tokens of everything.
+    pub total: TotalTokens,
+    /// The tokens of each text, by path.
+    pub files: Vec<FileCount>,
+    /// Whether the counts of single texts are estimates.
+    pub has_estimated_files: bool,
+}
+
+/// The tokens of one text.
+#[derive(Clone, Debug)]
+pub struct FileCount {
+    /// Its path.
+    pub path: String,
+    /// Its count.
+    pub range: TokenRange,
+}
+
+/// Whether prices are part of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prices {
+    /// With the price of a prompt of all texts.
+    Shown,
+    /// Without.
+    Hidden,
+}
+
+/// Joins the counts of all models, in the order of `counts`.
+pub fn info(counts: &[ModelCounts], prices: Prices) -> TokensInfo {
+    let has_ranges = counts.iter().any(|one| one.has_estimated_files);
+    let first = counts.first();
+    let others: Vec<HashMap<&str, TokenRange>> = counts
+        .iter()
+        .skip(1)
+        .map(|one| {
+            let files = one.files.iter();
+            files.map(|file| (file.path.as_str(), file.range)).collect()
+        })
+        .collect();
+    let files = first.into_iter().flat_map(|first| &first.files);
+    let files = files.map(|file| {
+        // Each model has its own scan, and files may appear or disappear between two scans.
+        let of_others = others
+            .iter()
+            .map(|ranges| ranges.get(file.path.as_str()).copied().unwrap_or_default());
+        let ranges: Vec<TokenRange> = [file.range].into_iter().chain(of_others).collect();
+        file_tokens(&file.path, &ranges, has_ranges)
+    });
+    TokensInfo {
+        format_version: FORMAT_VERSION,
+        total_tokens: first.map_or(0, |first| first.total.range.tokens),
+        models: counts.iter().map(|one| model_tokens(one, prices)).collect(),
+        files: files.collect(),
+    }
+}
+
+fn model_tokens(counts: &ModelCounts, prices: Prices) -> ModelTokens {
+    let ModelCounts { model, total, .. } = counts;
+    let cost = model.prices.input_cost(total.range.tokens);
+    let is_estimate = !model.tokenizer.is_exact();
+    ModelTokens {
+        model: model.name.clone(),
+        asked: counts.typed.clone(),
+        matched: counts.fit.map_or("none", Fit::name).to_owned(),
+        tokenizer: model.tokenizer.label().into_owned(),
+        estimated: is_estimate && total.counted_by.is_none(),
+        files_estimated: is_estimate,
+        counted_by: total.counted_by.clone(),
+        total_tokens: total.range.tokens,
+        total_tokens_lower: total.range.lower,
+        total_tokens_upper: total.range.upper,
+        window: model.limits.window,
+        prompt_limit: model.limits.prompt(),
+        effective_budget: model.limits.effective_budget(),
+        cost: cost.filter(|_| prices == Prices::Shown).map(Cost::dollars),
+    }
+}
+
+fn file_tokens(path: &str, ranges: &[TokenRange], has_ranges: bool) -> FileTokens {
+    let tokens: Vec<usize> = ranges.iter().map(|range| range.tokens).collect();
+    let edges = ranges.iter().map(|range| [range.lower, range.upper]);
+    FileTokens {
+        path: path.to_owned(),
+        tokens: tokens.first().copied().unwrap_or(0),
+        by_model: if tokens.len() > 1 { tokens } else { Vec::new() },
+        bands: edges.filter(|_| has_ranges).collect(),
+    }
+}

@@ -1,0 +1,15 @@
+//! One setting, its value and the origin of the value.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// An entry of `infiniloom config list`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SettingInfo {
+    /// The key, such as `scan.max_file_size`.
+    pub key: String,
+    /// The value as text.
+    pub value: String,
+    /// Where the value comes from: built in, a file, the environment or a flag.
+    pub origin: String,
+}
