@@ -5,12 +5,12 @@ use std::error::Error;
 use std::io;
 use std::process::ExitCode;
 
+use infiniloom::ErrorKind;
 use infiniloom::host::{
-    AddressError, CalibrationError, ChunkOptionsError, ConfigError, FitError, Limit, MapError,
-    OpenError, PackError, ProviderError, RemoteError, SearchError, TemplateError,
+    AddressError, CalibrationError, ConfigError, OpenError, PackError, ProviderError, RemoteError,
+    SearchError, TemplateError,
 };
 
-use super::summary::secret;
 use super::ui::Ui;
 
 /// Whose turn it is.
@@ -121,11 +121,6 @@ impl CliError {
     }
 }
 
-fn lines(problem: &loom_settings::Problem) -> impl Iterator<Item = Line> + use<> {
-    let hint = problem.hint().map(Line::Hint);
-    [Line::Error(problem.to_string())].into_iter().chain(hint)
-}
-
 /// A message with its causes.
 fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
@@ -138,152 +133,84 @@ fn chain(error: &dyn Error) -> String {
     text
 }
 
-impl From<ConfigError> for CliError {
-    fn from(error: ConfigError) -> Self {
-        let config_hint = "`infiniloom config path` shows the files, --no-config leaves them out";
-        match error {
-            ConfigError::Problems(problems) => Self {
-                kind: Kind::User,
-                lines: problems.iter().flat_map(lines).collect(),
-                ui: None,
-            },
-            ConfigError::Template(error) => error.into(),
-            ConfigError::UserText { .. } | ConfigError::Vocabulary { .. } => {
-                Self::user(chain(&error))
-            }
-            ConfigError::UnknownModel {
-                error: ref unknown, ..
-            } => Self::user(error.to_string()).hint(unknown.hint()),
-            ConfigError::Models {
-                count: 2..,
-                expected: "one",
-                ..
-            } => Self::user(chain(&error)).hint("`infiniloom tokens` takes several models"),
-            ConfigError::Baseline { .. } => Self::user(chain(&error))
-                .hint("`infiniloom scan --write-baseline FILE` makes one of what is found now"),
-            // What stands in a flag is in no file.
-            ConfigError::Chunk { origin, error } if origin.starts_with("flag ") => {
-                let hint = match error {
-                    ChunkOptionsError::Overlap { tokens, most, .. } => format!(
-                        "with --tokens {tokens}, --overlap takes 0 to {most}; without it, a sixteenth repeats"
-                    ),
-                    _ => "without --tokens, a chunk has at most 8,000".to_owned(),
-                };
-                Self::user(format!("{origin}: {error}")).hint(hint)
-            }
-            other => Self::user(chain(&other)).hint(config_hint),
-        }
-    }
-}
+/// Findings that a refusal lists; `infiniloom scan` lists all.
+const LISTED: usize = 20;
 
-impl From<OpenError> for CliError {
-    fn from(error: OpenError) -> Self {
-        let hint = match &error {
-            OpenError::Objects(error) => error.hint(),
-            _ => None,
+impl From<infiniloom::Error> for CliError {
+    fn from(error: infiniloom::Error) -> Self {
+        let kind = match error.kind() {
+            ErrorKind::Refused => Kind::Refused,
+            ErrorKind::Cancelled => Kind::Interrupted,
+            _ if error.is_broken_pipe() => Kind::BrokenPipe,
+            ErrorKind::Invalid | ErrorKind::NotFound => Kind::User,
+            _ => Kind::Internal,
         };
-        let error = Self::user(chain(&error));
-        match hint {
-            Some(hint) => error.hint(hint),
-            None => error,
+        let problems = error.problems();
+        if error.code() == "invalid_settings" && !problems.is_empty() {
+            let lines = problems.iter().flat_map(|problem| {
+                let hint = problem.hint.clone().map(Line::Hint);
+                [Line::Error(problem.message.clone())]
+                    .into_iter()
+                    .chain(hint)
+            });
+            return Self {
+                kind,
+                lines: lines.collect(),
+                ui: None,
+            };
+        }
+        let mut lines = vec![Line::Error(error.chain())];
+        let listed = problems.iter().take(LISTED);
+        lines.extend(listed.map(|problem| Line::Error(problem.message.clone())));
+        if problems.len() > LISTED {
+            lines.push(Line::Error(format!("{} more", problems.len() - LISTED)));
+        }
+        let hint = error.hint().or_else(|| flag_hint(error.code()));
+        lines.extend(hint.map(|hint| Line::Hint(hint.to_owned())));
+        Self {
+            kind,
+            lines,
+            ui: None,
         }
     }
 }
 
-impl From<AddressError> for CliError {
-    fn from(error: AddressError) -> Self {
-        Self::user(chain(&error)).hint("a local path starts with ./")
-    }
-}
-
-impl From<RemoteError> for CliError {
-    fn from(error: RemoteError) -> Self {
-        if matches!(error, RemoteError::Cancelled) {
-            return Self::new(Kind::Interrupted, "interrupted");
+/// Advice that names flags and commands, which the library does not know.
+fn flag_hint(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "invalid_settings" => {
+            "`infiniloom config path` shows the files, --no-config leaves them out"
         }
-        let hint = error.hint();
-        let error = Self::user(chain(&error));
-        match hint {
-            Some(hint) => error.hint(hint),
-            None => error,
+        "several_models" => "`infiniloom tokens` takes several models",
+        "unusable_baseline" => {
+            "`infiniloom scan --write-baseline FILE` makes one of what is found now"
         }
-    }
-}
-
-impl From<ProviderError> for CliError {
-    fn from(error: ProviderError) -> Self {
-        let hint = error.hint();
-        let error = Self::user(chain(&error));
-        match hint {
-            Some(hint) => error.hint(hint),
-            None => error,
+        "secrets_found" => {
+            "nothing was written; --secrets redact takes them out, `infiniloom scan` lists them all"
         }
-    }
+        _ => return None,
+    })
 }
 
-impl From<CalibrationError> for CliError {
-    fn from(error: CalibrationError) -> Self {
-        Self::user(chain(&error))
-    }
-}
-
-impl From<TemplateError> for CliError {
-    fn from(error: TemplateError) -> Self {
-        Self::user(chain(&error)).hint("docs/guides/templates.md names what a template is given")
-    }
-}
-
-impl From<SearchError> for CliError {
-    fn from(error: SearchError) -> Self {
-        match error {
-            SearchError::Pack(error) => error.into(),
-            error => Self::user(chain(&error)),
-        }
-    }
-}
-
-impl From<PackError> for CliError {
-    fn from(error: PackError) -> Self {
-        match error {
-            PackError::Open(error) => error.into(),
-            PackError::Template(error) => error.into(),
-            PackError::History { ref source, .. } => {
-                let hint = source.hint();
-                let told = Self::user(chain(&error));
-                match hint {
-                    Some(hint) => told.hint(hint),
-                    None => told,
-                }
+/// Errors of the parts below the library, which commands still call.
+macro_rules! from_library {
+    ($($error:ty),+ $(,)?) => {
+        $(impl From<$error> for CliError {
+            fn from(error: $error) -> Self {
+                infiniloom::Error::from(error).into()
             }
-            PackError::BudgetTooSmall {
-                budget: Limit::Tokens(_),
-                smallest,
-            } => Self::new(Kind::Refused, chain(&error))
-                .hint(format!("give it {smallest} tokens or more")),
-            PackError::BudgetTooSmall { smallest, .. } => {
-                Self::new(Kind::Refused, chain(&error)).hint(format!("give it {smallest}b or more"))
-            }
-            PackError::Map(MapError::BudgetTooSmall { smallest, .. })
-            | PackError::Context(FitError::BudgetTooSmall { smallest, .. }) => {
-                let hint = format!("give it {smallest} tokens or more");
-                Self::new(Kind::Refused, chain(&error)).hint(hint)
-            }
-            PackError::Secrets { ref found } => {
-                let mut told = Self::new(Kind::Refused, chain(&error));
-                for one in found.iter().take(20) {
-                    told.lines.push(Line::Error(secret(one, Ui::plain())));
-                }
-                if found.len() > 20 {
-                    let more = format!("{} more", found.len() - 20);
-                    told.lines.push(Line::Error(more));
-                }
-                told.hint("nothing was written; --secrets redact takes them out, `infiniloom scan` lists them all")
-            }
-            PackError::Cancelled => Self::new(Kind::Interrupted, "interrupted"),
-            PackError::Write(ref cause) if cause.kind() == io::ErrorKind::BrokenPipe => {
-                Self::new(Kind::BrokenPipe, chain(&error))
-            }
-            error => Self::new(Kind::Internal, chain(&error)),
-        }
-    }
+        })+
+    };
 }
+
+from_library!(
+    AddressError,
+    CalibrationError,
+    ConfigError,
+    OpenError,
+    PackError,
+    ProviderError,
+    RemoteError,
+    SearchError,
+    TemplateError,
+);

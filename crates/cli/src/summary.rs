@@ -7,6 +7,7 @@ use std::time::Duration;
 use infiniloom::host::{
     Counted, FileMeta, FoundSecret, LeftOut, Survey, Tokenizer, TreeNode, Written, printable,
 };
+use infiniloom::results::scan;
 use loom_settings::Pack;
 
 use super::ui::Ui;
@@ -117,15 +118,8 @@ fn secrets(survey: &Survey, ui: Ui, detail: Detail, out: &mut String) {
 
 /// Where a secret stands and what it is, on one line.
 pub(super) fn secret(one: &FoundSecret, ui: Ui) -> String {
-    let place = format!("{}:{}:{}", printable(&one.path), one.line, one.column);
-    let why = one.reasons.first().copied().unwrap_or_default();
-    let commit = one
-        .commit
-        .as_deref()
-        .map(|commit| format!(" in {}", &commit[..commit.len().min(12)]));
-    let commit = commit.unwrap_or_default();
-    let confidence = ui.dim(&format!("({}: {why})", one.confidence));
-    format!("{place}: {}{commit} {confidence}", one.kind)
+    let grounds = ui.dim(&format!("({})", scan::grounds(one)));
+    format!("{} {grounds}", scan::location(one))
 }
 
 /// A number with its noun.

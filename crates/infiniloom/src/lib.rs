@@ -35,6 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod error;
 mod repository;
 /// Results in the shapes that programs read, for the edges that this repository contains.
 #[doc(hidden)]
@@ -45,6 +46,7 @@ pub mod results;
 #[doc(hidden)]
 pub use loom_host as host;
 
+pub use error::{Error, ErrorKind, ErrorProblem, Result};
 pub use loom_host::{
     Address, AddressError, CacheOptions, Cancel, Chunk, Chunks, Confidence, Counted, FileMeta,
     Filter, FilterKind, Format, FoundSecret, Guidance, HashChoice, HistoryError, HistoryOptions,

@@ -10,6 +10,7 @@
 mod calibrate;
 mod chunks;
 mod context;
+mod error;
 mod index;
 mod map;
 mod mcp;
@@ -30,6 +31,7 @@ pub use context::{
     ContextFileInfo, ContextHitInfo, ContextInfo, ContextPartInfo, ContextPieceInfo,
     ContextSummaryInfo, ReasonInfo, ReasonScope,
 };
+pub use error::ErrorInfo;
 pub use index::{IndexInfo, StoreInfo, StoredInfo};
 pub use map::{MapEdge, MapFileInfo, MapInfo, MapLine, MapStats, MapSymbolInfo};
 pub use mcp::{McpCheck, McpDoctor};

@@ -1,7 +1,26 @@
 //! The secrets that a scan found, and the files that it skipped.
 
-use loom_host::{FoundSecret, SecretScan};
+use loom_host::{FoundSecret, SecretScan, printable};
 use loom_wire::{FORMAT_VERSION, SCAN_GENERATOR, ScanInfo, SkippedInfo};
+
+/// Describes a finding on one line: `PATH:LINE:COLUMN: KIND (CONFIDENCE: REASON)`.
+pub fn line(one: &FoundSecret) -> String {
+    format!("{} ({})", location(one), grounds(one))
+}
+
+/// Returns the location and kind of a finding, with the commit that contains it.
+pub fn location(one: &FoundSecret) -> String {
+    let place = format!("{}:{}:{}", printable(&one.path), one.line, one.column);
+    let commit = one.commit.as_deref();
+    let commit = commit.map(|commit| format!(" in {}", &commit[..commit.len().min(12)]));
+    format!("{place}: {}{}", one.kind, commit.unwrap_or_default())
+}
+
+/// Returns the confidence of a finding and its first reason.
+pub fn grounds(one: &FoundSecret) -> String {
+    let reason = one.reasons.first().copied().unwrap_or_default();
+    format!("{}: {reason}", one.confidence)
+}
 
 /// Describes a scan. A finding never contains the secret.
 pub fn info(scan: &SecretScan) -> ScanInfo {

@@ -1,0 +1,394 @@
+//! The one error of the library: a kind that decides what a caller does next, a stable code, a
+//! message with its causes, and a hint. Exit codes and the layout of messages belong to edges.
+
+use std::error::Error as StdError;
+use std::fmt;
+
+use loom_host::{
+    AddressError, CalibrationError, ChunkOptionsError, ConfigError, FitError, FoundSecret,
+    InvalidGlob, Limit, MapError, OpenError, PackError, ProviderError, RemoteError, SearchError,
+    TemplateError, UnknownModel, WhyError,
+};
+use loom_wire::ErrorInfo;
+
+/// The result of a call of the library.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What a caller can do about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The input is wrong: correct it.
+    Invalid,
+    /// A path, a revision or a name does not exist.
+    NotFound,
+    /// The input is right and the result is not allowed: a budget is too small, secrets were
+    /// found.
+    Refused,
+    /// A file, a disk, a provider or another part of the system failed.
+    Unavailable,
+    /// The caller cancelled the run.
+    Cancelled,
+    /// A defect of the library.
+    Internal,
+}
+
+impl ErrorKind {
+    /// The name that programs read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Invalid => "invalid",
+            Self::NotFound => "not_found",
+            Self::Refused => "refused",
+            Self::Unavailable => "unavailable",
+            Self::Cancelled => "cancelled",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+/// Why a call failed.
+///
+/// `Display` prints the message without its causes, which [`source`](StdError::source) has;
+/// [`Error::chain`] prints both.
+#[derive(Debug)]
+pub struct Error {
+    kind: ErrorKind,
+    code: &'static str,
+    hint: Option<String>,
+    problems: Vec<ErrorProblem>,
+    needed: Option<usize>,
+    cause: Box<dyn StdError + Send + Sync>,
+}
+
+/// One of several things that are wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ErrorProblem {
+    /// What is wrong, and where.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Error {
+    fn new(
+        kind: ErrorKind,
+        code: &'static str,
+        cause: impl StdError + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            kind,
+            code,
+            hint: None,
+            problems: Vec::new(),
+            needed: None,
+            cause: Box::new(cause),
+        }
+    }
+
+    fn with_hint(mut self, hint: impl Into<Option<String>>) -> Self {
+        self.hint = hint.into();
+        self
+    }
+
+    /// The category of the failure.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// A stable name of the failure, such as `budget_too_small`.
+    pub fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
+    /// Everything that is wrong, if it is more than the message says: invalid settings, found
+    /// secrets.
+    pub fn problems(&self) -> &[ErrorProblem] {
+        &self.problems
+    }
+
+    /// The smallest budget that would do, in tokens or bytes as the caller gave it.
+    pub fn needed(&self) -> Option<usize> {
+        self.needed
+    }
+
+    /// The message with its causes, on one line.
+    pub fn chain(&self) -> String {
+        let mut text = self.to_string();
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            text.push_str(": ");
+            text.push_str(&error.to_string());
+            cause = error.source();
+        }
+        text
+    }
+
+    /// Returns whether the reader of a pipe went away while the result was written.
+    pub fn is_broken_pipe(&self) -> bool {
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            let io = error.downcast_ref::<std::io::Error>();
+            if io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe) {
+                return true;
+            }
+            cause = error.source();
+        }
+        false
+    }
+
+    /// The error as programs read it.
+    pub fn info(&self) -> ErrorInfo {
+        ErrorInfo {
+            kind: self.kind.name().to_owned(),
+            code: self.code.to_owned(),
+            message: self.chain(),
+            hint: self.hint.clone(),
+            needed: self.needed,
+            problems: self
+                .problems
+                .iter()
+                .map(|one| one.message.clone())
+                .collect(),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.cause.fmt(formatter)
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.cause.source()
+    }
+}
+
+impl From<ConfigError> for Error {
+    fn from(error: ConfigError) -> Self {
+        let (code, hint) = match &error {
+            ConfigError::Template(_) => return Self::template(error),
+            ConfigError::UnknownModel { error, .. } => ("unknown_model", Some(error.hint())),
+            ConfigError::Chunk { origin, error } if origin.starts_with("flag ") => {
+                ("invalid_chunks", Some(chunk_hint(error)))
+            }
+            ConfigError::Models {
+                count: 2..,
+                expected: "one",
+                ..
+            } => ("several_models", None),
+            ConfigError::Baseline { .. } => ("unusable_baseline", None),
+            ConfigError::UserText { .. } | ConfigError::Vocabulary { .. } => {
+                ("unusable_file", None)
+            }
+            _ => ("invalid_settings", None),
+        };
+        let problems = match &error {
+            ConfigError::Problems(problems) => problems.iter(),
+            _ => [].iter(),
+        };
+        let problems = problems.map(|problem| ErrorProblem {
+            message: problem.to_string(),
+            hint: problem.hint(),
+        });
+        let problems = problems.collect();
+        Self {
+            problems,
+            ..Self::new(ErrorKind::Invalid, code, error).with_hint(hint)
+        }
+    }
+}
+
+fn chunk_hint(error: &ChunkOptionsError) -> String {
+    match error {
+        ChunkOptionsError::Overlap { tokens, most, .. } => format!(
+            "with --tokens {tokens}, --overlap takes 0 to {most}; without it, a sixteenth repeats"
+        ),
+        _ => "without --tokens, a chunk has at most 8,000".to_owned(),
+    }
+}
+
+impl Error {
+    fn template(error: impl StdError + Send + Sync + 'static) -> Self {
+        let hint = "docs/guides/templates.md names what a template is given";
+        Self::new(ErrorKind::Invalid, "invalid_template", error).with_hint(hint.to_owned())
+    }
+
+    fn secrets(found: &[FoundSecret]) -> Vec<ErrorProblem> {
+        let problem = |one: &FoundSecret| ErrorProblem {
+            message: crate::results::scan::line(one),
+            hint: None,
+        };
+        found.iter().map(problem).collect()
+    }
+}
+
+impl From<TemplateError> for Error {
+    fn from(error: TemplateError) -> Self {
+        Self::template(error)
+    }
+}
+
+impl From<OpenError> for Error {
+    fn from(error: OpenError) -> Self {
+        let hint = match &error {
+            OpenError::Objects(error) => error.hint(),
+            _ => None,
+        };
+        Self::new(ErrorKind::NotFound, "cannot_open", error).with_hint(hint)
+    }
+}
+
+impl From<AddressError> for Error {
+    fn from(error: AddressError) -> Self {
+        let hint = "a local path starts with ./".to_owned();
+        Self::new(ErrorKind::Invalid, "invalid_url", error).with_hint(hint)
+    }
+}
+
+impl From<RemoteError> for Error {
+    fn from(error: RemoteError) -> Self {
+        if matches!(error, RemoteError::Cancelled) {
+            return Self::new(ErrorKind::Cancelled, "cancelled", error);
+        }
+        let hint = error.hint();
+        Self::new(ErrorKind::Unavailable, "remote_failed", error).with_hint(hint)
+    }
+}
+
+impl From<ProviderError> for Error {
+    fn from(error: ProviderError) -> Self {
+        let hint = error.hint();
+        Self::new(ErrorKind::Unavailable, "provider_failed", error).with_hint(hint)
+    }
+}
+
+impl From<CalibrationError> for Error {
+    fn from(error: CalibrationError) -> Self {
+        Self::new(ErrorKind::Unavailable, "unusable_calibration", error)
+    }
+}
+
+impl From<UnknownModel> for Error {
+    fn from(error: UnknownModel) -> Self {
+        let hint = error.hint();
+        Self::new(ErrorKind::Invalid, "unknown_model", error).with_hint(hint)
+    }
+}
+
+impl From<InvalidGlob> for Error {
+    fn from(error: InvalidGlob) -> Self {
+        Self::new(ErrorKind::Invalid, "invalid_glob", error)
+    }
+}
+
+impl From<WhyError> for Error {
+    fn from(error: WhyError) -> Self {
+        Self::new(ErrorKind::Invalid, "outside_root", error)
+    }
+}
+
+impl From<SearchError> for Error {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::Pack(error) => error.into(),
+            error => Self::new(ErrorKind::Invalid, "bad_query", error),
+        }
+    }
+}
+
+impl From<PackError> for Error {
+    fn from(error: PackError) -> Self {
+        match error {
+            PackError::Open(error) => error.into(),
+            PackError::Template(error) => error.into(),
+            PackError::History { ref source, .. } => {
+                let hint = source.hint();
+                Self::new(ErrorKind::Invalid, "no_history", error).with_hint(hint)
+            }
+            PackError::BudgetTooSmall {
+                budget, smallest, ..
+            } => {
+                let hint = match budget {
+                    Limit::Tokens(_) => format!("give it {smallest} tokens or more"),
+                    _ => format!("give it {smallest}b or more"),
+                };
+                Self::too_small(error, smallest, hint)
+            }
+            PackError::Map(MapError::BudgetTooSmall { smallest, .. })
+            | PackError::Context(FitError::BudgetTooSmall { smallest, .. }) => Self::too_small(
+                error,
+                smallest,
+                format!("give it {smallest} tokens or more"),
+            ),
+            PackError::Secrets { ref found } => Self {
+                problems: Self::secrets(found),
+                ..Self::new(ErrorKind::Refused, "secrets_found", error)
+            },
+            PackError::Cancelled => Self::new(ErrorKind::Cancelled, "cancelled", error),
+            PackError::ReaderStopped => Self::new(ErrorKind::Internal, "panic", error),
+            PackError::Gone(_) => Self::new(ErrorKind::NotFound, "no_such_path", error),
+            error => Self::new(ErrorKind::Unavailable, "unavailable", error),
+        }
+    }
+}
+
+impl Error {
+    fn too_small(error: PackError, smallest: usize, hint: String) -> Self {
+        Self {
+            needed: Some(smallest),
+            ..Self::new(ErrorKind::Refused, "budget_too_small", error).with_hint(hint)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_budget_is_refused_and_names_the_smallest() {
+        let error = Error::from(PackError::BudgetTooSmall {
+            budget: Limit::Tokens(10),
+            smallest: 812,
+        });
+        assert_eq!(error.kind(), ErrorKind::Refused);
+        assert_eq!(error.code(), "budget_too_small");
+        assert_eq!(error.needed(), Some(812));
+        assert_eq!(error.hint(), Some("give it 812 tokens or more"));
+        assert_eq!(error.info().needed, Some(812));
+    }
+
+    #[test]
+    fn unknown_model_has_a_hint_and_no_cause() {
+        let unknown = loom_host::model("sonet").unwrap_err();
+        let error = Error::from(unknown);
+        assert_eq!(error.kind(), ErrorKind::Invalid);
+        assert!(error.hint().is_some_and(|hint| hint.contains("sonnet")));
+        assert!(error.source().is_none());
+    }
+
+    #[test]
+    fn closed_pipe_is_found_among_the_causes() {
+        let closed = std::io::Error::from(std::io::ErrorKind::BrokenPipe);
+        let error = Error::from(PackError::Write(closed));
+        assert!(error.is_broken_pipe());
+        assert!(error.chain().starts_with("cannot write the output: "));
+        let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
+        assert!(!Error::from(PackError::Write(full)).is_broken_pipe());
+    }
+
+    #[test]
+    fn error_can_be_sent_to_another_thread() {
+        fn check<T: Send + Sync + 'static>() {}
+        check::<Error>();
+    }
+}
