@@ -1,5 +1,6 @@
 //! What `infiniloom context` says of the words of a query, and when nothing matches it.
 
+use loom_testkit::Sandbox;
 use serde_json::Value;
 
 use crate::context::{answer, sandbox, tokens_of};
@@ -67,4 +68,67 @@ fn summary_says_how_many_query_words_were_found() {
         (&3.into(), &2.into())
     );
     assert_eq!(told.get("average_relevance"), None);
+}
+
+/// Adds words that say nothing: made-up values of tests, data and a lock file.
+fn sandbox_with_junk() -> Sandbox {
+    let sandbox = sandbox();
+    sandbox.write(
+        "tests/test_login.py",
+        "def test_login(client):\n    client.login(user=\"joe\", name=\"qwerty\")\n",
+    );
+    sandbox.write(
+        "tests/test_address.py",
+        "def test_address():\n    assert not is_address(\"1::zzz\")\n",
+    );
+    sandbox.write("src/retro.py", "LIMIT = 1\n");
+    sandbox.write("data/words.json", "[\"asdfgh\", \"hunter\", \"plugh\"]\n");
+    sandbox.write("data/words.txt", "asdfgh\nletmein\nplugh\n");
+    sandbox.write("flake.lock", "{\"narHash\": \"xyzzy+frob/Q==\"}\n");
+    sandbox
+}
+
+/// Words that only tests and data have are there by accident, and so is one part of a long
+/// name.
+#[test]
+fn words_of_tests_and_data_are_no_match() {
+    let sandbox = sandbox_with_junk();
+    for query in [
+        "asdfgh qwerty zzz",
+        "why is zzz not plugh",
+        "xyzzy_wait_frobnicate",
+        "retrozap frobnicate",
+    ] {
+        let run = loom(&sandbox, &["context", query, "--format", "json"]);
+        let told: Value = serde_json::from_slice(&run.stdout).unwrap();
+        assert_eq!(told["pieces"], Value::Array(Vec::new()), "{query}");
+        assert_eq!(told["query_words_found"], 0, "{query}");
+        assert_eq!(run.code, 1, "{query}");
+    }
+}
+
+/// One word that people named or described something with is enough, whatever is beside
+/// it; so are words that one test or document has all of.
+#[test]
+fn one_good_word_is_a_match() {
+    let sandbox = sandbox_with_junk();
+    sandbox.write(
+        "docs/usage.txt",
+        "To ship an order, hand the parcel to the courier and note its number.\n",
+    );
+    for (query, path) in [
+        ("asdfgh qwerty retry", "src/http/client.py"),
+        ("zzz seconds", "src/http/backoff.py"),
+        ("qwerty", "tests/test_login.py"),
+        ("joe qwerty", "tests/test_login.py"),
+        ("asdfgh test_address", "tests/test_address.py"),
+        ("plugh courier", "docs/usage.txt"),
+        ("qwerty shop", "README.md"),
+        ("xyzzy_retry_request", "src/http/client.py"),
+    ] {
+        let told = answer(&sandbox, query, &[]);
+        let files = told["files"].as_array().unwrap();
+        assert!(files.contains(&path.into()), "{query}: {files:?}");
+        assert_ne!(told["pieces"], Value::Array(Vec::new()), "{query}");
+    }
 }

@@ -29,13 +29,18 @@ pub(super) struct Lexical {
     pub(super) parts: Vec<f64>,
     /// Whether any file has each term of the query.
     pub(super) found: Vec<bool>,
+    /// The terms of the query in parts, in the order of the parts.
+    pub(super) hits: Vec<Hit>,
+    /// The terms of the query in paths: file, term, what it is worth there.
+    pub(super) in_paths: Vec<(u32, u16, f64)>,
 }
 
 /// A term of the question in a part.
-struct Hit {
-    part: u32,
-    term: u16,
-    counts: [u8; FIELDS],
+#[derive(Debug)]
+pub(super) struct Hit {
+    pub(super) part: u32,
+    pub(super) term: u16,
+    pub(super) counts: [u8; FIELDS],
 }
 
 pub(super) fn score(asked: &Asked, corpus: &Corpus) -> Lexical {
@@ -61,6 +66,8 @@ pub(super) fn score(asked: &Asked, corpus: &Corpus) -> Lexical {
         found,
         parts: parts(&hits, &weights, corpus),
         files: files(&hits, &in_paths, &weights, corpus),
+        hits,
+        in_paths,
     }
 }
 

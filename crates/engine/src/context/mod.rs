@@ -4,6 +4,7 @@
 mod calls;
 mod corpus;
 mod cut;
+mod evidence;
 mod fit;
 mod general;
 mod lexical;
@@ -23,11 +24,12 @@ mod weights;
 
 pub use corpus::{Corpus, CorpusBuilder, CorpusFile, CorpusPart};
 pub use cut::{Cut, CutPart, DocLines, term_key};
+pub use evidence::WordsFound;
 pub use fit::{FitError, FitOptions, Fitted, Piece, Rest, Shown, fit};
 pub use past::Past;
 pub use query::{Asked, Frame, Named, PathCue, Phrase, QueryWord};
 pub use reasons::Reason as ContextReason;
-pub use select::{Ranked, Selection, Wishes, WordsFound, select};
+pub use select::{Ranked, Selection, Wishes, select};
 pub use signals::{SIGNALS, Signal};
 pub use stored::CorpusColumns;
 pub use units::{Granularity, Unit};

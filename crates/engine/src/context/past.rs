@@ -49,6 +49,18 @@ impl Past {
         self.commits.iter().map(|commit| commit.files.as_slice())
     }
 
+    /// Marks the terms of a query that messages of commits have.
+    pub(super) fn mark_terms(&self, asked: &Asked, marks: &mut [bool]) {
+        let terms = asked.terms.iter().enumerate();
+        let numbers: HashMap<u32, usize> =
+            terms.map(|(at, (term, _))| (term_key(term), at)).collect();
+        for term in self.commits.iter().flat_map(|commit| &commit.terms) {
+            if let Some(at) = numbers.get(term) {
+                marks[*at] = true;
+            }
+        }
+    }
+
     /// How many commits count.
     pub fn len(&self) -> usize {
         self.commits.len()

@@ -1,15 +1,15 @@
 //! Orders files and parts for a question, with the reasons.
 
-use std::collections::HashMap;
-
 use loom_syntax::DefinitionId;
 
 use super::corpus::{Corpus, CorpusFile};
+use super::evidence::{self, Evidence, WordsFound};
+use super::lexical::{self, Lexical};
 use super::past::{self, Past};
 use super::query::{Asked, QueryWord};
 use super::signals::{SIGNALS, Signal, Signals};
 use super::weights::{Weights, level};
-use super::{calls, general, lexical, mentions, naming, phrases, tested};
+use super::{calls, general, mentions, naming, phrases, tested};
 use crate::Kind;
 
 /// The best parts of a file count so much together.
@@ -80,31 +80,22 @@ pub struct Selection {
     pub words: WordsFound,
 }
 
-/// How many words of a query are in files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WordsFound {
-    /// Words that some file has, in its text, its names or its path.
-    pub found: usize,
-    /// All words, without stop words.
-    pub all: usize,
-}
-
 /// Shorter words are inside of too many names.
 const SHORTEST_INSIDE: usize = 4;
 /// So many words are looked for inside of names.
 const MOST_INSIDE: usize = 32;
 
-/// Signals that only a match of the query sets.
-const EVIDENCE: [Signal; 8] = [
-    Signal::Words,
-    Signal::Name,
+/// Signals that only something sets that the query names precisely.
+const PRECISE: [Signal; 5] = [
     Signal::Path,
     Signal::Frame,
     Signal::Definition,
     Signal::Phrase,
     Signal::Call,
-    Signal::History,
 ];
+
+/// Signals that single words set: evidence where the words themselves are not asked.
+const OF_WORDS: [Signal; 2] = [Signal::Name, Signal::History];
 
 /// Orders the files of a corpus for a question. `text` gives the text of a file.
 pub fn select(
@@ -115,7 +106,7 @@ pub fn select(
     text: &dyn Fn(u32) -> Option<String>,
 ) -> Selection {
     let mut signals = Signals::new(corpus.files.len(), corpus.parts.len());
-    let mut words = words(asked, corpus, &mut signals);
+    let found = words(asked, corpus, &mut signals);
     naming::score(asked, corpus, &mut signals);
     meaning(&wishes.closeness, corpus, &mut signals);
     about(&wishes.about, corpus, &mut signals);
@@ -123,11 +114,8 @@ pub fn select(
     calls::score(&seeds, corpus, &mut signals);
     phrases::score(asked, corpus, text, &mut signals);
     past::score(asked, past, corpus, &mut signals);
-    let mut is_match = matches(&signals, wishes);
-    if !is_match && wishes.weights.file[Signal::Words as usize] > 0.0 {
-        words.found = inside_names(asked, corpus);
-        is_match = words.found > 0;
-    }
+    let Evidence { words, is_match } = evidence(asked, corpus, past, wishes, &found, &signals);
+    drop(found);
     unasked(corpus, past, wishes, &mut signals);
     let mut first = files(corpus, &signals, wishes);
     let is_general = first.is_empty();
@@ -178,10 +166,45 @@ fn unasked(corpus: &Corpus, past: &Past, wishes: &Wishes, signals: &mut Signals)
     }
 }
 
-/// Whether anything matches the query, by the signals that count.
+/// Judges whether anything matches the query, by the signals that count.
+fn evidence(
+    asked: &Asked,
+    corpus: &Corpus,
+    past: &Past,
+    wishes: &Wishes,
+    found: &Lexical,
+    signals: &Signals,
+) -> Evidence {
+    let counts = |signal: Signal| wishes.weights.file[signal as usize] > 0.0;
+    let past = counts(Signal::History).then_some(past);
+    let mut evidence = evidence::judge(asked, corpus, found, past);
+    let reads_words = counts(Signal::Words);
+    if !reads_words {
+        evidence.is_match = false;
+    }
+    evidence.is_match |= matches(signals, wishes) || reads_words && is_defined(asked, corpus);
+    if !evidence.is_match && reads_words {
+        evidence.words.found = inside_names(asked, corpus);
+        evidence.is_match = evidence.words.found > 0;
+    }
+    evidence
+}
+
+/// Whether the query is a name alone, and something is defined by that name.
+fn is_defined(asked: &Asked, corpus: &Corpus) -> bool {
+    let lone = asked.lone.as_ref();
+    lone.is_some_and(|name| !corpus.program.named(name).is_empty())
+}
+
+/// Whether anything beside single words matches the query, by the signals that count.
 fn matches(signals: &Signals, wishes: &Wishes) -> bool {
     let counts = |signal: &Signal| wishes.weights.file[*signal as usize] > 0.0;
-    let evidence: Vec<Signal> = EVIDENCE.into_iter().filter(counts).collect();
+    let of_words = match counts(&Signal::Words) {
+        true => &[][..],
+        false => &OF_WORDS,
+    };
+    let all = PRECISE.iter().chain(of_words).copied();
+    let evidence: Vec<Signal> = all.filter(counts).collect();
     let has = |file: &[f32; SIGNALS]| evidence.iter().any(|one| file[*one as usize] > 0.0);
     let is_close = |all: &[f32]| all.iter().any(|close| *close > 0.0);
     let by_meaning = || {
@@ -220,7 +243,7 @@ fn inside_names(asked: &Asked, corpus: &Corpus) -> usize {
 }
 
 /// The words of the question in files and parts, the best of all being 1.
-fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> WordsFound {
+fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> Lexical {
     let found = lexical::score(asked, corpus);
     let best_parts = best_parts(&found.parts, corpus);
     let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max).max(1e-9);
@@ -232,25 +255,7 @@ fn words(asked: &Asked, corpus: &Corpus, signals: &mut Signals) -> WordsFound {
     for (at, score) in found.parts.iter().enumerate() {
         signals.add_part(at as u32, Signal::Words, score / of_parts);
     }
-    words_found(asked, &found.found)
-}
-
-/// Counts the words of the query; a word is found if a file has one of its terms.
-fn words_found(asked: &Asked, found: &[bool]) -> WordsFound {
-    let terms = asked.terms.iter().zip(found);
-    let known: HashMap<&str, bool> = terms
-        .map(|((term, _), found)| (term.as_str(), *found))
-        .collect();
-    // Of a long text only the heaviest terms are looked up: other words are not judged.
-    let is_found = |word: &QueryWord| {
-        let terms = word.terms.iter().filter_map(|term| known.get(&**term));
-        terms.copied().reduce(|one, other| one || other)
-    };
-    let judged: Vec<bool> = asked.words.iter().filter_map(is_found).collect();
-    WordsFound {
-        found: judged.iter().filter(|found| **found).count(),
-        all: judged.len(),
-    }
+    found
 }
 
 /// How close the best parts of files are in meaning, the best of all being 1.

@@ -1,0 +1,157 @@
+//! Decides whether a query matches a repository: which of its words are found, and whether
+//! they are found where people name and describe things or only by accident.
+//!
+//! Tests and data have words of all kinds: passwords, hashes, made-up hosts. A word that is
+//! only there says little, so all words of the query have to be in one such file.
+
+use std::collections::HashMap;
+
+use super::corpus::{Corpus, CorpusFile};
+use super::lexical::Lexical;
+use super::past::Past;
+use super::query::{Asked, QueryWord};
+use crate::Kind;
+
+/// A plain text with fewer words in a line is a list, not a document.
+const LEAST_WORDS_OF_PROSE: f64 = 3.0;
+
+/// How many words of a query are in files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WordsFound {
+    /// Words that some file has, in its text, its names or its path.
+    pub found: usize,
+    /// All words, without stop words.
+    pub all: usize,
+}
+
+/// The words of a query in a corpus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Evidence {
+    /// Words that some file has.
+    pub(super) words: WordsFound,
+    /// Whether the query matches by its words.
+    pub(super) is_match: bool,
+}
+
+/// Judges the words of a query. Messages of commits count if there is a `past`.
+pub(super) fn judge(
+    asked: &Asked,
+    corpus: &Corpus,
+    found: &Lexical,
+    past: Option<&Past>,
+) -> Evidence {
+    let words = words(asked);
+    let count = words.len();
+    let with = |has: &[bool]| words.iter().filter(|word| word.is_in(has)).count();
+    let weak = weak_files(corpus);
+    let mut strong = strong_terms(asked, corpus, found, &weak);
+    if let Some(past) = past {
+        past.mark_terms(asked, &mut strong);
+    }
+    Evidence {
+        words: WordsFound {
+            found: with(&found.found),
+            all: count,
+        },
+        is_match: with(&strong) > 0 || has_all_in_one(&words, asked.terms.len(), found, corpus),
+    }
+}
+
+/// A word by the numbers of its terms in the query.
+struct Word {
+    parts: Vec<usize>,
+    whole: Option<usize>,
+}
+
+impl Word {
+    /// Whether the word is found, by its terms: the whole of it or half of its parts. The
+    /// `user` of `xyzzy_user_frobnicator` says nothing about it.
+    fn is_in(&self, has: &[bool]) -> bool {
+        let parts = self.parts.iter().filter(|part| has[**part]).count();
+        self.whole.is_some_and(|whole| has[whole])
+            || !self.parts.is_empty() && 2 * parts >= self.parts.len()
+    }
+}
+
+/// The words that are judged: of a long text only the heaviest terms are looked up.
+fn words(asked: &Asked) -> Vec<Word> {
+    let terms = asked.terms.iter().enumerate();
+    let numbers: HashMap<&str, usize> = terms.map(|(at, (term, _))| (term.as_str(), at)).collect();
+    let word = |word: &QueryWord| {
+        let number = |term: &String| numbers.get(term.as_str()).copied();
+        let (whole, parts) = match word.terms.split_last() {
+            Some((whole, parts)) if !parts.is_empty() => (number(whole), parts),
+            _ => (None, word.terms.as_slice()),
+        };
+        let parts: Vec<usize> = parts.iter().filter_map(number).collect();
+        (whole.is_some() || !parts.is_empty()).then_some(Word { parts, whole })
+    };
+    asked.words.iter().filter_map(word).collect()
+}
+
+/// Terms that are in a path, in a name that is defined, or in the text of a file that is
+/// no test and no data.
+fn strong_terms(asked: &Asked, corpus: &Corpus, found: &Lexical, weak: &[bool]) -> Vec<bool> {
+    let mut strong = vec![false; asked.terms.len()];
+    for (_, term, _) in &found.in_paths {
+        strong[*term as usize] = true;
+    }
+    for hit in &found.hits {
+        let file = corpus.parts[hit.part as usize].file as usize;
+        let is_named = hit.counts[1] > 0 && corpus.files[file].kind != Kind::Ballast;
+        if is_named || !weak[file] {
+            strong[hit.term as usize] = true;
+        }
+    }
+    strong
+}
+
+/// Which files have words by accident; none where all files are tests or data.
+fn weak_files(corpus: &Corpus) -> Vec<bool> {
+    let files = corpus.files.iter().enumerate();
+    let weak: Vec<bool> = files.map(|(at, file)| is_weak(corpus, at, file)).collect();
+    match weak.contains(&false) {
+        true => weak,
+        false => vec![false; weak.len()],
+    }
+}
+
+fn is_weak(corpus: &Corpus, at: usize, file: &CorpusFile) -> bool {
+    let is_weak = |kind: Kind| matches!(kind, Kind::Test | Kind::Ballast);
+    if file.kind != Kind::Ballast {
+        return is_weak(file.kind);
+    }
+    // A plain text counts as data for a pack; it may be documentation as well.
+    let is_plain = file
+        .path
+        .file_name()
+        .to_ascii_lowercase()
+        .ends_with(b".txt");
+    let words = |part: &super::CorpusPart| f64::from(part.words[0]);
+    let words: f64 = corpus.parts_of(at as u32).iter().map(words).sum();
+    let is_prose = is_plain && words >= LEAST_WORDS_OF_PROSE * f64::from(file.lines);
+    !is_prose || is_weak(Kind::of_path(&file.path, Some("markdown")))
+}
+
+/// Whether one file has all words, wherever they stand in it.
+fn has_all_in_one(words: &[Word], terms: usize, found: &Lexical, corpus: &Corpus) -> bool {
+    if words.is_empty() || !words.iter().all(|word| word.is_in(&found.found)) {
+        return false;
+    }
+    let mut has = vec![false; terms];
+    let mut hits = found.hits.iter().peekable();
+    while let Some(hit) = hits.next() {
+        let file = corpus.parts[hit.part as usize].file;
+        has[hit.term as usize] = true;
+        let next = hits
+            .peek()
+            .map(|next| corpus.parts[next.part as usize].file);
+        if next != Some(file) {
+            if words.iter().all(|word| word.is_in(&has)) {
+                return true;
+            }
+            has.fill(false);
+        }
+    }
+    false
+}
