@@ -79,7 +79,7 @@ impl Ui {
     }
 
     /// What of an answer is not as it should be: limits that were met, files that could not
-    /// be read, and that nothing is remembered.
+    /// be read or are too large, and that nothing is remembered.
     pub(super) fn warn_of(self, packer: &Packer, unread: &[LeftOut], mut warnings: Vec<String>) {
         let mut named: Vec<LeftOut> = unread.iter().take(NAMED).cloned().collect();
         let has_any = !named.is_empty() || !warnings.is_empty();
@@ -94,7 +94,7 @@ impl Ui {
         }
         if unread.len() > NAMED {
             let more = number(unread.len() - NAMED);
-            self.warn(&format!("{more} more could not be read"));
+            self.warn(&format!("{more} more are left out"));
         }
         self.warn_of_cache(packer);
     }

@@ -89,6 +89,8 @@ impl Packer {
         let began = Instant::now();
         progress.begin(Stage::Scan, None);
         let (scan, memory) = self.scan_remembering(&run.unread, Remember::Facts);
+        run.unread
+            .note_large(&scan.files, self.options.max_file_size);
         let recall = self.recall_from(&scan.files, memory);
         let is_first = recall.is_first() && self.source.is_whole();
         let (recall, removed) = recall.marking(self.mark(options)).with_gone();

@@ -16,7 +16,7 @@ use crate::{FoundSecret, NoProgress, Progress};
 pub struct Run {
     /// The secrets that it found, and their numbers.
     pub(crate) secrets: Secrets,
-    /// The files that it could not read.
+    /// The files that it could not read, and those that are too large.
     pub(crate) unread: Unread,
     /// The file whose parts it is writing.
     pub(crate) divided: Divided,
@@ -43,7 +43,8 @@ impl Run {
         }
     }
 
-    /// The files and directories that could not be read so far, ordered by path.
+    /// The files and directories that could not be read so far and the files that are too
+    /// large, ordered by path.
     pub fn unread(&self) -> Vec<LeftOut> {
         self.unread.all()
     }

@@ -1,4 +1,5 @@
-//! Files and directories that were to be read and could not be, and limits that a run met.
+//! Files and directories that were to be read and could not be or are too large, and limits
+//! that a run met.
 //! Every command reports them in the same words.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use loom_base::RepoPath;
 use loom_source::{FoundFile, LeftOut, Reason, Scan};
 
-/// Files that could not be read, and warnings about the rest.
+/// Files that were not read, and warnings about the rest.
 #[derive(Debug, Default)]
 pub(crate) struct Unread(Mutex<Noted>);
 
@@ -18,7 +19,7 @@ struct Noted {
 }
 
 impl Unread {
-    /// Notes why a file is skipped, if it could not be read. A file that a rule skips or
+    /// Notes why a file is skipped, if it could not be read or is too large. A file that a rule skips or
     /// that is no text needs no warning.
     pub(crate) fn note(&self, file: &FoundFile, reason: &Reason) {
         self.add(LeftOut {
@@ -35,10 +36,27 @@ impl Unread {
         directories.for_each(|left| self.add(left.clone()));
     }
 
+    /// Notes the files that are too large by their stamps: a run that knows so much about
+    /// them does not open them.
+    pub(crate) fn note_large(&self, files: &[FoundFile], limit: u64) {
+        for file in files {
+            if let Some(size) = file
+                .stamp()
+                .map(|stamp| stamp.size)
+                .filter(|size| *size > limit)
+            {
+                self.note(file, &Reason::TooLarge { size, limit });
+            }
+        }
+    }
+
     fn add(&self, left: LeftOut) {
         let is_unread = matches!(
             left.reason,
-            Reason::Unreadable { .. } | Reason::Vanished | Reason::KeptChanging
+            Reason::Unreadable { .. }
+                | Reason::Vanished
+                | Reason::KeptChanging
+                | Reason::TooLarge { .. }
         );
         if is_unread {
             self.lock().files.insert(left.path.clone(), left);
@@ -53,6 +71,11 @@ impl Unread {
     /// All warnings, in order.
     pub(crate) fn warnings(&self) -> Vec<String> {
         self.lock().warnings.iter().cloned().collect()
+    }
+
+    /// Whether a file was not read.
+    pub(crate) fn has(&self, path: &RepoPath) -> bool {
+        self.lock().files.contains_key(path)
     }
 
     fn lock(&self) -> MutexGuard<'_, Noted> {

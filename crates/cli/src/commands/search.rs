@@ -268,7 +268,8 @@ fn opened<'p>(
 /// Says which of the files that somebody named cannot be searched.
 fn warn_of_files(searcher: &Searcher<'_>, paths: &[PathBuf], ui: Ui) {
     for path in paths.iter().filter(|path| path.is_file()) {
-        if !searcher.has_text(&path.to_string_lossy()) {
+        let typed = path.to_string_lossy();
+        if !searcher.has_text(&typed) && !searcher.is_unread(&typed) {
             let shown = path.display();
             ui.warn(&format!(
                 "{shown} is left out: it is no text, too large, or excluded"

@@ -82,3 +82,80 @@ fn settings_file_above_its_limit_is_reported() {
         check(&sandbox, args, "infiniloom.toml: it has 1048577 bytes");
     }
 }
+
+/// A file above `--max-file-size` is named once by every command, with and without a cache.
+#[test]
+fn file_above_its_limit_is_reported_by_every_command() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("large.py", format!("# {}\n", "x".repeat(6_000)))
+        .write("pay.py", "def pay(): pass\n")
+        .commit_all();
+    let reason = "6003 bytes, more than the limit of 5000\n";
+    for cache in [&["--no-cache"][..], &[], &[]] {
+        for args in [
+            &["index"][..],
+            &["map"],
+            &["context", "pay"],
+            &["search", "pay"],
+            &["search", "pay", "large.py", "pay.py"],
+            &["def", "pay"],
+            &["symbols"],
+        ] {
+            // An index without a cache is no index.
+            if args == ["index"] && !cache.is_empty() {
+                continue;
+            }
+            let args = [args, &["--max-file-size", "5000"], cache].concat();
+            let warning = format!("warning: large.py is left out: {reason}");
+            check(&sandbox, &args, &warning);
+        }
+    }
+    let warning = format!("warning: large.py is not in the pack: {reason}");
+    check(&sandbox, &["pack", "--max-file-size", "5000"], &warning);
+}
+
+#[test]
+fn go_packages_and_configurations_above_their_limits_are_reported() {
+    let sandbox = Sandbox::new();
+    sandbox.write("go.mod", "module shop\n");
+    for at in 0..2_001 {
+        sandbox.write(format!("big/f{at}.go"), "package big\n");
+    }
+    for at in 0..34 {
+        let next = at + 1;
+        sandbox.write(
+            format!("web/tsconfig.{at}.json"),
+            format!("{{\"extends\": \"./tsconfig.{next}.json\"}}"),
+        );
+    }
+    sandbox.commit_all();
+    for warning in [
+        "following imports to 2,000 files of a package: big has more\n",
+        "following imports by 32 configurations that extend each other: web/tsconfig.0.json and \
+         1 more have more\n",
+    ] {
+        check(&sandbox, &["map"], &format!("warning: {warning}"));
+    }
+}
+
+#[test]
+fn diff_says_which_files_are_not_compared_for_renames() {
+    let note = "# deleted files (21) and new ones (21) are too many to be compared for renames \
+                (400 comparisons)\n";
+    for (files, notes) in [(20, 0), (21, 1)] {
+        let sandbox = Sandbox::new();
+        for at in 0..files {
+            sandbox.write(format!("old{at}.txt"), format!("old {at}\n"));
+        }
+        sandbox.commit_all();
+        for at in 0..files {
+            std::fs::remove_file(sandbox.path(format!("old{at}.txt"))).unwrap();
+            sandbox.write(format!("new{at}.txt"), format!("new {at}\n"));
+        }
+        sandbox.git(&["add", "-A"]);
+        let shown = loom(&sandbox, &["pack", "--staged"]).ok();
+        assert_eq!(shown.matches(note).count(), notes, "{files}: {shown}");
+        assert_eq!(shown.matches("for renames").count(), notes, "{files}");
+    }
+}

@@ -55,6 +55,8 @@ impl Packer {
             self.survey(&crate::NoProgress, cancel)?;
         }
         let (scan, memory) = self.scan_remembering(&run.unread, Remember::Contents);
+        run.unread
+            .note_large(&scan.files, self.options.max_file_size);
         let control = (run.progress(), cancel);
         let elsewhere = self.secrets_elsewhere(&scan, &run.unread, control)?;
         run.secrets.know(&elsewhere);

@@ -168,6 +168,8 @@ impl Packer {
         let mut scan = self.listed(&self.options.scan);
         run.unread.note_directories(&scan);
         self.past(&mut scan)?;
+        run.unread
+            .note_large(&scan.files, self.options.max_file_size);
         let control = (run.progress(), cancel);
         let elsewhere = self.secrets_elsewhere(&scan, &run.unread, control)?;
         run.secrets.know(&elsewhere);

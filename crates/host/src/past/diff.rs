@@ -24,7 +24,12 @@ pub(super) fn text(
         .filter(|change| gate.is_asked_for(&change.path))
         .collect();
     let mut text = String::new();
-    for one in join_renames(comparison, gate, asked) {
+    let joined = join_renames(comparison, gate, asked);
+    if let Some(note) = joined.note {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "# {note}");
+    }
+    for one in joined.moved {
         one.push(comparison, gate, &mut text);
     }
     (!text.is_empty()).then_some(text)

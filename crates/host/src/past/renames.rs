@@ -18,12 +18,20 @@ const LARGEST: usize = 1 << 18;
 /// What git asks for: half of the contents, in percent.
 const ALIKE: usize = 50;
 
+/// Changes with renames joined.
+pub(super) struct Joined {
+    /// The changes, ordered by path.
+    pub(super) moved: Vec<Moved>,
+    /// What was not compared to find renames, in words, if a limit was met.
+    pub(super) note: Option<String>,
+}
+
 /// The changes ordered by path, renames joined.
 pub(super) fn join_renames(
     comparison: &mut Comparison<'_>,
     gate: &Gate<'_>,
     changes: Vec<Change>,
-) -> Vec<Moved> {
+) -> Joined {
     let is_gone = |change: &Change| change.new.is_none() && is_file(change);
     let (mut gone, rest): (Vec<_>, Vec<_>) = changes.into_iter().partition(is_gone);
     let (mut new, rest): (Vec<_>, Vec<_>) = rest
@@ -31,12 +39,20 @@ pub(super) fn join_renames(
         .partition(|change| change.old.is_none() && is_file(change));
     let mut moved: Vec<Moved> = rest.into_iter().map(unmoved).collect();
     same_contents(&mut gone, &mut new, &mut moved);
-    if gone.len() * new.len() <= COMPARISONS {
-        similar_contents(comparison, gate, &mut gone, &mut new, &mut moved);
-    }
+    let note = match gone.len() * new.len() {
+        0..=COMPARISONS => similar_contents(comparison, gate, &mut gone, &mut new, &mut moved),
+        _ => Some(too_many(gone.len(), new.len())),
+    };
     moved.extend(gone.into_iter().chain(new).map(unmoved));
     moved.sort_by(|a, b| a.change.path.cmp(&b.change.path));
-    moved
+    Joined { moved, note }
+}
+
+fn too_many(gone: usize, new: usize) -> String {
+    format!(
+        "deleted files ({gone}) and new ones ({new}) are too many to be compared for renames \
+         ({COMPARISONS} comparisons)"
+    )
 }
 
 fn unmoved(change: Change) -> Moved {
@@ -82,12 +98,18 @@ fn similar_contents(
     gone: &mut Vec<Change>,
     new: &mut Vec<Change>,
     moved: &mut Vec<Moved>,
-) {
+) -> Option<String> {
+    if gone.is_empty() || new.is_empty() {
+        return None;
+    }
+    let mut large = 0;
     let mut text = |change: &Change| {
         let version = change.old.or(change.new)?;
         let may_be_shown = gate.closed(&change.path).is_none();
         let shown = may_be_shown.then(|| gate.shown(comparison, &change.path, &version));
-        shown?.ok()?.text.filter(|text| text.len() <= LARGEST)
+        let text = shown?.ok()?.text?;
+        large += usize::from(text.len() > LARGEST);
+        Some(text).filter(|text| text.len() <= LARGEST)
     };
     let olds: Vec<_> = gone.iter().map(&mut text).collect();
     let news: Vec<_> = new.iter().map(&mut text).collect();
@@ -117,6 +139,7 @@ fn similar_contents(
         }
     }
     new.extend(news.into_iter().flatten());
+    (large > 0).then(|| format!("files above 256 KiB are not compared for renames: {large}"))
 }
 
 /// The likeness of two texts; none where their sizes alone rule it out.

@@ -109,6 +109,7 @@ impl<'a> Searcher<'a> {
         let unread = Arc::<Unread>::default();
         let (mut scan, memory) = packer.scan_remembering(&unread, Remember::Contents);
         packer.keep_changed(&mut scan)?;
+        unread.note_large(&scan.files, packer.options.max_file_size);
         let files = scan.files.clone();
         let location = match usage {
             IndexUse::Off => None,
@@ -230,9 +231,15 @@ impl<'a> Searcher<'a> {
         self.is_all_known
     }
 
-    /// The files that could not be read, or changed while they were searched.
+    /// The files that could not be read, are too large, or changed while they were searched.
     pub fn unread(&self) -> Vec<LeftOut> {
         self.unread.all()
+    }
+
+    /// Whether the file at a path as somebody typed it could not be read or is too large.
+    pub fn is_unread(&self, typed: &str) -> bool {
+        let number = self.number(typed);
+        number.is_some_and(|number| self.unread.has(&self.files[number].path))
     }
 
     pub(crate) fn noted(&self) -> &Unread {
@@ -338,6 +345,7 @@ impl<'a> Searcher<'a> {
         let unread = Arc::<Unread>::default();
         let (mut scan, memory) = self.packer.scan_remembering(&unread, Remember::Contents);
         self.packer.keep_changed(&mut scan)?;
+        unread.note_large(&scan.files, self.packer.options.max_file_size);
         let mut now = Self {
             packer: self.packer.clone(),
             known: vec![Known::Nothing; scan.files.len()],

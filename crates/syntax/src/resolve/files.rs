@@ -48,6 +48,12 @@ impl Files {
         self.by_folder.get(folder).map_or(&[], Vec::as_slice)
     }
 
+    /// The directories with the paths that lie in each of them.
+    pub(super) fn folders(&self) -> impl Iterator<Item = (&str, &[String])> {
+        let folders = self.by_folder.iter();
+        folders.map(|(folder, paths)| (folder.as_str(), paths.as_slice()))
+    }
+
     /// The paths that end with these components.
     pub(super) fn ending_with<'a>(&'a self, suffix: &'a str) -> impl Iterator<Item = &'a String> {
         let named = self
@@ -70,6 +76,9 @@ pub(super) struct Declared {
 /// The most files that an import of a package means. Every import of it has them all, so
 /// that a package would cost the square of its files.
 pub(super) const MOST_FILES: usize = 2_000;
+
+/// What that limit means for a run.
+pub(super) const FEWER_FILES: &str = "following imports to 2,000 files of a package";
 
 /// Packages around one that are known: nobody nests deeper, and each is a name of its own.
 const DEEPEST_PACKAGE: usize = 32;
@@ -100,7 +109,7 @@ impl Declared {
     pub(super) fn note_limits(&self, met: &mut LimitsMet) {
         for (package, files) in &self.packages {
             if files.len() > MOST_FILES {
-                met.note("following imports to 2,000 files of a package", package);
+                met.note(FEWER_FILES, package);
             }
         }
     }

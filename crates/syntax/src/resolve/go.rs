@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::files::{Files, MOST_FILES, folder, joined};
+use super::files::{FEWER_FILES, Files, MOST_FILES, folder, joined};
 use super::limits::LimitsMet;
 use super::{Found, Unresolved};
 use crate::Import;
@@ -82,13 +82,21 @@ pub(super) fn resolve(files: &Files, modules: &Modules, import: &Import) -> Foun
     })
 }
 
+/// Notes the packages with more files than an import of them means.
+pub(super) fn note_limits(files: &Files, met: &mut LimitsMet) {
+    for (folder, paths) in files.folders() {
+        if paths.len() > MOST_FILES && sources(paths).nth(MOST_FILES).is_some() {
+            met.note(FEWER_FILES, folder);
+        }
+    }
+}
+
 fn package(files: &Files, folder: &str) -> Vec<String> {
+    let found = sources(files.in_folder(folder));
+    found.take(MOST_FILES).cloned().collect()
+}
+
+fn sources(paths: &[String]) -> impl Iterator<Item = &String> {
     let is_source = |path: &&String| path.ends_with(".go") && !path.ends_with("_test.go");
-    files
-        .in_folder(folder)
-        .iter()
-        .filter(is_source)
-        .take(MOST_FILES)
-        .cloned()
-        .collect()
+    paths.iter().filter(is_source)
 }

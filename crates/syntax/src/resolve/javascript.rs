@@ -59,6 +59,7 @@ pub(super) struct Packages {
 /// What a limit of this file means for a run.
 const FEWER_PATHS: &str = "following imports by 1,000 paths of a package.json or tsconfig.json";
 const FEWER_TARGETS: &str = "following imports by 16 targets of a path in tsconfig.json";
+const FEWER_CONFIGS: &str = "following imports by 32 configurations that extend each other";
 const FEWER_PACKAGES: &str = "following imports to 1,000 packages of one name";
 
 #[derive(Clone, Debug)]
@@ -74,6 +75,20 @@ struct Config {
     extends: Vec<String>,
     base: Option<String>,
     paths: Vec<(String, Vec<String>)>,
+}
+
+impl Config {
+    /// The paths of the configurations that this one extends, which lies in `here`.
+    fn extended<'a>(&'a self, here: &'a str) -> impl Iterator<Item = String> + 'a {
+        let extends = self.extends.iter();
+        extends.filter_map(move |extended| {
+            let path = joined(here, extended).filter(|_| extended.starts_with('.'))?;
+            Some(match path.ends_with(".json") {
+                true => path,
+                false => format!("{path}.json"),
+            })
+        })
+    }
 }
 
 impl Packages {
@@ -188,16 +203,37 @@ impl Packages {
         {
             return Some(found);
         }
-        let mut extended = config.extends.iter().filter_map(|extended| {
-            let path = joined(here, extended).filter(|_| extended.starts_with('.'))?;
-            let path = if path.ends_with(".json") {
-                path
-            } else {
-                format!("{path}.json")
-            };
-            self.mapped_by(files, &path, module, seen)
-        });
+        let mut extended = config
+            .extended(here)
+            .filter_map(|path| self.mapped_by(files, &path, module, seen));
         extended.next()
+    }
+
+    /// Notes the configurations that extend more than are asked, directly or by others.
+    pub(super) fn note_limits(&self, met: &mut LimitsMet) {
+        for (path, config) in &self.configs {
+            if !config.extends.is_empty() && self.extends_too_many(path) {
+                met.note(FEWER_CONFIGS, path);
+            }
+        }
+    }
+
+    fn extends_too_many(&self, path: &str) -> bool {
+        let mut seen = HashSet::new();
+        let mut waiting = vec![path.to_owned()];
+        while let Some(path) = waiting.pop() {
+            let Some(config) = self.configs.get(&path) else {
+                continue;
+            };
+            let here = folder(&path).to_owned();
+            if seen.insert(path) {
+                waiting.extend(config.extended(&here));
+            }
+            if seen.len() > MOST_CONFIGS {
+                return true;
+            }
+        }
+        false
     }
 
     /// A package of the repository by its name, or something inside one.

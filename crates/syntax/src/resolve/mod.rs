@@ -124,6 +124,8 @@ impl Resolver {
         let mut met = self.node.limits.clone();
         met.add(&self.go.limits);
         self.declared.note_limits(&mut met);
+        self.node.note_limits(&mut met);
+        go::note_limits(&self.files, &mut met);
         met.warnings().collect()
     }
 
