@@ -58,6 +58,17 @@ impl GitFiles {
         [&self.own, &self.common]
     }
 
+    /// The main work tree, if the work tree at `top` that these are of is a linked one. Its
+    /// repository has to list it: a pointer that came with the files says nothing.
+    pub(crate) fn main_work_tree(&self, top: &Path) -> Option<PathBuf> {
+        let is_linked = self.own.parent() == Some(self.common.join("worktrees").as_path());
+        let back = small_text(&self.own.join("gitdir")).filter(|_| is_linked)?;
+        let back = fs::canonicalize(self.own.join(back.trim())).ok()?;
+        let is_listed = back == fs::canonicalize(top).ok()?.join(".git");
+        let main = self.common.parent().filter(|_| is_listed)?;
+        (self.common.file_name()? == ".git").then(|| main.to_owned())
+    }
+
     /// Whether these belong to the tree `outer` or to the repository that `outer` is
     /// a working tree of.
     pub(crate) fn belong_to(&self, outer: &Path) -> bool {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use gix::ObjectId;
 use loom_base::RepoPath;
 
+use crate::git_files::GitFiles;
 use crate::native;
 use crate::objects::ObjectsError;
 use crate::read::plain_message;
@@ -250,14 +251,26 @@ pub(crate) fn is_git_top(folder: &Path) -> bool {
     }
 }
 
-/// The work tree at `top` and, if it is a submodule, those around it.
+/// The work tree at `top` and those that belong to it: around a submodule, and the main work
+/// tree of a linked one, where people keep the files that git does not copy.
 pub(crate) fn work_trees(top: Option<&Path>) -> impl Iterator<Item = PathBuf> {
-    std::iter::successors(top, |top| {
-        // The `.git` of a submodule is a file.
-        let is_inner = top.join(".git").is_file();
-        top.parent().filter(|_| is_inner).and_then(git_top)
-    })
-    .map(Path::to_owned)
+    let mut found: Vec<PathBuf> = top.map(Path::to_owned).into_iter().collect();
+    let mut at = 0;
+    while let Some(top) = found.get(at).cloned() {
+        at += 1;
+        // The `.git` of a submodule and of a linked work tree is a file.
+        if !top.join(".git").is_file() {
+            continue;
+        }
+        let around = top.parent().and_then(git_top).map(Path::to_owned);
+        let main = GitFiles::of(&top).and_then(|files| files.main_work_tree(&top));
+        for next in around.into_iter().chain(main) {
+            if !found.contains(&next) {
+                found.push(next);
+            }
+        }
+    }
+    found.into_iter()
 }
 
 /// Gives each tree the shortest end of its label that no other one has; where

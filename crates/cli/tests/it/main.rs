@@ -68,3 +68,4 @@ mod unread;
 mod vocabulary;
 mod watched;
 mod why;
+mod work_trees;
