@@ -16,6 +16,8 @@ pub(crate) struct Answer {
     more: String,
     /// What is said in any case, at the end.
     note: Option<String>,
+    /// Warnings about the settings, below the note.
+    warnings: Vec<String>,
     /// What is said about lines that are longer than they are shown.
     long: Option<&'static str>,
     /// Whether something is left out already.
@@ -119,6 +121,12 @@ impl Answer {
         self
     }
 
+    /// Adds warnings about the settings.
+    pub(crate) fn warn(mut self, warnings: Vec<String>) -> Self {
+        self.warnings = warnings;
+        self
+    }
+
     /// How to get the rest of lines that are cut.
     pub(crate) fn long(mut self, how: &'static str) -> Self {
         self.long = Some(how);
@@ -201,6 +209,7 @@ impl Answer {
         };
         apply(&mut self.head);
         self.note.iter_mut().for_each(apply);
+        self.warnings.iter_mut().for_each(apply);
         for piece in &mut self.pieces {
             piece
                 .lines
@@ -225,6 +234,7 @@ impl Answer {
         };
         clean(&mut self.head);
         self.note.iter_mut().for_each(clean);
+        self.warnings.iter_mut().for_each(clean);
         for piece in &mut self.pieces {
             let own = piece.lines.iter_mut().filter(|line| line.is_own);
             own.for_each(|line| line.text = cleaned(&line.text, secrets));
@@ -240,7 +250,8 @@ impl Answer {
             piece.own_lines().chain(paths)
         });
         let own = std::iter::once(self.head.as_str()).chain(self.note.as_deref());
-        own.chain(pieces)
+        let warnings = self.warnings.iter().map(String::as_str);
+        own.chain(warnings).chain(pieces)
     }
 
     fn text(&self, kept: usize) -> String {
@@ -263,6 +274,10 @@ impl Answer {
         for note in long.into_iter().chain(self.note.as_deref()) {
             text.push('\n');
             text.push_str(note);
+        }
+        for warning in &self.warnings {
+            text.push_str("\nWarning: ");
+            text.push_str(warning);
         }
         text
     }

@@ -10,8 +10,8 @@ use loom_settings::Settings;
 
 use crate::opener::Opener;
 
-/// So much of a file of settings is compared: more than any has.
-const SETTINGS: u64 = 1 << 20;
+/// So much of a file of settings is compared: more than is read of any.
+const SETTINGS: u64 = (1 << 20) + 1;
 
 /// A folder as it was opened.
 pub(crate) struct Kept {
@@ -19,6 +19,8 @@ pub(crate) struct Kept {
     pub(crate) settings: Arc<Settings>,
     /// The way from the top of the repository to the root, with its last slash.
     pub(crate) prefix: String,
+    /// Warnings about the settings.
+    pub(crate) warnings: Vec<String>,
     /// What the files say that the settings are from.
     files: Vec<(PathBuf, Option<Vec<u8>>)>,
 }
@@ -32,6 +34,7 @@ impl Kept {
             packer: Arc::new(opened.packer),
             settings: Arc::new(opened.settings),
             prefix,
+            warnings: opened.warnings,
             files: files.map(|file| (file.clone(), said(&file))).collect(),
         })
     }

@@ -19,4 +19,6 @@ pub struct Opened {
     pub settings: Settings,
     /// The files that they are from, or would be.
     pub files: Vec<PathBuf>,
+    /// Warnings about these files: every answer repeats them.
+    pub warnings: Vec<String>,
 }

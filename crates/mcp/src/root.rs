@@ -157,6 +157,11 @@ impl Root {
         Arc::clone(&self.kept().settings)
     }
 
+    /// Warnings about these settings.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        self.kept().warnings.clone()
+    }
+
     /// Where it lies.
     pub(crate) fn path(&self) -> &Path {
         &self.path

@@ -322,3 +322,31 @@ fn a_cancelled_call_is_not_answered() {
     client.ok("read", &json!({"path": "src/shop.py"}));
     client.finish();
 }
+
+/// A settings file that does not hold is told by each answer, once, until it holds.
+#[test]
+fn warnings_about_settings_are_in_every_answer() {
+    let sandbox = shop();
+    sandbox.write("infiniloom.toml", "#".repeat((1 << 20) + 1));
+    let mut client = Client::start(&sandbox, &["."]);
+    let warning = "Warning: ignoring the repository's settings in infiniloom.toml: it has 1048577";
+    let calls = [
+        ("search", json!({"query": "price_of"})),
+        ("search", json!({"query": "not_there"})),
+        ("context", json!({"query": "what is the price of an item"})),
+        ("context", json!({"query": "xkcdvbn"})),
+        ("navigate", json!({"symbol": "price_of"})),
+        ("read", json!({"path": "src/shop.py"})),
+        ("map", json!({})),
+        ("pack", json!({})),
+    ];
+    for (tool, arguments) in &calls {
+        let told = client.ok(tool, arguments);
+        assert_eq!(told.matches(warning).count(), 1, "{tool}: {told}");
+    }
+    sandbox.write("infiniloom.toml", "[context]\ntop = 1\n");
+    let (tool, arguments) = &calls[0];
+    let told = client.ok(tool, arguments);
+    assert!(!told.contains("Warning"), "{told}");
+    client.finish();
+}

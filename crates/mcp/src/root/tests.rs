@@ -16,6 +16,7 @@ pub(crate) fn opened(sandbox: &Sandbox) -> Arc<Root> {
             packer: Packer::new(source, PackOptions::default()),
             settings: Settings::default(),
             files: Vec::new(),
+            warnings: Vec::new(),
         })
     });
     let place = Place {

@@ -225,7 +225,10 @@ impl Call<'_> {
             answer.redact(|text| live.searcher.redact_known(text));
         });
         match redacted {
-            Ok(()) => answer.fit(limit, self.root.packer().options()),
+            Ok(()) => {
+                let answer = answer.warn(self.root.warnings());
+                answer.fit(limit, self.root.packer().options())
+            }
             // The call was cancelled: nobody reads the answer.
             Err(_) => Fitted::default(),
         }

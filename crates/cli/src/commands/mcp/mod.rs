@@ -175,12 +175,14 @@ fn opener(matches: &ArgMatches) -> Opener {
             let mut options = pack_options(&resolved, &outputs)?;
             // The server reads nothing outside of the roots that it serves.
             options.secrets.scope = SecretsScope::Roots;
+            let warnings = resolved.warnings().to_vec();
             let settings = resolved.into_settings();
             let packer = Packer::new(source, options);
             Ok(Opened {
                 packer,
                 settings,
                 files,
+                warnings,
             })
         };
         opened().map_err(|error| error.in_words())
