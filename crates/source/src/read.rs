@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use loom_base::{ContentHash, RepoPath, Stamp};
 
 use crate::beneath::Beneath;
+use crate::credentials::is_credential_path;
 use crate::decode::{self, HEAD};
 use crate::outcome::{Reason, SpecialKind};
 use crate::stamps;
@@ -34,8 +35,14 @@ pub struct Reading {
 
 /// Reads the file at `path`, of at most `limit` bytes.
 pub(crate) fn read(root: &Beneath, path: &RepoPath, limit: u64) -> Result<Reading, Reason> {
-    for _ in 0..ATTEMPTS {
-        match attempt(root, path, limit, Heads::Decide) {
+    let holds_credentials = is_credential_path(path.as_bytes());
+    for number in 1..=ATTEMPTS {
+        let hold = match holds_credentials {
+            true => Hold::Untouched,
+            false if number < ATTEMPTS => Hold::Same,
+            false => Hold::Grown,
+        };
+        match attempt(root, path, limit, Heads::Decide, hold) {
             Ok(Some((bytes, stamp))) => {
                 let hash = ContentHash::from_bytes(*blake3::hash(&bytes).as_bytes());
                 return Ok(Reading { bytes, hash, stamp });
@@ -51,7 +58,7 @@ pub(crate) fn read(root: &Beneath, path: &RepoPath, limit: u64) -> Result<Readin
 /// The same for any contents, binary ones too.
 pub(crate) fn read_whole(root: &Beneath, path: &RepoPath, limit: u64) -> Result<Vec<u8>, Reason> {
     for _ in 0..ATTEMPTS {
-        match attempt(root, path, limit, Heads::Ignored) {
+        match attempt(root, path, limit, Heads::Ignored, Hold::Grown) {
             Ok(Some((bytes, _))) => return Ok(bytes),
             Ok(None) => {}
             Err(Failure::Reason(reason)) => return Err(reason),
@@ -81,6 +88,18 @@ enum Heads {
     Ignored,
 }
 
+/// What a file that was just written must be a moment later, to count as it was read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hold {
+    /// Untouched: it has credentials, and one that is written all the time may have been
+    /// read when it was only begun, twice. The secrets of its end would not be known.
+    Untouched,
+    /// The same contents.
+    Same,
+    /// The same contents or more: a log that grows all the time was as it was read.
+    Grown,
+}
+
 enum Failure {
     Reason(Reason),
     Io(io::Error),
@@ -101,6 +120,7 @@ fn attempt(
     path: &RepoPath,
     limit: u64,
     heads: Heads,
+    hold: Hold,
 ) -> Result<Option<Stamped>, Failure> {
     let looked_at = stamps::now();
     let mut file = root.file(path)?;
@@ -118,7 +138,7 @@ fn attempt(
     let left = until_settled(&after);
     if !left.is_zero() {
         std::thread::sleep(left);
-        if !still_starts_so(root, path, &bytes)? {
+        if !still_holds(root, path, &bytes, &after, hold)? {
             return Ok(None);
         }
     }
@@ -173,12 +193,25 @@ fn until_settled(meta: &Metadata) -> Duration {
     age.map_or(Duration::ZERO, |age| SETTLED.saturating_sub(age))
 }
 
-/// Whether the file is what was read, or that and more: a log that grows all the time
-/// was as it was read. An empty file that has contents now was about to be written.
-fn still_starts_so(root: &Beneath, path: &RepoPath, bytes: &[u8]) -> io::Result<bool> {
+/// Whether the file is what was read as `meta`. An empty file that has contents now was
+/// about to be written.
+fn still_holds(
+    root: &Beneath,
+    path: &RepoPath,
+    bytes: &[u8],
+    meta: &Metadata,
+    hold: Hold,
+) -> io::Result<bool> {
+    let limit = match hold {
+        Hold::Untouched | Hold::Same => bytes.len() + 1,
+        Hold::Grown => bytes.len().max(1),
+    };
+    let file = root.file(path)?;
+    if hold == Hold::Untouched && stamps::of(&file.metadata()?) != stamps::of(meta) {
+        return Ok(false);
+    }
     let mut again = Vec::with_capacity(bytes.len() + 1);
-    let limit = bytes.len().max(1) as u64;
-    root.file(path)?.take(limit).read_to_end(&mut again)?;
+    file.take(limit as u64).read_to_end(&mut again)?;
     Ok(again == bytes)
 }
 
@@ -216,4 +249,39 @@ fn special(meta: &Metadata) -> SpecialKind {
 #[cfg(not(unix))]
 fn special(_: &Metadata) -> SpecialKind {
     SpecialKind::Other
+}
+
+#[cfg(test)]
+mod tests {
+    use loom_testkit::Sandbox;
+
+    use super::*;
+
+    fn check(path: &str, bytes: &str, read_as: &str, holds: [bool; 3]) {
+        let sandbox = Sandbox::new();
+        sandbox
+            .write("a", "one two")
+            .write("b", "one two")
+            .write("empty", "");
+        let root = Beneath::open(&sandbox.work()).unwrap();
+        let meta = sandbox.path(read_as).metadata().unwrap();
+        let file = RepoPath::new(path).unwrap();
+        let found = [Hold::Untouched, Hold::Same, Hold::Grown]
+            .map(|hold| still_holds(&root, &file, bytes.as_bytes(), &meta, hold).unwrap());
+        assert_eq!(found, holds, "{path} read as {bytes:?}");
+    }
+
+    #[test]
+    fn beginning_of_a_longer_file_holds_only_where_files_may_grow() {
+        check("a", "one two", "a", [true, true, true]);
+        check("empty", "", "empty", [true, true, true]);
+        check("a", "one", "a", [false, false, true]);
+        check("a", "", "a", [false, false, false]);
+        check("a", "one three", "a", [false, false, false]);
+    }
+
+    #[test]
+    fn credentials_hold_only_where_the_file_was_not_touched() {
+        check("a", "one two", "b", [false, true, true]);
+    }
 }

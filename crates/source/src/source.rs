@@ -19,6 +19,8 @@ use crate::walk::Walk;
 /// How often a file that is empty while a program writes it is read again, and how long to
 /// wait in between: editors write at once after they have emptied a file.
 const LOOKS_AT_EMPTY: usize = 8;
+/// How often a file that is being written all the time is read for one of its versions.
+const LOOKS_AT_VERSIONS: usize = 24;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
 /// One or several trees of files.
@@ -160,8 +162,9 @@ impl Source {
         })
     }
 
-    /// The work trees on disk around the roots that a walk of the roots does not cover: of
-    /// commits, around a submodule, and around named paths below a root without a repository.
+    /// The work trees on disk that a walk of the roots does not cover: of commits, around a
+    /// submodule, the main one of a linked work tree, and around named paths below a root
+    /// without a repository.
     pub fn outer_work_trees(&self) -> BTreeSet<PathBuf> {
         let mut outer = BTreeSet::new();
         for (root, tree) in &self.trees {
@@ -193,6 +196,29 @@ impl Source {
             bytes = read().or(bytes);
         }
         bytes
+    }
+
+    /// The versions that one file has during a moment, of at most `limit` bytes, each once:
+    /// for a file that a program empties and writes again and again, of which a single look
+    /// may see the beginning only.
+    pub fn each_version(&self, file: &FoundFile, limit: u64, mut each: impl FnMut(Vec<u8>)) {
+        let mut seen = BTreeSet::new();
+        for look in 0..LOOKS_AT_VERSIONS {
+            if look > 0 {
+                std::thread::sleep(BETWEEN_LOOKS);
+            }
+            let bytes = self.trees[file.root].1.read_small(&file.relative, limit);
+            match bytes.filter(|bytes| !bytes.is_empty()) {
+                Some(bytes) => {
+                    if seen.insert(*blake3::hash(&bytes).as_bytes()) {
+                        each(bytes);
+                    }
+                }
+                // It is gone, or stays empty.
+                None if seen.is_empty() && look >= LOOKS_AT_EMPTY => return,
+                None => {}
+            }
+        }
     }
 
     /// Whether the user named one file and nothing else.

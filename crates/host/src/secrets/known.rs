@@ -206,11 +206,13 @@ impl Packer {
     /// shown.
     pub(crate) fn secrets_at_once(&self, file: &FoundFile) -> Copies {
         let mut copies = Copies::default();
-        let bytes = self.source.read_once(file, self.learning_limit());
-        if let Some(Ok(decoded)) = bytes.map(loom_source::decode) {
-            let findings = self.options.secrets.scan(&file.path, &decoded.text);
-            copies.add(&decoded.text, &findings);
-        }
+        let learn = |bytes: Vec<u8>| {
+            if let Ok(decoded) = loom_source::decode(bytes) {
+                let findings = self.options.secrets.scan(&file.path, &decoded.text);
+                copies.add(&decoded.text, &findings);
+            }
+        };
+        self.source.each_version(file, self.learning_limit(), learn);
         copies
     }
 
@@ -228,8 +230,13 @@ impl Packer {
         for file in files {
             let bytes = match source.read(file, limit) {
                 Ok(reading) => Ok(reading.bytes),
-                // It is being replaced, or has a byte that no text has: any version of it
-                // teaches.
+                // It is being written: all versions of it teach.
+                Err(Reason::KeptChanging) => {
+                    let learn = |bytes| self.learn_credentials(file, bytes, &mut copies);
+                    source.each_version(file, limit, learn);
+                    continue;
+                }
+                // It was replaced, or has a byte that no text has: any version of it teaches.
                 Err(reason) => source.read_once(file, limit).ok_or(reason),
             };
             match bytes {
