@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::names::{self, Promise};
 use crate::place::{Place, Role};
+use crate::words::WordList;
 
 /// How far before a name its object begins.
 const BACK: usize = 600;
@@ -14,6 +15,9 @@ const BACK: usize = 600;
 pub(crate) fn promise(bytes: &[u8], name: &Range<usize>, place: Place) -> Option<Promise> {
     let word = &bytes[name.clone()];
     let plain = names::promise(word);
+    if place.role == Role::Text && plain == Some(Promise::Key) && is_key_of_secret(bytes, name) {
+        return Some(Promise::ApiKey);
+    }
     if place.role != Role::Config && place.role != Role::Settings {
         return plain;
     }
@@ -42,6 +46,19 @@ pub(crate) fn promise(bytes: &[u8], name: &Range<usize>, place: Place) -> Option
         }
         promise => promise,
     }
+}
+
+/// `VPN preshared key`, `API key`: in a text for people a name has spaces.
+fn is_key_of_secret(bytes: &[u8], name: &Range<usize>) -> bool {
+    const WORDS: WordList =
+        WordList::new("preshared pre-shared shared api secret access encryption signing master");
+    let before = &bytes[name.start.saturating_sub(16)..name.start];
+    let Some(before) = before.strip_suffix(b" ") else {
+        return false;
+    };
+    let word = before.rsplit(|byte| !byte.is_ascii_alphabetic() && *byte != b'-');
+    let word = word.into_iter().next().unwrap_or_default();
+    bytes[name.clone()].eq_ignore_ascii_case(b"key") && WORDS.has(&word.to_ascii_lowercase())
 }
 
 /// The class of a name that means a secret only in configuration.

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::checks;
 use crate::finding::{Confidence, Finding};
@@ -15,13 +15,14 @@ use crate::literal_set::LiteralSet;
 #[derive(Clone, Default)]
 pub struct Copies {
     secrets: Vec<Secret>,
-    positions: HashMap<String, usize>,
-    literals: OnceLock<std::sync::Arc<LiteralSet>>,
+    positions: HashMap<Arc<str>, usize>,
+    literals: OnceLock<Arc<LiteralSet>>,
 }
 
 #[derive(Clone)]
 struct Secret {
-    text: String,
+    /// Stored once: a server keeps it for as long as it runs, in each state of the files.
+    text: Arc<str>,
     kind: &'static str,
     confidence: Confidence,
 }
@@ -42,7 +43,7 @@ impl Copies {
             if finding.allows_copies_in(text, &identifiers) {
                 for text in spellings(secret) {
                     self.insert(Secret {
-                        text,
+                        text: text.into(),
                         kind: finding.kind,
                         confidence: finding.confidence,
                     });
@@ -71,7 +72,7 @@ impl Copies {
             }
             None => {
                 self.positions
-                    .insert(secret.text.clone(), self.secrets.len());
+                    .insert(Arc::clone(&secret.text), self.secrets.len());
                 self.secrets.push(secret);
                 self.literals = OnceLock::new();
             }
@@ -90,7 +91,7 @@ impl Copies {
 
     /// A number for the whole set, the same in any order.
     pub fn digest(&self) -> [u8; 32] {
-        let mut secrets: Vec<&str> = self.positions.keys().map(String::as_str).collect();
+        let mut secrets: Vec<&str> = self.positions.keys().map(|text| &**text).collect();
         secrets.sort_unstable();
         let mut hasher = blake3::Hasher::new();
         for secret in secrets {
@@ -106,7 +107,7 @@ impl Copies {
             return Vec::new();
         }
         let literals = self.literals.get_or_init(|| {
-            let secrets = self.secrets.iter().map(|secret| secret.text.as_bytes());
+            let secrets = self.secrets.iter().map(|secret| Arc::clone(&secret.text));
             LiteralSet::new(secrets).into()
         });
         let found = literals.find_accepted(text.as_bytes(), |span| is_whole(text.as_bytes(), span));

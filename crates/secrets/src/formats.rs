@@ -16,7 +16,7 @@ use crate::place::{Place, Purpose, Syntax};
 use crate::runs::{LongRuns, is_token_byte};
 use crate::value::{Nature, nature};
 use begins::{Begin, Begins, begin_at, folded};
-use nearby::{Nearby, says_secret, stands_beside, window_before};
+use nearby::{Nearby, names_client, says_secret, stands_beside, window_before};
 use pattern::{Match, Pattern};
 
 /// Runs shorter than this hold no token of a known format.
@@ -334,6 +334,9 @@ impl Rule {
             return None;
         }
         let between = &bytes[word.end..start];
+        if names_client(between) && !self.is_public {
+            return None;
+        }
         let is_beside = stands_beside(between);
         let mut points = match nature(&bytes[span.clone()]) {
             _ if !(found.is_exact || is_beside && says_secret(between)) => return None,

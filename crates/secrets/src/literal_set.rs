@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The bytes of a sample.
 const GRAM: usize = 5;
@@ -20,7 +21,7 @@ const FILTER_BITS: Range<u32> = 15..28;
 #[derive(Debug)]
 pub(crate) struct LiteralSet {
     /// Sorted; none twice. Each with the position that the caller gave it.
-    literals: Vec<(Box<[u8]>, usize)>,
+    literals: Vec<(Arc<str>, usize)>,
     /// For each literal, the longest other one that it begins with.
     shorter: Vec<Option<usize>>,
     longest: usize,
@@ -45,11 +46,11 @@ impl LiteralSet {
     pub(crate) const SHORTEST: usize = GRAM;
 
     /// Makes a set of all literals that are long enough.
-    pub(crate) fn new<'a>(literals: impl Iterator<Item = &'a [u8]>) -> Self {
-        let mut literals: Vec<(Box<[u8]>, usize)> = literals
+    pub(crate) fn new(literals: impl Iterator<Item = Arc<str>>) -> Self {
+        let mut literals: Vec<(Arc<str>, usize)> = literals
             .enumerate()
             .filter(|(_, literal)| literal.len() >= Self::SHORTEST)
-            .map(|(at, literal)| (literal.into(), at))
+            .map(|(at, literal)| (literal, at))
             .collect();
         literals.sort();
         literals.dedup_by(|a, b| a.0 == b.0);
@@ -59,7 +60,7 @@ impl LiteralSet {
         let mut offsets: HashMap<u64, u8> = HashMap::new();
         for (literal, _) in &literals {
             for offset in 0..stride {
-                *offsets.entry(gram(literal, offset)).or_default() |= 1 << offset;
+                *offsets.entry(gram(literal.as_bytes(), offset)).or_default() |= 1 << offset;
             }
         }
         let wanted = (offsets.len() * BITS_PER_GRAM).next_power_of_two();
@@ -151,20 +152,20 @@ impl LiteralSet {
     fn prefixes_of(&self, text: &[u8]) -> impl Iterator<Item = usize> {
         let after = self
             .literals
-            .partition_point(|(literal, _)| &**literal <= text);
+            .partition_point(|(literal, _)| literal.as_bytes() <= text);
         let chain = std::iter::successors(after.checked_sub(1), |at| self.shorter[*at]);
-        chain.filter(move |at| text.starts_with(&self.literals[*at].0))
+        chain.filter(move |at| text.starts_with(self.literals[*at].0.as_bytes()))
     }
 }
 
 /// For each of the sorted literals, the longest other one that it begins with.
-fn prefixes(literals: &[(Box<[u8]>, usize)]) -> Vec<Option<usize>> {
+fn prefixes(literals: &[(Arc<str>, usize)]) -> Vec<Option<usize>> {
     let mut open: Vec<usize> = Vec::new();
     let mut prefixes = Vec::with_capacity(literals.len());
     for (at, (literal, _)) in literals.iter().enumerate() {
         while open
             .last()
-            .is_some_and(|last| !literal.starts_with(&literals[*last].0))
+            .is_some_and(|last| !literal.starts_with(&*literals[*last].0))
         {
             open.pop();
         }
@@ -198,7 +199,7 @@ mod tests {
     use super::*;
 
     fn spans(literals: &[&str], text: &str) -> Vec<(usize, usize)> {
-        let set = LiteralSet::new(literals.iter().map(|one| one.as_bytes()));
+        let set = LiteralSet::new(literals.iter().map(|one| Arc::from(*one)));
         let found = set.find(text.as_bytes()).into_iter();
         found.map(|one| (one.span.start, one.literal)).collect()
     }
@@ -247,7 +248,7 @@ mod tests {
             literals in proptest::collection::vec("[ab]{5,12}", 0..12),
             text in "[abc]{0,200}",
         ) {
-            let set = LiteralSet::new(literals.iter().map(String::as_bytes));
+            let set = LiteralSet::new(literals.iter().map(|one| Arc::from(one.as_str())));
             let all = |_: &Range<usize>| true;
             let found = set.find_accepted(text.as_bytes(), all).into_iter().map(|one| one.span);
             prop_assert_eq!(found.collect::<Vec<_>>(), naive(&literals, text.as_bytes(), all));
@@ -260,7 +261,7 @@ mod tests {
         ) {
             let bytes = text.as_bytes();
             let ends_at_c = |span: &Range<usize>| bytes.get(span.end).is_none_or(|byte| *byte == b'c');
-            let set = LiteralSet::new(literals.iter().map(String::as_bytes));
+            let set = LiteralSet::new(literals.iter().map(|one| Arc::from(one.as_str())));
             let found = set.find_accepted(bytes, ends_at_c).into_iter().map(|one| one.span);
             prop_assert_eq!(found.collect::<Vec<_>>(), naive(&literals, bytes, ends_at_c));
         }

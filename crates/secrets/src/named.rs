@@ -24,7 +24,10 @@ use crate::stems::{Stem, stems};
 use crate::value::{Nature, nature};
 use crate::vocabulary::is_public;
 use crate::weighing::Evidence;
-use context::{default_of_variable, first_word_if_drawn, is_in_resource, is_in_string, is_remark};
+use context::{
+    default_of_variable, first_word_if_drawn, is_annotation, is_in_resource, is_in_string,
+    is_of_challenge, is_psql_variable, is_remark, is_used_variable,
+};
 use schemes::{is_plain_pair, user_and_password, vote_for_scheme, without_scheme};
 
 /// Values above this length are not searched for names.
@@ -171,7 +174,11 @@ fn vote(
     let promise = config_names::promise(bytes, name, place)?;
     let is_statement = bytes[name.clone()].eq_ignore_ascii_case(b"identified by");
     let is_sql = place.role == Role::Config || bytes[name.clone()].starts_with(b"IDENT");
-    if is_in_resource(bytes, name.start) || is_statement && !is_sql {
+    if is_in_resource(bytes, name.start)
+        || is_statement && !is_sql
+        || is_used_variable(bytes, name)
+        || promise == Promise::Token && is_of_challenge(bytes, name)
+    {
         return None;
     }
     let named = Named {
@@ -297,6 +304,9 @@ impl Named<'_, '_> {
         if is_number || is_digest(bytes, &value.span) || is_checksum(bytes, self.name.start) {
             return None;
         }
+        if is_config && self.names_elsewhere(&value.span) {
+            return None;
+        }
         let is_vague = matches!(self.promise, Promise::Key | Promise::Salt);
         if is_vague && place.role.is_program() && is_one_of_many(bytes, &value.span) {
             return None;
@@ -319,6 +329,12 @@ impl Named<'_, '_> {
             points,
             reason: self.promise.reason(),
         })
+    }
+
+    /// Tells whether the value names an object or a variable that has the secret.
+    fn names_elsewhere(&self, value: &Range<usize>) -> bool {
+        is_annotation(self.bytes, self.name, &self.bytes[value.clone()])
+            || is_psql_variable(self.bytes, self.name, value)
     }
 
     /// The place with the purpose of tests, if the name is in the tests of a source file.

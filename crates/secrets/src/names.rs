@@ -213,7 +213,8 @@ const PLAIN_KEYS: WordList = WordList::new(
      routing bucket res resource queue topic sub super meta annotation taint node \
      json yaml env group order search data parent child first last next any no by \
      get has set is x string option feature flag tag dedup lock idempotency \
-     encrypted press down up modifier num home end delete recv restore websocket",
+     encrypted press down up modifier num home end delete recv restore websocket \
+     sender recipient receiver peer verify verifying verification",
 );
 
 /// Passes that are turns or runs.

@@ -242,7 +242,7 @@ fn layout(path: &str, name: &str) -> Layout {
 
 fn is_digests(name: &str) -> bool {
     const NAMES: WordList = WordList::new(
-        "cargo.lock composer.lock flake.lock gemfile.lock go.sum go.work.sum \
+        ".cargo-checksum.json cargo.lock composer.lock flake.lock gemfile.lock go.sum go.work.sum \
          gradle.lockfile mix.lock npm-shrinkwrap.json package-lock.json \
          packages.lock.json pdm.lock pipfile.lock pnpm-lock.yaml podfile.lock \
          poetry.lock pubspec.lock uv.lock yarn.lock sha256sums sha512sums md5sums \
@@ -260,7 +260,8 @@ fn purpose(path: &str, name: &str) -> Purpose {
     const TESTS: WordList = WordList::new(
         "test tests testing spec specs testdata fixture fixtures __tests__ mock \
          mocks e2e unittest unittests cassettes testutil integration stubs \
-         benchmark benchmarks bench fuzz",
+         benchmark benchmarks bench fuzz vectors test-vectors \
+         test_vectors testvectors",
     );
     const EXAMPLES: WordList = WordList::new(
         "example examples sample samples demo demos doc docs tutorial tutorials \
@@ -275,7 +276,12 @@ fn purpose(path: &str, name: &str) -> Purpose {
         return purpose;
     }
     let is_test = folders().any(|folder| TESTS.has(folder.as_bytes()))
-        || words().any(|word| matches!(word, "test" | "tests" | "spec" | "mock" | "fixture"))
+        || words().any(|word| {
+            matches!(
+                word,
+                "test" | "tests" | "spec" | "mock" | "fixture" | "vectors"
+            )
+        })
         || stem.ends_with("tests")
         || stem.starts_with("test");
     if is_test {

@@ -53,17 +53,22 @@ enum Connector {
     None,
 }
 
-/// The bytes of `for staging is `, `of the router is `: up to three words between the name
-/// and its verb.
-fn place_and_verb(rest: &[u8]) -> Option<usize> {
+/// The bytes of `for staging is `, `of the router: `: up to three words between the name
+/// and its verb or sign.
+fn place_and_verb(rest: &[u8]) -> Option<(Connector, usize)> {
     let starts = [&b"for "[..], b"of ", b"on "];
     let start = starts.iter().find(|start| rest.starts_with(start))?.len();
-    let near = &rest[..rest.len().min(start + 48)];
-    let verb = memchr::memmem::find(&near[start..], b" is ")?;
-    let between = &near[start..start + verb];
+    let near = &rest[start..rest.len().min(start + 48)];
+    let marks = [(&b" is "[..], Connector::Verb), (b": ", Connector::Sign)];
+    let found = marks.map(|(mark, connector)| {
+        let at = memchr::memmem::find(near, mark)?;
+        Some((at, connector, start + at + mark.len()))
+    });
+    let (at, connector, length) = found.into_iter().flatten().min_by_key(|one| one.0)?;
+    let between = &near[..at];
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_');
     let is_short = between.split(|byte| *byte == b' ').count() <= 3;
-    (is_short && between.iter().all(is_word)).then_some(start + verb + 4)
+    (is_short && between.iter().all(is_word)).then_some((connector, length))
 }
 
 struct Announcement<'a> {
@@ -145,9 +150,9 @@ impl Announcement<'_> {
                 return Some((connector, at + self.count(at, b" \t*")));
             }
         }
-        if let Some(length) = place_and_verb(rest) {
+        if let Some((connector, length)) = place_and_verb(rest) {
             let at = at + spaces + length;
-            return Some((Connector::Verb, at + self.count(at, b" \t*")));
+            return Some((connector, at + self.count(at, b" \t*")));
         }
         (spaces == 1).then_some((Connector::None, at + 1))
     }
@@ -356,6 +361,11 @@ mod tests {
             ("Password: **required**, string", None),
             ("**Password:** the field", None),
             ("Wifi password: summer-house", Some("summer-house")),
+            (
+                "Root password of the backup NAS: Fensterladen_88",
+                Some("Fensterladen_88"),
+            ),
+            ("The password of a user: string", None),
             (
                 "the password for the old NAS is Bo8keeper, ask",
                 Some("Bo8keeper"),

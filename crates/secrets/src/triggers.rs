@@ -2,7 +2,7 @@
 //! commands that take a password, statements with columns, members of a key. Short words
 //! are found in one pass and long ones by samples.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use aho_corasick::packed;
 use memchr::memmem;
@@ -96,7 +96,7 @@ static FINDER: LazyLock<Finder> = LazyLock::new(|| {
         |part: &[(&'static str, Trigger)]| part.iter().map(|(_, trigger)| *trigger).collect();
     Finder {
         long: triggers(&long),
-        long_words: LiteralSet::new(words(&long).into_iter().map(str::as_bytes)),
+        long_words: LiteralSet::new(words(&long).into_iter().map(Arc::from)),
         short: triggers(&short),
         short_words: packed::Config::new()
             .builder()

@@ -105,6 +105,20 @@ pub(super) fn stands_beside(between: &[u8]) -> bool {
     }
 }
 
+/// `client_id=`, `clientId: "`: the value right behind is the public half of a pair.
+pub(super) fn names_client(between: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+    let end = between.iter().rposition(is_part).map_or(0, |at| at + 1);
+    let length = between[..end].iter().rev().take_while(|byte| is_part(byte));
+    let name = &between[end - length.count()..end];
+    let is_given = between[end..]
+        .iter()
+        .any(|byte| matches!(byte, b'=' | b':'));
+    let kept = name.iter().filter(|byte| byte.is_ascii_alphabetic());
+    let lower: Vec<u8> = kept.map(u8::to_ascii_lowercase).collect();
+    is_given && lower.ends_with(b"clientid")
+}
+
 pub(super) fn says_secret(text: &[u8]) -> bool {
     let lower = text.to_ascii_lowercase();
     // `CLIENT_ID` is public.

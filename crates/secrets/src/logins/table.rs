@@ -4,7 +4,7 @@
 use super::Spot;
 
 /// Every word that a call, a command or a statement is known by.
-pub(crate) const LOGINS: [(&str, Spot); 138] = [
+pub(crate) const LOGINS: [(&str, Spot); 140] = [
     ("mysqli(", Spot::Argument(2)),
     ("mysqli_connect(", Spot::Argument(2)),
     ("mysql_connect(", Spot::Argument(2)),
@@ -25,6 +25,8 @@ pub(crate) const LOGINS: [(&str, Spot); 138] = [
     ("FTP(", Spot::Argument(2)),
     ("PlainAuth(", Spot::Argument(2)),
     ("user_and_password(", Spot::Argument(1)),
+    ("smtp.start(", Spot::Argument(2)),
+    ("SMTP.start(", Spot::Argument(4)),
     ("jwt.sign(", Spot::Key(1)),
     ("jwt.verify(", Spot::Key(1)),
     ("jwt.encode(", Spot::Key(1)),

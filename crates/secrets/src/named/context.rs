@@ -38,6 +38,57 @@ pub(super) fn is_in_resource(bytes: &[u8], start: usize) -> bool {
     word.starts_with(b"arn:") || word.starts_with(b"urn:") || word.ends_with(b";:")
 }
 
+/// Tells whether the name is that of a variable whose value stands here: `$TOKEN && run`.
+pub(super) fn is_used_variable(bytes: &[u8], name: &Range<usize>) -> bool {
+    let word = &bytes[name.clone()];
+    let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    let is_variable = word
+        .strip_prefix(b"$")
+        .is_some_and(|word| word.iter().all(is_upper));
+    let behind = &bytes[name.end..bytes.len().min(name.end + 8)];
+    is_variable && behind.trim_ascii_start().starts_with(b"&")
+}
+
+/// Tells whether the name belongs to an annotation of Kubernetes, which names an object:
+/// `nginx.ingress.kubernetes.io/auth-secret: basic-users`.
+pub(super) fn is_annotation(bytes: &[u8], name: &Range<usize>, found: &[u8]) -> bool {
+    let before = &bytes[name.start.saturating_sub(80)..name.start];
+    let Some(before) = before.strip_suffix(b"/") else {
+        return false;
+    };
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+    let length = before.iter().rev().take_while(is_part).count();
+    let (before, domain) = before.split_at(before.len() - length);
+    let is_object =
+        |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-./".contains(byte);
+    domain.contains(&b'.')
+        && !before.ends_with(b"/")
+        && found.iter().all(is_object)
+        && nature(found) != Nature::Drawn
+}
+
+/// Tells whether the value is a variable of psql: `PASSWORD :'app_password'`.
+pub(super) fn is_psql_variable(bytes: &[u8], name: &Range<usize>, value: &Range<usize>) -> bool {
+    let between = &bytes[name.end..value.start.max(name.end)];
+    let is_part = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'0'..=b'9');
+    matches!(between, b" :'" | b" :\"")
+        && bytes[name.clone()].iter().all(u8::is_ascii_uppercase)
+        && bytes[value.clone()].iter().all(is_part)
+}
+
+/// Tells whether the name is an argument of a call that makes a challenge, whose token a
+/// server shows to everybody: `challenges.HTTP01(token=…)`.
+pub(super) fn is_of_challenge(bytes: &[u8], name: &Range<usize>) -> bool {
+    let before = &bytes[name.start.saturating_sub(64)..name.start];
+    let Some(call) = before.trim_ascii_end().strip_suffix(b"(") else {
+        return false;
+    };
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b':');
+    let length = call.iter().rev().take_while(is_part).count();
+    let callee = call[call.len() - length..].to_ascii_lowercase();
+    memchr::memmem::find(&callee, b"challenge").is_some()
+}
+
 /// Tells whether a string is open where the name begins on its line.
 pub(super) fn is_in_string(bytes: &[u8], name: &Range<usize>) -> bool {
     let before = &bytes[name.start.saturating_sub(512)..name.start];

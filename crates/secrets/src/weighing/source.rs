@@ -79,7 +79,10 @@ impl Evidence<'_> {
             _ if !is_direct => is_vocabulary(found),
             Promise::Password if self.nature == Nature::Word => names::is_vague_pass(self.name),
             Promise::Password => is_path_of_words(found),
-            _ if self.place.role == Role::Settings => is_words(found),
+            // `app.theme.v2`: a path of words may end in a version.
+            _ if self.place.role == Role::Settings => {
+                is_words(found) || found.contains(&b'.') && is_vocabulary(found)
+            }
             Promise::Secret => is_words(found),
             _ => is_vocabulary(found),
         }
