@@ -1,11 +1,19 @@
 //! The description of one setting: all that help, the reference page, the schema
 //! and a command-line parser need to know about it.
 
+mod access;
+mod declarations;
+mod declare;
+
 use std::fmt;
 
-use crate::declarations::SETTINGS;
-use crate::value::{Access, Shape};
-use crate::{Flag, Group, Settings};
+pub(crate) use access::{Parsed, Written};
+pub use declarations::{Context, Group, Map, Model, Pack, Run, Scan, Settings, Ui};
+
+use crate::Flag;
+use crate::value::Shape;
+use access::Access;
+use declarations::SETTINGS;
 
 /// What a repository's own file may do with a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
