@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use infiniloom::host::{Clip, ClipboardError, Copied, Packer, SAFE_TEXT};
 
 use super::error::CliError;
-use super::summary::number;
+use super::numbers::number;
 use super::ui::Ui;
 
 pub(super) fn copy(clip: &mut Clip, packer: &Packer, ui: Ui) -> Result<(), CliError> {

@@ -8,7 +8,7 @@ use infiniloom::host::{ContextAnswer, ContextRepository, ContextRequest, Source}
 use infiniloom::results::context::{PathBase, piece};
 use loom_wire::{ContextInfo, ReasonScope};
 
-use super::summary::plural;
+use super::numbers::plural;
 
 /// The directory that was asked about, where the paths of an answer start.
 pub(super) struct Base {

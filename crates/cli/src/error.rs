@@ -106,6 +106,17 @@ impl CliError {
         self
     }
 
+    /// Shows the error and returns its exit code.
+    pub(super) fn report(&self) -> ExitCode {
+        let ui = self.ui.unwrap_or_else(Ui::fallback);
+        let lines = self.lines.iter().filter(|_| !self.kind.is_silent());
+        lines.for_each(|line| match line {
+            Line::Error(text) => ui.show_error(text),
+            Line::Hint(text) => ui.show_hint(text),
+        });
+        self.kind.exit_code()
+    }
+
     /// Something that the system did not let us do, with its causes.
     pub(super) fn internal(error: &dyn Error) -> Self {
         Self::new(Kind::Internal, chain(error))

@@ -9,7 +9,7 @@ use infiniloom::host::{Chosen, Endpoint, ProviderError};
 use loom_settings::{FileTrust, Origin, Resolved};
 
 use super::error::CliError;
-use super::summary::{number, size};
+use super::numbers::{number, size};
 use super::ui::Ui;
 
 /// `--exact`.

@@ -10,6 +10,7 @@ mod error;
 mod exact;
 mod flags;
 mod interrupt;
+mod numbers;
 mod outputs;
 mod parts;
 mod pattern_file;
@@ -51,7 +52,7 @@ fn main() -> ExitCode {
         Some((name, matches)) => commands::run(name, matches),
         None => Ok(ExitCode::SUCCESS),
     };
-    result.unwrap_or_else(|error| error.ui.unwrap_or_else(Ui::fallback).fail(&error))
+    result.unwrap_or_else(|error| error.report())
 }
 
 /// The whole command line, from the settings and the commands.

@@ -92,7 +92,7 @@ impl ShownPaths {
     fn linked(&self, path: &RepoPath, line: usize, text: &str, ui: Ui) -> String {
         match (&self.root, path.as_str()) {
             (Some(root), Some(name)) if ui.has_color() => {
-                let target = percent_encoded(&root.join(name).to_string_lossy());
+                let target = percent_encoded(root.join(name).to_string_lossy().as_bytes());
                 format!("\x1b]8;;file://{target}#{line}\x1b\\{text}\x1b]8;;\x1b\\")
             }
             _ => text.to_owned(),

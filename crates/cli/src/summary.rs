@@ -10,10 +10,8 @@ use infiniloom::host::{
 use infiniloom::results::scan;
 use loom_settings::Pack;
 
-use super::ui::Ui;
-
-/// How many names of each kind a brief summary gives.
-pub(super) const NAMED: usize = 3;
+use super::numbers::{number, plural, size};
+use super::ui::{NAMED, Ui};
 
 /// How much is said.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -120,14 +118,6 @@ fn secrets(survey: &Survey, ui: Ui, detail: Detail, out: &mut String) {
 pub(super) fn secret(one: &FoundSecret, ui: Ui) -> String {
     let grounds = ui.dim(&format!("({})", scan::grounds(one)));
     format!("{} {grounds}", scan::location(one))
-}
-
-/// A number with its noun.
-pub(super) fn plural(count: usize, one: &str, many: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        count => format!("{} {many}", number(count)),
-    }
 }
 
 fn languages(survey: &Survey, out: &mut String) {
@@ -248,41 +238,5 @@ pub(super) fn at_most(tokens: Counted) -> String {
         format!("{shown} tokens")
     } else {
         format!("{shown} tokens, perhaps {},", number(tokens.upper()))
-    }
-}
-
-/// A number with commas between thousands.
-pub(super) fn number(value: usize) -> String {
-    let digits = value.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A size in the unit that suits it.
-pub(super) fn size(bytes: usize) -> String {
-    const UNITS: [(&str, usize); 3] = [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)];
-    let unit = UNITS.iter().find(|(_, unit)| bytes >= *unit);
-    match unit {
-        Some((name, unit)) => format!("{:.1} {name}", bytes as f64 / *unit as f64),
-        None => format!("{bytes} bytes"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_and_sizes() {
-        assert_eq!(number(0), "0");
-        assert_eq!(number(1_234_567), "1,234,567");
-        assert_eq!(size(999), "999 bytes");
-        assert_eq!(size(1_500_000), "1.5 MB");
     }
 }

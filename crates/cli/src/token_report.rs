@@ -6,7 +6,7 @@ use std::fmt::Write;
 use infiniloom::host::{TokenTree, TreeNode};
 use loom_wire::{ModelTokens, TokensInfo};
 
-use super::summary::number;
+use super::numbers::number;
 use super::ui::Ui;
 
 /// Characters of a bar that stands for everything.

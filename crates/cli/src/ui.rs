@@ -2,13 +2,14 @@
 //! colours where they are wanted. A result on standard output has its own colours.
 
 use std::io::{IsTerminal, Write};
-use std::process::ExitCode;
 
 use infiniloom::host::{Cancel, LeftOut, Packer, printable};
 use loom_settings::{Color, Ui as UiSettings};
 
-use super::error::{CliError, Line};
-use super::summary::{NAMED, number};
+use super::numbers::number;
+
+/// How many names of each kind a brief summary gives.
+pub(super) const NAMED: usize = 3;
 
 /// How to talk.
 #[derive(Clone, Copy, Debug)]
@@ -101,21 +102,18 @@ impl Ui {
 
     pub(super) fn hint(self, text: &str) {
         if !self.quiet {
-            line(&format!("{}: {}", self.paint("36", "hint"), tame(text)));
+            self.show_hint(text);
         }
     }
 
-    /// Tells the error and gives its exit code.
-    pub(super) fn fail(self, error: &CliError) -> ExitCode {
-        if !error.kind.is_silent() {
-            for part in &error.lines {
-                line(&match part {
-                    Line::Error(text) => format!("{}: {}", self.paint("31;1", "error"), tame(text)),
-                    Line::Hint(text) => format!("{}: {}", self.paint("36", "hint"), tame(text)),
-                });
-            }
-        }
-        error.kind.exit_code()
+    /// Shows a part of an error, also to those who asked for quiet.
+    pub(super) fn show_error(self, text: &str) {
+        line(&format!("{}: {}", self.paint("31;1", "error"), tame(text)));
+    }
+
+    /// Shows what to do about an error, also to those who asked for quiet.
+    pub(super) fn show_hint(self, text: &str) {
+        line(&format!("{}: {}", self.paint("36", "hint"), tame(text)));
     }
 
     pub(super) fn bold(self, text: &str) -> String {

@@ -13,7 +13,7 @@ const SCHEME: &str = "infiniloom://";
 
 pub(crate) fn list(roots: &Roots) -> Vec<Resource> {
     let map = |name: &str| {
-        let address = percent_encoded(name);
+        let address = percent_encoded(name.as_bytes());
         Resource::new(format!("{SCHEME}{address}/map"), format!("{name}: map"))
     };
     roots.list().iter().map(|root| map(&root.name)).collect()

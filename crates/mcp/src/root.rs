@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use infiniloom::host::{
     Cancel, FolderWatch, HeldPacker, IndexOptions, IndexUse, KeptSyntax, MapRepository, MapWanted,
     NoProgress, PackError, Packer, Progress, Run, Searcher, SecretsOptions, Stage, SyntaxNavigator,
-    Waited,
 };
 use loom_settings::Settings;
 
@@ -375,8 +374,7 @@ impl Drop for Root {
 
 impl Gate {
     fn is_fresh(&self, is_indexed: bool, began: Instant) -> bool {
-        let is_quiet = |watch: &FolderWatch| watch.wait(Duration::ZERO) == Waited::Quiet;
-        let is_quiet = || self.watch.as_ref().is_some_and(is_quiet);
+        let is_quiet = || self.watch.as_ref().is_some_and(FolderWatch::is_quiet);
         let is_whole = !self.is_torn && self.is_indexed == is_indexed;
         is_whole && (self.looked.is_some_and(|looked| began <= looked) || is_quiet())
     }

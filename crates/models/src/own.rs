@@ -80,6 +80,22 @@ pub enum OwnModelError {
     },
 }
 
+impl Registry {
+    /// These models and those that the user describes. A description of a known
+    /// name replaces it.
+    ///
+    /// # Errors
+    /// When a description makes no sense.
+    pub fn with(&self, own: &[OwnModel]) -> Result<Self, OwnModelError> {
+        let mut registry = self.clone();
+        for description in own {
+            let model = description.settle(&registry)?;
+            registry.add(model);
+        }
+        Ok(registry)
+    }
+}
+
 impl OwnModel {
     /// The model that it describes, beside those of `known`.
     pub(crate) fn settle(&self, known: &Registry) -> Result<Model, OwnModelError> {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::data::{Data, TEXTS};
 use crate::name::{adds_nothing, forms, is_other_size, is_version, key, squeezed, versioned};
-use crate::{Model, OwnModel, OwnModelError, UnknownModel};
+use crate::{Model, UnknownModel};
 
 /// The model that is meant where none is named.
 const DEFAULT: &str = "gpt-5";
@@ -124,20 +124,6 @@ impl Registry {
         registry
     }
 
-    /// These models and those that the user describes. A description of a known
-    /// name replaces it.
-    ///
-    /// # Errors
-    /// When a description makes no sense.
-    pub fn with(&self, own: &[OwnModel]) -> Result<Self, OwnModelError> {
-        let mut registry = self.clone();
-        for description in own {
-            let model = description.settle(&registry)?;
-            registry.add(model);
-        }
-        Ok(registry)
-    }
-
     /// Every model.
     pub fn models(&self) -> &[Model] {
         &self.models
@@ -245,7 +231,8 @@ impl Registry {
         near.into_iter().map(|(_, shown)| shown)
     }
 
-    fn add(&mut self, model: Model) {
+    /// Adds a model, or replaces the one of that name.
+    pub(crate) fn add(&mut self, model: Model) {
         let wanted = key(&model.name);
         // Another model may have the name as a second one.
         let is_first = |name: &Name| self.models[name.model].name == name.shown;

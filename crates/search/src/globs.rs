@@ -3,7 +3,7 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::query::QueryError;
+use crate::query_error::QueryError;
 
 /// Longer globs name no files.
 pub(crate) const LONGEST: usize = 4096;

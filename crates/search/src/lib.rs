@@ -13,6 +13,7 @@
 //! # Ok::<(), loom_search::QueryError>(())
 //! ```
 
+mod candidates;
 mod document;
 mod found_lines;
 mod globs;
@@ -22,19 +23,21 @@ mod pattern;
 mod plan;
 mod program;
 mod query;
+mod query_error;
 mod rank;
 mod segment;
 mod sieve;
 mod words;
 
+pub use candidates::Candidates;
 pub use document::{Document, SymbolSpot};
 pub use found_lines::LineMatch;
 pub use globs::Globs;
 pub use line_matcher::LineMatcher;
 pub use pattern::{Case, Pattern, PatternKind};
-pub use plan::Candidates;
 pub use program::{Found, Program};
-pub use query::{Expr, MAX_QUERY, Query, QueryError, QueryOptions};
+pub use query::{Expr, MAX_QUERY, Query, QueryOptions};
+pub use query_error::QueryError;
 pub use rank::{
     AskedName, DefinedName, Definition, Evidence, Live, Part, Question, Ranked, Ranking, Scored,
     Weights, blend, fit, is_aside, is_stop_word, part_scores, rank,

@@ -7,9 +7,7 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::gram::{Gram, grams};
 use crate::pattern::Pattern;
-use crate::query::{Expr, Query};
-use crate::segment::{Damaged, Segment};
-use crate::sieve::{Sieve, TextPart};
+use crate::query::Expr;
 
 /// What a text must hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,40 +20,6 @@ pub(crate) enum Plan {
     Or(Vec<Plan>),
     /// All of these grams.
     Grams(BTreeSet<Gram>),
-}
-
-/// Says which contents of a segment can match a query.
-#[derive(Clone, Debug)]
-pub struct Candidates(Plan);
-
-impl Candidates {
-    /// For a query.
-    pub fn new(query: &Query) -> Self {
-        Self(Plan::of(&query.expr))
-    }
-
-    /// Whether the index rules nothing out.
-    pub fn is_all(&self) -> bool {
-        self.0 == Plan::All
-    }
-
-    /// The contents that can match, as flags.
-    ///
-    /// # Errors
-    /// When the segment is damaged.
-    pub fn of<B: AsRef<[u8]>>(&self, segment: &Segment<B>) -> Result<Vec<bool>, Damaged> {
-        segment.candidates(&self.0)
-    }
-
-    /// Whether a text can match.
-    pub fn pass(&self, sieve: &Sieve) -> bool {
-        self.0.is_met(&|gram| sieve.has(gram))
-    }
-
-    /// The parts of a text in which one line can match all of the query.
-    pub fn parts(&self, sieve: &Sieve) -> Vec<TextPart> {
-        sieve.parts(|has| self.0.is_met(has))
-    }
 }
 
 /// So many different strings are followed through an expression.
@@ -82,7 +46,7 @@ impl Plan {
         }
     }
 
-    fn is_met(&self, has: &dyn Fn(Gram) -> bool) -> bool {
+    pub(crate) fn is_met(&self, has: &dyn Fn(Gram) -> bool) -> bool {
         match self {
             Self::All => true,
             Self::And(parts) => parts.iter().all(|part| part.is_met(has)),

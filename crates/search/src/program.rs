@@ -9,7 +9,8 @@ use crate::found_lines::{LineMatch, lines_of};
 use crate::globs::{self, GlobList};
 use crate::line_matcher::LineMatcher;
 use crate::pattern::{Pattern, PatternKind, SIZE};
-use crate::query::{Expr, Query, QueryError};
+use crate::query::{Expr, Query};
+use crate::query_error::QueryError;
 use crate::sieve::TextPart;
 
 /// A compiled query.

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::place::Syntax;
 pub(crate) use extent::{complete, complete_long, complete_word};
-use operators::Operator;
+use operators::{NameBefore, Operator};
 use strings::{QUOTES, raw_string_at};
 pub(crate) use strings::{is_interpolated, string_at};
 
@@ -111,7 +111,12 @@ impl Cursor<'_> {
             return Some(vec![value]);
         }
         let had_space = self.at > before_space;
-        let how = self.operator(name.start, quoted, had_space, syntax)?;
+        let before = NameBefore {
+            start: name.start,
+            is_quoted: quoted,
+            had_space,
+        };
+        let how = self.operator(before, syntax)?;
         let is_tight = !had_space && !matches!(self.here(), Some(b' ' | b'\t'));
         self.skip_space();
         if self.closes_string(name, syntax) {

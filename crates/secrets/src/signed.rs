@@ -10,18 +10,7 @@ use crate::assigned::string_at;
 use crate::finding::Vote;
 use crate::place::{Layout, Place, Purpose, Role};
 use crate::stand_ins::stands_in;
-use crate::triggers::Hit;
-
-/// What begins at a mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Mark {
-    /// The signature of a URL.
-    Signature,
-    /// Oracle's short address.
-    Oracle,
-    /// A field of a page for a password.
-    Field,
-}
+use crate::triggers::{Hit, Mark};
 
 /// Votes on the secret that the mark at `hit` gives away.
 pub(crate) fn find_marked(

@@ -10,7 +10,6 @@ use memchr::memmem;
 use crate::calls::TAKERS;
 use crate::literal_set::LiteralSet;
 use crate::logins::LOGINS;
-use crate::signed::Mark;
 
 /// What begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +26,17 @@ pub(crate) enum Trigger {
     Member,
     /// Syntax that gives a secret away.
     Mark(Mark),
+}
+
+/// What begins at a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Mark {
+    /// The signature of a URL.
+    Signature,
+    /// Oracle's short address.
+    Oracle,
+    /// A field of a page for a password.
+    Field,
 }
 
 /// A trigger and where it stands.

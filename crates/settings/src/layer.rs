@@ -5,6 +5,7 @@ mod environment;
 mod flags;
 mod line_index;
 mod models;
+mod reader;
 mod rules;
 mod toml;
 
@@ -17,7 +18,8 @@ use std::fmt;
 
 use loom_models::OwnModel;
 
-use crate::value::{Parsed, Unfit};
+use crate::setting::Parsed;
+use crate::value::Unfit;
 use crate::{Origin, Problem, Setting};
 
 /// What one source says.

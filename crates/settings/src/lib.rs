@@ -36,16 +36,16 @@
 //! ```
 
 mod choices;
-mod declarations;
-mod declare;
 mod filter;
 mod flag;
 mod foreign;
 mod generate;
 mod layer;
 mod nearest;
+mod nearest_key;
 mod origin;
 mod problem;
+mod quote;
 mod resolve;
 mod setting;
 mod value;
@@ -54,17 +54,19 @@ pub use choices::{
     Action, Color, Compress, ContextStrategy, EmbeddingProvider, Fit, Format, MapAlgorithm,
     MapExtract, MapFormat, MapPreset, Preserved, TransformName,
 };
-pub use declarations::{Context, Group, Map, Model, Pack, Run, Scan, Settings, Ui};
 pub use filter::{FilterKind, FilterRule, Filters};
 pub use flag::{Flag, FlagValue};
 pub use foreign::{ForeignEntry, ForeignError, ForeignSyntax};
 pub use generate::{commented_file, json_schema, reference_markdown};
 pub use layer::{CompressRule, Layer, TransformRule, unknown_variables};
-pub use nearest::nearest_key;
+pub use nearest_key::nearest_key;
 pub use origin::{FileOrigin, FileTrust, Origin};
 pub use problem::Problem;
 pub use resolve::{Listed, Resolved, resolve};
-pub use setting::{Setting, Trust, all, of_group, setting};
+pub use setting::{
+    Context, Group, Map, Model, Pack, Run, Scan, Setting, Settings, Trust, Ui, all, of_group,
+    setting,
+};
 pub use value::{
     Anchor, ByteSize, Choice, Extent, Globs, InputPath, OutputPath, Places, Several, Shape,
     Threads, TokenCount, Weight,

@@ -1,5 +1,5 @@
 //! What a type must do to be the value of a setting. Each type is a file below;
-//! which settings there are is in `declarations`.
+//! which settings there are is in `setting`.
 
 mod boolean;
 mod choice;
@@ -16,7 +16,6 @@ mod tokens;
 mod weight;
 
 use std::ffi::OsStr;
-use std::sync::Arc;
 
 pub use choice::Choice;
 pub(crate) use choice::{choices, no_choice, one_of};
@@ -31,7 +30,7 @@ pub use size::ByteSize;
 pub use tokens::TokenCount;
 pub use weight::Weight;
 
-use crate::{Origin, Settings};
+use crate::quote::{found_in, quoted};
 
 /// The kind of a value, as far as a command-line parser or an editor cares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,98 +169,6 @@ impl Unfit {
     pub(crate) fn toml(expected: impl Into<String>, found: &toml_edit::Value) -> Self {
         Self::new(expected, found_in(found))
     }
-}
-
-/// A value as somebody wrote it.
-#[derive(Clone, Copy)]
-pub(crate) enum Written<'a> {
-    /// In a variable or after a flag.
-    Text(&'a OsStr),
-    /// In the user's file.
-    Toml(&'a toml_edit::Value),
-    /// In a repository's file.
-    RepositoryToml(&'a toml_edit::Value),
-}
-
-/// Puts a value into its field, or after what is there.
-pub(crate) type Store = Arc<dyn Fn(&mut Settings, &Origin) + Send + Sync>;
-
-/// A value that was read, with its type hidden so that all settings can stand in
-/// one table.
-#[derive(Clone)]
-pub(crate) struct Parsed {
-    pub(crate) store: Store,
-    pub(crate) leaves_repository: bool,
-    pub(crate) exceeds_default: bool,
-}
-
-/// How the table reaches the typed field of a setting.
-#[derive(Clone, Copy)]
-pub(crate) struct Access {
-    pub(crate) read: fn(Written<'_>) -> Result<Parsed, Unfit>,
-    pub(crate) reset: fn(&mut Settings),
-    pub(crate) show: fn(&Settings) -> String,
-    pub(crate) to_toml: fn(&Settings) -> toml_edit::Value,
-    pub(crate) schema: fn() -> serde_json::Value,
-}
-
-/// Reads a value of type `T` that `store` will put into its field.
-pub(crate) fn read<T: Value>(
-    written: Written<'_>,
-    default: &T,
-    store: fn(&mut Settings, T, &Origin),
-) -> Result<Parsed, Unfit> {
-    let value = match written {
-        Written::Text(text) => T::from_os(text)?,
-        Written::Toml(value) => T::from_toml(value)?,
-        Written::RepositoryToml(value) => {
-            let value = T::from_toml(value)?.in_repository();
-            match value.too_costly() {
-                Some(unfit) => return Err(unfit),
-                None => value,
-            }
-        }
-    };
-    Ok(Parsed {
-        leaves_repository: value.leaves_repository(),
-        exceeds_default: value.exceeds(default),
-        store: Arc::new(move |settings, origin| store(settings, value.clone(), origin)),
-    })
-}
-
-/// A TOML value in words: the text itself where it is text.
-pub(crate) fn found_in(value: &toml_edit::Value) -> String {
-    match value {
-        toml_edit::Value::String(text) => quoted(text.value()),
-        toml_edit::Value::Array(_) => "an array".to_owned(),
-        toml_edit::Value::InlineTable(_) => "a table".to_owned(),
-        toml_edit::Value::Boolean(value) => value.value().to_string(),
-        toml_edit::Value::Integer(value) => value.value().to_string(),
-        toml_edit::Value::Float(value) => format!("the float {}", value.value()),
-        toml_edit::Value::Datetime(value) => format!("the date {}", value.value()),
-    }
-}
-
-/// Text from outside in quotes, safe for a terminal.
-pub(crate) fn quoted(text: &str) -> String {
-    format!("\"{}\"", plain(text).replace('"', "\\\""))
-}
-
-/// Text from outside without control characters, cut where it is longer than a
-/// line of a message should be.
-pub(crate) fn plain(text: &str) -> String {
-    const LONGEST: usize = 200;
-    let mut shown = String::new();
-    for c in text.chars().take(LONGEST) {
-        match c {
-            '\'' | '"' | '\\' => shown.push(c),
-            c => shown.extend(c.escape_debug()),
-        }
-    }
-    if text.chars().nth(LONGEST).is_some() {
-        shown.push('…');
-    }
-    shown
 }
 
 #[cfg(test)]

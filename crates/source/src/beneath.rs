@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use loom_base::{RepoPath, Stamp};
 
+use crate::entry::{Entry, EntryKind, Stamps};
 use crate::native;
 use crate::outcome::SpecialKind;
 use crate::stamps;
-use crate::tree::{Entry, EntryKind, Stamps};
 
 /// A folder that files are opened below.
 #[derive(Debug)]

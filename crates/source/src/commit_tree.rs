@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use gix::ObjectId;
 use loom_base::{ContentHash, RepoPath};
 
+use crate::entry::{Entry, EntryKind};
 use crate::objects::{Blob, Commit, Objects, ObjectsError, TreeEntry, TreeEntryKind};
 use crate::outcome::Reason;
 use crate::read::Reading;
-use crate::tree::{Entry, EntryKind};
 
 /// Longer than any path that a system takes.
 const LONGEST_TARGET: u64 = 4096;

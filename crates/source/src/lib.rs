@@ -21,9 +21,11 @@
 mod beneath;
 mod changes;
 mod commit_tree;
+mod copy_folder;
 mod credentials;
 mod decide;
 mod decode;
+mod entry;
 mod folder;
 mod git;
 mod git_files;
@@ -44,6 +46,7 @@ mod scan;
 mod source;
 mod stamps;
 mod tree;
+mod url_credentials;
 mod walk;
 mod why;
 

@@ -4,11 +4,12 @@
 
 use std::path::Path;
 
+use crate::entry::EntryKind;
 use crate::native;
 use crate::revision::{self, lexical};
 use crate::root::{self, OpenError, Root, Scope};
 use crate::source::Source;
-use crate::tree::{EntryKind, Tree};
+use crate::tree::Tree;
 
 /// How many paths of a kind a warning names.
 const NAMED: usize = 5;

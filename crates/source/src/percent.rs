@@ -1,35 +1,23 @@
-//! The escapes of addresses: a byte as `%` and two digits.
+//! Percent-encoding of the paths in URLs.
 
-/// What an address says. Escapes that are none stay as they are.
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
+
+/// All bytes but the unreserved ones of RFC 3986 and the slash between parts.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'/');
+
+/// Decodes a part of a URL. Escapes that are not valid stay unchanged.
 pub fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let escaped = after.get(..2).filter(|_| first == b'%');
-        let value = escaped.and_then(|digits| Some(digit(digits[0])? << 4 | digit(digits[1])?));
-        bytes.push(value.unwrap_or(first));
-        rest = if value.is_some() { &after[2..] } else { after };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
-/// A text as a part of an address, with the slashes between its parts.
-pub fn percent_encoded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                out.push(char::from(byte));
-            }
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
-}
-
-fn digit(byte: u8) -> Option<u8> {
-    let value = char::from(byte).to_digit(16)?;
-    u8::try_from(value).ok()
+/// Encodes a path as a part of a URL; its slashes stay.
+pub fn percent_encoded(path: &[u8]) -> String {
+    percent_encode(path, ESCAPED).to_string()
 }
 
 #[cfg(test)]
@@ -39,11 +27,12 @@ mod tests {
     #[test]
     fn what_is_encoded_comes_back() {
         for text in ["", "src/a b.rs", "größe/#1?.py", "100%", "%41", "a\nb"] {
-            let coded = percent_encoded(text);
+            let coded = percent_encoded(text.as_bytes());
             assert!(coded.is_ascii() && !coded.contains([' ', '#', '?', '\n']));
             assert_eq!(percent_decoded(&coded), text);
         }
-        assert_eq!(percent_encoded("a b/c%"), "a%20b/c%25");
+        assert_eq!(percent_encoded(b"a b/c%~"), "a%20b/c%25~");
+        assert_eq!(percent_encoded(b"\xff\x0a"), "%FF%0A");
     }
 
     #[test]

@@ -8,11 +8,12 @@ use std::sync::Arc;
 use loom_base::RepoPath;
 
 use crate::commit_tree::CommitTree;
+use crate::entry::EntryKind;
 use crate::git_files::GitFiles;
 use crate::native;
 use crate::objects::{Objects, ObjectsError};
 use crate::root::{self, OpenError, Root, Scope};
-use crate::tree::{EntryKind, Tree};
+use crate::tree::Tree;
 
 /// The trees of the commit that `revision` names in the repository of each path.
 pub(crate) fn open(

@@ -13,7 +13,7 @@ use crate::git_files::GitFiles;
 use crate::native;
 use crate::objects::ObjectsError;
 use crate::read::plain_message;
-use crate::remote::words_without_credentials;
+use crate::url_credentials::words_without_credentials;
 
 /// A path that cannot be read from.
 #[derive(Debug, thiserror::Error)]

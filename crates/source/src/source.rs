@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use loom_base::RepoPath;
+use loom_base::{RepoPath, Stamp};
 
+use crate::copy_folder::CopyFolder;
 use crate::native;
 use crate::outcome::Reason;
 use crate::read::Reading;
-use crate::remote::CopyFolder;
 use crate::revision;
 use crate::root::{self, OpenError, Root};
 use crate::scan::{FoundFile, Scan, ScanOptions};
@@ -319,6 +319,37 @@ impl Source {
         }
         let size = tree.size(&path)?;
         (size > limit).then_some(TopFile::TooLarge(size))
+    }
+
+    /// The stamps of `files`, which are ordered by path; `None` for what is not a
+    /// plain file of a folder on disk.
+    pub fn stamps(&self, files: &[FoundFile]) -> Vec<Option<Stamp>> {
+        let mut stamps = Vec::with_capacity(files.len());
+        let folder_of = |file: &FoundFile| (file.root, file.relative.parent());
+        for group in files.chunk_by(|a, b| folder_of(a) == folder_of(b)) {
+            let Some(first) = group.first() else {
+                continue;
+            };
+            let (_, tree) = &self.trees()[first.root];
+            let above = first.relative.parent().unwrap_or_else(RepoPath::root);
+            match tree {
+                Tree::Folder(beneath) => {
+                    let names = group.iter().map(|file| file.relative.file_name());
+                    stamps.extend(beneath.stamps(&above, names));
+                }
+                Tree::Commit(_) => stamps.extend(group.iter().map(|_| None)),
+            }
+        }
+        stamps
+    }
+
+    /// Where a file of a folder on disk lies: the number of its tree, and its path
+    /// there. `None` for a file of a commit.
+    pub fn place<'a>(&self, file: &'a FoundFile) -> Option<(usize, &'a RepoPath)> {
+        match self.trees()[file.root].1 {
+            Tree::Folder(_) => Some((file.root, &file.relative)),
+            Tree::Commit(_) => None,
+        }
     }
 
     pub(crate) fn trees(&self) -> &[(Root, Tree)] {

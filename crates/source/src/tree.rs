@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use gix::ObjectId;
-use loom_base::{RepoPath, Stamp};
+use loom_base::RepoPath;
 
 use crate::beneath::Beneath;
 use crate::commit_tree::CommitTree;
-use crate::outcome::{Reason, SpecialKind};
+use crate::entry::{Entry, EntryKind, Stamps};
+use crate::outcome::Reason;
 use crate::read::{self, Reading};
 use crate::root::OpenError;
 use crate::scan::FoundFile;
@@ -20,35 +20,6 @@ pub(crate) enum Tree {
     Folder(Beneath),
     /// A commit in git's object store.
     Commit(CommitTree),
-}
-
-/// One entry of a folder.
-#[derive(Debug)]
-pub(crate) struct Entry {
-    pub(crate) name: Vec<u8>,
-    pub(crate) kind: EntryKind,
-    /// Where a commit keeps it.
-    pub(crate) object: Option<ObjectId>,
-    /// Of a plain file on disk, where it was asked for.
-    pub(crate) stamp: Option<Stamp>,
-}
-
-/// Whether stamps are taken on the way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stamps {
-    Take,
-    Skip,
-}
-
-/// What an entry of a folder is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EntryKind {
-    File,
-    Folder,
-    Link,
-    /// A submodule of which a commit has nothing but the name.
-    Submodule,
-    Special(SpecialKind),
 }
 
 impl Tree {

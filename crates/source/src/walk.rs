@@ -10,6 +10,7 @@ use loom_base::{RepoPath, Stamp};
 
 use crate::credentials::is_credential_path;
 use crate::decide::{Decision, Here, Rules};
+use crate::entry::{Entry, EntryKind, Stamps};
 use crate::folder::{Folder, Folders, IgnoreFiles, Repository};
 use crate::heap::Heap;
 use crate::native;
@@ -17,7 +18,7 @@ use crate::outcome::{LeftOut, Reason};
 use crate::root::{self, Root, Scope};
 use crate::rules::{FilterKind, Filters, Level, Rule, RuleSource, Siblings, default_for};
 use crate::scan::{FoundFile, Reach, Scan, ScanOptions};
-use crate::tree::{Entry, EntryKind, Stamps, Tree};
+use crate::tree::Tree;
 
 /// Deeper folders are left out and said. No project is that deep, and every level
 /// makes every path below it longer.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use loom_base::RepoPath;
 
 use crate::decide::{Decision, Here};
+use crate::entry::EntryKind;
 use crate::folder::Folder;
 use crate::native;
 use crate::outcome::Reason;
@@ -13,7 +14,7 @@ use crate::root::Root;
 use crate::rules::{Rule, Siblings};
 use crate::scan::ScanOptions;
 use crate::source::Source;
-use crate::tree::{EntryKind, Tree};
+use crate::tree::Tree;
 use crate::walk::Walk;
 
 /// What happens to a path, and because of what.

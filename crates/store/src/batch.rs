@@ -40,7 +40,7 @@ struct File {
 }
 
 impl Batch {
-    pub(crate) fn new(options: Options) -> Self {
+    fn new(options: Options) -> Self {
         Self {
             options,
             values: Vec::new(),
@@ -114,7 +114,7 @@ impl Batch {
         stamp: Stamp,
         content: Option<(Digest, ContentHash)>,
     ) {
-        self.marked_file(root, path, (stamp, 0), content);
+        self.marked_file(root, path, stamp, 0, content);
     }
 
     /// The same, and with a mark that an index has looked at it.
@@ -122,7 +122,8 @@ impl Batch {
         &mut self,
         root: &[u8],
         path: &RepoPath,
-        (stamp, mark): (Stamp, i64),
+        stamp: Stamp,
+        mark: i64,
         content: Option<(Digest, ContentHash)>,
     ) {
         self.bytes += 128;
@@ -143,6 +144,11 @@ impl Batch {
 }
 
 impl Store {
+    /// Something to be written.
+    pub fn batch(&self) -> Batch {
+        Batch::new(self.options)
+    }
+
     /// Writes all of it or nothing. What cannot be written is not kept, and
     /// [`Store::trouble`] says why. A store that grew beyond its limit loses what was
     /// not used for longest.

@@ -7,7 +7,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use loom_db::{Connection, Error, OpenError, OptionalExtension, Place, params};
 
-use crate::batch::Batch;
 use crate::packed::{Seal, unpack};
 use crate::schema::SCHEMA;
 use crate::{Compression, Digest, HashChoice};
@@ -257,11 +256,6 @@ impl Store {
             kind,
             packed: self.with(load).unwrap_or_default(),
         }
-    }
-
-    /// Something to be written.
-    pub fn batch(&self) -> Batch {
-        Batch::new(self.options)
     }
 
     /// The number of a kind in this store; one that nothing has where there is none yet.

@@ -155,7 +155,7 @@ type Portable = crate::split::neon::Neon;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{CL100K, O200K, R50K};
+    use crate::built_in::{CL100K, O200K, R50K};
 
     const TEXT: &str = "fn main() {\n    let größe = wert_1234567 + 'x';\n\t// 語句 don't\r\n}\n\
         aVeryLongIdentifierOfMoreThanSixteenBytes == \"and more text behind it\" && !done;\n\

@@ -35,10 +35,12 @@
 
 mod batch;
 mod bpe;
+mod built_in;
 mod calibration;
 mod count;
 mod counted;
 mod encode;
+mod engine;
 mod estimate;
 mod layout;
 mod load;

@@ -5,10 +5,10 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 
-use crate::Vocabulary;
+use crate::engine::Engine;
 use crate::load::{self, LoadError, Read, Traits};
 use crate::memo::Memo;
-use crate::model::{Engine, Form, Ids, Split};
+use crate::model::{Form, Ids, Split};
 
 /// Which vocabulary a file is expected to hold. Files of the `tiktoken` kind do not say
 /// how they split text; the kind does.
@@ -121,33 +121,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// What it was read as.
-    pub const fn kind(&self) -> FileKind {
-        self.kind
-    }
-
-    /// How many ordinary tokens it has.
-    pub const fn tokens(&self) -> usize {
-        self.tokens
-    }
-
-    pub(crate) fn engine(self) -> Engine {
-        self.engine
-    }
-}
-
-impl Vocabulary {
-    /// The vocabulary in a file, which may be
-    ///
-    /// - of the `tiktoken` kind: on each line a token in base64 and its rank, as Meta's
-    ///   `tokenizer.model` of Llama 3 and 4, and Kimi's `tiktoken.model`;
-    /// - a SentencePiece model of the BPE type with byte fallback, as the
-    ///   `tokenizer.model` of Llama 2 and of Gemma up to 3;
-    /// - a `tokenizer.json` of Hugging Face with a BPE model of either way.
-    ///
-    /// # Errors
-    /// When the file is something else, or says something that is not supported.
-    pub fn from_file(kind: FileKind, file: &[u8]) -> Result<Self, LoadError> {
+    pub(crate) fn read(kind: FileKind, file: &[u8]) -> Result<Self, LoadError> {
         let read = load::read(file)?;
         let tokens = read.tokens();
         let engine = match read {
@@ -168,23 +142,25 @@ impl Vocabulary {
                 Engine::Bytes(leaked(load::model(tokens, traits, Memo::leaked())))
             }
         };
-        let loaded = Loaded {
+        Ok(Self {
             kind,
             tokens,
             engine,
-        };
-        Ok(Self::Loaded(loaded))
+        })
     }
-}
 
-impl Vocabulary {
-    /// How many tokens the vocabulary in a file has, without keeping it; for fuzzing.
-    ///
-    /// # Errors
-    /// As [`from_file`](Self::from_file), but that no kind is expected.
-    #[doc(hidden)]
-    pub fn check_file(file: &[u8]) -> Result<usize, LoadError> {
-        load::check(file)
+    /// What it was read as.
+    pub const fn kind(&self) -> FileKind {
+        self.kind
+    }
+
+    /// How many ordinary tokens it has.
+    pub const fn tokens(&self) -> usize {
+        self.tokens
+    }
+
+    pub(crate) fn engine(self) -> Engine {
+        self.engine
     }
 }
 

@@ -6,12 +6,14 @@ use std::borrow::Cow;
 use loom_base::Counter;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use crate::encode::{self, DecodeError};
-use crate::loaded::Loaded;
-use crate::model::{
-    CL100K, DEEPSEEK_V3, Engine, Form, GEMMA4, GLM4, MISTRAL, Model, O200K, P50K, QWEN, R50K,
-    TEKKEN,
+use crate::built_in::{
+    CL100K, DEEPSEEK_V3, GEMMA4, GLM4, MISTRAL, O200K, P50K, QWEN, R50K, TEKKEN,
 };
+use crate::encode::{self, DecodeError};
+use crate::engine::Engine;
+use crate::load::{self, LoadError};
+use crate::loaded::{FileKind, Loaded};
+use crate::model::{Form, Model};
 use crate::spm::Part;
 use crate::{count, piece};
 
@@ -89,6 +91,29 @@ impl Vocabulary {
             .iter()
             .copied()
             .find(|vocabulary| vocabulary.name() == name)
+    }
+
+    /// The vocabulary in a file, which may be
+    ///
+    /// - of the `tiktoken` kind: on each line a token in base64 and its rank, as Meta's
+    ///   `tokenizer.model` of Llama 3 and 4, and Kimi's `tiktoken.model`;
+    /// - a SentencePiece model of the BPE type with byte fallback, as the
+    ///   `tokenizer.model` of Llama 2 and of Gemma up to 3;
+    /// - a `tokenizer.json` of Hugging Face with a BPE model of either way.
+    ///
+    /// # Errors
+    /// When the file is something else, or says something that is not supported.
+    pub fn from_file(kind: FileKind, file: &[u8]) -> Result<Self, LoadError> {
+        Loaded::read(kind, file).map(Self::Loaded)
+    }
+
+    /// How many tokens the vocabulary in a file has, without keeping it; for fuzzing.
+    ///
+    /// # Errors
+    /// As [`from_file`](Self::from_file), but that no kind is expected.
+    #[doc(hidden)]
+    pub fn check_file(file: &[u8]) -> Result<usize, LoadError> {
+        load::check(file)
     }
 
     /// The number of tokens in `text`.

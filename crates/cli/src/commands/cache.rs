@@ -15,7 +15,7 @@ use loom_wire::StoreInfo;
 
 use crate::error::CliError;
 use crate::flags;
-use crate::summary::{number, plural, size};
+use crate::numbers::{number, plural, size};
 use crate::ui::Ui;
 
 pub(super) fn command() -> Command {

@@ -16,8 +16,8 @@ use loom_wire::CalibrationInfo;
 
 use crate::error::CliError;
 use crate::interrupt::cancel_on_interrupt;
+use crate::numbers::{number, size};
 use crate::outputs::Outputs;
-use crate::summary::{number, size};
 use crate::ui::Ui;
 use crate::{exact, flags};
 

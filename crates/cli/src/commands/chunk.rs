@@ -16,9 +16,9 @@ use loom_settings::{Group, Resolved};
 use crate::chunk_output::{ChunkFormat, ChunkWriter};
 use crate::error::CliError;
 use crate::interrupt::{add_unfinished, cancel_on_interrupt, set_finished};
+use crate::numbers::{number, plural, size};
 use crate::outputs::Outputs;
 use crate::progress::ProgressLine;
-use crate::summary::{number, plural, size};
 use crate::ui::Ui;
 use crate::{flags, sources};
 

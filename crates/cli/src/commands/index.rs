@@ -11,8 +11,8 @@ use loom_settings::Group;
 use crate::error::CliError;
 use crate::flags;
 use crate::interrupt::cancel_on_interrupt;
+use crate::numbers::{number, plural, size};
 use crate::progress::ProgressLine;
-use crate::summary::{number, plural, size};
 use crate::ui::Ui;
 
 const GROUPS: &[Group] = &[Group::Scan, Group::Model, Group::Privacy, Group::Secrets];

@@ -20,6 +20,7 @@ mod pack;
 mod sanitize;
 mod scan;
 mod search;
+mod search_answer;
 mod search_semantic;
 mod symbols;
 mod tokens;

@@ -11,7 +11,7 @@ use loom_wire::ModelInfo;
 
 use crate::error::CliError;
 use crate::flags;
-use crate::summary::number;
+use crate::numbers::number;
 use crate::ui::Ui;
 
 pub(super) fn command() -> Command {

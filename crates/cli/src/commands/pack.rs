@@ -18,7 +18,7 @@ use crate::interrupt::{add_unfinished, cancel_on_interrupt, set_finished};
 use crate::outputs::Outputs;
 use crate::progress::ProgressLine;
 use crate::ui::Ui;
-use crate::{clipboard, flags, parts, sources, summary};
+use crate::{clipboard, flags, numbers, parts, sources, summary};
 
 const GROUPS: &[Group] = &[
     Group::Pack,
@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
         }
         if self.is_too_much_for_the_terminal(&survey) {
             self.describe(&survey);
-            let size = summary::size(survey.overview.bytes);
+            let size = numbers::size(survey.overview.bytes);
             self.ui.hint(&format!("{size} are not poured onto the terminal: use -o FILE, a pipe, or -o - to see it all"));
             let (written, largest) = self.measure(&survey)?;
             return self.conclude(&survey, &written, self.warnings(&survey, &written, largest));
@@ -234,7 +234,7 @@ impl<'a> Run<'a> {
         );
         let (written, largest) = self.measure(survey)?;
         if !self.ui.quiet {
-            let size = summary::size(written.bytes);
+            let size = numbers::size(written.bytes);
             let tokens = summary::counted(written.tokens);
             super::print(&format!(
                 "{text}the pack would have {size}, {tokens} tokens\n"
@@ -249,7 +249,7 @@ impl<'a> Run<'a> {
         let most = self.settings.pack.fail_over;
         match most.and_then(|most| usize::try_from(most.tokens()).ok()) {
             Some(most) if tokens.upper() > most => {
-                let (tokens, most) = (summary::at_most(tokens), summary::number(most));
+                let (tokens, most) = (summary::at_most(tokens), numbers::number(most));
                 let tokens = tokens.trim_end_matches(',');
                 let message = format!("the pack has {tokens}, more than {most} (--fail-over)");
                 Err(CliError::new(Kind::Refused, message))
@@ -389,7 +389,7 @@ impl<'a> Run<'a> {
                 "{} are more than {what} of {} ({})",
                 summary::at_most(largest),
                 self.settings.model.name,
-                summary::number(limits.prompt())
+                numbers::number(limits.prompt())
             ));
         }
         warnings

@@ -7,7 +7,7 @@ use clap::{Arg, ArgMatches, Command};
 use infiniloom::host::{Confidence, Sanitizer};
 
 use crate::error::CliError;
-use crate::summary::plural;
+use crate::numbers::plural;
 use crate::ui::Ui;
 
 pub(super) fn command() -> Command {

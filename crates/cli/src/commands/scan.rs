@@ -13,8 +13,9 @@ use loom_settings::Group;
 
 use crate::error::CliError;
 use crate::interrupt::cancel_on_interrupt;
+use crate::numbers::{number, plural, size};
 use crate::progress::ProgressLine;
-use crate::summary::{number, plural, secret, size};
+use crate::summary::secret;
 use crate::ui::Ui;
 use crate::{flags, sources};
 

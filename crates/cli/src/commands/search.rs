@@ -19,6 +19,7 @@ use crate::search_output::{Output, Shape, ShownPaths};
 use crate::ui::Ui;
 use crate::{flags, pattern_file, rg_flags};
 
+use super::search_answer::{code, is_silent, print_ranked};
 use super::search_semantic;
 
 pub(super) const GROUPS: &[Group] = &[Group::Scan, Group::Privacy, Group::Secrets];
@@ -170,7 +171,7 @@ fn number(name: &'static str, help: &'static str) -> Arg {
 pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let typed = matches.get_one::<String>("query").cloned();
     if matches.get_flag("semantic") {
-        return search_semantic::run(matches, &typed.unwrap_or_default());
+        return search_semantic::run(matches, &typed.unwrap_or_default(), GROUPS);
     }
     let ranking = matches.get_one::<String>("rank").map(String::as_str);
     if let Some(ranking) = ranking.or(matches.get_flag("ask").then_some("code_aware")) {
@@ -226,20 +227,6 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     warn_of_files(&searcher, &paths, ui);
     super::tell_secrets(&packer, met.secrets, ui)?;
     Ok(code(met.files))
-}
-
-/// Whether the exit code is all that is asked for, as with `rg -q`. A setting that keeps
-/// messages back does not mean answers.
-pub(super) fn is_silent(matches: &ArgMatches) -> bool {
-    matches.get_flag("ui.quiet")
-}
-
-/// 0 where so many were found, 1 where none was.
-pub(super) fn code(found: usize) -> ExitCode {
-    match found {
-        0 => ExitCode::from(1),
-        _ => ExitCode::SUCCESS,
-    }
 }
 
 /// The files of the source; an index that is brought up to date shows how far it is.
@@ -348,7 +335,7 @@ fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, C
         ..RankOptions::default()
     };
     let hits = searcher.rank(text, &options);
-    search_semantic::print_ranked(matches, &hits, &packer, &paths, &resolved)?;
+    print_ranked(matches, &hits, &packer, &paths, &resolved)?;
     Ok(code(hits.len()))
 }
 

@@ -1,16 +1,14 @@
 //! `infiniloom search --semantic QUESTION`: what is closest in meaning, by vectors.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches};
-use infiniloom::host::{Granularity, PackError, Packer, RankedHit, Run};
-use loom_settings::Resolved;
+use infiniloom::host::{Granularity, PackError, Run};
+use loom_settings::Group;
 
-use super::search::GROUPS;
+use super::search_answer::{code, print_ranked};
 use crate::error::{CliError, Kind};
 use crate::interrupt::cancel_on_interrupt;
-use crate::search_output::{self, ShownPaths};
 use crate::ui::Ui;
 
 /// What a search by meaning takes; it takes nothing that says how lines are found.
@@ -31,12 +29,16 @@ pub(super) fn args(others: &[&'static str]) -> [Arg; 2] {
     ]
 }
 
-pub(super) fn run(matches: &ArgMatches, text: &str) -> Result<ExitCode, CliError> {
+pub(super) fn run(
+    matches: &ArgMatches,
+    text: &str,
+    groups: &[Group],
+) -> Result<ExitCode, CliError> {
     if text.trim().is_empty() {
         return Err(CliError::user("the question is empty"));
     }
     let paths = super::paths(matches);
-    let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
+    let (packer, resolved) = super::symbols::opened(matches, groups, &paths)?;
     let cancel = cancel_on_interrupt();
     let run = Run::new();
     let repository = packer.context_repository(&run, &cancel).map_err(|error| {
@@ -61,27 +63,5 @@ pub(super) fn run(matches: &ArgMatches, text: &str) -> Result<ExitCode, CliError
     } else if hits.is_empty() {
         ui.hint("no word of the question has a meaning here; without --semantic it is found as it stands");
     }
-    Ok(super::search::code(hits.len()))
-}
-
-/// Shows the answer to a question, and says where secrets are in it.
-pub(super) fn print_ranked(
-    matches: &ArgMatches,
-    hits: &[RankedHit],
-    packer: &Packer,
-    paths: &[PathBuf],
-    resolved: &Resolved,
-) -> Result<(), CliError> {
-    if super::search::is_silent(matches) {
-        return Ok(());
-    }
-    if super::wants_json(matches) {
-        super::print_json(&infiniloom::results::search::ranked_info(hits))?;
-    } else {
-        let shown = ShownPaths::new(packer.source(), paths);
-        let ui = Ui::on_standard_output(&resolved.settings().ui);
-        super::print(&search_output::ranked_text(hits, &shown, ui))?;
-    }
-    let secrets = hits.iter().filter(|hit| hit.has_secret).count();
-    super::tell_secrets(packer, secrets, Ui::new(&resolved.settings().ui))
+    Ok(code(hits.len()))
 }

@@ -323,7 +323,7 @@ impl Recall<'_> {
         let file = self.files.get(at);
         let place = file.and_then(|file| Some((self.roots.get(file.tree)?, file.path.as_ref()?)));
         if let (Some((root, path)), Some(stamp)) = (place, stamp) {
-            self.keep(|batch| batch.marked_file(root, path, (stamp, self.mark), content));
+            self.keep(|batch| batch.marked_file(root, path, stamp, self.mark, content));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use loom_host::{Confidence, FoundSecret};
+use loom_host::{Confidence, FoundSecret, percent_encoded};
 use serde_json::{Value, json};
 
 /// Returns a SARIF log with one run and its findings.
@@ -45,7 +45,7 @@ fn result(one: &FoundSecret) -> Value {
         "level": level,
         "message": {"text": format!("{}: {}", one.kind, one.reasons.join("; "))},
         "locations": [{"physicalLocation": {
-            "artifactLocation": {"uri": uri(one.file.as_bytes())},
+            "artifactLocation": {"uri": percent_encoded(one.file.as_bytes())},
             "region": {
                 "startLine": one.line,
                 "startColumn": one.column,
@@ -58,18 +58,4 @@ fn result(one: &FoundSecret) -> Value {
         result["properties"] = json!({"commit": commit});
     }
     result
-}
-
-/// Percent-encodes a path as a relative URI.
-fn uri(path: &[u8]) -> String {
-    let mut out = String::with_capacity(path.len());
-    for &byte in path {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
-                out.push(char::from(byte));
-            }
-            byte => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
 }

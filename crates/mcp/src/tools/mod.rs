@@ -8,6 +8,7 @@ mod partial;
 mod place;
 mod quote;
 mod read;
+mod scope;
 mod search;
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,8 @@ use infiniloom::host::{
     Case, Detail, FileHits, Judged, Query, QueryOptions, SearchOptions, is_stop_word,
 };
 
-use super::{Call, quote, search};
+use super::scope::within;
+use super::{Call, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::wrong::Wrong;
 
@@ -121,7 +122,7 @@ pub(super) fn found(
     // Words are letters, digits and `_`: nothing in them means anything else.
     let query =
         Query::regex(&words.join("|"), &options).map_err(|error| Wrong(error.to_string()))?;
-    let query = search::within(query, paths);
+    let query = within(query, paths);
     let options = SearchOptions {
         detail: Detail::Lines {
             before: 0,

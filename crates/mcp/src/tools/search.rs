@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 
 use infiniloom::host::{
-    Case, Detail, Expr, HitLine, Judged, Language, Pattern, Program, Query, QueryError,
-    QueryOptions, RankOptions, RepoPath, SearchOptions,
+    Case, Detail, HitLine, Judged, Language, Program, Query, QueryError, QueryOptions, RankOptions,
+    RepoPath, SearchOptions,
 };
 use serde_json::{Value, json};
 
+use super::scope::within;
 use super::{Call, Tool, partial, quote};
 use crate::answer::{Answer, Fitted, Piece};
 use crate::one_line::one_line;
@@ -100,15 +101,6 @@ fn places(call: &Call<'_>) -> Result<Vec<String>, Wrong> {
         }
     }
     Ok(paths)
-}
-
-/// The same query, of the files at any of these paths.
-pub(super) fn within(query: Query, paths: &[String]) -> Query {
-    let any = paths.iter().map(|path| Expr::Path(Pattern::literal(path)));
-    match paths.is_empty() {
-        true => query,
-        false => query.within(Expr::Or(any.collect())),
-    }
 }
 
 /// What says whether a path is one of these.

@@ -6,7 +6,7 @@ use loom_tokens::{Estimator, Tokenizer, Vocabulary};
 
 use super::*;
 use crate::data::Texts;
-use crate::{CacheKind, Limits};
+use crate::{CacheKind, Limits, OwnModel};
 
 #[test]
 fn every_row_of_the_data_is_read() {

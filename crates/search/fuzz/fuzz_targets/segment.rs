@@ -8,6 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use loom_search::{
     Candidates, Live, Query, QueryOptions, Question, Ranking, Segment, Weights, defining, rank,
 };
+use twox_hash::XxHash3_64;
 
 fuzz_target!(|bytes: &[u8]| {
     ask(bytes);
@@ -36,19 +37,7 @@ fn with_its_sum(bytes: &[u8]) -> Vec<u8> {
 
 /// The check of segments, once more.
 fn check(seed: u64, bytes: &[u8]) -> u64 {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mix = |sum: u64, word: u64| {
-        let sum = (sum ^ word).wrapping_mul(ODD);
-        sum ^ (sum >> 29)
-    };
-    let mut sum = mix(seed ^ ODD, bytes.len() as u64);
-    let (words, rest) = bytes.as_chunks::<8>();
-    for word in words {
-        sum = mix(sum, u64::from_le_bytes(*word));
-    }
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    mix(mix(sum, u64::from_le_bytes(last)), ODD)
+    XxHash3_64::oneshot_with_seed(seed, bytes)
 }
 
 fn ask(bytes: &[u8]) {

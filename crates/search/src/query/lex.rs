@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::error::QueryError;
+use crate::query_error::QueryError;
 
 /// A piece of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,14 +5,12 @@
 //! `case:` say what a part is about; `-` before a part means without it, `or` between
 //! parts means either, parentheses group.
 
-mod error;
 mod lex;
 mod parse;
 
-pub use error::QueryError;
-
 use crate::globs::Globs;
 use crate::pattern::{Case, Pattern, PatternKind};
+use crate::query_error::QueryError;
 
 /// The longest query that is read, 1 MiB: a list of words from a program, not more.
 pub const MAX_QUERY: usize = 1 << 20;

@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use super::error::QueryError;
 use super::lex::{Field, Token, TokenKind, ValueForm, Word, tokens};
 use super::{Expr, Query, QueryOptions};
 use crate::pattern::{Case, Pattern, PatternKind};
+use crate::query_error::QueryError;
 
 /// Deeper groups say nothing that shallower ones do not, and the meaning of a query is
 /// walked by functions that call themselves.

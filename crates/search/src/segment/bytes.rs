@@ -1,8 +1,10 @@
 //! Numbers in bytes, and the check that tells damaged ones.
 
+use twox_hash::XxHash3_64;
+
 pub(super) const MAGIC: &[u8; 8] = b"LOOMSRCH";
 /// Counts up with every change of the layout or of what is put into it.
-pub(super) const VERSION: u32 = 4;
+pub(super) const VERSION: u32 = 5;
 /// Magic, version, three counts, two lengths, the check.
 pub(super) const HEAD: usize = 8 + 4 + 4 * 3 + 8 * 2 + 8;
 /// A content: hash, flags, bytes, words in each field, as what it was looked at.
@@ -60,17 +62,5 @@ pub(super) fn take_varint(bytes: &mut &[u8]) -> Option<u32> {
 
 /// Tells bytes apart from the same after an accident; no defence against intent.
 pub(super) fn check(seed: u64, bytes: &[u8]) -> u64 {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mix = |sum: u64, word: u64| {
-        let sum = (sum ^ word).wrapping_mul(ODD);
-        sum ^ (sum >> 29)
-    };
-    let mut sum = mix(seed ^ ODD, bytes.len() as u64);
-    let (words, rest) = bytes.as_chunks::<8>();
-    for word in words {
-        sum = mix(sum, u64::from_le_bytes(*word));
-    }
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    mix(mix(sum, u64::from_le_bytes(last)), ODD)
+    XxHash3_64::oneshot_with_seed(seed, bytes)
 }

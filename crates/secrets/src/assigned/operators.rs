@@ -27,6 +27,15 @@ pub(super) enum Operator {
     Flag,
 }
 
+/// The name before an operator.
+#[derive(Clone, Copy)]
+pub(super) struct NameBefore {
+    pub(super) start: usize,
+    pub(super) is_quoted: bool,
+    /// Whether space follows it.
+    pub(super) had_space: bool,
+}
+
 /// Words before a name and its value in the settings of servers.
 const SETTERS: WordList = WordList::new(
     "proxy_set_header add_header fastcgi_param uwsgi_param grpc_set_header SetEnv setenv env \
@@ -34,13 +43,12 @@ const SETTERS: WordList = WordList::new(
 );
 
 impl Cursor<'_> {
-    pub(super) fn operator(
-        &mut self,
-        start: usize,
-        quoted: bool,
-        had_space: bool,
-        syntax: Syntax,
-    ) -> Option<Operator> {
+    pub(super) fn operator(&mut self, name: NameBefore, syntax: Syntax) -> Option<Operator> {
+        let NameBefore {
+            start,
+            is_quoted,
+            had_space,
+        } = name;
         for text in [&b"==="[..], b"!==", b"==", b"!=", b"eq "] {
             if self.starts_with(text) {
                 return self.take(text.len(), Operator::Compares);
@@ -64,7 +72,7 @@ impl Cursor<'_> {
             return self.take(length, Operator::Element);
         }
         // `<property name="password"><value>…</value>`.
-        if quoted && self.starts_with(b"><value>") {
+        if is_quoted && self.starts_with(b"><value>") {
             return self.take(8, Operator::Element);
         }
         // `<AdministratorPassword><Value>…</Value>`.
@@ -78,13 +86,13 @@ impl Cursor<'_> {
             self.at = begin;
         }
         // `variable "token" { default = "…" }`.
-        if quoted && had_space && self.starts_with(b"{") {
+        if is_quoted && had_space && self.starts_with(b"{") {
             return self.default_of_block();
         }
         if self.starts_with(b"%5D=") {
             return self.take(4, Operator::Assigns);
         }
-        self.sign(start, quoted, had_space, syntax)
+        self.sign(name, syntax)
     }
 
     fn take(&mut self, length: usize, operator: Operator) -> Option<Operator> {
@@ -125,17 +133,16 @@ impl Cursor<'_> {
     }
 
     /// The operator that one byte, or a word behind space, tells.
-    fn sign(
-        &mut self,
-        start: usize,
-        quoted: bool,
-        had_space: bool,
-        syntax: Syntax,
-    ) -> Option<Operator> {
+    fn sign(&mut self, name: NameBefore, syntax: Syntax) -> Option<Operator> {
+        let NameBefore {
+            start,
+            is_quoted,
+            had_space,
+        } = name;
         match self.here()? {
             b'=' => self.take(1, Operator::Assigns),
             b':' if self.starts_with(b"::") => None,
-            b':' if quoted && self.is_arm(start) => None,
+            b':' if is_quoted && self.is_arm(start) => None,
             // `zone=token1:10m`: the name is a value.
             b':' if !had_space && self.is_value(start) => None,
             b':' => {
@@ -149,9 +156,9 @@ impl Cursor<'_> {
                 Some(Operator::Assigns)
             }
             // `["--password", "…"]`.
-            b',' if quoted && self.is_flag(start) => self.take(1, Operator::Assigns),
-            b',' if quoted && self.is_first_argument(start) => self.take(1, Operator::Pair),
-            b',' if quoted => self.take(1, Operator::List),
+            b',' if is_quoted && self.is_flag(start) => self.take(1, Operator::Assigns),
+            b',' if is_quoted && self.is_first_argument(start) => self.take(1, Operator::Pair),
+            b',' if is_quoted => self.take(1, Operator::List),
             // `cases.pass("…")` runs something that passes.
             b'(' if self.bytes[start..self.at].ends_with(b".pass") => None,
             b'(' if !had_space => self.take(1, Operator::Argument),
@@ -162,12 +169,14 @@ impl Cursor<'_> {
             {
                 self.take(4, Operator::Compares)
             }
-            b'>' if quoted && self.is_attribute(start) || self.is_element(start) => {
+            b'>' if is_quoted && self.is_attribute(start) || self.is_element(start) => {
                 self.take(1, Operator::Element)
             }
             // Two strings beside each other are labels: `resource "random_password" "app"`.
             // `pass 'clear'` tells to pass something.
-            b'"' | b'\'' if had_space && !quoted && !self.is_verb(start) => Some(Operator::Space),
+            b'"' | b'\'' if had_space && !is_quoted && !self.is_verb(start) => {
+                Some(Operator::Space)
+            }
             // Clojure: `{:password "…"}`.
             b'"' if had_space && self.is_keyword(start) => Some(Operator::Space),
             // `const password string = "…"`, `char password[] = "…"`.

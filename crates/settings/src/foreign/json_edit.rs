@@ -1,4 +1,8 @@
 //! Setting and taking an entry of a JSON text, as edits of its bytes.
+//!
+//! The syntax tree of the crate `jsonc-parser` (0.34) was tried in its place. It lays out the
+//! table that it changes: a table on one line becomes several lines, and space before a brace
+//! goes. Two of five fixtures differed, and 38 of 2,000 generated files lost a byte of theirs.
 
 use serde_json::Value;
 

@@ -4,8 +4,8 @@ use std::ffi::{OsStr, OsString};
 
 use super::{Assignment, Layer, Rank};
 use crate::nearest::nearest;
-use crate::setting::{VARIABLE_PREFIX, all};
-use crate::value::{Written, plain};
+use crate::quote::plain;
+use crate::setting::{VARIABLE_PREFIX, Written, all};
 use crate::{Origin, Problem, Setting};
 
 impl Layer {

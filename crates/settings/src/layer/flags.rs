@@ -4,7 +4,8 @@
 use std::ffi::{OsStr, OsString};
 
 use super::{Assignment, Layer, Rank};
-use crate::value::{Parsed, Unfit, Written};
+use crate::setting::{Parsed, Written};
+use crate::value::Unfit;
 use crate::{FlagValue, Origin, Problem, Setting};
 
 impl Layer {

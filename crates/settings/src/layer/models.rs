@@ -4,8 +4,8 @@
 use loom_models::OwnModel;
 use toml_edit::{Item, TableLike, Value};
 
-use super::toml::Reader;
-use crate::value::found_in;
+use super::reader::Reader;
+use crate::quote::found_in;
 use crate::{FileTrust, Origin, Problem};
 
 /// The name of the table.
@@ -56,50 +56,49 @@ pub(crate) const KEYS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-impl Reader<'_> {
-    /// Reads the table. Only the user's own file may have it: a larger window or
-    /// another tokenizer would let a repository overfill the model that reads it.
-    pub(super) fn own_models(&mut self, item: &Item, origin: Origin) {
-        if self.file.trust == FileTrust::Repository {
-            self.problems.push(Problem::UserOnly {
-                origin,
-                key: TABLE,
-                elsewhere: "another --model".to_owned(),
-            });
-            return;
-        }
-        let Some(tables) = item.as_array_of_tables() else {
-            let found = item.as_value().map_or("a table".to_owned(), found_in);
-            self.problems
-                .push(wrong(origin, "tables, [[models]]", found));
-            return;
-        };
-        for table in tables {
-            let model = self.own_model(table);
-            self.models.push(model);
-        }
+/// Reads the table. Only the user's own file may have it: a larger window or
+/// another tokenizer would let a repository overfill the model that reads it.
+pub(super) fn own_models(reader: &mut Reader<'_>, item: &Item, origin: Origin) -> Vec<OwnModel> {
+    if reader.file.trust == FileTrust::Repository {
+        reader.problems.push(Problem::UserOnly {
+            origin,
+            key: TABLE,
+            elsewhere: "another --model".to_owned(),
+        });
+        return Vec::new();
     }
+    let Some(tables) = item.as_array_of_tables() else {
+        let found = item.as_value().map_or("a table".to_owned(), found_in);
+        let problem = wrong(origin, "tables, [[models]]", found);
+        reader.problems.push(problem);
+        return Vec::new();
+    };
+    tables
+        .iter()
+        .map(|table| own_model(reader, table))
+        .collect()
+}
 
-    fn own_model(&mut self, table: &dyn TableLike) -> OwnModel {
-        let mut model = OwnModel::default();
-        for (key, item) in table.iter() {
-            if self.is_full() {
-                break;
-            }
-            let origin = self.key_origin(table.key(key));
-            let Some(value) = item.as_value() else {
-                self.problems
-                    .push(wrong(origin, "a value", "a table".to_owned()));
-                continue;
-            };
-            if !KEYS.iter().any(|(known, ..)| *known == key) {
-                self.unknown_key(&format!("{TABLE}.{key}"), origin);
-            } else if let Err(expected) = assign(&mut model, key, value) {
-                self.problems.push(wrong(origin, expected, found_in(value)));
-            }
+fn own_model(reader: &mut Reader<'_>, table: &dyn TableLike) -> OwnModel {
+    let mut model = OwnModel::default();
+    for (key, item) in table.iter() {
+        if reader.is_full() {
+            break;
         }
-        model
+        let origin = reader.key_origin(table.key(key));
+        let Some(value) = item.as_value() else {
+            let problem = wrong(origin, "a value", "a table".to_owned());
+            reader.problems.push(problem);
+            continue;
+        };
+        if !KEYS.iter().any(|(known, ..)| *known == key) {
+            reader.unknown_key(&format!("{TABLE}.{key}"), origin);
+        } else if let Err(expected) = assign(&mut model, key, value) {
+            let problem = wrong(origin, expected, found_in(value));
+            reader.problems.push(problem);
+        }
     }
+    model
 }
 
 fn wrong(origin: Origin, expected: &str, found: String) -> Problem {

@@ -3,9 +3,10 @@
 
 use toml_edit::{Item, Table};
 
-use super::toml::Reader;
+use super::reader::Reader;
 use crate::choices::{Action, Compress, TransformName};
-use crate::value::{MOST_GLOBS, Unfit, Value, found_in};
+use crate::quote::found_in;
+use crate::value::{MOST_GLOBS, Unfit, Value};
 use crate::{FileTrust, Origin, Problem};
 
 /// The name of a table, what it is for, and the keys of its rules with what they mean.
@@ -78,104 +79,110 @@ pub(super) fn is_table(name: &str) -> bool {
     TABLES.iter().any(|(known, ..)| *known == name)
 }
 
-impl Reader<'_> {
+impl Rules {
     /// Reads one of the tables. A repository's file may have it too: what a rule leaves
     /// out is counted and named, as what `exclude` leaves out is.
-    pub(super) fn rules(&mut self, name: &str, item: &Item, origin: Origin) {
+    pub(super) fn read(
+        &mut self,
+        reader: &mut Reader<'_>,
+        name: &str,
+        item: &Item,
+        origin: Origin,
+    ) {
         let Some((key, _, known)) = TABLES.iter().find(|(known, ..)| *known == name) else {
             return;
         };
         let Some(tables) = item.as_array_of_tables() else {
             let found = item.as_value().map_or("a table".to_owned(), found_in);
             let unfit = Unfit::new(format!("tables, [[{key}]]"), found);
-            return self.unfit(key, unfit, origin);
+            return report(reader, key, unfit, origin);
         };
-        if self.file.trust == FileTrust::Repository && tables.len() > MOST_GLOBS {
+        if reader.file.trust == FileTrust::Repository && tables.len() > MOST_GLOBS {
             let expected = format!("at most {MOST_GLOBS} rules in a repository's file");
             let unfit = Unfit::new(expected, tables.len().to_string());
-            return self.unfit(key, unfit, origin);
+            return report(reader, key, unfit, origin);
         }
         for table in tables {
             for (word, _) in table.iter() {
-                if self.is_full() {
+                if reader.is_full() {
                     return;
                 }
                 if !known.iter().any(|(known, _)| *known == word) {
-                    let origin = self.key_origin(table.key(word));
-                    self.unknown_key(&format!("{key}.{word}"), origin);
+                    let origin = reader.key_origin(table.key(word));
+                    reader.unknown_key(&format!("{key}.{word}"), origin);
                 }
             }
             match *key {
-                COMPRESS => self.compress_rule(table, &origin),
-                _ => self.transform_rule(table, &origin),
+                COMPRESS => self.compress.extend(compress_rule(reader, table, &origin)),
+                _ => self
+                    .transform
+                    .extend(transform_rule(reader, table, &origin)),
             }
         }
     }
+}
 
-    fn compress_rule(&mut self, table: &Table, origin: &Origin) {
-        let glob = self.word::<String>(COMPRESS, "match", table, origin);
-        let level = self.word::<Compress>(COMPRESS, "level", table, origin);
-        if let (Some(glob), Some(level)) = (glob, level) {
-            let origin = self.key_origin(table.key("match"));
-            self.rules.compress.push(CompressRule {
-                glob,
-                level,
-                origin,
-            });
+fn compress_rule(reader: &mut Reader<'_>, table: &Table, origin: &Origin) -> Option<CompressRule> {
+    let glob = word::<String>(reader, COMPRESS, "match", table, origin);
+    let level = word::<Compress>(reader, COMPRESS, "level", table, origin);
+    Some(CompressRule {
+        glob: glob?,
+        level: level?,
+        origin: reader.key_origin(table.key("match")),
+    })
+}
+
+fn transform_rule(
+    reader: &mut Reader<'_>,
+    table: &Table,
+    origin: &Origin,
+) -> Option<TransformRule> {
+    let glob = word::<String>(reader, TRANSFORM, "pattern", table, origin);
+    let action = word::<Action>(reader, TRANSFORM, "action", table, origin);
+    let is_named = action == Some(Action::Transform) || table.contains_key("transform");
+    let transform = match is_named {
+        true => word::<TransformName>(reader, TRANSFORM, "transform", table, origin),
+        false => None,
+    };
+    Some(TransformRule {
+        glob: glob?,
+        action: action?,
+        transform,
+        origin: reader.key_origin(table.key("pattern")),
+    })
+}
+
+/// The value of a key that must be there.
+fn word<T: Value>(
+    reader: &mut Reader<'_>,
+    table_name: &'static str,
+    key: &str,
+    table: &Table,
+    origin: &Origin,
+) -> Option<T> {
+    let at = table
+        .key(key)
+        .map_or_else(|| origin.clone(), |key| reader.key_origin(Some(key)));
+    let Some(value) = table.get(key).and_then(Item::as_value) else {
+        let unfit = Unfit::new(format!("`{key}` in each rule"), "none");
+        report(reader, table_name, unfit, at);
+        return None;
+    };
+    match T::from_toml(value) {
+        Ok(value) => Some(value),
+        Err(unfit) => {
+            report(reader, table_name, unfit, at);
+            None
         }
     }
+}
 
-    fn transform_rule(&mut self, table: &Table, origin: &Origin) {
-        let glob = self.word::<String>(TRANSFORM, "pattern", table, origin);
-        let action = self.word::<Action>(TRANSFORM, "action", table, origin);
-        let is_named = action == Some(Action::Transform) || table.contains_key("transform");
-        let transform = match is_named {
-            true => self.word::<TransformName>(TRANSFORM, "transform", table, origin),
-            false => None,
-        };
-        if let (Some(glob), Some(action)) = (glob, action) {
-            let origin = self.key_origin(table.key("pattern"));
-            self.rules.transform.push(TransformRule {
-                glob,
-                action,
-                transform,
-                origin,
-            });
-        }
-    }
-
-    /// The value of a key that must be there.
-    fn word<T: Value>(
-        &mut self,
-        table_name: &'static str,
-        key: &str,
-        table: &Table,
-        origin: &Origin,
-    ) -> Option<T> {
-        let at = table
-            .key(key)
-            .map_or_else(|| origin.clone(), |key| self.key_origin(Some(key)));
-        let Some(value) = table.get(key).and_then(Item::as_value) else {
-            let unfit = Unfit::new(format!("`{key}` in each rule"), "none");
-            self.unfit(table_name, unfit, at);
-            return None;
-        };
-        match T::from_toml(value) {
-            Ok(value) => Some(value),
-            Err(unfit) => {
-                self.unfit(table_name, unfit, at);
-                None
-            }
-        }
-    }
-
-    fn unfit(&mut self, key: &'static str, unfit: Unfit, origin: Origin) {
-        self.problems.push(Problem::WrongValue {
-            origin,
-            key,
-            expected: unfit.expected,
-            found: unfit.found,
-            nearest: unfit.nearest,
-        });
-    }
+fn report(reader: &mut Reader<'_>, key: &'static str, unfit: Unfit, origin: Origin) {
+    reader.problems.push(Problem::WrongValue {
+        origin,
+        key,
+        expected: unfit.expected,
+        found: unfit.found,
+        nearest: unfit.nearest,
+    });
 }

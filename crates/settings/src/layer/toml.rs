@@ -1,17 +1,15 @@
 //! The layer of a settings file. All that is wrong with a file is found in one
 //! reading, each with its line and column.
 
-use std::ops::Range;
-use std::sync::Arc;
-
 use loom_models::OwnModel;
-use toml_edit::{Document, Item, Key, TableLike};
+use toml_edit::{Document, Item, TableLike};
 
-use super::line_index::LineIndex;
+use super::reader::Reader;
 use super::{Assignment, Layer, Rank, Rules, models, rules};
-use crate::nearest::{nearest, nearest_key};
-use crate::setting::all;
-use crate::value::{Parsed, Unfit, Written, found_in, plain};
+use crate::nearest::nearest;
+use crate::quote::{found_in, plain};
+use crate::setting::{Parsed, Written, all};
+use crate::value::Unfit;
 use crate::{FileOrigin, FileTrust, Group, Origin, Problem, Setting, Trust};
 
 impl Layer {
@@ -32,53 +30,51 @@ impl Layer {
     ) -> Result<Self, Vec<Problem>> {
         // Editors do not count a byte order mark as a column.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut reader = Reader {
+        let mut tables = Tables {
             settings,
-            file: Arc::new(file.clone()),
-            lines: LineIndex::new(text),
+            reader: Reader::new(file, text),
             assignments: Vec::new(),
-            problems: Vec::new(),
             models: Vec::new(),
             rules: Rules::default(),
         };
         match Document::parse(text) {
-            Ok(document) => reader.root(document.as_table()),
-            Err(error) => reader.syntax(&error),
+            Ok(document) => tables.root(document.as_table()),
+            Err(error) => tables.reader.syntax(&error),
         }
         let rank = match file.trust {
             FileTrust::User => Rank::User,
             FileTrust::Repository => Rank::Repository,
         };
-        let mut layer = Self::new(rank, reader.assignments, reader.problems)?;
-        layer.models = reader.models;
-        layer.rules = reader.rules;
+        let mut layer = Self::new(rank, tables.assignments, tables.reader.problems)?;
+        layer.models = tables.models;
+        layer.rules = tables.rules;
         Ok(layer.in_declared_order())
     }
 }
 
-pub(super) struct Reader<'a> {
+/// What the tables of a file say.
+struct Tables<'a> {
     settings: &'static [Setting],
-    pub(super) file: Arc<FileOrigin>,
-    lines: LineIndex<'a>,
+    reader: Reader<'a>,
     assignments: Vec<Assignment>,
-    pub(super) problems: Vec<Problem>,
-    pub(super) models: Vec<OwnModel>,
-    pub(super) rules: Rules,
+    models: Vec<OwnModel>,
+    rules: Rules,
 }
 
-impl Reader<'_> {
+impl Tables<'_> {
     fn root(&mut self, root: &dyn TableLike) {
         for (name, item) in root.iter() {
-            if self.is_full() {
+            if self.reader.is_full() {
                 return;
             }
-            let origin = self.key_origin(root.key(name));
+            let origin = self.reader.key_origin(root.key(name));
             if name == models::TABLE {
-                self.own_models(item, origin);
+                self.models
+                    .extend(models::own_models(&mut self.reader, item, origin));
                 continue;
             }
             if rules::is_table(name) {
-                self.rules(name, item, origin);
+                self.rules.read(&mut self.reader, name, item, origin);
                 continue;
             }
             let group = Group::ALL.iter().find(|group| group.name() == name);
@@ -86,40 +82,36 @@ impl Reader<'_> {
                 (Some(_), Some(table)) => self.table(name, table),
                 (Some(group), None) => self.not_a_table(*group, item, origin),
                 (None, Some(_)) => self.unknown_table(name, origin),
-                (None, None) => self.unknown_key(name, origin),
+                (None, None) => self.reader.unknown_key(name, origin),
             }
         }
     }
 
     fn table(&mut self, group: &str, table: &dyn TableLike) {
         for (name, item) in table.iter() {
-            if self.is_full() {
+            if self.reader.is_full() {
                 return;
             }
             let key = format!("{group}.{name}");
-            let origin = self.key_origin(table.key(name));
+            let origin = self.reader.key_origin(table.key(name));
             match self.settings.iter().find(|setting| setting.key == key) {
                 Some(setting) => self.setting(setting, item, origin),
-                None => self.unknown_key(&key, origin),
+                None => self.reader.unknown_key(&key, origin),
             }
         }
     }
 
-    /// Whether enough is wrong: a hostile file can have as many problems as it has lines.
-    pub(super) fn is_full(&self) -> bool {
-        const MOST_PROBLEMS: usize = 50;
-        self.problems.len() >= MOST_PROBLEMS
-    }
-
     fn setting(&mut self, setting: &'static Setting, item: &Item, key_origin: Origin) {
-        if self.file.trust == FileTrust::Repository && setting.trust == Trust::UserOnly {
-            self.problems.push(user_only(setting, key_origin));
+        if self.reader.file.trust == FileTrust::Repository && setting.trust == Trust::UserOnly {
+            self.reader.problems.push(user_only(setting, key_origin));
             return;
         }
-        let origin = item.span().map_or(key_origin, |span| self.origin(&span));
+        let origin = item
+            .span()
+            .map_or(key_origin, |span| self.reader.origin(&span));
         match self.assign(setting, item, origin) {
             Ok(assignment) => self.assignments.push(assignment),
-            Err(problem) => self.problems.push(problem),
+            Err(problem) => self.reader.problems.push(problem),
         }
     }
 
@@ -133,7 +125,7 @@ impl Reader<'_> {
             let unfit = Unfit::new(format!("a value ({})", setting.shape.name()), "a table");
             return Err(unfit.into_problem(setting, origin));
         };
-        let read = match self.file.trust {
+        let read = match self.reader.file.trust {
             FileTrust::User => (setting.access.read)(Written::Toml(written)),
             FileTrust::Repository => (setting.access.read)(Written::RepositoryToml(written)),
         };
@@ -158,7 +150,7 @@ impl Reader<'_> {
         written: &toml_edit::Value,
         origin: &Origin,
     ) -> Option<Problem> {
-        if self.file.trust == FileTrust::User {
+        if self.reader.file.trust == FileTrust::User {
             return None;
         }
         let (origin, found) = (origin.clone(), found_in(written));
@@ -186,7 +178,7 @@ impl Reader<'_> {
         let found = item
             .as_value()
             .map_or("an array of tables".to_owned(), found_in);
-        self.problems.push(Problem::WrongValue {
+        self.reader.problems.push(Problem::WrongValue {
             origin,
             key: group.name(),
             expected: format!("a table, [{}]", group.name()),
@@ -197,41 +189,11 @@ impl Reader<'_> {
 
     fn unknown_table(&mut self, name: &str, origin: Origin) {
         let groups = Group::ALL.iter().map(|group| group.name());
-        self.problems.push(Problem::UnknownTable {
+        self.reader.problems.push(Problem::UnknownTable {
             origin,
             table: plain(name),
             nearest: nearest(name, groups).map(ToOwned::to_owned),
         });
-    }
-
-    pub(super) fn unknown_key(&mut self, key: &str, origin: Origin) {
-        self.problems.push(Problem::UnknownKey {
-            origin,
-            key: plain(key),
-            nearest: nearest_key(key).map(ToOwned::to_owned),
-        });
-    }
-
-    fn syntax(&mut self, error: &toml_edit::TomlError) {
-        let origin = self.origin(&error.span().unwrap_or(0..0));
-        self.problems.push(Problem::Syntax {
-            origin,
-            message: plain(error.message()),
-        });
-    }
-
-    pub(super) fn key_origin(&self, key: Option<&Key>) -> Origin {
-        let span = key.and_then(Key::span);
-        self.origin(&span.unwrap_or(0..0))
-    }
-
-    fn origin(&self, span: &Range<usize>) -> Origin {
-        let (line, before) = self.lines.locate(span.start);
-        Origin::File {
-            file: Arc::clone(&self.file),
-            line,
-            column: before.chars().count() + 1,
-        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value, quoted};
+use super::{Shape, Unfit, Value};
+use crate::quote::quoted;
 
 impl Value for bool {
     const SHAPE: Shape = Shape::Switch;

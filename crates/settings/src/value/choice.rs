@@ -85,8 +85,9 @@ macro_rules! choices {
 
 pub(crate) use choices;
 
-use super::{Unfit, quoted};
+use super::Unfit;
 use crate::nearest::nearest;
+use crate::quote::quoted;
 
 /// The error for a word that is none of the choices.
 pub(crate) fn no_choice(choices: &[Choice], found: &str) -> Unfit {

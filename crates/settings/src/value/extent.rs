@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde_json::json;
 
-use super::{ByteSize, Shape, TokenCount, Unfit, Value, quoted};
+use super::{ByteSize, Shape, TokenCount, Unfit, Value};
+use crate::quote::quoted;
 
 /// A number of tokens, `100k`, or of bytes, `10mb`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value, quoted};
+use super::{Shape, Unfit, Value};
+use crate::quote::quoted;
 
 /// A file to read. A relative path starts from the working directory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value, quoted};
+use super::{Shape, Unfit, Value};
+use crate::quote::quoted;
 
 /// A built-in type of whole numbers as a value of one shape.
 macro_rules! whole {

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value, quoted};
+use super::{Shape, Unfit, Value};
+use crate::quote::quoted;
 
 /// What a relative path is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

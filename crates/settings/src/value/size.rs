@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value, quoted};
+use super::{Shape, Unfit, Value};
+use crate::quote::quoted;
 
 /// A size in bytes, written `500000`, `500k`, `10mb` or `1gib`.
 ///

@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 use proptest::prelude::*;
 
-use super::{ByteSize, Globs, OutputPath, Threads, Value, plain};
+use super::{ByteSize, Globs, OutputPath, Threads, Value};
+use crate::quote::plain;
 use crate::{Color, Format};
 
 fn reads_back<T: Value + PartialEq + Debug>(value: &T) {

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value, quoted};
+use super::{Shape, Unfit, Value};
+use crate::quote::quoted;
 
 const EXPECTED: &str = "text that is not empty";
 

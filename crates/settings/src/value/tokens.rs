@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value, quoted};
+use super::{Shape, Unfit, Value};
+use crate::quote::quoted;
 
 /// A number of tokens, written `100000`, `100_000`, `100k`, `1.5m`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{Shape, Unfit, Value, quoted};
+use super::{Shape, Unfit, Value};
+use crate::quote::quoted;
 
 /// A number from 0 to 1, to three places.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

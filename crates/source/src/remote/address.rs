@@ -4,7 +4,9 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use super::place::Place;
 use super::web;
+use crate::url_credentials::{credentials, without_credentials, words_without_credentials};
 
 /// The address of a repository, and the place in it that a web page shows.
 #[derive(Clone, PartialEq, Eq)]
@@ -18,17 +20,6 @@ pub struct Address {
     /// Whether it was written as a path could be.
     is_short: bool,
     pub(super) place: Place,
-}
-
-/// Where in a repository an address points.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// To all of it, at the branch that the host shows first.
-    Whole,
-    /// To a branch or tag and a path, which only the repository can tell apart.
-    Named(Vec<String>),
-    /// To a commit and a path in it.
-    Commit(String, Vec<String>),
 }
 
 /// Something that looks like an address and cannot be one.
@@ -148,21 +139,6 @@ impl Address {
     }
 }
 
-/// The text without what stands before the last `@` of the host in any address in
-/// it: a password may hold an `@` itself, and git cuts at the first.
-pub(crate) fn words_without_credentials(text: &str) -> String {
-    let mut parts = text.split("://");
-    let mut shown = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let is_end = |c: char| c == '/' || c.is_whitespace() || matches!(c, '\'' | '"');
-        let end = part.find(is_end).unwrap_or(part.len());
-        let start = part[..end].rfind('@').map_or(0, |at| at + 1);
-        shown.push_str("://");
-        shown.push_str(&part[start..]);
-    }
-    shown
-}
-
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.shown)
@@ -275,27 +251,6 @@ fn is_word(text: &str) -> bool {
         && text
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || "-_+".contains(c))
-}
-
-/// `user`, or `user:password`, before the host.
-fn credentials(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("://")?;
-    let host = rest.split('/').next().unwrap_or(rest);
-    host.rsplit_once('@').map(|(user, _)| user)
-}
-
-/// Of an http address no user is shown, since a token can stand in its place; of
-/// others no password.
-fn without_credentials(url: &str) -> String {
-    let Some(user) = credentials(url) else {
-        return url.to_owned();
-    };
-    let kept = match user.split_once(':') {
-        _ if url.starts_with("http") || url.starts_with("git+http") => String::new(),
-        Some((name, _)) => format!("{name}@"),
-        None => format!("{user}@"),
-    };
-    url.replacen(&format!("{user}@"), &kept, 1)
 }
 
 /// The host without user and port.

@@ -5,8 +5,8 @@
 
 mod address;
 mod error;
-mod folder;
 mod git;
+mod place;
 mod web;
 
 use std::path::Path;
@@ -14,19 +14,18 @@ use std::sync::Arc;
 
 use loom_base::RepoPath;
 
-pub(crate) use address::words_without_credentials;
 pub use address::{Address, AddressError};
 pub use error::RemoteError;
-pub(crate) use folder::CopyFolder;
 
 use crate::commit_tree::CommitTree;
+use crate::copy_folder::CopyFolder;
 use crate::objects::{Objects, nearest};
 use crate::revision;
 use crate::root::Root;
 use crate::source::Source;
 use crate::tree::Tree;
-use address::Place;
 use git::{Answer, Git, NoAnswer};
+use place::Place;
 
 /// The name of the copy in its folder.
 const COPY: &str = "copy.git";

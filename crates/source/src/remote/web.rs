@@ -1,8 +1,8 @@
 //! The pages of GitHub, GitLab, Bitbucket, Gitea and their kin: which part of the
 //! address is the repository, and what the rest shows of it.
 
-use super::address::Place;
-use crate::percent_decoded;
+use super::place::Place;
+use crate::percent::percent_decoded;
 
 /// Splits the path of an http address into the path of the repository and the
 /// place in it.

@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use super::merges::{Merges, NEVER};
 use super::rounds::Rounds;
 use super::{count, encode, long, queue};
-use crate::model::{CL100K, Model, O200K, P50K, R50K};
+use crate::built_in::{CL100K, O200K, P50K, R50K};
+use crate::model::Model;
 
 const MODELS: [&Model; 4] = [&O200K, &CL100K, &P50K, &R50K];
 

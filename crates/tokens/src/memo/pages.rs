@@ -16,20 +16,16 @@ impl Memo {
 #[cfg(all(target_os = "linux", not(miri)))]
 #[expect(unsafe_code, reason = "a call of the system")]
 fn populate<T>(table: &T, narrow: u32) {
-    /// `MADV_POPULATE_WRITE`: memory to write to. Unknown to systems before 5.14,
-    /// which say so.
-    const POPULATE: i32 = 23;
+    use rustix::mm::{Advice, madvise};
     /// The size of a page, or a multiple of it.
     const PAGE: usize = 1 << 16;
-    unsafe extern "C" {
-        fn madvise(start: *const u8, length: usize, advice: i32) -> i32;
-    }
     let bytes: *const u8 = std::ptr::from_ref(table).cast();
     let skipped = bytes.align_offset(PAGE);
     let length = (size_of::<T>() >> narrow).saturating_sub(skipped) / PAGE * PAGE;
-    // SAFETY: the range lies within the table, and the advice does not change what is
-    // in the memory. Where it is not followed, nothing happens.
-    unsafe { madvise(bytes.wrapping_add(skipped), length, POPULATE) };
+    let start = bytes.wrapping_add(skipped).cast_mut().cast();
+    // SAFETY: the range lies within the table, and the advice does not change the
+    // contents of the memory. Kernels before 5.14 refuse it, and nothing happens.
+    let _ = unsafe { madvise(start, length, Advice::LinuxPopulateWrite) };
 }
 
 #[cfg(not(all(target_os = "linux", not(miri))))]

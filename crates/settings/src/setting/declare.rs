@@ -88,8 +88,8 @@ macro_rules! settings {
                 flag: $rule_flag,
                 trust: $crate::Trust::$rule_trust,
                 doc: concat!($($rule_doc, "\n"),+),
-                access: $crate::value::Access {
-                    read: |written| $crate::value::read::<$crate::Globs>(
+                access: $crate::setting::Access {
+                    read: |written| $crate::setting::read::<$crate::Globs>(
                         written,
                         &$crate::Globs::default(),
                         |settings, globs, origin| settings
@@ -114,8 +114,8 @@ macro_rules! settings {
                 flag: $flag,
                 trust: $crate::Trust::$trust,
                 doc: concat!($($doc, "\n"),+),
-                access: $crate::value::Access {
-                    read: |written| $crate::value::read::<$type>(
+                access: $crate::setting::Access {
+                    read: |written| $crate::setting::read::<$type>(
                         written,
                         &$default,
                         |settings, value, _| settings.$group.$field = value,

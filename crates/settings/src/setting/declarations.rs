@@ -6,13 +6,13 @@
 //! the repository, a program, a key, or hides what the user should see is
 //! `UserOnly`; what could make a run stall is `LowerOnly`.
 
+use super::declare::settings;
 use crate::Flag;
 use crate::choices::{
     CacheCompression, CacheHash, ChunkStrategy, Color, Compress, Confidence, ContextStrategy,
     EmbeddingProvider, Fit, Format, MapAlgorithm, MapExtract, MapFormat, MapPreset, Preserved,
     SecretsMode,
 };
-use crate::declare::settings;
 use crate::value::{
     ByteSize, Extent, Globs, InputPath, OutputPath, Several, Threads, TokenCount, Weight,
 };
