@@ -24,6 +24,7 @@ mod config;
 mod context;
 mod current;
 mod divided;
+mod embedder;
 mod error;
 mod fit;
 mod imports;
@@ -44,7 +45,6 @@ mod past;
 mod pending_imports;
 mod piece;
 mod progress;
-mod provider;
 mod report;
 mod repository_output;
 mod run;
@@ -67,9 +67,7 @@ mod vocabulary_files;
 mod write;
 
 pub use cache::{Cache, CacheOptions, cache_folder};
-pub use calibration::{
-    CalibrationError, Calibrations, Measured, Samples, apply_calibration, calibrated_folder,
-};
+pub use calibration::{apply_calibration, calibrated_folder};
 pub use cancel::Cancel;
 pub use chosen::{Chosen, chosen_models, registry};
 pub use chunks::{Chunk, Chunks};
@@ -82,6 +80,7 @@ pub use context::{
     ContextAnswer, ContextHit, ContextRepository, ContextRequest, ContextStrategy,
     NO_MATCH_MAP_TOKENS, context_request, no_match_message,
 };
+pub use embedder::remote_embedder;
 pub use error::PackError;
 pub use imports::{FileImports, Relations};
 pub use index::{IndexOptions, IndexReport};
@@ -97,7 +96,6 @@ pub use output::{OutputFile, write_atomically};
 pub use packer::{HeldPacker, Packer};
 pub use past::HistoryOptions;
 pub use progress::{NoProgress, Progress, Stage};
-pub use provider::{Endpoint, ProviderError, RemoteEmbedder};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use run::Run;
@@ -117,7 +115,7 @@ pub use survey::Survey;
 pub use text_chunks::{ChunksTold, FileChunks};
 pub use user_text::{UserTextError, read_user_text};
 pub use vocabulary::VocabularyError;
-pub use vocabulary_files::{file_kind, vocabulary_files};
+pub use vocabulary_files::vocabulary_files;
 pub use write::Written;
 
 pub use loom_base::{EmbedError, Embedder, RepoPath, printable};
@@ -133,8 +131,11 @@ pub use loom_engine::{
     Note, Overview, Part, Revision, Section, SectionKind, Template, TemplateError, TokenTree,
     TreeNode, treemap, unmark,
 };
+pub use loom_llm::{
+    CalibrationError, Calibrations, Endpoint, Measured, ProviderError, RemoteEmbedder, Samples,
+};
 pub use loom_models::{
-    Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count,
+    Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count, file_kind,
     resolve as model,
 };
 pub use loom_search::{

@@ -2,14 +2,12 @@
 //! never a repository's. One that cannot be understood is set aside, not lost.
 
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{env, fs, io};
 
 use loom_models::{Calibration, Estimator};
 use serde::{Deserialize, Serialize};
 
 use super::Measured;
-use crate::config::variable;
-use crate::write_atomically;
 
 const FILE_NAME: &str = "calibrations.json";
 const VERSION: u32 = 1;
@@ -180,11 +178,14 @@ impl Calibrations {
         self.contents.calibrations.len() < before
     }
 
-    /// Keeps them, whole or not at all.
+    /// Keeps them. `write` writes a text into a file, whole or not at all.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn save(&self) -> Result<(), CalibrationError> {
+    pub fn save(
+        &self,
+        write: impl FnOnce(&Path, &str) -> io::Result<()>,
+    ) -> Result<(), CalibrationError> {
         let failed = |source| CalibrationError::Write {
             path: self.path.clone(),
             source,
@@ -192,7 +193,7 @@ impl Calibrations {
         create_folder(&self.path).map_err(failed)?;
         let text = serde_json::to_string_pretty(&self.contents);
         let text = text.map_err(|error| failed(error.into()))?;
-        write_atomically(&self.path, &(text + "\n")).map_err(failed)
+        write(&self.path, &(text + "\n")).map_err(failed)
     }
 }
 
@@ -273,6 +274,12 @@ fn user_data_file() -> Option<PathBuf> {
     folder.map(|folder| folder.join("infiniloom").join(FILE_NAME))
 }
 
+/// The path in an environment variable, unless it is empty.
+fn variable(name: &str) -> Option<PathBuf> {
+    let value = env::var_os(name).filter(|value| !value.is_empty());
+    value.map(PathBuf::from)
+}
+
 #[cfg(test)]
 mod tests {
     use loom_testkit::Sandbox;
@@ -280,6 +287,10 @@ mod tests {
     use super::*;
 
     const CLAUDE: Estimator = Estimator::Claude3;
+
+    fn write(path: &Path, text: &str) -> io::Result<()> {
+        fs::write(path, text)
+    }
 
     #[test]
     fn what_is_kept_is_found_again_and_forgotten() {
@@ -290,7 +301,7 @@ mod tests {
         let mut known = Calibrations::read_from(path.clone()).unwrap();
         known.set(here, CLAUDE, "claude-x", &measured);
         known.set(here, CLAUDE, "claude-x", &measured);
-        known.save().unwrap();
+        known.save(write).unwrap();
         let mut known = Calibrations::read_from(path).unwrap();
         assert_eq!(known.contents.calibrations.len(), 1);
         let found = known.get(here, CLAUDE).unwrap();
@@ -311,7 +322,7 @@ mod tests {
                 scope.spawn(move || {
                     let mut known = Calibrations::lock_at(path).unwrap();
                     known.set(Path::new(&format!("/{at}")), CLAUDE, "claude-x", measured);
-                    known.save().unwrap();
+                    known.save(write).unwrap();
                 });
             }
         });

@@ -1,5 +1,5 @@
 //! Which stretches of a repository are counted to calibrate by: always the same ones
-//! for the same files. Pure; who reads the files is the business of `mod`.
+//! for the same files. Pure: the caller reads the files.
 
 /// The bytes of a sample at most.
 const SAMPLE: usize = 200_000;

@@ -4,23 +4,23 @@ use loom_secrets::Redacted;
 
 /// The user's key for a provider.
 #[derive(Debug)]
-pub(super) struct Key(Redacted<String>);
+pub(crate) struct Key(Redacted<String>);
 
 impl Key {
     /// `None` where a header cannot carry it.
-    pub(super) fn new(text: &str) -> Option<Self> {
+    pub(crate) fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         let fits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
         fits.then(|| Self(Redacted::new(text.to_owned())))
     }
 
     /// The key itself, for the header alone.
-    pub(super) fn secret(&self) -> &str {
+    pub(crate) fn secret(&self) -> &str {
         self.0.expose()
     }
 
     /// A message from outside, in which the key may be quoted, without it.
-    pub(super) fn hide(&self, message: &str) -> String {
+    pub(crate) fn hide(&self, message: &str) -> String {
         let hidden = message.replace(self.0.expose(), "(the key)");
         hidden.chars().take(SHOWN).collect()
     }

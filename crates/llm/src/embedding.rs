@@ -1,16 +1,16 @@
 //! Vectors from a service that the user named in their own settings: one that speaks as
-//! OpenAI's does, or Ollama. A repository can name none, and texts are sent without secrets.
+//! OpenAI's does, or Ollama. The caller reads the settings, of which a repository's own
+//! cannot name a service, and gives texts without secrets.
 
 use std::env;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom_base::{EmbedError, Embedder, printable};
-use loom_settings::{EmbeddingProvider, Settings};
 use serde_json::{Value, json};
 
-use super::base::Base;
-use super::client::Client;
-use super::key::Key;
+use crate::base::Base;
+use crate::client::Client;
+use crate::key::Key;
 
 /// Texts that are sent at once.
 const TEXTS: usize = 64;
@@ -24,6 +24,38 @@ const ANSWER: u64 = 16 << 20;
 const OPENAI: &str = "https://api.openai.com/v1";
 const OLLAMA: &str = "http://127.0.0.1:11434";
 
+/// How an embedding service speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EmbeddingApi {
+    /// As OpenAI's does.
+    OpenAi,
+    /// As Ollama does.
+    Ollama,
+}
+
+impl EmbeddingApi {
+    fn name(self) -> &'static str {
+        match self {
+            Self::OpenAi => "openai",
+            Self::Ollama => "ollama",
+        }
+    }
+
+    fn usual_address(self) -> &'static str {
+        match self {
+            Self::OpenAi => OPENAI,
+            Self::Ollama => OLLAMA,
+        }
+    }
+
+    fn path(self) -> &'static str {
+        match self {
+            Self::OpenAi => "/embeddings",
+            Self::Ollama => "/api/embed",
+        }
+    }
+}
+
 /// The key for any service, and the one that OpenAI alone gets.
 const KEY: &str = "INFINILOOM_EMBEDDING_KEY";
 const OPENAI_KEY: &str = "OPENAI_API_KEY";
@@ -31,7 +63,7 @@ const OPENAI_KEY: &str = "OPENAI_API_KEY";
 /// An embedder that is asked over HTTP.
 #[derive(Debug)]
 pub struct RemoteEmbedder {
-    provider: EmbeddingProvider,
+    api: EmbeddingApi,
     base: Base,
     key: Option<Key>,
     model: String,
@@ -53,27 +85,19 @@ enum Refused {
 }
 
 impl RemoteEmbedder {
-    /// The service that the settings name; nothing where the table that ships with the
-    /// program is to be used. It is asked for one vector.
+    /// The service at `address`, or at the usual one. It is asked for one vector.
     ///
     /// # Errors
-    /// When the settings do not make sense, or the service does not answer.
-    pub fn from_settings(settings: &Settings) -> Result<Option<Self>, EmbedError> {
-        let chosen = &settings.embedding;
-        let usual = match chosen.provider {
-            EmbeddingProvider::Openai => OPENAI,
-            EmbeddingProvider::Ollama => OLLAMA,
-            _ => return Ok(None),
-        };
-        let wrong = |reason: &str| EmbedError {
+    /// When the address is none, or the service does not answer.
+    pub fn connect(
+        api: EmbeddingApi,
+        model: &str,
+        address: Option<&str>,
+    ) -> Result<Self, EmbedError> {
+        let address = address.unwrap_or(api.usual_address());
+        let base = Base::parse(address).ok_or_else(|| EmbedError {
             from: "the settings".to_owned(),
-            reason: reason.to_owned(),
-        };
-        let model = chosen.model.clone();
-        let model = model.ok_or_else(|| wrong("embedding.model names no model"))?;
-        let address = chosen.address.as_deref().unwrap_or(usual);
-        let base = Base::parse(address).ok_or_else(|| {
-            wrong("embedding.address: expected one such as https://gateway.example/v1")
+            reason: "embedding.address: expected one such as https://gateway.example/v1".to_owned(),
         })?;
         let mut names = vec![KEY];
         // A key goes to who gave it, whatever the settings say.
@@ -83,12 +107,12 @@ impl RemoteEmbedder {
         let key = names.iter().find_map(|name| env::var(name).ok());
         let key = key.as_deref().and_then(Key::new);
         // Two servers may call two models alike.
-        let id = format!("{}/{model} at {}", chosen.provider.name(), base.place());
+        let id = format!("{}/{model} at {}", api.name(), base.place());
         let mut embedder = Self {
-            provider: chosen.provider,
+            api,
             base,
             key,
-            model,
+            model: model.to_owned(),
             id,
             dimensions: 0,
             longest: AtomicUsize::new(LONGEST),
@@ -96,7 +120,7 @@ impl RemoteEmbedder {
         };
         let first = embedder.embed(&["code"])?;
         embedder.dimensions = first.first().map_or(0, Vec::len);
-        Ok(Some(embedder))
+        Ok(embedder)
     }
 
     /// The vectors of the first texts, of which less is sent while that is too much.
@@ -128,10 +152,6 @@ impl RemoteEmbedder {
     ) -> Result<Vec<Vec<f32>>, Refused> {
         let texts: Vec<&str> = texts.iter().map(|text| start_of(text, longest)).collect();
         let body = json!({"model": self.model, "input": texts}).to_string();
-        let path = match self.provider {
-            EmbeddingProvider::Ollama => "/api/embed",
-            _ => "/embeddings",
-        };
         let bearer = self
             .key
             .as_ref()
@@ -141,7 +161,7 @@ impl RemoteEmbedder {
             .map(|bearer| ("authorization", bearer.as_str()))
             .collect();
         let answer = client
-            .post(&self.base.join(path), &headers, &body)
+            .post(&self.base.join(self.api.path()), &headers, &body)
             .map_err(|reason| Refused::Other(self.failed(&reason)))?;
         let json: Value = serde_json::from_str(&answer.body).unwrap_or_default();
         if answer.status != 200 {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, Body, Error, http};
 
-use super::base::Base;
+use crate::base::Base;
 
 /// How long one request may take.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -20,9 +20,9 @@ const USUAL_WAIT: Duration = Duration::from_secs(1);
 const ANSWER_LIMIT: u64 = 1 << 20;
 
 /// What came back.
-pub(super) struct Answer {
-    pub(super) status: u16,
-    pub(super) body: String,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: String,
     /// How long the provider asks us to wait.
     wait: Duration,
 }
@@ -35,7 +35,7 @@ impl Answer {
 }
 
 /// Sends requests.
-pub(super) struct Client {
+pub(crate) struct Client {
     agent: Agent,
     /// The most bytes of an answer.
     limit: u64,
@@ -43,12 +43,12 @@ pub(super) struct Client {
 
 impl Client {
     /// A client for addresses below `base`; messages are for people.
-    pub(super) fn new(base: &Base) -> Result<Self, String> {
+    pub(crate) fn new(base: &Base) -> Result<Self, String> {
         Self::with_limit(base, ANSWER_LIMIT)
     }
 
     /// The same, for answers of at most so many bytes.
-    pub(super) fn with_limit(base: &Base, limit: u64) -> Result<Self, String> {
+    pub(crate) fn with_limit(base: &Base, limit: u64) -> Result<Self, String> {
         let mut config = Agent::config_builder()
             .http_status_as_error(false)
             // A key goes to the address that the user named and nowhere else.
@@ -66,7 +66,7 @@ impl Client {
     }
 
     /// Sends `body`, at most twice.
-    pub(super) fn post(
+    pub(crate) fn post(
         &self,
         url: &str,
         headers: &[(&str, &str)],

@@ -1,17 +1,12 @@
-//! Calibrating an estimator by a provider's own counts of a repository's text, and
-//! using what came of it. The arithmetic of corrected counts is in `loom-tokens`.
+//! Calibrating an estimator by a provider's own counts of a repository's text. The
+//! arithmetic of corrected counts is in `loom-tokens`; the caller reads the files.
 
 mod sample;
 mod store;
 
-use std::fs;
-use std::path::PathBuf;
+use std::borrow::Cow;
 
-use loom_models::{Calibration, Model};
-use loom_source::Source;
-
-use crate::survey::Survey;
-use crate::{Packer, ProviderError};
+use loom_models::Calibration;
 
 pub use store::{CalibrationError, Calibrations};
 
@@ -38,54 +33,33 @@ impl Samples {
     pub fn bytes(&self) -> usize {
         self.texts.iter().map(String::len).sum()
     }
-}
 
-impl Packer {
-    /// Samples of the files, spread over languages by their shares; the same ones for
-    /// the same files.
-    pub fn samples(&self, survey: &Survey) -> Samples {
-        let mut files: Vec<_> = survey.files.iter().collect();
-        files.sort_by_key(|file| file.meta.language_id());
-        let sizes: Vec<_> = files.iter().map(|file| file.meta.bytes).collect();
-        let (count, mut stretches) = sample::plan(&sizes);
+    /// Samples of the files of these sizes, which the caller orders by language, so that
+    /// languages have the shares that they have in the repository; the same ones for the
+    /// same files. `read` gives the text of a file, or `None` where it is gone meanwhile:
+    /// such a file is no part of the sample.
+    pub fn of<'t>(sizes: &[usize], mut read: impl FnMut(usize) -> Option<Cow<'t, str>>) -> Self {
+        let (count, mut stretches) = sample::plan(sizes);
         stretches.sort_by_key(|part| (part.file, part.start));
-        let mut samples = Samples {
+        let mut samples = Self {
             texts: vec![String::new(); count],
             files: 0,
         };
         for parts in stretches.chunk_by(|one, other| one.file == other.file) {
-            // A file that is gone meanwhile is no part of the sample.
-            let Ok(ready) = self.ready(files[parts[0].file]) else {
+            let Some(text) = read(parts[0].file) else {
                 continue;
             };
             samples.files += 1;
             for part in parts {
-                push_lines(
-                    &mut samples.texts[part.sample],
-                    sample::cut(&ready.text, part),
-                );
+                push_lines(&mut samples.texts[part.sample], sample::cut(&text, part));
             }
         }
         samples
     }
-
-    /// The texts of all files one after the other, for one request.
-    ///
-    /// # Errors
-    /// When they are too much for one.
-    pub fn joined(&self, survey: &Survey) -> Result<String, ProviderError> {
-        let bytes = survey.files().map(|file| file.bytes).sum();
-        ProviderError::check_size(bytes)?;
-        let mut joined = String::with_capacity(bytes + survey.files.len());
-        for file in &survey.files {
-            push_lines(&mut joined, &self.current(file).text);
-        }
-        Ok(joined)
-    }
 }
 
-/// What follows starts on a line of its own.
-fn push_lines(text: &mut String, lines: &str) {
+/// Appends `lines`, so that the text that follows starts on a line of its own.
+pub fn push_lines(text: &mut String, lines: &str) {
     text.push_str(lines);
     if !lines.is_empty() && !lines.ends_with('\n') {
         text.push('\n');
@@ -137,30 +111,6 @@ impl Measured {
 
 fn ratio(estimated: usize, counted: usize) -> f64 {
     counted as f64 / estimated.max(1) as f64
-}
-
-/// The folder that a calibration is kept for: that of the one repository that is
-/// read. Several have none, and neither has a remote.
-pub fn calibrated_folder(source: &Source) -> Option<PathBuf> {
-    let folder = source.folder().filter(|_| source.roots().count() == 1)?;
-    fs::canonicalize(folder).ok()
-}
-
-/// Has `model` count as it was calibrated for the repository, if it was. What a
-/// person should know comes back.
-pub fn apply_calibration(source: &Source, model: &mut Model) -> Option<String> {
-    let estimator = model.tokenizer.estimator()?;
-    let folder = calibrated_folder(source)?;
-    match Calibrations::read() {
-        Ok(known) => {
-            if let Some(calibration) = known.get(&folder, estimator) {
-                model.tokenizer = model.tokenizer.calibrated(calibration);
-            }
-            None
-        }
-        Err(CalibrationError::NoFolder) => None,
-        Err(error) => Some(format!("{error}: estimates are not calibrated")),
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 /// The address before the path of the endpoint.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Base {
+pub(crate) struct Base {
     /// Without a slash at its end.
     address: String,
     /// The same without a name and a password.
@@ -12,7 +12,7 @@ pub(super) struct Base {
 
 impl Base {
     /// `None` where it is no plain web address.
-    pub(super) fn parse(address: &str) -> Option<Self> {
+    pub(crate) fn parse(address: &str) -> Option<Self> {
         let address = address.trim().trim_end_matches('/');
         let is_odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '?' | '#');
         let rest = address.strip_prefix("https://");
@@ -32,20 +32,20 @@ impl Base {
     }
 
     /// The host, with its port where one is named.
-    pub(super) fn host(&self) -> &str {
+    pub(crate) fn host(&self) -> &str {
         &self.host
     }
 
     /// The address, without what may be a password: who is asked.
-    pub(super) fn place(&self) -> &str {
+    pub(crate) fn place(&self) -> &str {
         &self.place
     }
 
-    pub(super) fn is_encrypted(&self) -> bool {
+    pub(crate) fn is_encrypted(&self) -> bool {
         self.address.starts_with("https://")
     }
 
-    pub(super) fn join(&self, path: &str) -> String {
+    pub(crate) fn join(&self, path: &str) -> String {
         format!("{}{path}", self.address)
     }
 }

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::Vendor;
+use crate::vendor::Vendor;
 
-pub(super) const VENDOR: Vendor = Vendor {
+pub(crate) const VENDOR: Vendor = Vendor {
     name: "anthropic",
     keys: &["ANTHROPIC_API_KEY"],
     base_variable: "ANTHROPIC_BASE_URL",

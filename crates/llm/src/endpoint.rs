@@ -2,44 +2,17 @@
 //! makes of a text. Keys and addresses come from the environment alone; nothing that
 //! a repository says reaches them, and no key is ever shown.
 
-mod anthropic;
-mod base;
-mod client;
-mod embedding;
-mod error;
-mod google;
-mod key;
-
 use std::env;
 
-use loom_models::{FileKind, Model};
+use loom_models::{FileKind, Model, file_kind};
 use serde_json::Value;
 
-use base::Base;
-use client::{Answer, Client};
-use key::Key;
-
-use crate::vocabulary_files::file_kind;
-
-pub use embedding::RemoteEmbedder;
-pub use error::ProviderError;
-
-/// How a vendor counts. One file for each.
-struct Vendor {
-    /// As the registry names it.
-    name: &'static str,
-    /// The variables that may hold the key, the first one that is set wins.
-    keys: &'static [&'static str],
-    /// The variable that names another address, for gateways and tests.
-    base_variable: &'static str,
-    base: &'static str,
-    key_header: &'static str,
-    headers: &'static [(&'static str, &'static str)],
-    path: fn(model: &str) -> String,
-    body: fn(model: &str, text: &str) -> Value,
-    /// The field of the answer that holds the count.
-    count: &'static str,
-}
+use crate::base::Base;
+use crate::client::{Answer, Client};
+use crate::error::ProviderError;
+use crate::key::Key;
+use crate::vendor::Vendor;
+use crate::{anthropic, google};
 
 const VENDORS: &[Vendor] = &[anthropic::VENDOR, google::VENDOR];
 
@@ -179,12 +152,6 @@ fn sent_name<'a>(model: &'a Model, typed: &'a str) -> Result<&'a str, ProviderEr
         false => Err(ProviderError::Name {
             model: model.name.clone(),
         }),
-    }
-}
-
-impl std::fmt::Debug for Vendor {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name)
     }
 }
 
