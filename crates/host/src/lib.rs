@@ -119,6 +119,10 @@ pub use vocabulary_files::vocabulary_files;
 pub use write::Written;
 
 pub use loom_base::{EmbedError, Embedder, RepoPath, printable};
+pub use loom_chunk::{
+    ChunkOptions, ChunkOptionsError, ContentKind, Severities, Severity, Strategy, TextChunk,
+    reassemble,
+};
 pub use loom_engine::context::{
     ContextReason, ContextWeights, FitError, Granularity, Piece, Ranked, Signal,
 };
@@ -138,6 +142,7 @@ pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count, file_kind,
     resolve as model,
 };
+pub use loom_program::{Evidence, Resolution, Subject, Tested, Unresolved};
 pub use loom_search::{
     Case, Expr, Globs, MAX_QUERY, Pattern, PatternKind, Program, Query, QueryError, QueryOptions,
     Question, Ranking, Weights as RankWeights, is_stop_word,
@@ -154,8 +159,7 @@ pub use loom_store::{
     StoreError, Verified,
 };
 pub use loom_syntax::{
-    ChunkOptions, ChunkOptionsError, Compression, ContentKind, Depth, Evidence, Finding,
-    FindingKind, Import, ImportKind, Kept, Language, Level, Limits, Preserve, Reference,
-    ReferenceKind, Resolution, Severities, Severity, Strategy, Structure, Subject, Symbol,
-    SymbolKind, Tested, TextChunk, Transform, Unresolved, Visibility, has_grammar, reassemble,
+    Compression, Depth, Finding, FindingKind, Import, ImportKind, Kept, Language, Level, Limits,
+    Preserve, Reference, ReferenceKind, Structure, Symbol, SymbolKind, Transform, Visibility,
+    has_grammar,
 };

@@ -48,6 +48,8 @@ pub(crate) fn row_of(package: &str) -> Option<&'static Row> {
 const GROUND: &[&str] = &["loom-base", "loom-tokens", "loom-models"];
 const DOMAIN: &[&str] = &[
     "loom-syntax",
+    "loom-program",
+    "loom-chunk",
     "loom-graph",
     "loom-search",
     "loom-secrets",
@@ -67,6 +69,8 @@ const NATIVE: &[&str] = &[
     "loom-plugins",
 ];
 
+/// For domain packages that work on extracted structures, with or without grammars.
+const ON_SYNTAX: &[&[&str]] = &[GROUND, &["loom-syntax"]];
 /// For native packages: the ground, domain types where they store them, and
 /// the one place that opens SQLite.
 const BELOW_NATIVE: &[&[&str]] = &[GROUND, DOMAIN, &["loom-db"]];
@@ -95,6 +99,8 @@ pub(crate) const LAYERS: &[Row] = &[
         &[&["loom-base", "loom-tokens"]],
     ),
     row("loom-syntax", Layer::Domain, &[GROUND]),
+    row("loom-program", Layer::Domain, ON_SYNTAX),
+    row("loom-chunk", Layer::Domain, ON_SYNTAX),
     row("loom-graph", Layer::Domain, &[GROUND]),
     row("loom-search", Layer::Domain, &[GROUND]),
     row("loom-secrets", Layer::Domain, &[GROUND]),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use loom_syntax::DefinitionId;
+use loom_program::DefinitionId;
 
 use super::corpus::{Corpus, CorpusFile};
 use super::past::{self, Past};

@@ -100,9 +100,9 @@ pub(crate) const IMPORTS: &[AcceptedImport] = &[
     import("crates/source/src/rules", "filter", "way", GLOBS),
     import("crates/store/src", "store", "batch", BATCH),
     import("crates/syntax/src", "grammar", "walk", WALK),
-    import("crates/syntax/src/chunk", "fixed", "pieces", CHUNK),
-    import("crates/syntax/src/chunk", "semantic", "pieces", CHUNK),
-    import("crates/syntax/src/chunk", "symbol", "pieces", CHUNK),
+    import("crates/chunk/src", "fixed", "pieces", CHUNK),
+    import("crates/chunk/src", "semantic", "pieces", CHUNK),
+    import("crates/chunk/src", "symbol", "pieces", CHUNK),
     import(
         "crates/syntax/src/compress",
         "bodies",
