@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
+use loom_engine::fit::Weight;
 use loom_engine::{FileMeta, excerpt, longest_start};
 use loom_source::{LeftOut, Reason};
 
 use crate::map::Wanted;
-use crate::piece::Weight;
 use crate::shorten::{Fit as How, Lowered};
 use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress};

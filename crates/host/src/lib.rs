@@ -29,7 +29,6 @@ mod error;
 mod fit;
 mod imports;
 mod index;
-mod limit;
 mod load;
 mod look;
 mod map;
@@ -43,7 +42,6 @@ mod output;
 mod packer;
 mod past;
 mod pending_imports;
-mod piece;
 mod progress;
 mod report;
 mod repository_output;
@@ -84,7 +82,6 @@ pub use embedder::remote_embedder;
 pub use error::PackError;
 pub use imports::{FileImports, Relations};
 pub use index::{IndexOptions, IndexReport};
-pub use limit::Limit;
 pub use map::{MapRepository, MapRequest, MapWanted, Unknown, map_request};
 pub use navigate::{
     Call, Calls, Certainty, CodePlace, Definition, KeptSyntax, Navigate, Precision,
@@ -126,6 +123,7 @@ pub use loom_chunk::{
 pub use loom_engine::context::{
     ContextReason, ContextWeights, FitError, Granularity, Piece, Ranked, Signal,
 };
+pub use loom_engine::fit::Limit;
 pub use loom_engine::map::{
     Algorithm, Extract, FileEntry, Filled, Focus, MapDocument, MapError, MapFormat, Weights,
     mentions,

@@ -7,6 +7,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use loom_engine::fit::{RenderedFile, Weight};
 use loom_engine::{FileMeta, Overview, Renderer};
 use loom_models::Tally;
 use loom_secrets::Replaced;
@@ -14,7 +15,6 @@ use loom_source::Reason;
 
 use crate::load::Again;
 use crate::ordered::ordered;
-use crate::piece::{Piece, Weight};
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, Limit, NoProgress, PackError, Packer};
 
@@ -56,8 +56,8 @@ impl Packer {
     /// What `file` adds to an output in which it is not the first.
     pub(crate) fn weigh(&self, file: &FileMeta, text: &str) -> Weight {
         match self.renderer() {
-            Some(renderer) => Piece::render(
-                &self.options,
+            Some(renderer) => RenderedFile::render(
+                self.options.file_style(),
                 renderer,
                 file,
                 Cow::Borrowed(text),
@@ -153,7 +153,8 @@ impl Packer {
 
     fn weigh_first(&self, renderer: &dyn Renderer, file: &Surveyed) -> Option<Weight> {
         let ready = self.ready(file).ok()?;
-        Some(Piece::render(&self.options, renderer, &ready.meta, ready.text, 0).weight())
+        let style = self.options.file_style();
+        Some(RenderedFile::render(style, renderer, &ready.meta, ready.text, 0).weight())
     }
 
     fn head(&self, renderer: &dyn Renderer, overview: &Overview) -> Weight {

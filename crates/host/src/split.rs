@@ -5,10 +5,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use loom_engine::fit::{LONG_TOKEN, Weight};
 use loom_engine::{FileMeta, Part, excerpt, longest_line_start, longest_start};
 
-use crate::limit::LONG_TOKEN;
-use crate::piece::Weight;
 use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer};
 

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use loom_engine::fit::{FileLevels, Plan, Step, chosen, cost_of};
 use loom_engine::{Kind, Note, describe};
 use loom_secrets::redact;
 use loom_source::{LeftOut, Reason};
 use loom_syntax::{Compression, Draft, Level, drafts};
 
-use super::levels::{Plan, Rungs, Step, chosen, cost_of};
 use super::{Form, Start, shortened_from};
 use crate::load::Loaded;
 use crate::map::Wanted;
@@ -141,7 +141,7 @@ impl Packer {
         survey: &Survey,
         frames: &[usize],
         (progress, cancel): (&dyn Progress, &Cancel),
-    ) -> Result<Vec<Rungs>, PackError> {
+    ) -> Result<Vec<FileLevels>, PackError> {
         let files = &survey.files;
         progress.begin(Stage::Compress, Some(files.len()));
         let kept = files.iter().filter_map(|file| file.kept.as_ref());
@@ -156,7 +156,7 @@ impl Packer {
             |at| self.steps_of(&files[at], &room),
             |at, steps| {
                 progress.advance(1);
-                rungs.push(Rungs {
+                rungs.push(FileLevels {
                     steps,
                     frame: frames[at],
                     is_ballast: Kind::of(&files[at].meta) == Kind::Ballast,
@@ -211,7 +211,7 @@ impl Packer {
     fn at_steps(
         &self,
         mut survey: Survey,
-        rungs: &mut [Rungs],
+        rungs: &mut [FileLevels],
         plan: &Plan,
         (progress, cancel): (&dyn Progress, &Cancel),
     ) -> Result<Survey, PackError> {

@@ -8,26 +8,26 @@ use loom_syntax::{Draft, Level};
 const LOWEST_FOR_BALLAST: usize = Level::Balanced as usize;
 
 /// A file at each level that it may take.
-pub(super) struct Rungs {
+pub struct FileLevels {
     /// The levels, the gentlest first; there is always one.
-    pub(super) steps: Vec<Step>,
+    pub steps: Vec<Step>,
     /// About what stands around its contents, whatever the level.
-    pub(super) frame: usize,
+    pub frame: usize,
     /// Whether it is data, a licence or generated.
-    pub(super) is_ballast: bool,
+    pub is_ballast: bool,
 }
 
 /// A file at a level.
-pub(super) struct Step {
-    pub(super) level: Level,
+pub struct Step {
+    pub level: Level,
     /// About what its contents take.
-    pub(super) tokens: usize,
+    pub tokens: usize,
     /// What it looks like, where there was room to keep that.
-    pub(super) draft: Option<Draft>,
+    pub draft: Option<Draft>,
 }
 
 impl Step {
-    pub(super) fn new(level: Level, tokens: usize) -> Self {
+    pub fn new(level: Level, tokens: usize) -> Self {
         Self {
             level,
             tokens,
@@ -36,9 +36,9 @@ impl Step {
     }
 }
 
-impl Rungs {
+impl FileLevels {
     /// What the file takes at that step.
-    pub(super) fn cost(&self, step: usize) -> usize {
+    pub fn cost(&self, step: usize) -> usize {
         self.frame + self.steps.get(step).map_or(0, |step| step.tokens)
     }
 
@@ -56,10 +56,10 @@ impl Rungs {
 }
 
 /// The step of each file; `None` for one that is left out.
-pub(super) type Plan = Vec<Option<usize>>;
+pub type Plan = Vec<Option<usize>>;
 
 /// What the files of a plan take.
-pub(super) fn cost_of(files: &[Rungs], plan: &Plan) -> usize {
+pub fn cost_of(files: &[FileLevels], plan: &Plan) -> usize {
     let taken = files.iter().zip(plan);
     taken
         .filter_map(|(file, step)| step.map(|step| file.cost(step)))
@@ -72,7 +72,7 @@ pub(super) fn cost_of(files: &[Rungs], plan: &Plan) -> usize {
 /// down two steps before all have gone down one. What does not even fit at its lowest
 /// step is left out. Then what room is left lifts files again, those that are lowest
 /// first, and among them in the order of what is wanted.
-pub(super) fn chosen(files: &[Rungs], order: &[usize], target: usize) -> Plan {
+pub fn chosen(files: &[FileLevels], order: &[usize], target: usize) -> Plan {
     // What does not fit even alone takes no room from others.
     let fits = |at: &usize| files[*at].cost(files[*at].lowest()) <= target;
     let order: Vec<usize> = order.iter().copied().filter(fits).collect();
@@ -101,7 +101,7 @@ pub(super) fn chosen(files: &[Rungs], order: &[usize], target: usize) -> Plan {
 }
 
 /// Lifts files while there is room.
-fn lift(files: &[Rungs], order: &[usize], plan: &mut Plan, mut room: usize) {
+fn lift(files: &[FileLevels], order: &[usize], plan: &mut Plan, mut room: usize) {
     let deepest = plan.iter().flatten().copied().max().unwrap_or(0);
     for richer in (0..deepest).rev() {
         for &at in order {
@@ -119,7 +119,7 @@ fn lift(files: &[Rungs], order: &[usize], plan: &mut Plan, mut room: usize) {
 
 /// How many of the least wanted files are left out, because there are only data,
 /// licences and generated files among them and the others would become too short.
-fn ballast_to_drop(files: &[Rungs], order: &[usize], target: usize) -> usize {
+fn ballast_to_drop(files: &[FileLevels], order: &[usize], target: usize) -> usize {
     let is_ballast = |at: &&usize| files[**at].is_ballast;
     let ballast = order.iter().rev().take_while(is_ballast).count();
     let is_short = |dropped: usize| {
@@ -144,13 +144,13 @@ fn rounds(files: usize, place: usize, down: usize) -> usize {
     down / files + usize::from(place + down % files >= files)
 }
 
-fn deepest(files: &[Rungs], order: &[usize]) -> usize {
+fn deepest(files: &[FileLevels], order: &[usize]) -> usize {
     let steps = order.iter().map(|&at| files[at].steps.len());
     steps.max().unwrap_or(1).saturating_sub(1) * order.len()
 }
 
 /// What the files take after so many lowerings.
-fn tokens_at(files: &[Rungs], order: &[usize], down: usize) -> usize {
+fn tokens_at(files: &[FileLevels], order: &[usize], down: usize) -> usize {
     let places = order.iter().enumerate();
     places
         .map(|(place, &at)| {
@@ -162,7 +162,7 @@ fn tokens_at(files: &[Rungs], order: &[usize], down: usize) -> usize {
 
 /// The fewest lowerings after which the files take no more than `target`; all of them
 /// where that is never so.
-fn least_lowering(files: &[Rungs], order: &[usize], target: usize) -> usize {
+fn least_lowering(files: &[FileLevels], order: &[usize], target: usize) -> usize {
     let (mut low, mut high) = (0, deepest(files, order));
     while low < high {
         let middle = low + (high - low) / 2;
@@ -178,9 +178,9 @@ fn least_lowering(files: &[Rungs], order: &[usize], target: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn file(tokens: &[usize]) -> Rungs {
+    fn file(tokens: &[usize]) -> FileLevels {
         let steps = Level::ALL.into_iter().zip(tokens);
-        Rungs {
+        FileLevels {
             steps: steps
                 .map(|(level, tokens)| Step::new(level, *tokens))
                 .collect(),
@@ -190,7 +190,7 @@ mod tests {
     }
 
     /// What each file takes; 0 for one that is left out.
-    fn check(files: &[Rungs], target: usize, expected: &[usize]) {
+    fn check(files: &[FileLevels], target: usize, expected: &[usize]) {
         let order: Vec<usize> = (0..files.len()).collect();
         let plan = chosen(files, &order, target);
         let taken = files.iter().zip(&plan);

@@ -1,30 +1,41 @@
-//! One file as it stands in the output, with its exact size.
+//! One file as it is in the output, with its exact size.
 
 use std::borrow::Cow;
 
-use loom_engine::{FileMeta, Framed, Renderer, numbered};
 use loom_models::{Tally, Tokenizer};
 
-use crate::PackOptions;
+use super::weight::Weight;
+use crate::{FileMeta, Framed, Renderer, numbered};
 
-/// A rendered file.
-pub(crate) struct Piece<'t> {
-    framed: Framed<'t>,
-    pub(crate) tally: Tally,
+/// How every file of an output is rendered and counted.
+#[derive(Clone, Copy, Debug)]
+pub struct FileStyle {
+    /// The tokenizer that counts.
+    pub tokenizer: Tokenizer,
+    /// Whether lines have numbers.
+    pub line_numbers: bool,
 }
 
-impl<'t> Piece<'t> {
+/// A rendered file.
+#[derive(Debug)]
+pub struct RenderedFile<'t> {
+    framed: Framed<'t>,
+    /// Its tokens.
+    pub tally: Tally,
+}
+
+impl<'t> RenderedFile<'t> {
     /// Renders `text`, the contents of `file`. `position` counts from 0.
-    pub(crate) fn render(
-        options: &PackOptions,
+    pub fn render(
+        style: FileStyle,
         renderer: &dyn Renderer,
         file: &FileMeta,
         text: Cow<'t, str>,
         position: usize,
     ) -> Self {
-        let tokenizer = options.model.tokenizer;
-        let is_as_counted = !options.line_numbers && file.marks.is_none();
-        let shown = match options.line_numbers {
+        let tokenizer = style.tokenizer;
+        let is_as_counted = !style.line_numbers && file.marks.is_none();
+        let shown = match style.line_numbers {
             true => Cow::Owned(numbered(&text, |line| file.number_of(line))),
             false => text,
         };
@@ -60,7 +71,7 @@ impl<'t> Piece<'t> {
     }
 
     /// No text at all.
-    pub(crate) fn nothing(tokenizer: Tokenizer) -> Self {
+    pub fn nothing(tokenizer: Tokenizer) -> Self {
         let framed = Framed {
             before: String::new(),
             text: Cow::Borrowed(""),
@@ -71,37 +82,20 @@ impl<'t> Piece<'t> {
     }
 
     /// Its parts, to be written one after the other.
-    pub(crate) fn parts(&self) -> [&str; 3] {
+    pub fn parts(&self) -> [&str; 3] {
         [&self.framed.before, &self.framed.text, &self.framed.after]
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    /// The bytes of its parts.
+    pub fn bytes(&self) -> usize {
         self.parts().iter().map(|part| part.len()).sum()
     }
 
-    pub(crate) fn weight(self) -> Weight {
+    /// Its size.
+    pub fn weight(self) -> Weight {
         Weight {
             bytes: self.bytes(),
             tally: self.tally,
         }
-    }
-}
-
-/// The size of a part of the output, to be added up exactly.
-#[derive(Clone, Debug)]
-pub(crate) struct Weight {
-    pub(crate) tally: Tally,
-    pub(crate) bytes: usize,
-}
-
-impl Weight {
-    pub(crate) fn append(&mut self, next: Self) {
-        self.bytes += next.bytes;
-        self.tally.append(next.tally);
-    }
-
-    pub(crate) fn push(&mut self, text: &str) {
-        self.bytes += text.len();
-        self.tally.push(text);
     }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use crate::piece::Weight;
+use super::weight::Weight;
 
 /// Longer than any token of text that people write, in bytes.
-pub(crate) const LONG_TOKEN: usize = 16;
+pub const LONG_TOKEN: usize = 16;
 
 /// A bound for the whole output, or for each part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,14 +25,15 @@ impl Limit {
     }
 
     /// The one of two sizes that this limits.
-    pub(crate) fn of(self, tokens: usize, bytes: usize) -> usize {
+    pub fn of(self, tokens: usize, bytes: usize) -> usize {
         match self {
             Self::Tokens(_) => tokens,
             Self::Bytes(_) => bytes,
         }
     }
 
-    pub(crate) fn size(self, weight: &Weight) -> usize {
+    /// The size of `weight` in the unit of the limit.
+    pub fn size(self, weight: &Weight) -> usize {
         match self {
             Self::Tokens(_) => weight.tally.upper(),
             Self::Bytes(_) => weight.bytes,
