@@ -7,9 +7,9 @@ use std::path::Path;
 use std::{env, fs, io};
 
 /// The crates that have a part in what is remembered.
-const CRATES: [&str; 12] = [
-    "base", "tokens", "models", "syntax", "graph", "secrets", "search", "embed", "engine",
-    "source", "store", "host",
+const CRATES: [&str; 15] = [
+    "base", "tokens", "models", "syntax", "program", "chunk", "graph", "secrets", "search",
+    "embed", "engine", "source", "store", "llm", "host",
 ];
 
 fn main() {

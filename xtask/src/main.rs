@@ -23,6 +23,7 @@ mod suites;
 mod test;
 mod tidy;
 mod tools;
+mod wasm;
 
 use std::env;
 use std::path::Path;
@@ -40,6 +41,7 @@ usage: cargo xtask COMMAND
   tidy [--fix]             the rules of the house; --fix writes what can be written
   tidy --graph [CRATE]     draw the imports between modules, with their cycles
   outside                  check fuzz targets and benchmarks, which are outside of the workspace
+  wasm                     check that the packages without I/O compile for the web
   docs [--check]           write docs/reference, or say which pages are stale
   figures [--check]        write measured figures from benchmarks/results, or say which are stale
   models --from FILE       write the table of models from a file like LiteLLM's
@@ -66,6 +68,7 @@ fn dispatch(root: &Path, arguments: &[String]) -> Result<()> {
         "grammars" => grammars::command(root, rest),
         "ready" => ready::command(root, rest),
         "outside" => outside::command(root, rest),
+        "wasm" => wasm::command(root, rest),
         "tidy" => tidy::command(root, rest),
         "docs" => docs::command(root, rest),
         "figures" => figures::command(root, rest),

@@ -47,6 +47,12 @@ pub(crate) const SUITES: &[Suite] = &[
         needs: &[&PYTHON, &PIP],
         steps: services,
     },
+    Suite {
+        name: "wasm",
+        lives_in: "crates/base",
+        needs: &[],
+        steps: wasm,
+    },
 ];
 
 /// The suites that this checkout has.
@@ -107,6 +113,11 @@ fn leaks() -> Vec<Invocation> {
 /// Contexts with vectors from a service that others wrote.
 fn services() -> Vec<Invocation> {
     with_program("tests/services/run.py")
+}
+
+/// The packages without I/O, for the web. The command provides what it needs itself.
+fn wasm() -> Vec<Invocation> {
+    vec![Invocation::cargo(&["xtask", "wasm"])]
 }
 
 /// Builds the program and gives its path to a script. With examples the build takes the

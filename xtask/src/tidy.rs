@@ -46,6 +46,14 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     report(problems(&checkout, &packages), checkout.files.len())
 }
 
+/// The packages of this workspace that do no I/O.
+pub(crate) fn pure_packages(root: &Path) -> Result<Vec<String>> {
+    let names = packages::load(root)?
+        .into_iter()
+        .map(|package| package.name);
+    Ok(names.filter(|name| pure::is_pure(name)).collect())
+}
+
 fn problems(checkout: &Checkout, packages: &[Package]) -> Vec<Problem> {
     let mut found = Vec::new();
     found.extend(edges::check(packages));

@@ -49,7 +49,8 @@ const SERVERS: &str = "/usr/sbin";
 pub(crate) fn provide(root: &Path, tools: &[&Tool]) -> Result<()> {
     let absent = missing_here(tools);
     if !absent.is_empty() && may_install(root) {
-        install(root, &absent)?;
+        let packages: Vec<&str> = absent.iter().map(|tool| tool.debian).collect();
+        install(root, &packages)?;
     }
     let absent = missing_here(tools);
     if !absent.is_empty() {
@@ -99,7 +100,8 @@ fn advice(missing: &[&Tool]) -> String {
     )
 }
 
-fn may_install(root: &Path) -> bool {
+/// Whether this is a machine of the Debian family, and we are root.
+pub(crate) fn may_install(root: &Path) -> bool {
     Path::new("/etc/debian_version").exists() && on_path("apt-get") && is_root(root)
 }
 
@@ -109,8 +111,9 @@ fn is_root(root: &Path) -> bool {
         .is_ok_and(|id| id.trim_ascii() == b"0")
 }
 
-fn install(root: &Path, missing: &[&Tool]) -> Result<()> {
-    let packages: Vec<String> = missing.iter().map(|tool| tool.debian.to_owned()).collect();
+/// Installs Debian packages.
+pub(crate) fn install(root: &Path, packages: &[&str]) -> Result<()> {
+    let packages: Vec<String> = packages.iter().map(|&package| package.to_owned()).collect();
     Invocation::new("apt-get", &["update", "--quiet"]).run(root)?;
     Invocation::new("apt-get", &["install", "--yes", "--no-install-recommends"])
         .environment("DEBIAN_FRONTEND", "noninteractive")

@@ -1,5 +1,5 @@
 //! Text to vectors, and vectors that lie close to another. Which vectors are kept and
-//! what closeness is worth is decided elsewhere.
+//! what closeness is worth is decided elsewhere; threads come from the caller.
 //!
 //! [`CodeTable`] ships with the program and needs no network: each word of a text has a
 //! vector in a table that was distilled from a model of code, and a text has the sum of
@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use loom_base::Embedder;
-//! use loom_embed::{CodeTable, Vectors};
+//! use loom_embed::{Alone, CodeTable, Vectors};
 //!
 //! let table = CodeTable;
 //! let mut vectors = Vectors::new(table.dimensions());
@@ -16,7 +16,7 @@
 //!     vectors.push(&table.vector(text));
 //! }
 //! let meant = table.vector("download a page over http");
-//! let nearest = vectors.nearest(&meant, 1, |_, close| close.into());
+//! let nearest = vectors.nearest(&meant, 1, &Alone, |_, close| close.into());
 //! assert_eq!(nearest[0].0, 1);
 //! ```
 
@@ -25,7 +25,9 @@ mod notices;
 mod pieces;
 mod table;
 mod vectors;
+mod workers;
 
 pub use notices::NOTICES;
 pub use table::CodeTable;
 pub use vectors::{Vectors, VectorsBuilder};
+pub use workers::{Alone, Ranked, Workers};

@@ -186,7 +186,9 @@ mod tests {
             ("login session is no longer valid", 2),
         ] {
             assert_eq!(
-                vectors.nearest(&table.vector(asked), 1, |_, close| close.into())[0].0,
+                vectors.nearest(&table.vector(asked), 1, &crate::Alone, |_, close| close
+                    .into())[0]
+                    .0,
                 expected,
                 "{asked}"
             );

@@ -3,8 +3,9 @@
 use loom_base::{Column, ColumnBuilder, ColumnLost, Scratch};
 
 use crate::dot::products;
+use crate::workers::{Ranked, Workers};
 
-/// Fewer vectors are searched by one thread.
+/// Vectors that are searched in one piece: for fewer, a thread costs more than it saves.
 const SHARE: usize = 50_000;
 
 /// Vectors of one length, by the order in which they were added.
@@ -102,37 +103,25 @@ impl Vectors {
     }
 
     /// The closest to a vector, the closest first; of equals that which was added first.
-    /// Every vector is compared, and `worth` says what its closeness is worth.
+    /// Every vector is compared, and `worth` says what its closeness is worth. The result
+    /// does not depend on how many threads `workers` has.
     pub fn nearest(
         &self,
         vector: &[f32],
         most: usize,
+        workers: &dyn Workers,
         worth: impl Fn(usize, f32) -> f64 + Sync,
     ) -> Vec<(usize, f64)> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let share = self.len().div_ceil(threads).max(SHARE);
-        let starts: Vec<usize> = (0..self.len()).step_by(share).collect();
-        let mut best: Vec<(usize, f64)> = std::thread::scope(|scope| {
-            let ask = |start: usize| {
-                let end = (start + share).min(self.len());
-                let close = self.closeness(vector, start..end);
-                let close = (start..end).zip(close);
-                let mut close: Vec<(usize, f64)> =
-                    close.map(|(at, close)| (at, worth(at, close))).collect();
-                keep(&mut close, most);
-                close
-            };
-            let others: Vec<_> = starts
-                .iter()
-                .skip(1)
-                .map(|start| scope.spawn(move || ask(*start)))
-                .collect();
-            let mut all = starts.first().map(|start| ask(*start)).unwrap_or_default();
-            for other in others {
-                all.extend(other.join().unwrap_or_default());
-            }
-            all
-        });
+        let ask = |share: usize| {
+            let start = share * SHARE;
+            let end = (start + SHARE).min(self.len());
+            let close = self.closeness(vector, start..end);
+            let close = (start..end).zip(close);
+            let mut close: Ranked = close.map(|(at, close)| (at, worth(at, close))).collect();
+            keep(&mut close, most);
+            close
+        };
+        let mut best = workers.run(self.len().div_ceil(SHARE), &ask).concat();
         keep(&mut best, most);
         best
     }
@@ -174,7 +163,7 @@ impl<'a> VectorsBuilder<'a> {
 }
 
 /// Keeps the closest, in their order.
-fn keep(found: &mut Vec<(usize, f64)>, most: usize) {
+fn keep(found: &mut Ranked, most: usize) {
     let order = |a: &(usize, f64), b: &(usize, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
     if most < found.len() {
         found.select_nth_unstable_by(most, order);
@@ -214,9 +203,21 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::Alone;
+
+    /// Runs the pieces backwards, as threads might.
+    struct Backwards;
+
+    impl Workers for Backwards {
+        fn run(&self, pieces: usize, work: &(dyn Fn(usize) -> Ranked + Sync)) -> Vec<Ranked> {
+            let mut found: Vec<Ranked> = (0..pieces).rev().map(work).collect();
+            found.reverse();
+            found
+        }
+    }
 
     #[test]
-    fn the_nearest_of_many_is_found_by_all_threads() {
+    fn the_nearest_of_many_is_found_in_any_piece() {
         let mut vectors = Vectors::new(8);
         for at in 0..(3 * SHARE) {
             let angle = at as f32;
@@ -228,7 +229,9 @@ mod tests {
             .iter()
             .map(|b| f32::from(*b))
             .collect();
-        let nearest = vectors.nearest(&wanted, 3, |_, close| f64::from(close));
+        let nearest = vectors.nearest(&wanted, 3, &Alone, |_, close| f64::from(close));
+        let others = vectors.nearest(&wanted, 3, &Backwards, |_, close| f64::from(close));
+        assert_eq!(nearest, others);
         assert_eq!(
             vectors.bytes_of(nearest[0].0),
             vectors.bytes_of(2 * SHARE + 7)
@@ -236,11 +239,11 @@ mod tests {
         assert!(nearest[0].1 > 0.999);
         assert_eq!(nearest.len(), 3);
         assert!(nearest.windows(2).all(|two| two[0].1 >= two[1].1));
-        // What it is worth decides, in every share.
+        // What it is worth decides, in every piece.
         let last = 3 * SHARE - 1;
         let worth =
             |at: usize, close: f32| f64::from(close) + f64::from(u8::from(at == last)) * 9.0;
-        assert_eq!(vectors.nearest(&wanted, 1, worth)[0].0, last);
+        assert_eq!(vectors.nearest(&wanted, 1, &Alone, worth)[0].0, last);
     }
 
     proptest! {

@@ -27,6 +27,7 @@ mod diagram;
 mod diff;
 mod excerpt;
 mod file;
+pub mod fit;
 mod guidance;
 pub mod map;
 mod notebook;

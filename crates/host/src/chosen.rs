@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use loom_models::{FileKind, Fit, Found, Model, Registry, UnknownModel};
+use loom_models::{FileKind, Fit, Found, Model, Registry, UnknownModel, file_kind};
 use loom_settings::{Origin, Resolved};
 
 use crate::ConfigError;
 use crate::config::origin;
 use crate::vocabulary::read_vocabulary;
-use crate::vocabulary_files::file_kind;
 
 /// The models that are known, those of the user among them.
 ///

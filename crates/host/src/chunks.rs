@@ -9,11 +9,11 @@ use std::task::{Context, Poll};
 use std::thread::JoinHandle;
 
 use futures_core::Stream;
+use loom_engine::fit::LONG_TOKEN;
 use loom_engine::{FileMeta, Overview, Part, excerpt, lines_within};
 use loom_source::LeftOut;
 
 use crate::backlog::{Abandoned, Backlog, Marks};
-use crate::limit::LONG_TOKEN;
 use crate::load::Loaded;
 use crate::ordered::{Ahead, ordered};
 use crate::survey::{Survey, Surveyed};

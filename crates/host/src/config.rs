@@ -5,10 +5,10 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+use loom_chunk::{ChunkOptions, ChunkOptionsError, Strategy};
 use loom_engine::{Format, Guidance, Template, TemplateError};
 use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
 use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source, TopFile};
-use loom_syntax::{ChunkOptions, ChunkOptionsError, Strategy};
 
 use crate::chosen::{Chosen, chosen_models, wrong_number};
 use crate::shorten::{idle, shorten_options};

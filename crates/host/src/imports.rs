@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use loom_base::RepoPath;
+use loom_program::{Resolution, Resolver, Subjects, Tested};
 use loom_source::{FoundFile, Reason, decode};
-use loom_syntax::{Import, Language, Resolution, Resolver, Subjects, Tested};
+use loom_syntax::{Import, Language};
 
 use crate::unread::Unread;
 use crate::{Cancel, FileStructure, PackError, Packer, Run, StructureOptions};

@@ -24,11 +24,11 @@ mod config;
 mod context;
 mod current;
 mod divided;
+mod embedder;
 mod error;
 mod fit;
 mod imports;
 mod index;
-mod limit;
 mod load;
 mod look;
 mod map;
@@ -42,9 +42,7 @@ mod output;
 mod packer;
 mod past;
 mod pending_imports;
-mod piece;
 mod progress;
-mod provider;
 mod report;
 mod repository_output;
 mod run;
@@ -67,9 +65,7 @@ mod vocabulary_files;
 mod write;
 
 pub use cache::{Cache, CacheOptions, cache_folder};
-pub use calibration::{
-    CalibrationError, Calibrations, Measured, Samples, apply_calibration, calibrated_folder,
-};
+pub use calibration::{apply_calibration, calibrated_folder};
 pub use cancel::Cancel;
 pub use chosen::{Chosen, chosen_models, registry};
 pub use chunks::{Chunk, Chunks};
@@ -82,10 +78,10 @@ pub use context::{
     ContextAnswer, ContextHit, ContextRepository, ContextRequest, ContextStrategy,
     NO_MATCH_MAP_TOKENS, context_request, no_match_message,
 };
+pub use embedder::remote_embedder;
 pub use error::PackError;
 pub use imports::{FileImports, Relations};
 pub use index::{IndexOptions, IndexReport};
-pub use limit::Limit;
 pub use map::{MapRepository, MapRequest, MapWanted, Unknown, map_request};
 pub use navigate::{
     Call, Calls, Certainty, CodePlace, Definition, KeptSyntax, Navigate, Precision,
@@ -97,7 +93,6 @@ pub use output::{OutputFile, write_atomically};
 pub use packer::{HeldPacker, Packer};
 pub use past::HistoryOptions;
 pub use progress::{NoProgress, Progress, Stage};
-pub use provider::{Endpoint, ProviderError, RemoteEmbedder};
 pub use report::report;
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use run::Run;
@@ -117,13 +112,18 @@ pub use survey::Survey;
 pub use text_chunks::{ChunksTold, FileChunks};
 pub use user_text::{UserTextError, read_user_text};
 pub use vocabulary::VocabularyError;
-pub use vocabulary_files::{file_kind, vocabulary_files};
+pub use vocabulary_files::vocabulary_files;
 pub use write::Written;
 
 pub use loom_base::{EmbedError, Embedder, RepoPath, printable};
+pub use loom_chunk::{
+    ChunkOptions, ChunkOptionsError, ContentKind, Severities, Severity, Strategy, TextChunk,
+    reassemble,
+};
 pub use loom_engine::context::{
     ContextReason, ContextWeights, FitError, Granularity, Piece, Ranked, Signal,
 };
+pub use loom_engine::fit::Limit;
 pub use loom_engine::map::{
     Algorithm, Extract, FileEntry, Filled, Focus, MapDocument, MapError, MapFormat, Weights,
     mentions,
@@ -133,10 +133,14 @@ pub use loom_engine::{
     Note, Overview, Part, Revision, Section, SectionKind, Template, TemplateError, TokenTree,
     TreeNode, treemap, unmark,
 };
+pub use loom_llm::{
+    CalibrationError, Calibrations, Endpoint, Measured, ProviderError, RemoteEmbedder, Samples,
+};
 pub use loom_models::{
-    Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count,
+    Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count, file_kind,
     resolve as model,
 };
+pub use loom_program::{Evidence, Resolution, Subject, Tested, Unresolved};
 pub use loom_search::{
     Case, Expr, Globs, MAX_QUERY, Pattern, PatternKind, Program, Query, QueryError, QueryOptions,
     Question, Ranking, Weights as RankWeights, is_stop_word,
@@ -153,8 +157,7 @@ pub use loom_store::{
     StoreError, Verified,
 };
 pub use loom_syntax::{
-    ChunkOptions, ChunkOptionsError, Compression, ContentKind, Depth, Evidence, Finding,
-    FindingKind, Import, ImportKind, Kept, Language, Level, Limits, Preserve, Reference,
-    ReferenceKind, Resolution, Severities, Severity, Strategy, Structure, Subject, Symbol,
-    SymbolKind, Tested, TextChunk, Transform, Unresolved, Visibility, has_grammar, reassemble,
+    Compression, Depth, Finding, FindingKind, Import, ImportKind, Kept, Language, Level, Limits,
+    Preserve, Reference, ReferenceKind, Structure, Symbol, SymbolKind, Transform, Visibility,
+    has_grammar,
 };

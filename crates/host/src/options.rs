@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 
+use loom_engine::fit::FileStyle;
 use loom_engine::{Format, Guidance, Template};
 use loom_models::Model;
 use loom_source::ScanOptions;
@@ -91,6 +92,14 @@ impl PackOptions {
         match self.template {
             Some(_) => "template",
             None => self.format.name(),
+        }
+    }
+
+    /// How every file of an output is rendered and counted.
+    pub(crate) fn file_style(&self) -> FileStyle {
+        FileStyle {
+            tokenizer: self.model.tokenizer,
+            line_numbers: self.line_numbers,
         }
     }
 

@@ -3,7 +3,8 @@
 
 use loom_base::codec::{Reader, Writer};
 use loom_base::{Column, ColumnBuilder, ColumnLost, RepoPath, Scratch};
-use loom_syntax::{Import, Language, ProgramBuilder, Resolution, Resolver};
+use loom_program::{ProgramBuilder, Resolution, Resolver};
+use loom_syntax::{Import, Language};
 
 use crate::cache::{many, read_import, write_import};
 use crate::map::Threads;

@@ -10,6 +10,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use loom_base::RepoPath;
+use loom_engine::fit::{RenderedFile, Weight};
 use loom_engine::{FileMeta, LeftOutShare, Overview, Revision};
 use loom_secrets::{Finding, Replaced};
 use loom_source::{FoundFile, LeftOut, Reason, Scan};
@@ -19,7 +20,6 @@ use crate::cache::{Recall, Remember};
 use crate::load::{Loaded, load, recalled};
 use crate::ordered::{Ahead, ordered};
 use crate::past::Past;
-use crate::piece::{Piece, Weight};
 use crate::shorten::{Form, shortened_again};
 use crate::{
     Cancel, FoundSecret, NoProgress, PackError, PackOptions, Packer, Progress, Run, Searcher,
@@ -121,7 +121,7 @@ impl Surveyed {
     }
 
     /// Whether a piece is no larger than what was planned for the file.
-    pub(crate) fn has_room_for(&self, piece: &Piece<'_>) -> bool {
+    pub(crate) fn has_room_for(&self, piece: &RenderedFile<'_>) -> bool {
         self.ceiling.is_none_or(|ceiling| {
             piece.bytes() <= ceiling.bytes && piece.tally.upper() <= ceiling.tokens
         })

@@ -4,12 +4,13 @@
 use std::ops::ControlFlow;
 
 use loom_base::{ContentHash, RepoPath};
+use loom_chunk::{ChunkOptions, TextChunk, chunks};
 use loom_engine::Note;
 use loom_models::Ruler;
 use loom_secrets::Finding;
 use loom_source::{Decoded, FoundFile, LeftOut, Reason, Scan};
 use loom_store::Seal;
-use loom_syntax::{ChunkOptions, Language, TextChunk, chunks};
+use loom_syntax::Language;
 
 use crate::cache::{Met, Recall, cut_variant};
 use crate::load::{Shown, shown};

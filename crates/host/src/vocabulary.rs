@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 use std::{fs, io};
 
-use loom_models::{FileKind, LoadError, Tokenizer, Vocabulary};
+use loom_models::{FileKind, LoadError, Tokenizer, Vocabulary, file_kind};
 
-use crate::vocabulary_files::{file_kind, in_folder, usual_names};
+use crate::vocabulary_files::{in_folder, usual_names};
 
 /// The largest file that is read: several times the largest known one.
 const LIMIT: u64 = 64 << 20;

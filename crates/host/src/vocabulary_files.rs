@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use loom_models::{FileKind, Tokenizer};
+use loom_models::FileKind;
 
 use crate::config::variable;
 
@@ -14,11 +14,6 @@ const NAMES: &[&str] = &["tokenizer.json", "tokenizer.model", "tiktoken.model"];
 
 /// More entries of a folder than any cache has.
 const MOST_ENTRIES: usize = 10_000;
-
-/// The kind of file that a model that counts so can count by.
-pub fn file_kind(tokenizer: Tokenizer) -> Option<FileKind> {
-    FileKind::from_name(tokenizer.name()).filter(|_| tokenizer.estimator().is_some())
-}
 
 /// The file of a usual name in a folder, if there is one; what is no folder is the
 /// file itself.

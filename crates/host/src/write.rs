@@ -7,11 +7,11 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use loom_engine::Renderer;
+use loom_engine::fit::RenderedFile;
 use loom_models::{Counted, Tally, Tokenizer};
 
 use crate::current::{Current, gone};
 use crate::ordered::ordered;
-use crate::piece::Piece;
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, PackError, Packer, Progress, Stage};
 
@@ -28,7 +28,7 @@ pub struct Written {
 
 /// A file of the output.
 struct FilePiece<'a> {
-    piece: Piece<'a>,
+    piece: RenderedFile<'a>,
     /// Its path, when it is no longer what was surveyed.
     changed: Option<String>,
 }
@@ -92,14 +92,14 @@ impl Packer {
         let current = self.current(file);
         let changed = current.changed;
         let render = |Current { meta, text, .. }: Current<'a>| {
-            Piece::render(&self.options, renderer, &meta, text, position)
+            RenderedFile::render(self.options.file_style(), renderer, &meta, text, position)
         };
         let mut piece = render(current);
         if changed && !file.has_room_for(&piece) {
             let why = "changed while it was packed, and there is no room for more";
             piece = render(gone(file, why));
             if !file.has_room_for(&piece) {
-                piece = Piece::nothing(self.options.model.tokenizer);
+                piece = RenderedFile::nothing(self.options.model.tokenizer);
             }
         }
         FilePiece {

@@ -40,6 +40,11 @@ pub use price::{Cost, Price, Prices, Rates, Tier};
 pub use registry::{Fit, Found, Registry, all, default_model, resolve};
 pub use unknown::UnknownModel;
 
+/// The kind of vocabulary file that turns the estimates of `tokenizer` into exact counts.
+pub fn file_kind(tokenizer: Tokenizer) -> Option<FileKind> {
+    FileKind::from_name(tokenizer.name()).filter(|_| tokenizer.estimator().is_some())
+}
+
 /// The number of tokens that `text` has for `model`.
 pub fn count(text: &str, model: &Model) -> Counted {
     model.tokenizer.count(text)

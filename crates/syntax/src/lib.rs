@@ -17,7 +17,6 @@
 
 #[cfg(feature = "grammars")]
 mod bounded;
-mod chunk;
 mod compress;
 #[cfg(feature = "grammars")]
 mod doc;
@@ -38,21 +37,14 @@ mod origin;
 mod parser;
 #[cfg(feature = "grammars")]
 mod prepare;
-mod program;
 mod refuse;
-mod resolve;
 mod signature;
-mod subjects;
 mod table;
 #[cfg(feature = "grammars")]
 mod walk;
 
 #[cfg(feature = "grammars")]
 pub use bounded::ParseCost;
-pub use chunk::{
-    ChunkOptions, ChunkOptionsError, ContentKind, Severities, Severity, Strategy, TextChunk,
-    chunks, reassemble,
-};
 pub use compress::{
     Compressed, Compression, Draft, Elided, ElidedKind, Gentler, Kept, Level, LineMap, Preserve,
     Transform, compress, cut_lines, drafts, transform,
@@ -67,9 +59,3 @@ pub use model::{
     Depth, Finding, FindingKind, Import, ImportKind, Reference, ReferenceKind, Structure, Symbol,
     SymbolKind, Visibility,
 };
-pub use program::{
-    By, Definition, DefinitionId, FileId, Meaning, Program, ProgramBuilder, Scope, Use,
-    default_export,
-};
-pub use resolve::{Resolution, Resolver, Unresolved};
-pub use subjects::{Evidence, Subject, Subjects, Tested};

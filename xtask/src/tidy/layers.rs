@@ -48,9 +48,12 @@ pub(crate) fn row_of(package: &str) -> Option<&'static Row> {
 const GROUND: &[&str] = &["loom-base", "loom-tokens", "loom-models"];
 const DOMAIN: &[&str] = &[
     "loom-syntax",
+    "loom-program",
+    "loom-chunk",
     "loom-graph",
     "loom-search",
     "loom-secrets",
+    "loom-embed",
     "loom-stream",
     "loom-agent",
     "loom-history",
@@ -60,13 +63,14 @@ const NATIVE: &[&str] = &[
     "loom-db",
     "loom-source",
     "loom-store",
-    "loom-embed",
     "loom-journal",
     "loom-llm",
     "loom-sandbox",
     "loom-plugins",
 ];
 
+/// For domain packages that work on extracted structures, with or without grammars.
+const ON_SYNTAX: &[&[&str]] = &[GROUND, &["loom-syntax"]];
 /// For native packages: the ground, domain types where they store them, and
 /// the one place that opens SQLite.
 const BELOW_NATIVE: &[&[&str]] = &[GROUND, DOMAIN, &["loom-db"]];
@@ -95,9 +99,13 @@ pub(crate) const LAYERS: &[Row] = &[
         &[&["loom-base", "loom-tokens"]],
     ),
     row("loom-syntax", Layer::Domain, &[GROUND]),
+    row("loom-program", Layer::Domain, ON_SYNTAX),
+    row("loom-chunk", Layer::Domain, ON_SYNTAX),
     row("loom-graph", Layer::Domain, &[GROUND]),
     row("loom-search", Layer::Domain, &[GROUND]),
     row("loom-secrets", Layer::Domain, &[GROUND]),
+    // A text is embedded word by word, as the search divides it.
+    row("loom-embed", Layer::Domain, &[GROUND, &["loom-search"]]),
     row("loom-stream", Layer::Domain, &[GROUND]),
     row("loom-agent", Layer::Domain, &[GROUND]),
     row("loom-history", Layer::Domain, &[GROUND]),
@@ -115,7 +123,6 @@ pub(crate) const LAYERS: &[Row] = &[
     row("loom-db", Layer::Native, &[GROUND]),
     row("loom-source", Layer::Native, BELOW_NATIVE),
     row("loom-store", Layer::Native, BELOW_NATIVE),
-    row("loom-embed", Layer::Native, BELOW_NATIVE),
     row("loom-journal", Layer::Native, BELOW_NATIVE),
     row("loom-llm", Layer::Native, BELOW_NATIVE),
     row("loom-sandbox", Layer::Native, BELOW_NATIVE),

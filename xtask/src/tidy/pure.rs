@@ -35,7 +35,7 @@ pub(crate) fn check_source(file: &TextFile, packages: &[Package]) -> Vec<Problem
     };
     if !packages
         .iter()
-        .any(|package| is_pure(package) && is_source(package))
+        .any(|package| is_pure(&package.name) && is_source(package))
     {
         return Vec::new();
     }
@@ -51,7 +51,7 @@ pub(crate) fn check_source(file: &TextFile, packages: &[Package]) -> Vec<Problem
 /// Writes the copies that are missing or stale.
 pub(crate) fn write(root: &Path, packages: &[Package]) -> Result<()> {
     let reference = read(root, REFERENCE);
-    for package in packages.iter().filter(|package| is_pure(package)) {
+    for package in packages.iter().filter(|package| is_pure(&package.name)) {
         let copy = copy_of(package);
         if read(root, &copy) != reference {
             fs::write(root.join(&copy), &reference)
@@ -62,8 +62,8 @@ pub(crate) fn write(root: &Path, packages: &[Package]) -> Result<()> {
     Ok(())
 }
 
-fn is_pure(package: &Package) -> bool {
-    row_of(&package.name).is_some_and(|row| row.layer.is_pure())
+pub(crate) fn is_pure(package: &str) -> bool {
+    row_of(package).is_some_and(|row| row.layer.is_pure())
 }
 
 fn copy_of(package: &Package) -> String {
@@ -76,7 +76,7 @@ fn read(root: &Path, path: &str) -> String {
 }
 
 fn check_copy(package: &Package, copy: &str, reference: &str) -> Option<Problem> {
-    let what = match (is_pure(package), copy.is_empty()) {
+    let what = match (is_pure(&package.name), copy.is_empty()) {
         (false, _) => return None,
         (true, true) => format!("missing in the pure package `{}`", package.name),
         (true, false) if copy != reference => format!("differs from {REFERENCE}"),

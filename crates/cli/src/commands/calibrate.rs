@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use infiniloom::host::{
     Calibrations, Chosen, Endpoint, Measured, NoProgress, Packer, Samples, Source,
-    calibrated_folder, chosen_models, pack_options, printable,
+    calibrated_folder, chosen_models, pack_options, printable, write_atomically,
 };
 use infiniloom::results;
 use loom_models::{Estimator, Model};
@@ -120,7 +120,7 @@ impl Subject {
             Some(_) => {
                 let mut known = Calibrations::lock()?;
                 known.remove(&self.folder, self.estimator);
-                known.save()?;
+                known.save(write_atomically)?;
                 "forgot the calibration of"
             }
             None => "there is no calibration of",
@@ -195,7 +195,7 @@ impl Subject {
             ));
         }
         known.set(&self.folder, self.estimator, &self.model.name, measured);
-        Ok(known.save()?)
+        Ok(known.save(write_atomically)?)
     }
 
     fn describe(&self, info: &CalibrationInfo) -> String {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use infiniloom::host::{
     Cancel, ContextAnswer, ContextRepository, ContextRequest, Embedder, FitError, Format,
-    MapWanted, PackError, Packer, RemoteEmbedder, Run, SecretsMode, context_request,
-    read_user_text,
+    MapWanted, PackError, Packer, Run, SecretsMode, context_request, read_user_text,
+    remote_embedder,
 };
 use infiniloom::results::{self, context::Detail};
 use loom_settings::{Group, Settings};
@@ -92,7 +92,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let mut request = context_request(settings, query);
     // Without meanings to compare nobody is asked for vectors.
     if request.compares_meanings() {
-        let embedder = RemoteEmbedder::from_settings(settings);
+        let embedder = remote_embedder(settings);
         let embedder = embedder.map_err(PackError::from)?;
         request.embedder = embedder.map(|one| Arc::new(one) as Arc<dyn Embedder>);
     }

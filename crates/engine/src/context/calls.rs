@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use loom_syntax::{By, DefinitionId, FileId, ReferenceKind};
+use loom_program::{By, DefinitionId, FileId};
+use loom_syntax::ReferenceKind;
 
 use super::corpus::Corpus;
 use super::signals::{Signal, Signals};

@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use loom_base::{Column, ColumnBuilder, ColumnLost, RepoPath, Scratch};
+use loom_program::{DefinitionId, FileId, Program};
 use loom_search::{identifiers, is_aside, term_parts_in};
-use loom_syntax::{DefinitionId, FileId, Language, Program};
+use loom_syntax::Language;
 
 use super::cut::{Cut, DocLines, FIELDS, keys_in, term_key};
 use crate::Kind;

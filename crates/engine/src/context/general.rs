@@ -1,7 +1,7 @@
 //! What speaks for a file whatever the question is: how much others use it, and how
 //! lately it changed.
 
-use loom_syntax::FileId;
+use loom_program::FileId;
 
 use super::corpus::Corpus;
 use super::past::Past;

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use loom_syntax::{DefinitionId, SymbolKind};
+use loom_program::DefinitionId;
+use loom_syntax::SymbolKind;
 
 use super::corpus::Corpus;
 use super::query::{Asked, Named, PathCue};

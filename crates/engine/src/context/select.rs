@@ -1,6 +1,6 @@
 //! Orders files and parts for a question, with the reasons.
 
-use loom_syntax::DefinitionId;
+use loom_program::DefinitionId;
 
 use super::corpus::{Corpus, CorpusFile};
 use super::evidence::{self, Evidence, WordsFound};

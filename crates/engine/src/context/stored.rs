@@ -1,12 +1,13 @@
 //! A corpus as bytes: numbers to one place, names to another, as in
-//! [`loom_syntax::Program::write`], and its columns as they are.
+//! [`loom_program::Program::write`], and its columns as they are.
 
 use std::ops::Range;
 
 use loom_base::codec::{Reader, Writer};
 use loom_base::{Column, RepoPath};
+use loom_program::{FileId, Program, Use};
 use loom_search::is_aside;
-use loom_syntax::{FileId, Language, Program, Use};
+use loom_syntax::Language;
 
 use super::corpus::{Corpus, CorpusFile, CorpusPart, by_name};
 use super::cut::FIELDS;

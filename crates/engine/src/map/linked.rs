@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use loom_graph::Graph;
-use loom_syntax::{By, DefinitionId, FileId, Program, ReferenceKind};
+use loom_program::{By, DefinitionId, FileId, Program};
+use loom_syntax::ReferenceKind;
 
 use super::input::{MapFile, MapSymbol};
 use crate::Kind;

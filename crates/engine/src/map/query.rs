@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use loom_base::RepoPath;
-use loom_syntax::{DefinitionId, FileId};
+use loom_program::{DefinitionId, FileId};
 
 use super::linked::Linked;
 use super::words::{mentions, words};

@@ -3,7 +3,8 @@
 use loom_base::RepoPath;
 use loom_graph::Alone;
 use loom_models::{Tokenizer, Vocabulary};
-use loom_syntax::{FileId, Import, Language, Limits, ProgramBuilder, Resolver, extract};
+use loom_program::{FileId, ProgramBuilder, Resolver};
+use loom_syntax::{Import, Language, Limits, extract};
 
 use super::*;
 

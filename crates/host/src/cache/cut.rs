@@ -3,9 +3,10 @@
 
 use loom_base::RepoPath;
 use loom_base::codec::{Reader, Writer};
+use loom_chunk::{ChunkOptions, ContentKind, Severities, Severity, TextChunk};
 use loom_models::{Tokenizer, Vocabulary};
 use loom_store::{Kind, Seal};
-use loom_syntax::{ChunkOptions, ContentKind, Language, Severities, Severity, TextChunk};
+use loom_syntax::Language;
 
 use super::structure::{
     many, read_lines, read_span, read_texts, write_lines, write_span, write_texts,

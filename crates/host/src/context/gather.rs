@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use loom_base::ContentHash;
 use loom_embed::{CodeTable, Vectors, VectorsBuilder};
 use loom_engine::context::{Corpus, CorpusBuilder, Past};
+use loom_program::ProgramBuilder;
 use loom_source::{FoundFile, Scan};
 use loom_store::Version;
-use loom_syntax::ProgramBuilder;
 
 use super::ContextRepository;
 use super::history::Histories;

@@ -5,6 +5,7 @@ use loom_engine::context::{ContextWeights, Granularity, Unit};
 
 use super::ContextRepository;
 use crate::RankedHit;
+use crate::map::Threads;
 
 impl ContextRepository<'_> {
     /// The units that are closest in meaning to `question`, the closest first; tests,
@@ -27,7 +28,8 @@ impl ContextRepository<'_> {
             return Vec::new();
         }
         let weights = ContextWeights::default();
-        let close = vectors.nearest(&meant, most, |at, close| {
+        let threads = Threads(std::thread::available_parallelism().map_or(1, usize::from));
+        let close = vectors.nearest(&meant, most, &threads, |at, close| {
             f64::from(close) * self.corpus.standing(units[at].file, &weights)
         });
         let hit = |(at, score): (usize, f64)| {

@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 
 use loom_engine::map::{Linked, MapFile, flows};
+use loom_program::{FileId, ProgramBuilder};
 use loom_source::FoundFile;
-use loom_syntax::{FileId, ProgramBuilder};
 
 use super::Threads;
 use crate::pending_imports::PendingImports;

@@ -1,8 +1,8 @@
-//! The threads of a run, for graphs.
+//! The threads of a run, for graphs and embeddings.
 
 use std::ops::ControlFlow;
 
-use loom_graph::Workers;
+use loom_embed::Ranked;
 
 use crate::ordered::{Ahead, ordered};
 
@@ -28,8 +28,14 @@ impl Threads {
     }
 }
 
-impl Workers for Threads {
+impl loom_graph::Workers for Threads {
     fn run(&self, pieces: usize, work: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>> {
+        self.map(pieces, work)
+    }
+}
+
+impl loom_embed::Workers for Threads {
+    fn run(&self, pieces: usize, work: &(dyn Fn(usize) -> Ranked + Sync)) -> Vec<Ranked> {
         self.map(pieces, work)
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use loom_base::RepoPath;
-use loom_syntax::{By, DefinitionId, Program, Reference, ReferenceKind};
+use loom_program::{By, DefinitionId, Program};
+use loom_syntax::{Reference, ReferenceKind};
 
 use super::uses::is_related;
 use super::{Certainty, CodePlace, Definition, Navigate, SyntaxNavigator, Target, Use};

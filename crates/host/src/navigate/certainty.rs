@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use loom_syntax::{By, DefinitionId, Meaning, Program, ReferenceKind, Resolution, Role, Scope};
+use loom_program::{By, DefinitionId, Meaning, Program, Resolution, Scope};
+use loom_syntax::{ReferenceKind, Role};
 
 use super::Certainty;
 use super::linked::LinkedFile;

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use loom_syntax::{ReferenceKind, Resolver, Symbol, SymbolKind, Visibility};
+use loom_program::Resolver;
+use loom_syntax::{ReferenceKind, Symbol, SymbolKind, Visibility};
 
 use super::file::CodeFile;
 use super::linked::AHEAD;

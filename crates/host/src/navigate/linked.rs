@@ -6,10 +6,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use loom_base::ByteSpan;
-use loom_syntax::{
-    DefinitionId, Import, ImportKind, Language, Program, ProgramBuilder, Resolution, Resolver,
-    Structure, default_export,
-};
+use loom_program::{DefinitionId, Program, ProgramBuilder, Resolution, Resolver, default_export};
+use loom_syntax::{Import, ImportKind, Language, Structure};
 
 use super::file::CodeFile;
 use super::seen::{SeenFile, SeenPlace};

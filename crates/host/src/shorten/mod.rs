@@ -3,7 +3,6 @@
 //! whose changes are marked stays as it is.
 
 mod ladder;
-mod levels;
 mod options;
 mod settings;
 

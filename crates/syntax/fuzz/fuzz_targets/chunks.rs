@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use libfuzzer_sys::fuzz_target;
 use loom_base::{Measure, RepoPath};
-use loom_syntax::{ChunkOptions, Language, Strategy, chunks, reassemble};
+use loom_chunk::{ChunkOptions, Strategy, chunks, reassemble};
+use loom_syntax::Language;
 
 const PATHS: &[&str] = &[
     "a", "a.c", "a.html", "a.json", "a.jsonl", "a.log", "a.md", "a.py", "a.rs", "a.rst", "a.txt",

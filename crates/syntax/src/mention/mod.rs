@@ -4,6 +4,7 @@
 
 #[cfg(feature = "grammars")]
 mod bind;
+#[cfg(feature = "grammars")]
 mod path;
 mod qualify;
 #[cfg(feature = "grammars")]

@@ -3,9 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod bounded;
-mod chunks;
-mod chunks_cost;
-mod chunks_properties;
 mod compress;
 mod corpus;
 mod fragments;

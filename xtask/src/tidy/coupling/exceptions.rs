@@ -58,9 +58,9 @@ pub(crate) const IMPORTS: &[AcceptedImport] = &[
     import("crates/host/src/search", "answer", "searcher", HOST),
     import("crates/host/src/search", "searcher", "copies", HOST),
     import("crates/syntax/src", "grammar", "walk", WALK),
-    import("crates/syntax/src/chunk", "fixed", "pieces", CHUNK),
-    import("crates/syntax/src/chunk", "semantic", "pieces", CHUNK),
-    import("crates/syntax/src/chunk", "symbol", "pieces", CHUNK),
+    import("crates/chunk/src", "fixed", "pieces", CHUNK),
+    import("crates/chunk/src", "semantic", "pieces", CHUNK),
+    import("crates/chunk/src", "symbol", "pieces", CHUNK),
     import(
         "crates/syntax/src/compress",
         "bodies",

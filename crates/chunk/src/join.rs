@@ -1,0 +1,269 @@
+//! Joins neighbouring pieces while they fit. The weakest seams are closed first, and
+//! among equal ones an order that what follows the seam gives, best by its name: it does
+//! not depend on the rest of the text, so that an edit somewhere else changes nothing here.
+
+use std::ops::Range;
+
+use crate::line_starts::Strength;
+
+/// So many bytes behind a seam give its place in the order, where nothing has a name.
+const BEHIND: usize = 48;
+
+/// So many on each side do among those that are alike so far: in the order of the text
+/// they would be filled up from its start, and an edit would move all ends behind it.
+const AROUND: usize = 128;
+
+/// Pieces in the order of the text, and the seams that may be closed.
+#[derive(Debug, Default)]
+pub(crate) struct Pieced {
+    pieces: Vec<Range<usize>>,
+    seams: Vec<Seam>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Seam {
+    /// The piece behind it.
+    behind: usize,
+    strength: Strength,
+    order: Order,
+}
+
+/// The place of a seam among those of equal strength.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Order(u64, u64);
+
+impl Order {
+    /// That of the seam at a place, before something of that name.
+    pub(crate) fn named(name: &str, text: &str, at: usize) -> Self {
+        let around = &text.as_bytes()[at.saturating_sub(AROUND)..];
+        let around = &around[..around.len().min(2 * AROUND)];
+        Self(hash(name.as_bytes()), hash_words(around))
+    }
+
+    /// That of the seam at a place, by the first words behind it.
+    pub(crate) fn behind(text: &str, at: usize) -> Self {
+        let end = text.floor_char_boundary(at.saturating_add(BEHIND));
+        Self::named(text.get(at..end).unwrap_or_default(), text, at)
+    }
+}
+
+/// A number that bytes give (FNV-1a).
+fn hash(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);
+    // The last bytes hardly reach the upper half.
+    (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// A number that many bytes give, eight at a time: there is one for each seam.
+fn hash_words(bytes: &[u8]) -> u64 {
+    let words = bytes.chunks_exact(8);
+    let mut last = [0; 8];
+    last[..words.remainder().len()].copy_from_slice(words.remainder());
+    let step = |hash: u64, word: [u8; 8]| {
+        let mixed = (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ (mixed >> 29)
+    };
+    let word = |word: &[u8]| word.try_into().unwrap_or_default();
+    let hash = words.map(word).fold(bytes.len() as u64, step);
+    step(hash, last)
+}
+
+impl Pieced {
+    /// Adds pieces that go on where the last ones ended. `seam` is the one before them;
+    /// without one it stays open.
+    pub(crate) fn push(
+        &mut self,
+        seam: Option<(Strength, Order)>,
+        pieces: impl IntoIterator<Item = Range<usize>>,
+    ) {
+        let behind = self.pieces.len();
+        if let Some((strength, order)) = seam.filter(|_| behind > 0) {
+            self.seams.push(Seam {
+                behind,
+                strength,
+                order,
+            });
+        }
+        self.pieces.extend(pieces);
+    }
+
+    /// Joins the pieces where the sum fits: `count` gives the tokens of a part, or nothing
+    /// where they are more than `limit`.
+    ///
+    /// Two parts together hardly ever have more tokens than apart, so most joins need no
+    /// count: only if the sum of what is known exceeds the limit, the joined part is
+    /// counted, and its count is what is known from then on. A part grows by what was left
+    /// of its limit between two counts, so that it is counted few times. Every result is
+    /// counted once more; one that does not fit is joined again with a count for each seam.
+    pub(crate) fn joined(
+        self,
+        limit: usize,
+        count: impl Fn(Range<usize>) -> Option<usize>,
+    ) -> Vec<Range<usize>> {
+        let Self { pieces, mut seams } = self;
+        seams.sort_by_key(|seam| (seam.strength, seam.order, seam.behind));
+        let mut known = Known::new(limit, pieces.len());
+        let joins = Joins::of(&pieces, seams.iter(), |left, right, part| {
+            known.join(left, right, part, &count)
+        });
+        // Whether a piece is behind the first of pieces that do not fit together.
+        let mut is_wrong = vec![false; pieces.len()];
+        for (first, last) in joins.groups() {
+            let part = pieces[first].start..pieces[last].end;
+            let fits = first == last || known.is_counted[first] || count(part).is_some();
+            is_wrong[first..=last].fill(!fits);
+            is_wrong[first] = false;
+        }
+        let wrong = seams.iter().filter(|seam| is_wrong[seam.behind]);
+        let exact = Joins::of(&pieces, wrong, |_, _, part| count(part).is_some());
+        let groups = joins.groups().flat_map(|(first, last)| {
+            let is_wrong = first < last && is_wrong[last];
+            let whole = std::iter::once((first, last)).filter(move |_| !is_wrong);
+            let parts = exact.groups_from(first, last).filter(move |_| is_wrong);
+            whole.chain(parts)
+        });
+        let range = |(first, last): (usize, usize)| pieces[first].start..pieces[last].end;
+        groups.map(range).collect()
+    }
+}
+
+/// Joined pieces on one side of a seam.
+struct Neighbour {
+    /// The number of the first of them.
+    first: usize,
+    part: Range<usize>,
+}
+
+/// What is known of the tokens of joined pieces, by the first of them.
+struct Known {
+    limit: usize,
+    /// At most so many.
+    tokens: Vec<Option<usize>>,
+    /// Whether they were counted as they are.
+    is_counted: Vec<bool>,
+}
+
+impl Known {
+    fn new(limit: usize, pieces: usize) -> Self {
+        Self {
+            limit,
+            tokens: vec![None; pieces],
+            is_counted: vec![false; pieces],
+        }
+    }
+
+    /// Whether two neighbours, which are `part` together, may be joined.
+    fn join(
+        &mut self,
+        left: Neighbour,
+        right: Neighbour,
+        part: Range<usize>,
+        count: impl Fn(Range<usize>) -> Option<usize>,
+    ) -> bool {
+        // A piece that does not fit by itself is joined with nothing.
+        let beyond = self.limit.saturating_add(1);
+        let [left, right] = [left, right].map(|Neighbour { first, part }| {
+            self.tokens[first] = self.tokens[first].or_else(|| count(part)).or(Some(beyond));
+            first
+        });
+        let sum = self.tokens[left].zip(self.tokens[right]);
+        let sum = sum.map(|(left, right)| left.saturating_add(right));
+        let bound = sum.filter(|sum| *sum <= self.limit);
+        let joined = bound.or_else(|| count(part));
+        if joined.is_some() {
+            self.tokens[left] = joined;
+            self.is_counted[left] = bound.is_none();
+        }
+        joined.is_some()
+    }
+}
+
+/// Which pieces were joined: of the first of them the last one.
+struct Joins {
+    last: Vec<usize>,
+}
+
+impl Joins {
+    /// Goes over seams in their order.
+    fn of<'s>(
+        pieces: &[Range<usize>],
+        seams: impl Iterator<Item = &'s Seam>,
+        mut may_join: impl FnMut(Neighbour, Neighbour, Range<usize>) -> bool,
+    ) -> Self {
+        let mut first: Vec<usize> = (0..pieces.len()).collect();
+        let mut last = first.clone();
+        for seam in seams {
+            let (from, to) = (first[seam.behind - 1], last[seam.behind]);
+            let part = |from: usize, to: usize| pieces[from].start..pieces[to].end;
+            let neighbour = |first, last| Neighbour {
+                first,
+                part: part(first, last),
+            };
+            let left = neighbour(from, seam.behind - 1);
+            let right = neighbour(seam.behind, to);
+            if may_join(left, right, part(from, to)) {
+                (last[from], first[to]) = (to, from);
+            }
+        }
+        Self { last }
+    }
+
+    /// Gives the first and the last piece of each part.
+    fn groups(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.groups_from(0, self.last.len().wrapping_sub(1))
+    }
+
+    fn groups_from(&self, first: usize, last: usize) -> impl Iterator<Item = (usize, usize)> {
+        let mut at = first;
+        std::iter::from_fn(move || {
+            let end = *self.last.get(at).filter(|_| at <= last)?;
+            let group = (at, end);
+            at = end + 1;
+            Some(group)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(strengths: &[Option<Strength>], most: usize, expected: &[Range<usize>]) {
+        let mut pieced = Pieced::default();
+        for (at, strength) in strengths.iter().enumerate() {
+            let seam = strength.map(|strength| (strength, Order::default()));
+            pieced.push(seam, std::iter::once(at..at + 1));
+        }
+        let count = |range: Range<usize>| Some(range.len()).filter(|tokens| *tokens <= most);
+        assert_eq!(pieced.joined(most, count), expected);
+    }
+
+    #[test]
+    fn weak_seams_go_first() {
+        check(
+            &[Some(0), Some(2), Some(1), Some(2)],
+            2,
+            &[0..1, 1..3, 3..4],
+        );
+        check(&[Some(0), Some(1), Some(2), Some(1)], 2, &[0..2, 2..4]);
+        check(&[Some(0); 4], 4, std::slice::from_ref(&(0..4)));
+        check(&[None; 3], 4, &[0..1, 1..2, 2..3]);
+        check(&[], 4, &[]);
+    }
+
+    /// A sum that turns out to be more than its parts is noticed.
+    #[test]
+    fn what_does_not_fit_together_is_joined_again() {
+        let mut pieced = Pieced::default();
+        for at in 0..6 {
+            pieced.push(Some((0, Order::default())), std::iter::once(at..at + 1));
+        }
+        // More than two are twice as many as apart.
+        let count = |range: Range<usize>| {
+            let tokens = range.len() * if range.len() > 2 { 2 } else { 1 };
+            Some(tokens).filter(|tokens| *tokens <= 4)
+        };
+        assert_eq!(pieced.joined(4, count), [0..2, 2..4, 4..6]);
+    }
+}

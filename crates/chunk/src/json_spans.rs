@@ -1,0 +1,147 @@
+//! Where the members of lists lie in a JSON text. It only looks for brackets and strings:
+//! what is no JSON gives nothing useful, and nothing breaks.
+
+use std::ops::Range;
+
+/// Deeper lists are not looked at.
+const DEEPEST: usize = 4;
+
+/// The members of the outermost list, and of lists under one of the `keys`, in the order
+/// of the text. Lists inside a list that was taken are not looked at.
+pub(crate) fn members(text: &str, keys: &[&str]) -> Vec<Range<usize>> {
+    let mut scan = Scan {
+        text,
+        keys,
+        open: Vec::new(),
+        key: None,
+        found: Vec::new(),
+    };
+    scan.run();
+    scan.found
+}
+
+struct Scan<'a> {
+    text: &'a str,
+    keys: &'a [&'a str],
+    open: Vec<Open>,
+    /// The last string, which is a key if a colon follows.
+    key: Option<Range<usize>>,
+    found: Vec<Range<usize>>,
+}
+
+struct Open {
+    /// Where the member that is being read starts, in a list that is taken.
+    member: Option<usize>,
+    is_taken: bool,
+}
+
+impl Scan<'_> {
+    fn run(&mut self) {
+        let bytes = self.text.as_bytes();
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            match byte {
+                b'"' => {
+                    let end = string_end(bytes, at);
+                    self.start_member(at);
+                    self.key = Some(at + 1..end.saturating_sub(1));
+                    at = end;
+                    continue;
+                }
+                b'{' | b'[' => {
+                    self.start_member(at);
+                    let is_taken = byte == b'[' && self.takes();
+                    self.open.push(Open {
+                        member: None,
+                        is_taken,
+                    });
+                    self.key = None;
+                }
+                b'}' | b']' => {
+                    self.end_member(at);
+                    self.open.pop();
+                    self.key = None;
+                }
+                b',' => {
+                    self.end_member(at);
+                    self.key = None;
+                }
+                b':' | b' ' | b'\n' | b'\r' | b'\t' => {}
+                _ => self.start_member(at),
+            }
+            at += 1;
+        }
+    }
+
+    /// Whether a list that opens here is one that was asked for.
+    fn takes(&self) -> bool {
+        let is_inside = self.open.iter().any(|open| open.is_taken);
+        let key = self
+            .key
+            .clone()
+            .and_then(|key| self.text.get(key))
+            .unwrap_or_default();
+        let is_asked_for = self.open.len() < DEEPEST && self.keys.contains(&key);
+        self.open.is_empty() || (is_asked_for && !is_inside)
+    }
+
+    fn start_member(&mut self, at: usize) {
+        if let Some(open) = self.open.last_mut()
+            && open.is_taken
+            && open.member.is_none()
+        {
+            open.member = Some(at);
+        }
+    }
+
+    fn end_member(&mut self, at: usize) {
+        let Some(open) = self.open.last_mut() else {
+            return;
+        };
+        if let Some(start) = open.member.take() {
+            let trimmed = self.text[start..at].trim_end().len();
+            self.found.push(start..start + trimmed);
+        }
+    }
+}
+
+/// Behind the quote that ends a string.
+fn string_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            b'"' => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let found = members(text, &["messages"]);
+        let found: Vec<_> = found.into_iter().map(|range| &text[range]).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn lists_are_found() {
+        check(
+            "[1, \"a,]\\\"\" , {\"b\": [2]}]",
+            &["1", "\"a,]\\\"\"", "{\"b\": [2]}"],
+        );
+        check(
+            "{\"x\": [1], \"messages\": [{\"a\": 1}, 2]}",
+            &["{\"a\": 1}", "2"],
+        );
+        check("{\"x\": {\"messages\": [1]}}", &["1"]);
+        check("{}", &[]);
+        check("]] , }\"", &[]);
+        check("[1, ", &["1"]);
+    }
+}

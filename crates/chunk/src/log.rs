@@ -1,0 +1,191 @@
+//! Records of a log, and how severe they are. How a line tells that is in `log_record`.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use crate::line_starts::LineStarts;
+use crate::log_record::{Severity, bare, is_start, severity};
+
+/// How many records are how severe.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Severities([usize; Severity::COUNT]);
+
+impl Severities {
+    /// As many of each as were counted.
+    pub fn from_counts(counts: impl IntoIterator<Item = (Severity, usize)>) -> Self {
+        let mut all = Self::default();
+        for (severity, count) in counts {
+            all.0[severity as usize] = count;
+        }
+        all
+    }
+
+    pub(crate) fn of(severities: impl Iterator<Item = Severity>) -> Self {
+        let mut counts = Self::default();
+        severities.for_each(|one| counts.0[one as usize] += 1);
+        counts
+    }
+
+    /// The most severe that is there.
+    pub fn highest(&self) -> Option<Severity> {
+        let mut all = Severity::ALL.into_iter().rev();
+        all.find(|one| self.0[*one as usize] > 0)
+    }
+
+    /// How many there are of each that is there, the least severe first.
+    pub fn counts(&self) -> impl Iterator<Item = (Severity, usize)> {
+        let all = Severity::ALL.into_iter().zip(self.0);
+        all.filter(|(_, count)| *count > 0)
+    }
+}
+
+/// A record: its first line, and those that go on with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Record {
+    pub(crate) range: Range<usize>,
+    pub(crate) severity: Option<Severity>,
+}
+
+/// Why a text may be a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Certainty {
+    /// Its name says so.
+    Named,
+    /// It has to look like one.
+    Guessed,
+}
+
+/// So many lines are looked at to tell whether a text is a log.
+const SAMPLE: usize = 64;
+
+/// Fewer lines are no log, unless the name says so.
+const FEW: usize = 4;
+
+/// The records of a text, where it is a log.
+pub(crate) fn records(text: &str, lines: &LineStarts, certainty: Certainty) -> Option<Vec<Record>> {
+    let of = |line: Range<usize>| bare(&text[line]);
+    let sample = lines.within(0..text.len()).map(of);
+    let sample = sample.filter(|line| !line.trim().is_empty() && !line.starts_with([' ', '\t']));
+    let sample: Vec<_> = sample.take(SAMPLE).collect();
+    let dated = sample.iter().filter(|line| starts_record(line)).count();
+    let is_log = match certainty {
+        Certainty::Named => true,
+        Certainty::Guessed => sample.len() >= FEW && 10 * dated >= 6 * sample.len(),
+    };
+    if !is_log {
+        return None;
+    }
+    // A log without times: a record is a line that is not indented.
+    let starts = |line: &str| match dated {
+        0 => !line.trim().is_empty() && !line.starts_with([' ', '\t']),
+        _ => starts_record(line),
+    };
+    let mut records: Vec<Record> = Vec::new();
+    for line in lines.within(0..text.len()) {
+        let words = of(line.clone());
+        match records.last_mut() {
+            Some(last) if !starts(&words) => last.range.end = line.end,
+            _ => records.push(Record {
+                range: line,
+                severity: json_severity(&words).or_else(|| severity(&words)),
+            }),
+        }
+    }
+    Some(records)
+}
+
+fn starts_record(line: &str) -> bool {
+    is_start(line) || json_severity(line).is_some()
+}
+
+/// The level of a record in JSON, in words or in the numbers of bunyan and pino.
+fn json_severity(line: &str) -> Option<Severity> {
+    if !line.starts_with('{') {
+        return None;
+    }
+    let value: Value = serde_json::from_str(line).ok()?;
+    let keys = ["level", "severity", "lvl", "levelname", "log.level"].iter();
+    let mut levels = keys.filter_map(|key| value.get(key));
+    let level = levels.next()?;
+    match level.as_u64() {
+        Some(number) => [
+            (60, Severity::Critical),
+            (50, Severity::Error),
+            (40, Severity::Warning),
+            (30, Severity::Info),
+            (20, Severity::Debug),
+            (10, Severity::Trace),
+        ]
+        .into_iter()
+        .find_map(|(least, severity)| (number >= least).then_some(severity)),
+        None => crate::log_record::of_word(level.as_str()?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, certainty: Certainty, expected: &[&str]) {
+        let found = records(text, &LineStarts::of(text), certainty).unwrap_or_default();
+        let shown = found.into_iter().map(|record| {
+            let severity = record.severity.map_or("-", Severity::name);
+            format!("{severity}|{}", &text[record.range])
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn traces_belong_to_their_record() {
+        let error = "2026-01-02 03:04:06,001 ERROR a: failed\nTraceback (most recent call last):\n  File \"x\"\nValueError: b\n";
+        let info = "2026-01-02 03:04:05,000 INFO a: begun\n";
+        check(
+            &format!("{info}{error}{info}"),
+            Certainty::Named,
+            &[
+                &format!("info|{info}"),
+                &format!("error|{error}"),
+                &format!("info|{info}"),
+            ],
+        );
+    }
+
+    #[test]
+    fn lines_of_json() {
+        let text = "{\"level\":50,\"time\":1}\n{\"level\":\"warn\"}\n{\"level\":\"info\"}\n{\"level\":\"info\"}\n";
+        let expected = [
+            "error|{\"level\":50,\"time\":1}\n",
+            "warning|{\"level\":\"warn\"}\n",
+            "info|{\"level\":\"info\"}\n",
+            "info|{\"level\":\"info\"}\n",
+        ];
+        check(text, Certainty::Guessed, &expected);
+    }
+
+    #[test]
+    fn other_texts_are_no_logs() {
+        check("a\nb\nc\nd\ne\n", Certainty::Guessed, &[]);
+        check("a\n b\nc\n", Certainty::Named, &["-|a\n b\n", "-|c\n"]);
+        check("2026-01-02 10:00 lunch\n", Certainty::Guessed, &[]);
+    }
+
+    #[test]
+    fn colours_are_no_part_of_a_record() {
+        let one = "\u{1b}[2m2026-01-02T03:04:05Z\u{1b}[0m \u{1b}[32m INFO\u{1b}[0m a: b\n";
+        let two = "\u{1b}[31;1mERROR\u{1b}[0m a\n";
+        let text = format!("{one}{two}{one}{two}");
+        let (one, two) = (format!("info|{one}"), format!("error|{two}"));
+        check(&text, Certainty::Guessed, &[&one, &two, &one, &two]);
+    }
+
+    #[test]
+    fn severities_are_counted() {
+        use Severity::{Error, Info};
+        let found = Severities::of([Info, Error, Info].into_iter());
+        assert_eq!(found.highest(), Some(Error));
+        let counts: Vec<_> = found.counts().collect();
+        assert_eq!(counts, [(Info, 2), (Error, 1)]);
+        assert_eq!(Severities::default().highest(), None);
+    }
+}

@@ -1,0 +1,90 @@
+//! How much of the text before a chunk it repeats: whole lines, or whole messages and
+//! records, as far as there is room.
+
+use std::ops::Range;
+
+use crate::pieces::Pieces;
+
+/// About how many bytes a token has, where a line is cut: few, so that it fits.
+const BYTES_PER_TOKEN: usize = 2;
+
+impl Pieces<'_> {
+    /// What stands before a chunk, where its text starts with what it repeats, and the
+    /// tokens of both. `previous` is where the chunk before it has its own text.
+    pub(crate) fn with_overlap(
+        &self,
+        previous: usize,
+        own: &Range<usize>,
+    ) -> (String, usize, usize) {
+        let context = self.context(own.start);
+        let limit = self.options.tokens();
+        let starts = self.starts(previous, own.start);
+        let fits = |start: &usize| {
+            let tokens = self.measure.within(&context, *start..own.end, limit);
+            tokens.is_some()
+        };
+        let fitting = starts.get(fitting(&starts, fits).saturating_sub(1));
+        let start = fitting.copied().unwrap_or(own.start);
+        if let Some(tokens) = self.measure.within(&context, start..own.end, limit) {
+            return (context.to_string(), start, tokens);
+        }
+        let tokens = self.measure.within(&context, own.clone(), usize::MAX);
+        (context.to_string(), own.start, tokens.unwrap_or(0))
+    }
+
+    /// Where the overlap may start: where there is none, then the latest first.
+    fn starts(&self, previous: usize, end: usize) -> Vec<usize> {
+        let mut starts = vec![end];
+        if previous >= end || self.options.overlap() == 0 {
+            return starts;
+        }
+        let fits = |start: &usize| {
+            let most = self.options.overlap();
+            self.measure.within("", *start..end, most).is_some()
+        };
+        match &self.records {
+            Some(records) => {
+                let before = records.partition_point(|record| record.start < end);
+                let before = records.iter().take(before).rev();
+                let before = before.map(|record| record.start);
+                let before: Vec<_> = before.take_while(|start| *start >= previous).collect();
+                starts.extend(&before[..fitting(&before, fits)]);
+            }
+            None => {
+                let lines = self.lines.starts_within(previous..end).iter().rev();
+                let lines: Vec<_> = lines.copied().chain(std::iter::once(previous)).collect();
+                starts.extend(&lines[..fitting(&lines, fits)]);
+                // Lines are repeated whole, unless one was cut.
+                if starts.len() == 1 && !self.text[..end].ends_with('\n') {
+                    starts.extend(self.inside_line(previous, end).filter(fits));
+                }
+            }
+        }
+        starts
+    }
+
+    /// A word near the end of a long line.
+    fn inside_line(&self, previous: usize, end: usize) -> Option<usize> {
+        let bytes = self.options.overlap().saturating_mul(BYTES_PER_TOKEN);
+        let from = self
+            .text
+            .ceil_char_boundary(end.saturating_sub(bytes).max(previous));
+        let rest = self.text.get(from..end)?;
+        let space = rest.find(char::is_whitespace).map_or(0, |at| at + 1);
+        let start = self.text.ceil_char_boundary(from + space);
+        (start < end).then_some(start)
+    }
+}
+
+/// How many places, from the first, fit. Each lies before the last and makes a part longer:
+/// the steps double until one does not fit, so that few are counted.
+fn fitting(places: &[usize], fits: impl Fn(&usize) -> bool) -> usize {
+    let mut least = 0;
+    let mut step = 1;
+    while places.get(least + step - 1).is_some_and(&fits) {
+        least += step;
+        step *= 2;
+    }
+    let most = places.len().min(least + step - 1);
+    least + places[least..most].partition_point(fits)
+}

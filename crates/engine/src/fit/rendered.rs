@@ -1,0 +1,101 @@
+//! One file as it is in the output, with its exact size.
+
+use std::borrow::Cow;
+
+use loom_models::{Tally, Tokenizer};
+
+use super::weight::Weight;
+use crate::{FileMeta, Framed, Renderer, numbered};
+
+/// How every file of an output is rendered and counted.
+#[derive(Clone, Copy, Debug)]
+pub struct FileStyle {
+    /// The tokenizer that counts.
+    pub tokenizer: Tokenizer,
+    /// Whether lines have numbers.
+    pub line_numbers: bool,
+}
+
+/// A rendered file.
+#[derive(Debug)]
+pub struct RenderedFile<'t> {
+    framed: Framed<'t>,
+    /// Its tokens.
+    pub tally: Tally,
+}
+
+impl<'t> RenderedFile<'t> {
+    /// Renders `text`, the contents of `file`. `position` counts from 0.
+    pub fn render(
+        style: FileStyle,
+        renderer: &dyn Renderer,
+        file: &FileMeta,
+        text: Cow<'t, str>,
+        position: usize,
+    ) -> Self {
+        let tokenizer = style.tokenizer;
+        let is_as_counted = !style.line_numbers && file.marks.is_none();
+        let shown = match style.line_numbers {
+            true => Cow::Owned(numbered(&text, |line| file.number_of(line))),
+            false => text,
+        };
+        let shown = file.with_marks(shown);
+        let Framed {
+            before,
+            text,
+            after,
+        } = renderer.file(file, &shown, position);
+        let mut tally = Tally::of(tokenizer, &before);
+        let text = match text {
+            Cow::Borrowed(text) if is_as_counted => {
+                tally.append(Tally::of_counted(tokenizer, text, file.tokens));
+                None
+            }
+            Cow::Borrowed(text) => {
+                tally.push(text);
+                None
+            }
+            Cow::Owned(text) => {
+                tally.push(&text);
+                Some(Cow::Owned(text))
+            }
+        };
+        tally.push(&after);
+        let text = text.unwrap_or(shown);
+        let framed = Framed {
+            before,
+            text,
+            after,
+        };
+        Self { framed, tally }
+    }
+
+    /// No text at all.
+    pub fn nothing(tokenizer: Tokenizer) -> Self {
+        let framed = Framed {
+            before: String::new(),
+            text: Cow::Borrowed(""),
+            after: String::new(),
+        };
+        let tally = Tally::new(tokenizer);
+        Self { framed, tally }
+    }
+
+    /// Its parts, to be written one after the other.
+    pub fn parts(&self) -> [&str; 3] {
+        [&self.framed.before, &self.framed.text, &self.framed.after]
+    }
+
+    /// The bytes of its parts.
+    pub fn bytes(&self) -> usize {
+        self.parts().iter().map(|part| part.len()).sum()
+    }
+
+    /// Its size.
+    pub fn weight(self) -> Weight {
+        Weight {
+            bytes: self.bytes(),
+            tally: self.tally,
+        }
+    }
+}

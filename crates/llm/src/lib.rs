@@ -1,0 +1,29 @@
+//! Calls to providers of language models, and the calibration of estimates by their
+//! counts. Which texts are sent, retries between models and conversations belong to the
+//! caller.
+//!
+//! Keys come from the environment alone, and no message shows one.
+//!
+//! ```
+//! use loom_llm::{Endpoint, ProviderError};
+//!
+//! let model = loom_models::resolve("gpt-5").unwrap();
+//! let refused = Endpoint::from_environment(model, "gpt-5").unwrap_err();
+//! assert!(matches!(refused, ProviderError::CountedHere { .. }));
+//! ```
+
+mod anthropic;
+mod base;
+mod calibration;
+mod client;
+mod embedding;
+mod endpoint;
+mod error;
+mod google;
+mod key;
+mod vendor;
+
+pub use calibration::{CalibrationError, Calibrations, Measured, Samples, push_lines};
+pub use embedding::{EmbeddingApi, RemoteEmbedder};
+pub use endpoint::Endpoint;
+pub use error::ProviderError;

@@ -1,0 +1,469 @@
+//! What names mean in one file: by what stands around the use, by the imports, the
+//! package, and what a qualifier names.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+use loom_syntax::{ReferenceKind, SymbolKind};
+
+use super::build::parts;
+use super::intern::Name;
+use super::meaning::{By, Meaning};
+use super::namesakes::MOST_NAMESAKES;
+use super::{DefinitionId, FileId, Program, Use};
+
+/// What the only definition of a name is worth where nothing in sight has it: much in
+/// languages whose names are seen everywhere, else a little.
+const ONLY_IN_OPEN: f32 = 0.9;
+const ONLY: f32 = 0.3;
+
+/// Part of a qualifier that nothing is called: it means nothing, and stands for itself.
+pub(super) const UNKNOWN: Name = Name(u32::MAX);
+
+/// More definitions of a name say nothing.
+pub(super) const MOST_GLOBAL: usize = 4;
+
+/// Shorter lists of files are copied: one search in all of them is quicker than many.
+const LONG_LIST: usize = 64;
+
+/// More long lists are copied too: every use looks into each.
+const MOST_PACKAGES: usize = 16;
+
+/// The names of one file.
+#[derive(Debug)]
+pub struct Scope<'p> {
+    pub(super) program: &'p Program,
+    pub(super) file: FileId,
+    pub(super) family: &'static str,
+    pub(super) is_test: bool,
+    /// A name, the files it comes from, and its name there.
+    names: HashMap<Name, (&'p [FileId], Name)>,
+    pub(super) modules: HashMap<Name, &'p [FileId]>,
+    /// Names from outside of the repository.
+    outside: HashSet<Name>,
+    /// Files of which every name is seen, in their order.
+    around: Vec<FileId>,
+    /// Long lists of such files, each in order: many files share one, and a copy for each
+    /// of them would cost the square of a package.
+    packages: Vec<&'p [FileId]>,
+    /// The names of the types that the file names.
+    pub(super) types: HashSet<Name>,
+    memo: RefCell<HashMap<Key, Meaning>>,
+}
+
+/// What decides a meaning: the name, the qualifier, the symbol around it, and whether a
+/// type is meant.
+type Key = (Name, Option<Name>, Option<DefinitionId>, bool);
+
+/// A use, looked up.
+pub(super) struct Asked<'a> {
+    pub(super) name: Name,
+    parts: &'a [Name],
+    pub(super) qualifier: Option<Name>,
+    from: Option<DefinitionId>,
+    is_type: bool,
+}
+
+impl<'p> Scope<'p> {
+    pub(super) fn new(program: &'p Program, file: FileId) -> Self {
+        let own = &program.files[file.0 as usize];
+        let mut scope = Self {
+            program,
+            file,
+            family: own.family,
+            is_test: own.is_test,
+            names: HashMap::new(),
+            modules: HashMap::new(),
+            outside: HashSet::new(),
+            around: Vec::new(),
+            packages: Vec::new(),
+            types: HashSet::new(),
+            memo: RefCell::new(HashMap::new()),
+        };
+        scope.import();
+        for package in &own.packages {
+            scope.see(&program.packages[*package as usize]);
+        }
+        scope.around.sort_unstable();
+        scope.around.dedup();
+        scope.name_types();
+        scope
+    }
+
+    /// What an alike use means.
+    pub fn meaning(&self, one: &Use) -> Meaning {
+        let parts = one
+            .qualifier()
+            .and_then(|name| self.program.parts.get(&name));
+        let from = one.from();
+        self.asked(&Asked {
+            name: one.name(),
+            parts: parts.map_or(&[], Vec::as_slice),
+            qualifier: one.qualifier(),
+            from: from.and_then(|at| self.program.definition_of(self.file, at as usize)),
+            is_type: one.kind() != ReferenceKind::Call,
+        })
+    }
+
+    /// What a name means, as a text has it: with a qualifier, inside of a symbol of this
+    /// file, used in that way.
+    pub fn meaning_of(
+        &self,
+        name: &str,
+        qualifier: Option<&str>,
+        from: Option<usize>,
+        kind: ReferenceKind,
+    ) -> Meaning {
+        let names = &self.program.names;
+        let Some(name) = names.get(name) else {
+            return Meaning::nothing(By::Unknown);
+        };
+        let part = |part: &str| names.get(part).unwrap_or(UNKNOWN);
+        let parts: Vec<Name> = qualifier
+            .map(|text| parts(text).into_iter().map(part).collect())
+            .unwrap_or_default();
+        if parts.last() == Some(&UNKNOWN) {
+            return self.of_value(None, name);
+        }
+        self.found(&Asked {
+            name,
+            parts: &parts,
+            qualifier: qualifier.map(part),
+            from: from.and_then(|at| self.program.definition_of(self.file, at)),
+            is_type: kind != ReferenceKind::Call,
+        })
+    }
+
+    /// The definitions that the file imports by name, in their order, each once.
+    pub fn imported(&self) -> Vec<DefinitionId> {
+        let taken = self.names.iter().filter_map(|(local, (files, original))| {
+            let found = self.taken_from(files, *original, *local)?;
+            (found.len() <= 2).then_some(found)
+        });
+        let mut found: Vec<DefinitionId> = taken.flatten().collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn asked(&self, asked: &Asked<'_>) -> Meaning {
+        let key = (asked.name, asked.qualifier, asked.from, asked.is_type);
+        if let Some(known) = self.memo.borrow().get(&key) {
+            return known.clone();
+        }
+        let meaning = self.found(asked);
+        self.memo.borrow_mut().insert(key, meaning.clone());
+        meaning
+    }
+
+    fn found(&self, asked: &Asked<'_>) -> Meaning {
+        let meaning = match asked.parts {
+            [] => self.bare(asked),
+            _ => self.qualified(asked),
+        };
+        match self.family {
+            "c" => self.with_bodies(meaning),
+            _ => meaning,
+        }
+    }
+
+    fn import(&mut self) {
+        let program = self.program;
+        let sees_all = matches!(self.family, "c" | "ruby" | "csharp" | "bash" | "swift");
+        for import in &program.files[self.file.0 as usize].imports {
+            let files = import.files.as_slice();
+            if files.is_empty() {
+                self.outside
+                    .extend(import.names.iter().map(|(_, local)| *local));
+                self.outside
+                    .extend((!import.has_names).then_some(import.module));
+                continue;
+            }
+            if sees_all || import.takes_all {
+                self.see(files);
+            }
+            if !import.has_names {
+                self.modules.insert(import.path, files);
+            }
+            if !import.has_names || import.names.is_empty() {
+                self.modules.insert(import.module, files);
+            }
+            for (name, local) in &import.names {
+                self.names.insert(*local, (files, *name));
+                self.modules.entry(*local).or_insert(files);
+            }
+        }
+    }
+
+    /// Adds files of which every name is seen.
+    fn see(&mut self, files: &'p [FileId]) {
+        let is_long = files.len() > LONG_LIST && files.is_sorted();
+        match is_long && self.packages.len() < MOST_PACKAGES {
+            true => self.packages.push(files),
+            false => self.around.extend(files),
+        }
+    }
+
+    fn name_types(&mut self) {
+        let program = self.program;
+        let is_type = |id: &DefinitionId| is_type(program.definition(*id).kind);
+        let used = program.uses(self.file).iter().map(Use::name);
+        let imported = self.names.values().map(|(_, name)| *name);
+        let own = program.of_file(self.file).filter(is_type);
+        let own = own.map(|id| program.definition(id).name);
+        let named = used.chain(imported);
+        let named = named.filter(|name| program.type_names.contains(name));
+        self.types = named.chain(own).collect();
+    }
+
+    fn bare(&self, asked: &Asked<'_>) -> Meaning {
+        if self.program.named_in(self.file, asked.name).len() > MOST_NAMESAKES {
+            return Meaning::nothing(By::Ambiguous);
+        }
+        let own = self.in_file(asked);
+        if !own.is_empty() {
+            return Meaning::spread(By::File, 1.0, own);
+        }
+        if self.has_implicit_self() {
+            let mut own = self.own_members(asked.from, asked.name);
+            // A constructor has the name of its type: who does not call means the type.
+            own.retain(|one| !asked.is_type || !self.is_constructor(*one));
+            if !own.is_empty() {
+                return Meaning::spread(By::Own, 1.0, own);
+            }
+        }
+        if let Some((files, original)) = self.names.get(&asked.name)
+            && let Some(found) = self.taken_from(files, *original, asked.name)
+        {
+            return Meaning::spread(By::Import, 1.0, found);
+        }
+        if self.outside.contains(&asked.name) {
+            return Meaning::nothing(By::Outside);
+        }
+        let mut around = self.outermost_in(&self.around, asked.name);
+        for package in &self.packages {
+            around.extend(self.outermost_in(package, asked.name));
+        }
+        if !around.is_empty() {
+            return Meaning::spread(By::Package, 1.0, self.fitting(around, asked.is_type));
+        }
+        self.global(asked)
+    }
+
+    /// The definitions of this file that are in sight, the innermost.
+    fn in_file(&self, asked: &Asked<'_>) -> Vec<DefinitionId> {
+        let program = self.program;
+        let around = self.around_use(asked.from);
+        let mut best = 0;
+        let mut found = Vec::new();
+        for &one in program.named_in(self.file, asked.name) {
+            let definition = program.definition(one);
+            let inner = definition
+                .parent
+                .and_then(|parent| around.iter().position(|open| *open == parent));
+            let is_member = definition
+                .parent
+                .is_some_and(|parent| program.definition(parent).kind.is_type());
+            let depth = match inner {
+                _ if program.is_outermost(one) => 1,
+                Some(at) if !is_member || self.has_implicit_self() => 2 + around.len() - at,
+                _ => continue,
+            };
+            if depth > best {
+                best = depth;
+                found.clear();
+            }
+            if depth == best {
+                found.push(one);
+            }
+        }
+        self.fitting(found, asked.is_type)
+    }
+
+    /// The symbols around a use, the innermost first.
+    fn around_use(&self, from: Option<DefinitionId>) -> Vec<DefinitionId> {
+        let parent = |id: &DefinitionId| self.program.definition(*id).parent;
+        std::iter::successors(from, parent).take(64).collect()
+    }
+
+    /// Types where a type is meant and there is one; else all of them.
+    fn fitting(&self, found: Vec<DefinitionId>, is_type: bool) -> Vec<DefinitionId> {
+        let fits = |id: &DefinitionId| {
+            let kind = self.program.definition(*id).kind;
+            kind.is_type() || matches!(kind, SymbolKind::Type | SymbolKind::Module)
+        };
+        match is_type && found.iter().any(fits) {
+            true => found.into_iter().filter(fits).collect(),
+            false => found,
+        }
+    }
+
+    fn is_constructor(&self, id: DefinitionId) -> bool {
+        let one = self.program.definition(id);
+        one.kind.is_function() && one.owner == Some(one.name)
+    }
+
+    fn has_implicit_self(&self) -> bool {
+        matches!(
+            self.family,
+            "java" | "csharp" | "c" | "ruby" | "swift" | "dart"
+        )
+    }
+
+    /// The members of that name of the type around a use.
+    fn own_members(&self, from: Option<DefinitionId>, name: Name) -> Vec<DefinitionId> {
+        let types = self.own_types(from);
+        let mut found = types.iter().map(|one| self.program.member(*one, name));
+        found.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// The type around a use: where it is told around the use, and where it is told for a
+    /// method that stands elsewhere.
+    fn own_types(&self, from: Option<DefinitionId>) -> Vec<DefinitionId> {
+        let program = self.program;
+        let mut types = Vec::new();
+        for one in self.around_use(from) {
+            let definition = program.definition(one);
+            if definition.kind.is_type() {
+                types.push(one);
+            }
+            let owner = match definition.kind {
+                SymbolKind::Impl => Some(definition.name),
+                _ => definition.owner,
+            };
+            if let Some(owner) = owner {
+                let all = program.few(owner).iter().copied();
+                let near = all.filter(|id| {
+                    let one = program.definition(*id);
+                    one.kind.is_type() && program.nearness(one.file, self.file) > 0
+                });
+                types.extend(near.take(4));
+            }
+        }
+        types.dedup();
+        types
+    }
+
+    fn qualified(&self, asked: &Asked<'_>) -> Meaning {
+        let program = self.program;
+        let known = &program.known;
+        let (Some(first), Some(last)) = (asked.parts.first(), asked.parts.last()) else {
+            return Meaning::nothing(By::Unknown);
+        };
+        let is_receiver = self
+            .around_use(asked.from)
+            .iter()
+            .any(|one| known.receivers.get(one) == Some(last));
+        if asked.parts.len() == 1 && (known.own.contains(last) || is_receiver) {
+            return self.of_self(asked);
+        }
+        if asked.parts.len() == 1 && known.above.contains(last) && self.family != "rust" {
+            return self.of_base(asked);
+        }
+        let whole = asked.qualifier.and_then(|name| self.modules.get(&name));
+        let module = whole.or_else(|| self.modules.get(last));
+        if let Some(found) = module.and_then(|files| self.taken_from(files, asked.name, asked.name))
+        {
+            return Meaning::spread(By::Import, 1.0, found);
+        }
+        if let Some(found) = self.in_package(asked) {
+            return Meaning::spread(By::Package, 1.0, found);
+        }
+        if let Some(owner) = self.type_of(asked.parts, asked.from) {
+            let found = program.member(owner, asked.name);
+            // A member that the type has from elsewhere is a use of the type.
+            return match found.is_empty() {
+                true => Meaning::spread(By::Member, 0.5, vec![owner]),
+                false => Meaning::spread(By::Member, 1.0, found),
+            };
+        }
+        if let Some(found) = self.in_module(*last, asked.name) {
+            return Meaning::spread(By::Package, 1.0, found);
+        }
+        if self.is_outside(*first) {
+            return Meaning::nothing(By::Outside);
+        }
+        self.of_value(Some(*last), asked.name)
+    }
+
+    /// Whether a qualifier that begins with the name leads out of the repository. Modules
+    /// of Rust are imported as `self`, which is the value inside of a method.
+    fn is_outside(&self, first: Name) -> bool {
+        self.outside.contains(&first) && !self.program.known.own.contains(&first)
+    }
+
+    fn of_self(&self, asked: &Asked<'_>) -> Meaning {
+        let own = self.own_members(asked.from, asked.name);
+        match own.is_empty() {
+            false => Meaning::spread(By::Own, 1.0, own),
+            // What a class that inherits from this one has, or one from outside.
+            true => self.of_value(None, asked.name),
+        }
+    }
+
+    fn of_base(&self, asked: &Asked<'_>) -> Meaning {
+        let types = self.own_types(asked.from).into_iter();
+        let bases = types.flat_map(|one| self.program.bases(one).to_vec());
+        let mut found = bases.map(|base| self.program.member(base, asked.name));
+        let found = found.find(|found| !found.is_empty()).unwrap_or_default();
+        match found.is_empty() {
+            false => Meaning::spread(By::Own, 1.0, found),
+            true => Meaning::nothing(By::Unknown),
+        }
+    }
+
+    /// The type that a qualifier names, alone or after modules.
+    fn type_of(&self, parts: &[Name], from: Option<DefinitionId>) -> Option<DefinitionId> {
+        let (last, before) = parts.split_last()?;
+        let is_type = |id: &DefinitionId| {
+            let kind = self.program.definition(*id).kind;
+            kind.is_type() || kind == SymbolKind::Type
+        };
+        if before.first().is_some_and(|first| self.is_outside(*first)) {
+            return None;
+        }
+        let module = before.last().and_then(|before| self.modules.get(before));
+        if let Some(found) = module.and_then(|files| self.taken_from(files, *last, *last)) {
+            return found.into_iter().find(is_type);
+        }
+        let bare = self.bare(&Asked {
+            name: *last,
+            parts: &[],
+            qualifier: None,
+            from,
+            is_type: true,
+        });
+        let targets = bare.targets.into_iter();
+        let is_sure = bare.by.is_certain() || bare.by == By::Global;
+        targets.map(|(id, _)| id).find(is_type).filter(|_| is_sure)
+    }
+
+    /// What has the name anywhere, where few do.
+    fn global(&self, asked: &Asked<'_>) -> Meaning {
+        let program = self.program;
+        if program.all(asked.name).len() > MOST_NAMESAKES {
+            return Meaning::nothing(By::Ambiguous);
+        }
+        let is_open = matches!(self.family, "c" | "ruby" | "swift" | "bash" | "lua" | "php");
+        let is_meant = |id: &DefinitionId| {
+            let one = program.definition(*id);
+            let is_macro = one.kind == SymbolKind::Macro;
+            let is_reached = is_open || is_macro || (asked.is_type && self.family == "javascript");
+            is_reached && self.may_mean(one) && (one.owner.is_none() || one.kind.is_type())
+        };
+        let all = program.all(asked.name).iter().copied();
+        let found: Vec<DefinitionId> = all.filter(is_meant).collect();
+        let found = self.fitting(found, asked.is_type);
+        let sum = if is_open { ONLY_IN_OPEN } else { ONLY };
+        match found.len() {
+            0 => Meaning::nothing(By::Unknown),
+            1..=MOST_GLOBAL => Meaning::spread(By::Global, sum, found),
+            _ => Meaning::nothing(By::Ambiguous),
+        }
+    }
+}
+
+/// Whether a definition of that kind can be a type.
+pub(super) fn is_type(kind: SymbolKind) -> bool {
+    kind.is_type() || kind == SymbolKind::Type
+}

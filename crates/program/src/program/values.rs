@@ -1,0 +1,162 @@
+//! Members of values whose type no word tells: `reader.next()`. By what the value is
+//! called, by the types that the file names, and by how many share the name.
+
+use loom_syntax::{SymbolKind, Visibility};
+
+use super::intern::{Name, is_called_after, is_compound};
+use super::meaning::{By, Meaning};
+use super::namesakes::MOST_NAMESAKES;
+use super::scope::Scope;
+use super::{Definition, DefinitionId};
+
+/// A name that more types have says nothing.
+const MOST: usize = 8;
+
+/// What the evidence for a member is worth, all its candidates together.
+const VALUE_AND_TYPE: f32 = 0.9;
+const VALUE: f32 = 0.6;
+const TYPE_AND_NAME: f32 = 0.5;
+const TYPE: f32 = 0.15;
+const NAME: f32 = 0.35;
+
+/// Names of several words that values of standard libraries have too: of Rust, of Java
+/// and C#, of JavaScript, of Python.
+const EVERYWHERE: &[&str] = &[
+    "as_ref",
+    "as_mut",
+    "as_str",
+    "as_bytes",
+    "as_slice",
+    "as_deref",
+    "is_none",
+    "is_some",
+    "is_ok",
+    "is_err",
+    "is_empty",
+    "is_file",
+    "is_dir",
+    "to_string",
+    "to_owned",
+    "to_vec",
+    "into_iter",
+    "into_inner",
+    "and_then",
+    "or_else",
+    "map_err",
+    "get_mut",
+    "starts_with",
+    "ends_with",
+    "push_str",
+    "write_all",
+    "write_str",
+    "read_line",
+    "size_hint",
+    "from_str",
+    "file_name",
+    "toString",
+    "hashCode",
+    "getClass",
+    "getName",
+    "getKey",
+    "getValue",
+    "isEmpty",
+    "addAll",
+    "putAll",
+    "containsKey",
+    "forEach",
+    "indexOf",
+    "startsWith",
+    "endsWith",
+    "hasOwnProperty",
+    "ToString",
+    "GetHashCode",
+];
+
+/// How much speaks for a candidate, the most first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Evidence {
+    ValueAndType,
+    Value,
+    Type,
+    Nothing,
+}
+
+impl Scope<'_> {
+    /// The members of that name that a value may have.
+    pub(super) fn of_value(&self, value: Option<Name>, name: Name) -> Meaning {
+        let program = self.program;
+        if program.all(name).len() > MOST_NAMESAKES {
+            return Meaning::nothing(By::Ambiguous);
+        }
+        let value = value.map(|value| program.names.text(value));
+        let mut best = Evidence::Nothing;
+        let mut found: Vec<DefinitionId> = Vec::new();
+        let mut is_any = false;
+        for &one in program.all(name) {
+            let definition = program.definition(one);
+            let Some(owner) = definition.owner.filter(|_| self.may_mean(definition)) else {
+                continue;
+            };
+            is_any = true;
+            let evidence = self.evidence(value, owner);
+            if evidence < best {
+                best = evidence;
+                found.clear();
+            }
+            if evidence == best && found.len() <= 4 * MOST {
+                found.push(one);
+            }
+        }
+        let text = program.names.text(name);
+        let is_rare = is_compound(text) && !EVERYWHERE.contains(&text);
+        let (by, sum) = match best {
+            Evidence::ValueAndType => (By::Value, VALUE_AND_TYPE),
+            Evidence::Value => (By::Value, VALUE),
+            Evidence::Type if is_rare => (By::Guess, TYPE_AND_NAME),
+            Evidence::Type => (By::Guess, TYPE),
+            Evidence::Nothing if is_rare => (By::Guess, NAME),
+            Evidence::Nothing if is_any => return Meaning::nothing(By::Ambiguous),
+            Evidence::Nothing => return Meaning::nothing(By::Unknown),
+        };
+        match self.distinct_owners(&found) {
+            0 => Meaning::nothing(By::Unknown),
+            1..=MOST => Meaning::spread(by, sum, found),
+            _ => Meaning::nothing(By::Ambiguous),
+        }
+    }
+
+    fn evidence(&self, value: Option<&str>, owner: Name) -> Evidence {
+        let is_named = self.types.contains(&owner);
+        let is_called =
+            value.is_some_and(|value| is_called_after(value, self.program.names.text(owner)));
+        match (is_called, is_named) {
+            (true, true) => Evidence::ValueAndType,
+            (true, false) => Evidence::Value,
+            (false, true) => Evidence::Type,
+            (false, false) => Evidence::Nothing,
+        }
+    }
+
+    /// Whether a definition elsewhere can be meant in this file at all.
+    pub(super) fn may_mean(&self, one: &Definition) -> bool {
+        let program = self.program;
+        let is_here = one.file == self.file;
+        let is_hidden = one.visibility == Visibility::Private
+            && program.folder(one.file) != program.folder(self.file);
+        program.family(one.file) == self.family
+            && (is_here || !is_hidden)
+            && (self.is_test || !one.is_test)
+            && one.kind != SymbolKind::Module
+    }
+
+    fn distinct_owners(&self, found: &[DefinitionId]) -> usize {
+        let owner = |one: &DefinitionId| {
+            let one = self.program.definition(*one);
+            (one.owner, one.owner.is_none().then_some(one.file))
+        };
+        let mut owners: Vec<_> = found.iter().map(owner).collect();
+        owners.sort_unstable();
+        owners.dedup();
+        owners.len()
+    }
+}
