@@ -80,17 +80,23 @@ fn yaml(bytes: &[u8], document: Range<usize>, place: Place, votes: &mut Vec<Vote
 /// `apiVersion: v1`: a name that promises nothing, and words.
 fn is_plain_member(body: &[u8], value: &Range<usize>) -> bool {
     let name = &body[..memchr::memchr(b':', body).unwrap_or(0)];
+    let name = name.strip_prefix(b"- ").unwrap_or(name);
     let found = &body[value.clone()];
     names::promise(name).is_none() && (found.len() < 3 || is_vocabulary(found))
 }
 
-/// The value of `name: value`, or the whole line of a text.
+/// The value of `name: value` or `- name: value`, or the whole line of a text.
 fn value_of_line(body: &[u8]) -> Range<usize> {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-\"'".contains(byte);
-    let name = body.iter().take_while(|byte| is_name(byte)).count();
-    let mut start = match body[name..].starts_with(b":") && name > 0 {
-        true => name + 1,
+    // A kubeconfig has lists: `- cluster:` is a name without a value, not a value.
+    let item = match body.starts_with(b"- ") {
+        true => 2,
         false => 0,
+    };
+    let name = body[item..].iter().take_while(|byte| is_name(byte)).count();
+    let mut start = match body[item + name..].starts_with(b":") && name > 0 {
+        true => item + name + 1,
+        false => item,
     };
     start += body[start..]
         .iter()
@@ -201,6 +207,12 @@ mod tests {
             "kind: Secret\nstringData:\n  value: |\n    apiVersion: v1\n    kind: Config\n    \
              password: moonlight\n",
             &["moonlight"],
+        );
+        check(
+            "a.yaml",
+            "kind: Secret\nstringData:\n  kubeconfig: |-\n    clusters:\n    - cluster:\n        \
+             server: https\n    users:\n    - name: v1\n      token: moonlight\n    - lone7value\n",
+            &["moonlight", "lone7value"],
         );
         check("a.yaml", "kind: Secret\ndata:\n  a: {{ .Values.a }}\n", &[]);
         check(
