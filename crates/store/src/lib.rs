@@ -29,6 +29,8 @@ mod prune;
 mod schema;
 mod snapshot;
 mod store;
+#[cfg(test)]
+mod test_store;
 mod verify;
 
 pub use batch::Batch;

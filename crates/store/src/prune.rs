@@ -99,3 +99,6 @@ fn shrink(db: &Connection) -> Result<(), Error> {
     // Another process may be reading: then the next one does it.
     db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -171,3 +171,6 @@ fn stamp_of(bytes: &[u8]) -> Option<Stamp> {
         device: u64::from_le_bytes(number(4)?),
     })
 }
+
+#[cfg(test)]
+mod tests;

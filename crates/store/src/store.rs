@@ -448,3 +448,6 @@ fn remove(path: &Path) {
         let _ = fs::remove_file(file);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -181,3 +181,6 @@ fn is_value(content: &Content, name: &str, version: u32, variant: i64, packed: &
 fn size(count: i64) -> usize {
     usize::try_from(count).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;
