@@ -1,14 +1,13 @@
-//! The exact size of an output before it is written: of its head, of each file, and
-//! of all of it together. A file is rendered once; sums are exact without rendering
-//! again.
+//! The exact size of an output before it is written, as `loom_engine::fit` measures it:
+//! here are the texts and the threads.
 
 use std::borrow::Cow;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use loom_engine::fit::{RenderedFile, Weight};
-use loom_engine::{FileMeta, Overview, Renderer};
+use loom_engine::fit::{CurrentFile, Scale, Weight};
+use loom_engine::{FileMeta, Renderer};
 use loom_models::Tally;
 use loom_secrets::Replaced;
 use loom_source::Reason;
@@ -18,15 +17,30 @@ use crate::ordered::ordered;
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, Limit, NoProgress, PackError, Packer};
 
-/// Any place but the first: formats put something between files.
-const NOT_FIRST: usize = 1;
-
 /// A file with its text in hand.
 pub(crate) struct Ready<'a> {
     pub(crate) meta: Cow<'a, FileMeta>,
     pub(crate) text: Cow<'a, str>,
     /// What was taken out of it.
     replaced: Arc<[Replaced]>,
+}
+
+impl<'a> Ready<'a> {
+    /// The file without what was taken out of it.
+    pub(crate) fn into_current(self) -> CurrentFile<'a> {
+        CurrentFile {
+            meta: self.meta,
+            text: self.text,
+        }
+    }
+
+    /// The same, which borrows nothing.
+    pub(crate) fn into_owned_current<'b>(self) -> CurrentFile<'b> {
+        CurrentFile {
+            meta: Cow::Owned(self.meta.into_owned()),
+            text: Cow::Owned(self.text.into_owned()),
+        }
+    }
 }
 
 impl Packer {
@@ -56,14 +70,7 @@ impl Packer {
     /// What `file` adds to an output in which it is not the first.
     pub(crate) fn weigh(&self, file: &FileMeta, text: &str) -> Weight {
         match self.renderer() {
-            Some(renderer) => RenderedFile::render(
-                self.options.file_style(),
-                renderer,
-                file,
-                Cow::Borrowed(text),
-                NOT_FIRST,
-            )
-            .weight(),
+            Some(renderer) => self.scale(renderer).weigh(file, text),
             // What a template makes of it shows only in the whole.
             None => Weight {
                 tally: Tally::of_counted(self.options.model.tokenizer, text, file.tokens),
@@ -129,10 +136,10 @@ impl Packer {
     }
 
     /// The exact size of the output of `survey`, whose files weigh `weights`.
-    pub(crate) fn size(
+    pub(crate) fn size<'w>(
         &self,
         survey: &Survey,
-        weights: &[Weight],
+        weights: impl IntoIterator<Item = &'w Weight>,
         limit: Limit,
         cancel: &Cancel,
     ) -> Result<usize, PackError> {
@@ -140,30 +147,19 @@ impl Packer {
             let written = self.write(survey, &mut io::sink(), &NoProgress, cancel)?;
             return Ok(limit.of(written.tokens.upper(), written.bytes));
         };
-        let mut whole = self.head(renderer, &survey.overview);
-        for (at, weight) in weights.iter().enumerate() {
-            let first = (at == 0).then(|| self.weigh_first(renderer, &survey.files[0]));
-            whole.append(first.flatten().unwrap_or_else(|| weight.clone()));
-        }
-        let mut tail = String::new();
-        renderer.tail(&mut tail);
-        whole.push(&tail);
-        Ok(limit.size(&whole))
+        let scale = self.scale(renderer);
+        let mut weights = weights.into_iter().peekable();
+        let has_files = weights.peek().is_some();
+        let first = survey.files.first().filter(|_| has_files);
+        let first = first.and_then(|file| {
+            let ready = self.ready(file).ok()?;
+            Some(scale.weigh_first(&ready.meta, ready.text))
+        });
+        Ok(limit.size(&scale.output(&survey.overview, first, weights)))
     }
 
-    fn weigh_first(&self, renderer: &dyn Renderer, file: &Surveyed) -> Option<Weight> {
-        let ready = self.ready(file).ok()?;
-        let style = self.options.file_style();
-        Some(RenderedFile::render(style, renderer, &ready.meta, ready.text, 0).weight())
-    }
-
-    fn head(&self, renderer: &dyn Renderer, overview: &Overview) -> Weight {
-        let mut text = String::new();
-        renderer.head(overview, &mut text);
-        Weight {
-            tally: Tally::of(self.options.model.tokenizer, &text),
-            bytes: text.len(),
-        }
+    fn scale<'r>(&self, renderer: &'r dyn Renderer) -> Scale<'r> {
+        Scale::new(renderer, self.options.file_style())
     }
 
     /// What writes each file by itself; `None` where a template writes the whole.

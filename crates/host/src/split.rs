@@ -1,22 +1,16 @@
 //! Divides a pack into parts, each of which is a pack by itself and no larger than a
-//! limit. Files stay whole and in order; one that is too large for a part of its own
-//! goes on in the next.
+//! limit. `loom_engine::fit` divides; here are the texts, the threads, and the surveys of
+//! the parts.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
+use loom_engine::fit::{
+    CurrentFile, FilePart, FitFiles, PartHead, Placed, SplitFiles, Weight, split,
+};
+use loom_engine::{FileMeta, Part};
+use loom_models::Tokenizer;
 
-use loom_engine::fit::{LONG_TOKEN, Weight};
-use loom_engine::{FileMeta, Part, excerpt, longest_line_start, longest_start};
-
+use crate::fit::pack_error;
 use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer};
-
-/// The first guess at the number of parts. A larger number is longer in the head, so
-/// the parts are made anew when there are more.
-const FEW: usize = 999;
-
-/// Files that are weighed at a time.
-const BATCH: usize = 512;
 
 impl Packer {
     /// Divides `survey` into surveys whose outputs are within `limit` each.
@@ -29,50 +23,103 @@ impl Packer {
         limit: Limit,
         cancel: &Cancel,
     ) -> Result<Vec<Survey>, PackError> {
-        let mut assumed = FEW;
-        loop {
-            let parts = Splitter::new(self, survey, limit, cancel, assumed).run()?;
-            if parts.len() <= assumed {
-                return Ok(numbered(parts));
-            }
-            assumed = assumed * 1000 + FEW;
+        let mut files = SurveyedFiles::new(self, survey, cancel);
+        let parts = split(&mut files, limit).map_err(|failure| pack_error(failure, limit))?;
+        let total = parts.len();
+        let parts = parts.into_iter().zip(1..).map(|(part, number)| {
+            let is_first = number == 1;
+            let mut survey = files.finished(part, PartHead { is_first, number });
+            survey.overview.part = Some(Part { number, total });
+            survey
+        });
+        Ok(parts.collect())
+    }
+}
+
+/// The files of a survey while they are divided.
+struct SurveyedFiles<'a> {
+    packer: &'a Packer,
+    survey: &'a Survey,
+    cancel: &'a Cancel,
+    /// The files that were weighed, with the texts that were kept.
+    weighed: Vec<Option<Surveyed>>,
+    /// The bytes of text that may still be kept.
+    room: usize,
+}
+
+impl<'a> SurveyedFiles<'a> {
+    fn new(packer: &'a Packer, survey: &'a Survey, cancel: &'a Cancel) -> Self {
+        Self {
+            packer,
+            survey,
+            cancel,
+            weighed: survey.files.iter().map(|_| None).collect(),
+            room: room(packer, survey),
+        }
+    }
+
+    fn file(&self, at: usize) -> &Surveyed {
+        self.weighed[at].as_ref().unwrap_or(&self.survey.files[at])
+    }
+
+    /// The file of a part of the output, to be measured.
+    fn to_be_measured(&self, placed: &Placed, with_text: bool) -> Surveyed {
+        let file = self.file(placed.file);
+        match &placed.part {
+            Some(part) => piece_of(file, part, part.text.clone().filter(|_| with_text)),
+            None => Surveyed {
+                kept: file.kept.clone().filter(|_| with_text),
+                ..file.without_text()
+            },
+        }
+    }
+
+    /// The survey of a part of the output.
+    fn finished(&mut self, part: Vec<Placed>, head: PartHead) -> Survey {
+        let mut files = Vec::with_capacity(part.len());
+        for mut placed in part {
+            files.push(match &mut placed.part {
+                Some(part) => {
+                    let text = part.text.take();
+                    piece_of(self.file(placed.file), part, text)
+                }
+                None => {
+                    let kept = self.weighed[placed.file].as_mut();
+                    let kept = kept.and_then(|file| file.kept.take());
+                    Surveyed {
+                        kept,
+                        ceiling: Some(Ceiling::of(&placed.weight)),
+                        ..self.file(placed.file).without_text()
+                    }
+                }
+            });
+        }
+        self.survey_of(files, head)
+    }
+
+    fn survey_of(&self, files: Vec<Surveyed>, head: PartHead) -> Survey {
+        match head.is_first {
+            true => self.survey.with(files, self.survey.left_out.clone()),
+            false => self.survey.continued(files),
         }
     }
 }
 
-fn numbered(mut parts: Vec<Survey>) -> Vec<Survey> {
-    let total = parts.len();
-    for (at, part) in parts.iter_mut().enumerate() {
-        part.overview.part = Some(Part {
-            number: at + 1,
-            total,
-        });
+/// The bytes of text that may be kept beside those of the survey.
+fn room(packer: &Packer, survey: &Survey) -> usize {
+    let kept = survey.files.iter().filter_map(|file| file.kept.as_ref());
+    let kept: usize = kept.map(String::len).sum();
+    packer.options.kept_text().saturating_sub(kept)
+}
+
+/// A part of a file, as a file of the pack. Without its text it is read again.
+fn piece_of(file: &Surveyed, part: &FilePart, kept: Option<String>) -> Surveyed {
+    Surveyed {
+        meta: part.meta.clone(),
+        slice: kept.is_none().then(|| part.span.clone()),
+        kept,
+        ..file.without_text()
     }
-    parts
-}
-
-struct Splitter<'a> {
-    packer: &'a Packer,
-    survey: &'a Survey,
-    limit: Limit,
-    cancel: &'a Cancel,
-    /// The number of parts that heads are measured with.
-    assumed: usize,
-    /// Weighed files that are in no part yet.
-    waiting: VecDeque<Weighed>,
-    /// The first file that is not weighed.
-    next: usize,
-    /// The bytes of text that may still be kept.
-    room: usize,
-    /// The size of a part without files: of the first one, which alone has what stands
-    /// beside the files, and of the others.
-    fixed: [Option<usize>; 2],
-    parts: Vec<Survey>,
-}
-
-struct Weighed {
-    file: Surveyed,
-    weight: Weight,
 }
 
 /// Takes `bytes` of `room`, if they are there.
@@ -82,262 +129,91 @@ fn take(room: &mut usize, bytes: usize) -> bool {
     left.is_some()
 }
 
-impl<'a> Splitter<'a> {
-    fn new(
-        packer: &'a Packer,
-        survey: &'a Survey,
-        limit: Limit,
-        cancel: &'a Cancel,
-        assumed: usize,
-    ) -> Self {
-        let kept = survey.files.iter().filter_map(|file| file.kept.as_ref());
-        let kept: usize = kept.map(String::len).sum();
-        Self {
-            packer,
-            survey,
-            limit,
-            cancel,
-            assumed,
-            waiting: VecDeque::new(),
-            next: 0,
-            room: packer.options.kept_text().saturating_sub(kept),
-            fixed: [None; 2],
-            parts: Vec::new(),
-        }
+impl FitFiles for SurveyedFiles<'_> {
+    type Error = PackError;
+
+    fn count(&self) -> usize {
+        self.survey.files.len()
     }
 
-    fn run(mut self) -> Result<Vec<Survey>, PackError> {
-        let fixed = self.fixed()?;
-        if fixed > self.limit.amount() {
-            return Err(self.too_small(fixed));
-        }
-        loop {
-            let part = self.part()?;
-            if part.is_empty() {
-                break;
-            }
-            self.close(part);
-        }
-        if self.parts.is_empty() {
-            self.close(Vec::new());
-        }
-        Ok(self.parts)
+    fn tokenizer(&self) -> Tokenizer {
+        self.packer.options.model.tokenizer
     }
 
-    fn too_small(&self, smallest: usize) -> PackError {
-        PackError::BudgetTooSmall {
-            budget: self.limit,
-            smallest,
-        }
+    fn meta(&self, file: usize) -> &FileMeta {
+        &self.file(file).meta
     }
 
-    /// The size of the next part without files.
-    fn fixed(&mut self) -> Result<usize, PackError> {
-        let nth = usize::from(!self.parts.is_empty());
-        if let Some(fixed) = self.fixed[nth] {
-            return Ok(fixed);
-        }
-        let fixed = self.size(&mut Vec::new())?;
-        self.fixed[nth] = Some(fixed);
-        Ok(fixed)
+    fn current(&self, file: usize) -> Option<CurrentFile<'_>> {
+        let ready = self.packer.ready(self.file(file)).ok()?;
+        Some(ready.into_current())
     }
 
-    /// The files of the next part.
-    fn part(&mut self) -> Result<Vec<Weighed>, PackError> {
-        let mut part = self.grown()?;
-        while part.len() > 1 && self.size(&mut part)? > self.limit.amount() {
-            self.waiting.extend_front_one(part.pop());
-        }
-        if part.len() == 1 && self.size(&mut part)? > self.limit.amount() {
-            for too_large in part.drain(..) {
-                self.divide(too_large)?;
-            }
-            return self.part();
-        }
-        Ok(part)
+    fn weigh(&self, meta: &FileMeta, text: &str) -> Weight {
+        self.packer.weigh(meta, text)
     }
 
-    /// Takes files while an estimate says that they fit; always one, if there is one.
-    fn grown(&mut self) -> Result<Vec<Weighed>, PackError> {
-        let mut part = Vec::new();
-        let mut used = self.fixed()?;
-        while let Some(next) = self.next_file()? {
-            let cost = self.limit.size(&next.weight) + self.in_tree(&next);
-            if !part.is_empty() && used + cost > self.limit.amount() {
-                self.waiting.push_front(next);
-                break;
-            }
-            used += cost;
-            part.push(next);
-        }
-        Ok(part)
-    }
-
-    /// Less than its line in the tree takes: what does not fit is taken back.
-    fn in_tree(&self, weighed: &Weighed) -> usize {
-        let name = weighed.file.meta.path.file_name().len();
-        self.limit.of(name / 8 + 2, name + 3)
-    }
-
-    fn next_file(&mut self) -> Result<Option<Weighed>, PackError> {
-        if self.waiting.is_empty() {
-            self.weigh_more()?;
-        }
-        Ok(self.waiting.pop_front())
-    }
-
-    fn weigh_more(&mut self) -> Result<(), PackError> {
-        let end = (self.next + BATCH).min(self.survey.files.len());
-        let files = &self.survey.files[self.next..end];
-        self.next = end;
+    fn weigh_all(
+        &mut self,
+        files: &[usize],
+        found: &mut dyn FnMut(usize, Option<Weight>),
+    ) -> Result<(), PackError> {
         let room = &mut self.room;
-        let mut files: Vec<Surveyed> = files
-            .iter()
-            .map(|file| Surveyed {
-                kept: file
-                    .kept
-                    .as_ref()
-                    .filter(|text| take(room, text.len()))
-                    .cloned(),
+        let copy = |at: &usize| {
+            let file = &self.survey.files[*at];
+            let kept = file.kept.as_ref().filter(|text| take(room, text.len()));
+            Surveyed {
+                kept: kept.cloned(),
                 ..file.without_text()
-            })
-            .collect();
-        let which: Vec<usize> = (0..files.len()).collect();
-        let mut weights: Vec<Option<Weight>> = vec![None; files.len()];
+            }
+        };
+        let mut batch: Vec<Surveyed> = files.iter().map(copy).collect();
+        let which: Vec<usize> = (0..batch.len()).collect();
         self.packer.weigh_all(
-            &mut files,
+            &mut batch,
             &which,
             &mut self.room,
             self.cancel,
-            |at, weight| {
-                weights[at] = weight.ok();
-            },
+            |nth, weight| found(files[nth], weight.ok()),
         )?;
-        for (mut file, weight) in files.into_iter().zip(weights) {
-            // One that is gone is written as such, and small.
-            let weight = weight.unwrap_or_else(|| self.packer.weigh(&file.meta, ""));
-            file.ceiling = Some(Ceiling::of(&weight));
-            self.waiting.push_back(Weighed { file, weight });
+        for (at, file) in files.iter().zip(batch) {
+            self.weighed[*at] = Some(file);
         }
         Ok(())
     }
+}
 
-    /// Fills whole parts with a file that is too large for one; what is left of it
-    /// begins the next part.
-    fn divide(&mut self, whole: Weighed) -> Result<(), PackError> {
-        let Ok(ready) = self.packer.ready(&whole.file) else {
-            self.close(vec![whole]);
-            return Ok(());
-        };
-        let mut meta = ready.meta.into_owned();
-        let mut rest: &str = &ready.text;
-        let mut start = whole.file.slice.as_ref().map_or(0, |slice| slice.start);
-        loop {
-            let end = self.filled(&whole.file, &meta, rest)?;
-            let mut piece = self.start_of(&whole.file, &meta, rest, end);
-            if !take(&mut self.room, end) {
-                piece.file.kept = None;
-                piece.file.slice = Some(start..start + end);
-            }
-            if end == rest.len() {
-                self.waiting.push_front(piece);
-                return Ok(());
-            }
-            let ends = memchr::memchr_iter(b'\n', &rest.as_bytes()[..end]).count();
-            let total = meta.whole_lines();
-            meta = piece.file.meta.clone();
-            debug_assert_eq!(meta.whole_lines(), total);
-            meta.first_line += ends;
-            self.close(vec![piece]);
-            rest = &rest[end..];
-            start += end;
-        }
+impl SplitFiles for SurveyedFiles<'_> {
+    fn restart(&mut self) {
+        *self = Self::new(self.packer, self.survey, self.cancel);
     }
 
-    /// How much of `rest` fills a part.
-    fn filled(&self, file: &Surveyed, meta: &FileMeta, rest: &str) -> Result<usize, PackError> {
-        let most = self.limit.of(
-            self.limit.amount().saturating_mul(LONG_TOKEN),
-            self.limit.amount(),
-        );
-        let window = &rest[..rest.floor_char_boundary(most)];
-        let fits = |start: &str| {
-            let piece = self.start_of(file, meta, rest, start.len());
-            let size = self.size(&mut vec![piece]);
-            size.is_ok_and(|size| size <= self.limit.amount())
-        };
-        if window.len() == rest.len() && fits(rest) {
-            return Ok(rest.len());
-        }
-        let end = longest_start(window, fits).or_else(|| longest_line_start(window, fits));
-        match end {
-            Some(end) => Ok(end),
-            None => {
-                let least = rest.chars().next().map_or(0, char::len_utf8);
-                let piece = self.start_of(file, meta, rest, least);
-                Err(self.too_small(self.size(&mut vec![piece])?))
-            }
-        }
+    fn keeps(&mut self, bytes: usize) -> bool {
+        take(&mut self.room, bytes)
     }
 
-    fn start_of(&self, file: &Surveyed, meta: &FileMeta, rest: &str, end: usize) -> Weighed {
-        let meta = excerpt(meta, rest, 0..end, self.packer.options.model.tokenizer);
-        let kept = rest[..end].to_owned();
-        let weight = self.packer.weigh(&meta, &kept);
-        let file = Surveyed {
-            run: std::sync::Arc::clone(&file.run),
-            is_planned: file.is_planned,
-            found: file.found.clone(),
-            meta,
-            kept: Some(kept),
-            findings: Vec::new(),
-            replaced: Arc::clone(&file.replaced),
-            form: file.form,
-            slice: None,
-            ceiling: None,
-        };
-        Weighed { file, weight }
+    fn read_part(&self, file: usize, part: &FilePart) -> Option<CurrentFile<'_>> {
+        let piece = piece_of(self.file(file), part, None);
+        let ready = self.packer.ready(&piece).ok()?;
+        Some(ready.into_owned_current())
     }
 
-    /// The exact size of a part of these files.
-    fn size(&self, part: &mut Vec<Weighed>) -> Result<usize, PackError> {
-        let (files, weights): (Vec<_>, Vec<_>) =
-            part.drain(..).map(|each| (each.file, each.weight)).unzip();
-        let survey = self.survey_of(files);
-        let size = self.packer.size(&survey, &weights, self.limit, self.cancel);
-        let weighed = survey.files.into_iter().zip(weights);
-        part.extend(weighed.map(|(file, weight)| Weighed { file, weight }));
-        size
-    }
-
-    fn survey_of(&self, files: Vec<Surveyed>) -> Survey {
-        let mut survey = match self.parts.is_empty() {
-            true => self.survey.with(files, self.survey.left_out.clone()),
-            false => self.survey.continued(files),
-        };
+    fn size_of_part(
+        &self,
+        head: PartHead,
+        files: &[Placed],
+        limit: Limit,
+    ) -> Result<usize, PackError> {
+        let weights = files.iter().map(|placed| &placed.weight);
+        // The first file of an output is rendered for its size; a template reads all.
+        let with_text = self.packer.renderer().is_none();
+        let files = files.iter().enumerate();
+        let files = files.map(|(nth, placed)| self.to_be_measured(placed, with_text || nth == 0));
+        let mut survey = self.survey_of(files.collect(), head);
         survey.overview.part = Some(Part {
-            number: self.assumed,
-            total: self.assumed,
+            number: head.number,
+            total: head.number,
         });
-        survey
-    }
-
-    fn close(&mut self, part: Vec<Weighed>) {
-        let files = part.into_iter().map(|each| each.file).collect();
-        let survey = self.survey_of(files);
-        self.parts.push(survey);
-    }
-}
-
-/// Puts back what may be there.
-trait ExtendFront<T> {
-    fn extend_front_one(&mut self, item: Option<T>);
-}
-
-impl<T> ExtendFront<T> for VecDeque<T> {
-    fn extend_front_one(&mut self, item: Option<T>) {
-        if let Some(item) = item {
-            self.push_front(item);
-        }
+        self.packer.size(&survey, weights, limit, self.cancel)
     }
 }

@@ -1,6 +1,6 @@
 //! Which file takes which level, so that all of them together keep a budget: rather
-//! every file at a lower level than a part of the files. Numbers alone; what a level
-//! leaves of a file is told elsewhere.
+//! every file at a lower level than a part of the files. Numbers alone; the caller says
+//! what a level leaves of a file.
 
 use loom_syntax::{Draft, Level};
 
@@ -19,6 +19,7 @@ pub struct FileLevels {
 
 /// A file at a level.
 pub struct Step {
+    /// The level.
     pub level: Level,
     /// About what its contents take.
     pub tokens: usize,
@@ -27,6 +28,7 @@ pub struct Step {
 }
 
 impl Step {
+    /// A step that is not made yet, with about so many tokens.
     pub fn new(level: Level, tokens: usize) -> Self {
         Self {
             level,
@@ -59,7 +61,7 @@ impl FileLevels {
 pub type Plan = Vec<Option<usize>>;
 
 /// What the files of a plan take.
-pub fn cost_of(files: &[FileLevels], plan: &Plan) -> usize {
+pub(super) fn cost_of(files: &[FileLevels], plan: &Plan) -> usize {
     let taken = files.iter().zip(plan);
     taken
         .filter_map(|(file, step)| step.map(|step| file.cost(step)))
@@ -72,7 +74,7 @@ pub fn cost_of(files: &[FileLevels], plan: &Plan) -> usize {
 /// down two steps before all have gone down one. What does not even fit at its lowest
 /// step is left out. Then what room is left lifts files again, those that are lowest
 /// first, and among them in the order of what is wanted.
-pub fn chosen(files: &[FileLevels], order: &[usize], target: usize) -> Plan {
+pub(super) fn chosen(files: &[FileLevels], order: &[usize], target: usize) -> Plan {
     // What does not fit even alone takes no room from others.
     let fits = |at: &usize| files[*at].cost(files[*at].lowest()) <= target;
     let order: Vec<usize> = order.iter().copied().filter(fits).collect();

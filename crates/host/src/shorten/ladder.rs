@@ -1,11 +1,11 @@
-//! Keeps a budget with levels: makes the files at the levels that `levels` chooses, and
-//! measures the output, until it fits and fills the budget.
+//! Keeps a budget with levels of compression. `loom_engine::fit` chooses the levels; here
+//! are the texts, the threads, and the survey of a choice.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use loom_engine::fit::{FileLevels, Plan, Step, chosen, cost_of};
+use loom_engine::fit::{FileLevels, LevelChoice, LevelFiles, Plan, Step, compress_to_budget};
 use loom_engine::{Kind, Note, describe};
 use loom_secrets::redact;
 use loom_source::{LeftOut, Reason};
@@ -17,12 +17,6 @@ use crate::map::Wanted;
 use crate::ordered::ordered;
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress, Stage};
-
-/// Rounds of choosing: each one knows better what the files take than the one before.
-const ROUNDS: usize = 8;
-
-/// What may stay unused: one part in so many.
-const SLACK: usize = 50;
 
 /// About what a line of the tree takes.
 const TREE_LINE: usize = 6;
@@ -40,89 +34,76 @@ impl Packer {
     /// there is room for. Everything that fits is left as it is.
     pub(crate) fn lower(
         &self,
-        mut survey: Survey,
+        survey: Survey,
         budget: usize,
         wanted: &Wanted,
-        told: (&dyn Progress, &Cancel),
+        (progress, cancel): (&dyn Progress, &Cancel),
     ) -> Result<Lowered, PackError> {
-        let all: Plan = vec![Some(0); survey.files.len()];
-        let mut frames = vec![0; survey.files.len()];
-        let size = self.size_of(&mut survey, &all, &mut frames, (budget, told.1))?;
-        if size <= budget {
-            return Ok(Lowered::all(survey));
-        }
-        let order = wanted.order(self, &survey, budget, told.1)?;
-        let mut files = self.rungs(&survey, &frames, told)?;
-        let mut around = size.saturating_sub(cost_of(&files, &all));
-        let mut best: Option<(usize, usize, Plan)> = None;
-        let mut last = all;
-        for _ in 0..ROUNDS {
-            let plan = chosen(&files, &order, budget.saturating_sub(around));
-            if plan == last {
-                break;
-            }
-            survey = self.at_steps(survey, &mut files, &plan, told)?;
-            let size = self.size_of(&mut survey, &plan, &mut frames, (budget, told.1))?;
-            for (file, frame) in files.iter_mut().zip(&frames) {
-                file.frame = *frame;
-            }
-            around = size.saturating_sub(cost_of(&files, &plan));
-            let count = plan.iter().flatten().count();
-            let is_better = |(most, used, _): &(usize, usize, Plan)| (count, size) > (*most, *used);
-            if size <= budget && best.as_ref().is_none_or(is_better) {
-                best = Some((count, size, plan.clone()));
-            }
-            last = plan;
-        }
-        let Some((_, size, plan)) = best else {
-            return Ok(Lowered::all(survey));
+        let mut files = SurveyedFiles {
+            packer: self,
+            survey,
+            budget,
+            wanted,
+            progress,
+            cancel,
         };
-        if plan != last {
-            survey = self.at_steps(survey, &mut files, &plan, told)?;
-        }
-        Ok(match budget - size < budget / SLACK {
-            true => Lowered::all(survey_with(&survey, &plan, |file| Surveyed {
+        let choice = compress_to_budget(&mut files, budget)?;
+        let survey = files.survey;
+        Ok(match choice {
+            LevelChoice::All => Lowered::all(survey),
+            LevelChoice::Full(plan) => Lowered::all(survey_with(&survey, &plan, |file| Surveyed {
                 kept: file.kept.clone(),
                 ..file.without_text()
             })),
-            false => Lowered {
+            LevelChoice::Loose(plan) => Lowered {
                 survey,
                 behind: plan.iter().map(Option::is_none).collect(),
             },
         })
     }
+}
 
-    /// The size of the output with the files of a plan. What stands around each of them
-    /// is put into `frames`.
-    fn size_of(
-        &self,
-        survey: &mut Survey,
-        plan: &Plan,
-        frames: &mut [usize],
-        (budget, cancel): (usize, &Cancel),
-    ) -> Result<usize, PackError> {
+/// The files of a survey while they are compressed.
+struct SurveyedFiles<'a> {
+    packer: &'a Packer,
+    survey: Survey,
+    budget: usize,
+    wanted: &'a Wanted,
+    progress: &'a dyn Progress,
+    cancel: &'a Cancel,
+}
+
+impl LevelFiles for SurveyedFiles<'_> {
+    type Error = PackError;
+
+    fn count(&self) -> usize {
+        self.survey.files.len()
+    }
+
+    fn size_of(&mut self, plan: &Plan, frames: &mut [usize]) -> Result<usize, PackError> {
         let taken: Vec<usize> = (0..plan.len()).filter(|at| plan[*at].is_some()).collect();
         let mut weights = Vec::with_capacity(taken.len());
         let mut room = 0;
-        self.weigh_all(
-            &mut survey.files,
+        self.packer.weigh_all(
+            &mut self.survey.files,
             &taken,
             &mut room,
-            cancel,
+            self.cancel,
             |at, weight| {
                 weights.extend(weight.ok().map(|weight| (at, weight)));
             },
         )?;
+        let survey = &self.survey;
         for (at, weight) in &weights {
             let contents = survey.files[*at].meta.upper;
             frames[*at] = weight.tally.upper().saturating_sub(contents) + TREE_LINE;
         }
         let weights: Vec<_> = weights.into_iter().map(|(_, weight)| weight).collect();
-        let limit = Limit::Tokens(budget);
+        let limit = Limit::Tokens(self.budget);
         if taken.len() == survey.files.len() {
-            return self.size(survey, &weights, limit, cancel);
+            return self.packer.size(survey, &weights, limit, self.cancel);
         }
-        let with_text = self.renderer().is_none();
+        let with_text = self.packer.renderer().is_none();
         let first = taken.first().map(|at| survey.files[*at].meta.path.clone());
         let some = survey_with(survey, plan, |file| {
             // The first file of an output is rendered for its size; a template reads all.
@@ -132,41 +113,77 @@ impl Packer {
                 ..file.without_text()
             }
         });
-        self.size(&some, &weights, limit, cancel)
+        self.packer.size(&some, &weights, limit, self.cancel)
     }
 
-    /// About what each file takes at each level.
-    fn rungs(
-        &self,
-        survey: &Survey,
-        frames: &[usize],
-        (progress, cancel): (&dyn Progress, &Cancel),
-    ) -> Result<Vec<FileLevels>, PackError> {
-        let files = &survey.files;
-        progress.begin(Stage::Compress, Some(files.len()));
+    fn order(&self) -> Result<Vec<usize>, PackError> {
+        self.wanted
+            .order(self.packer, &self.survey, self.budget, self.cancel)
+    }
+
+    fn levels(&self) -> Result<Vec<FileLevels>, PackError> {
+        let files = &self.survey.files;
+        let options = &self.packer.options;
+        self.progress.begin(Stage::Compress, Some(files.len()));
         let kept = files.iter().filter_map(|file| file.kept.as_ref());
         let kept: usize = kept.map(String::len).sum();
-        let room = Room::of(self.options.kept_text().saturating_sub(kept));
-        let mut rungs = Vec::with_capacity(files.len());
+        let room = Room::of(options.kept_text().saturating_sub(kept));
+        let mut levels = Vec::with_capacity(files.len());
         ordered(
             files.len(),
-            self.options.thread_count(),
-            self.options.memory().ahead(),
+            options.thread_count(),
+            options.memory().ahead(),
             |at| files[at].meta.bytes,
-            |at| self.steps_of(&files[at], &room),
+            |at| self.packer.steps_of(&files[at], &room),
             |at, steps| {
-                progress.advance(1);
-                rungs.push(FileLevels {
+                self.progress.advance(1);
+                levels.push(FileLevels {
                     steps,
-                    frame: frames[at],
+                    frame: 0,
                     is_ballast: Kind::of(&files[at].meta) == Kind::Ballast,
                 });
-                stop_if(cancel)
+                stop_if(self.cancel)
             },
         );
-        cancelled(cancel).map(|()| rungs)
+        cancelled(self.cancel).map(|()| levels)
     }
 
+    fn compress(&mut self, levels: &mut [FileLevels], plan: &Plan) -> Result<(), PackError> {
+        let files = &self.survey.files;
+        let options = &self.packer.options;
+        let mut new: Vec<Option<Surveyed>> = Vec::with_capacity(files.len());
+        self.progress.begin(Stage::Compress, Some(files.len()));
+        ordered(
+            files.len(),
+            options.thread_count(),
+            options.memory().ahead(),
+            |at| files[at].meta.bytes,
+            |at| {
+                let step = levels[at].steps.get(plan[at]?)?;
+                self.packer.at_another(&files[at], step)
+            },
+            |_, file| {
+                self.progress.advance(1);
+                new.push(file);
+                stop_if(self.cancel)
+            },
+        );
+        cancelled(self.cancel)?;
+        let left_out = self.survey.left_out.clone();
+        let mut files = std::mem::take(&mut self.survey.files);
+        for (at, new) in new.into_iter().enumerate() {
+            let Some(new) = new else { continue };
+            if let Some(step) = plan[at].and_then(|step| levels[at].steps.get_mut(step)) {
+                step.tokens = new.meta.upper;
+            }
+            files[at] = new;
+        }
+        self.survey = self.survey.with(files, left_out);
+        Ok(())
+    }
+}
+
+impl Packer {
     fn steps_of(&self, file: &Surveyed, room: &Room) -> Vec<Step> {
         let shorten = &self.options.shorten;
         let is_fixed = file.meta.marks.is_some() || shorten.is_fixed(&file.meta.path);
@@ -205,45 +222,6 @@ impl Packer {
             .text_as_surveyed(file)
             .filter(|_| file.findings.is_empty())?;
         Some(redact(&text, &file.replaced))
-    }
-
-    /// The files at the steps of a plan. What they take is put into `rungs`.
-    fn at_steps(
-        &self,
-        mut survey: Survey,
-        rungs: &mut [FileLevels],
-        plan: &Plan,
-        (progress, cancel): (&dyn Progress, &Cancel),
-    ) -> Result<Survey, PackError> {
-        let files = &survey.files;
-        let mut new: Vec<Option<Surveyed>> = Vec::with_capacity(files.len());
-        progress.begin(Stage::Compress, Some(files.len()));
-        ordered(
-            files.len(),
-            self.options.thread_count(),
-            self.options.memory().ahead(),
-            |at| files[at].meta.bytes,
-            |at| {
-                let step = rungs[at].steps.get(plan[at]?)?;
-                self.at_another(&files[at], step)
-            },
-            |_, file| {
-                progress.advance(1);
-                new.push(file);
-                stop_if(cancel)
-            },
-        );
-        cancelled(cancel)?;
-        let left_out = survey.left_out.clone();
-        let mut files = std::mem::take(&mut survey.files);
-        for (at, new) in new.into_iter().enumerate() {
-            let Some(new) = new else { continue };
-            if let Some(step) = plan[at].and_then(|step| rungs[at].steps.get_mut(step)) {
-                step.tokens = new.meta.upper;
-            }
-            files[at] = new;
-        }
-        Ok(survey.with(files, left_out))
     }
 
     /// The file at another level; `None` where it stays as it is.
