@@ -5,10 +5,13 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use loom_source::{LeftOut, OpenError, Reason, RuleSource, Source, Verdict};
+use loom_syntax::{Language, Limits, Structure};
 
-use crate::cache::{Cache, Recall};
+use crate::cache::Cache;
 use crate::load::load;
 use crate::memory_gate::MemoryGate;
+use crate::reading::FileReader;
+use crate::unread::Unread;
 use crate::{PackOptions, SecretsMode};
 
 /// Packs one source: its configuration and handles. Several runs may use it at the same
@@ -108,14 +111,18 @@ impl Packer {
         if !is_included(verdict) {
             file = file.as_found();
         }
-        load(
-            &self.source,
-            &self.options,
-            &file,
-            self.options.max_file_size,
-            (&Recall::nothing(), 0),
-        )
-        .err()
+        let unread = Unread::default();
+        load(FileReader::uncached(self, &unread).file(&file, 0)).err()
+    }
+
+    /// Extracts the structure of a text when there is memory for its parse.
+    pub(crate) fn extract(&self, language: Language, text: &str, limits: &Limits) -> Structure {
+        self.parses.extract(language, text, limits)
+    }
+
+    /// Runs `work`, which parses a text of so many bytes, when there is memory for it.
+    pub(crate) fn parsing<T>(&self, bytes: usize, work: impl FnOnce() -> T) -> T {
+        self.parses.parsing(bytes, work)
     }
 
     /// The choices.

@@ -168,8 +168,7 @@ impl Packer {
         let mut scan = self.listed(&self.options.scan);
         run.unread.note_directories(&scan);
         self.past(&mut scan)?;
-        let control = (run.progress(), cancel);
-        let elsewhere = self.secrets_elsewhere(&scan, &run.unread, control)?;
+        let elsewhere = self.secrets_elsewhere(&scan, run.control(cancel))?;
         run.secrets.know(&elsewhere);
         let options = StructureOptions {
             limits: Limits {
@@ -179,7 +178,7 @@ impl Packer {
             redacts: true,
             ..StructureOptions::default()
         };
-        let mut gathered = self.gather_map(&scan.files, &options, (run, cancel))?;
+        let mut gathered = self.gather_map(&scan.files, &options, run, cancel)?;
         let tokens = match wanted.tokens {
             true => Some(self.count_tokens(&mut gathered.linked, cancel)?),
             false => None,
