@@ -67,6 +67,7 @@ mod unread;
 mod user_text;
 mod vocabulary;
 mod vocabulary_files;
+mod why;
 mod write;
 
 pub use cache::{Cache, CacheOptions, cache_folder};

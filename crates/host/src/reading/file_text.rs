@@ -11,11 +11,18 @@ use loom_source::{Decoded, FoundFile, Reading, Reason};
 use loom_store::Seal;
 use loom_syntax::{Language, Structure};
 
-use super::SourceFile;
+use super::reader::{FileReader, SourceFile};
+use crate::PackOptions;
 use crate::cache::{CacheEntries, ContentKey, Counts, Facts, Looked, Met, Recall};
 use crate::look::{Look, cells_of};
 use crate::memory_gate::TakenMemory;
-use crate::{PackOptions, SecretsMode, SecretsOptions};
+
+/// Larger texts wait until other large texts leave them enough memory, in bytes.
+const LARGE: u64 = 1 << 20;
+
+/// The bytes of memory that each byte of a text takes: the text, and what a scan for
+/// secrets notes about it.
+const PER_TEXT_BYTE: u64 = 2;
 
 /// A file that was read.
 #[derive(Debug)]
@@ -44,6 +51,32 @@ pub(crate) struct FileText<'a> {
 pub(crate) struct ShownParts {
     pub(crate) text: String,
     pub(crate) met: Option<Met>,
+}
+
+impl<'a> SourceFile<'a> {
+    /// Reads and decodes the file, if it is not above the size limit.
+    pub(crate) fn read(self) -> Result<FileText<'a>, Reason> {
+        self.read_within(self.options().max_file_size)
+    }
+
+    /// Reads and decodes the file, if it has at most `limit` bytes. A large one waits until
+    /// other large texts leave it enough memory, and holds its share as long as its text.
+    pub(crate) fn read_within(self, limit: u64) -> Result<FileText<'a>, Reason> {
+        let FileReader { packer, recall, .. } = self.reader;
+        let read = |limit| recall.read(&packer.source, self.found, limit, self.at);
+        let (reading, held): (_, Option<TakenMemory<'a>>) = match read(limit.min(LARGE)) {
+            Err(Reason::TooLarge { size, .. }) if size > limit => {
+                return Err(Reason::TooLarge { size, limit });
+            }
+            Err(Reason::TooLarge { size, .. }) => {
+                let held = packer.texts.take(PER_TEXT_BYTE.saturating_mul(size));
+                (read(limit)?, Some(held))
+            }
+            reading => (reading?, None),
+        };
+        self.reader.unread.counts.count_read();
+        FileText::new(self, reading, held)
+    }
 }
 
 impl<'a> FileText<'a> {
@@ -211,7 +244,7 @@ impl<'a> FileText<'a> {
             return Cow::Borrowed(self.findings(Looked::File));
         }
         self.file.reader.unread.counts.count_scan();
-        let secrets = SecretsOptions::new(SecretsMode::Redact);
+        let secrets = self.options().secrets.to_default();
         Cow::Owned(secrets.scan(self.path(), self.text()))
     }
 

@@ -7,18 +7,9 @@ use loom_source::{FoundFile, Reason, decode};
 use loom_store::Version;
 use loom_syntax::Limits;
 
-use super::FileText;
 use crate::cache::{Facts, Looked, Recall};
-use crate::memory_gate::TakenMemory;
 use crate::unread::Unread;
 use crate::{PackOptions, Packer};
-
-/// Larger texts wait until other large texts leave them enough memory, in bytes.
-const LARGE: u64 = 1 << 20;
-
-/// The bytes of memory that each byte of a text takes: the text, and what a scan for
-/// secrets notes about it.
-const PER_TEXT_BYTE: u64 = 2;
 
 /// Reads the files of one pass.
 #[derive(Clone, Copy, Debug)]
@@ -144,29 +135,5 @@ impl<'a> SourceFile<'a> {
         self.reader.unread.counts.count_scan();
         let findings = self.options().secrets.scan(self.path(), &text.text);
         Ok((text.text, findings))
-    }
-
-    /// Reads and decodes the file, if it is not above the size limit.
-    pub(crate) fn read(self) -> Result<FileText<'a>, Reason> {
-        self.read_within(self.options().max_file_size)
-    }
-
-    /// Reads and decodes the file, if it has at most `limit` bytes. A large one waits until
-    /// other large texts leave it enough memory, and holds its share as long as its text.
-    pub(crate) fn read_within(self, limit: u64) -> Result<FileText<'a>, Reason> {
-        let FileReader { packer, recall, .. } = self.reader;
-        let read = |limit| recall.read(&packer.source, self.found, limit, self.at);
-        let (reading, held): (_, Option<TakenMemory<'a>>) = match read(limit.min(LARGE)) {
-            Err(Reason::TooLarge { size, .. }) if size > limit => {
-                return Err(Reason::TooLarge { size, limit });
-            }
-            Err(Reason::TooLarge { size, .. }) => {
-                let held = packer.texts.take(PER_TEXT_BYTE.saturating_mul(size));
-                (read(limit)?, Some(held))
-            }
-            reading => (reading?, None),
-        };
-        self.reader.unread.counts.count_read();
-        FileText::new(self, reading, held)
     }
 }

@@ -128,6 +128,15 @@ impl SecretsOptions {
         self.looks_into(path) && !self.has_baseline && self.scanner.least() == least
     }
 
+    /// The default choices for the same scope: what runs with different choices share must
+    /// not have any secret.
+    pub(crate) fn to_default(&self) -> Self {
+        Self {
+            scope: self.scope,
+            ..Self::new(SecretsMode::Redact)
+        }
+    }
+
     /// The least confidence of what is reported.
     pub(crate) fn least(&self) -> Confidence {
         self.scanner.least()
