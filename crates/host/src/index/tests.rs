@@ -1,6 +1,7 @@
 //! An index reads, scans and parses each new file once, counted and not measured.
 
 use loom_testkit::Sandbox;
+use tempfile::TempDir;
 
 use super::IndexOptions;
 use crate::{CacheOptions, Cancel, NoProgress, PackOptions, Packer, Run};
@@ -14,9 +15,10 @@ struct Done {
     parses: usize,
 }
 
-fn packer(sandbox: &Sandbox) -> Packer {
+/// A packer with an empty cache, which is no part of the tree.
+fn packer(sandbox: &Sandbox, cache: &TempDir) -> Packer {
     let options = PackOptions {
-        cache: Some(CacheOptions::new(Some(sandbox.path("cache")))),
+        cache: Some(CacheOptions::new(Some(cache.path().to_owned()))),
         ..PackOptions::default()
     };
     Packer::open(&[sandbox.work()], options).unwrap()
@@ -47,7 +49,8 @@ fn each_new_file_is_read_scanned_and_parsed_once() {
             format!("def f{number}(): pass\n"),
         );
     }
-    let packer = packer(&sandbox);
+    let cache = tempfile::tempdir().unwrap();
+    let packer = packer(&sandbox, &cache);
     let all = Done {
         added: 20,
         reads: 20,
@@ -84,7 +87,8 @@ fn secrets_are_redacted_in_texts_that_were_kept() {
     // Left out for its contents, and it teaches all the same.
     let minified = format!("var password = '{secret}';").repeat(200);
     sandbox.write("d.js", minified);
-    let done = index(&packer(&sandbox));
+    let cache = tempfile::tempdir().unwrap();
+    let done = index(&packer(&sandbox, &cache));
     assert_eq!((done.reads, done.scans), (4, 4), "{done:?}");
 }
 
@@ -94,7 +98,8 @@ fn index_without_a_total_reads_each_file_once_too() {
     let sandbox = Sandbox::new();
     sandbox.write("a.py", "def a(): pass\n");
     sandbox.write("b.txt", "plain\n");
-    let packer = packer(&sandbox);
+    let cache = tempfile::tempdir().unwrap();
+    let packer = packer(&sandbox, &cache);
     let (run, cancel) = (Run::new(), Cancel::new());
     let options = IndexOptions::default();
     packer.index(&options, &run, &NoProgress, &cancel).unwrap();
