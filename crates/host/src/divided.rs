@@ -9,6 +9,7 @@ use loom_source::Reason;
 
 use crate::Packer;
 use crate::load::{Again, Loaded, load_again};
+use crate::reading::FileReader;
 use crate::shorten::{shortened, shortened_text};
 use crate::survey::Surveyed;
 
@@ -19,7 +20,8 @@ pub(crate) struct Divided(Mutex<Option<(RepoPath, ContentHash, String)>>);
 impl Packer {
     /// The text of a file with everything that is in it; `None` when it changed.
     pub(crate) fn text_as_surveyed(&self, file: &Surveyed) -> Option<String> {
-        match load_again(&self.source, &self.options, &file.found, file.meta.hash) {
+        let reader = FileReader::uncached(self, &file.run.unread);
+        match load_again(reader.file(&file.found, 0), file.meta.hash) {
             Ok(Again::Same(text)) => Some(text),
             _ => None,
         }
@@ -30,7 +32,8 @@ impl Packer {
     pub(crate) fn load_again(&self, file: &Surveyed) -> Result<Again, Reason> {
         let run = &*file.run;
         let read = || {
-            let read = load_again(&self.source, &self.options, &file.found, file.meta.hash)?;
+            let reader = FileReader::uncached(self, &run.unread);
+            let read = load_again(reader.file(&file.found, 0), file.meta.hash)?;
             let read = match read {
                 // Found, and not yet taken out.
                 Again::Same(text) if !file.findings.is_empty() || !file.is_planned => {

@@ -92,13 +92,13 @@ impl Packer {
         let scan = self.listed(&self.options.scan);
         run.unread.note_directories(&scan);
         if options.redacts {
-            let control = (run.progress(), cancel);
-            let elsewhere = self.secrets_elsewhere(&scan, &run.unread, control)?;
+            let elsewhere = self.secrets_elsewhere(&scan, run.control(cancel))?;
             run.secrets.know(&elsewhere);
         }
         let mut resolver = self.resolver(&scan.files, &run.unread);
         let mut found: Vec<(RepoPath, Language, Vec<Import>)> = Vec::new();
-        self.structures_of(&scan.files, options, (run, cancel), |file| {
+        let structures = self.structure_run(options, run, cancel);
+        structures.of(&scan.files, |file| {
             if let Some(language) = file.language {
                 resolver.add_file(&file.path, language, &file.structure);
                 each(&file, language);

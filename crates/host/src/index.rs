@@ -1,22 +1,26 @@
 //! Derives everything that later runs want to know, and says what changed since the
 //! last time.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use loom_base::ContentHash;
 use loom_base::codec::{Reader, Writer};
-use loom_source::{FolderWatch, FoundFile, Reason, Scan, decode};
-use loom_store::{Seal, Version};
+use loom_source::{FolderWatch, FoundFile, Reason, Scan};
+use loom_store::Version;
 use loom_syntax::Language;
 
-use crate::cache::{Facts, Looked, Met, Recall, Remember, revision, variant};
-use crate::load::count;
-use crate::look::Look;
+use crate::cache::{Looked, Recall, Remember, revision, variant};
+use crate::control::Control;
+use crate::load::Loaded;
 use crate::map::Threads;
 use crate::ordered::{Ahead, ordered};
-use crate::search::{NO_TEXT, update_index};
+use crate::reading::{FileReader, FileText, SourceFile};
+use crate::search::{IndexUpdate, NO_TEXT, begin_index_update, contents};
+use crate::survey::{ReadFile, ReadFiles, Room};
 use crate::{Cancel, PackError, Packer, Progress, Run, Stage, Survey};
 
 const AHEAD: Ahead = Ahead {
@@ -68,13 +72,16 @@ struct Indexed {
     is_derived: bool,
     is_changed: bool,
     hash: Option<ContentHash>,
+    /// The file, where its text is kept.
+    read: Option<ReadFile>,
 }
 
 /// What came of a file, where that is known.
 type Outcome = Option<Result<Indexed, Reason>>;
 
 impl Packer {
-    /// Brings what is remembered up to date, and the index that searches use.
+    /// Brings what is remembered up to date, and the index that searches use. Each file
+    /// that has to be read is read once.
     ///
     /// # Errors
     /// When a stop was asked for. What cannot be written is told by
@@ -95,98 +102,30 @@ impl Packer {
         let is_first = recall.is_first() && self.source.is_whole();
         let (recall, removed) = recall.marking(self.mark(options)).with_gone();
         let note = Note::read(recall.note().as_deref());
-        let mut report = IndexReport {
-            removed,
-            full: note.as_ref().and_then(|note| note.full),
-            ..IndexReport::default()
+        let control = Control {
+            progress,
+            cancel,
+            unread: &run.unread,
         };
-        let known = self.all_known(&recall, options, &scan.files);
-        let all = self.all_indexed((&scan.files, known), options, &recall, progress, cancel);
-        let mut contents = Vec::with_capacity(all.len());
-        let mut derived = HashSet::new();
-        for (at, indexed) in all.into_iter().enumerate() {
-            let indexed = indexed.transpose().unwrap_or_else(|reason| {
-                run.unread.note(&scan.files[at], &reason);
-                None
-            });
-            let indexed = indexed.unwrap_or_default();
-            contents.push(indexed.hash.or(Some(NO_TEXT)));
-            report.add(&indexed, recall.mark_of(at));
-            derived.extend(indexed.hash.filter(|_| indexed.is_derived));
+        let pass = IndexPass::new(self, options, &recall, &scan.files, control);
+        let (mut report, read) = pass.run()?;
+        (report.removed, report.full) = (removed, note.as_ref().and_then(|note| note.full));
+        if options.counts {
+            let news = report.added + report.changed + report.removed;
+            // Somebody who only asks must not fill the cache.
+            let counted = match (options.is_only_asked, news) {
+                (false, _) => self.count_read(scan, recall.began(), read, control)?,
+                (true, 0) => self.count(cancel)?,
+                (true, _) => self.count_without_cache(cancel)?,
+            };
+            report.set_totals(&counted);
         }
-        report.derived = derived.len();
-        if cancel.is_cancelled() {
-            recall.finish();
-            return Err(PackError::Cancelled);
-        }
-        if !options.is_only_asked {
-            recall.forget_gone();
-            recall.finish();
-            let files = (scan.files.as_slice(), contents.as_slice());
-            match update_index((self, &run.unread), &recall, files, progress, cancel) {
-                Err(PackError::Write(error)) => self.cache_failed(&error),
-                updated => updated?,
-            }
-        }
-        self.count_into(&mut report, options, cancel)?;
         report.took = began.elapsed();
         if !options.is_only_asked {
             let full = is_first.then_some(report.took).or(report.full);
             recall.set_note(&Note { full }.write());
         }
         Ok(report)
-    }
-
-    /// Adds the totals to a report. Somebody who only asks must not fill the cache.
-    fn count_into(
-        &self,
-        report: &mut IndexReport,
-        options: &IndexOptions,
-        cancel: &Cancel,
-    ) -> Result<(), PackError> {
-        if options.counts {
-            let has_news = report.added + report.changed + report.removed > 0;
-            let counted = match options.is_only_asked && has_news {
-                true => self.count_without_cache(cancel)?,
-                false => self.count(cancel)?,
-            };
-            report.set_totals(&counted);
-        }
-        Ok(())
-    }
-
-    /// What comes of each file. Most of most runs are known: only the others are worth
-    /// handing around.
-    fn all_indexed(
-        &self,
-        (files, mut all): (&[FoundFile], Vec<Outcome>),
-        options: &IndexOptions,
-        recall: &Recall<'_>,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Vec<Outcome> {
-        progress.begin(Stage::Index, Some(files.len()));
-        let others: Vec<usize> = (0..all.len()).filter(|&at| all[at].is_none()).collect();
-        progress.advance(all.len() - others.len());
-        ordered(
-            others.len(),
-            self.options.thread_count(),
-            AHEAD,
-            |_| 1,
-            |other| {
-                let at = others[other];
-                match options.is_only_asked {
-                    true => self.asked(&files[at], (recall, at)),
-                    false => self.indexed(&files[at], options, (recall, at)),
-                }
-            },
-            |other, indexed| {
-                progress.advance(1);
-                all[others[other]] = Some(indexed);
-                flow(cancel)
-            },
-        );
-        all
     }
 
     /// Stands for what decides about everything that is derived; more than 0.
@@ -202,42 +141,140 @@ impl Packer {
         (variant(&[way.as_bytes()]) & i64::MAX) | 1
     }
 
-    /// What is known about a file, and whether it changed, without deriving anything.
-    fn asked(
-        &self,
-        file: &FoundFile,
-        (recall, at): (&Recall<'_>, usize),
-    ) -> Result<Indexed, Reason> {
-        let reading = self.source.read(file, self.options.max_file_size)?;
-        let is_changed = !is_before(recall, at, &reading.hash);
-        let decoded = decode(reading.bytes).map_err(|_| Reason::Binary)?;
-        let (look, _) = Look::at(file, decoded);
-        Ok(Indexed {
-            is_changed,
-            is_included: look.left_out(file, &self.options).is_none(),
-            ..Indexed::default()
-        })
+    /// Watches the folders that files are found in; `None` where that cannot be done.
+    pub fn watch(&self) -> Option<FolderWatch> {
+        let scan: Scan = self.listed(&self.options.scan);
+        self.source.watch(&scan)
+    }
+}
+
+/// One pass over the files of an index.
+struct IndexPass<'a> {
+    options: &'a IndexOptions,
+    reader: FileReader<'a>,
+    files: &'a [FoundFile],
+    control: Control<'a>,
+    packer: &'a Packer,
+    /// The index of searches, if something is new in it.
+    update: Option<IndexUpdate<'a>>,
+    /// The room for texts that are counted after the pass.
+    room: Room,
+}
+
+impl<'a> IndexPass<'a> {
+    fn new(
+        packer: &'a Packer,
+        options: &'a IndexOptions,
+        recall: &'a Recall<'a>,
+        files: &'a [FoundFile],
+        control: Control<'a>,
+    ) -> Self {
+        let contents = contents(recall, files.len());
+        let update = match options.is_only_asked {
+            true => None,
+            false => begin_index_update(packer, &contents),
+        };
+        let counts = options.counts && !options.is_only_asked;
+        Self {
+            options,
+            reader: FileReader::new(packer, recall, control.unread),
+            files,
+            control,
+            packer,
+            update,
+            room: Room::new(match counts {
+                true => packer.options.memory().kept(),
+                false => 0,
+            }),
+        }
+    }
+
+    /// Derives what is not known, and says what changed. Hands out the files whose texts
+    /// were kept.
+    fn run(mut self) -> Result<(IndexReport, ReadFiles), PackError> {
+        let mut report = IndexReport::default();
+        let recall = self.reader.recall();
+        let all = self.all_indexed();
+        let mut contents = Vec::with_capacity(all.len());
+        let (mut derived, mut read) = (HashSet::new(), ReadFiles::default());
+        for (at, indexed) in all.into_iter().enumerate() {
+            let indexed = indexed.transpose().unwrap_or_else(|reason| {
+                self.control.unread.note(&self.files[at], &reason);
+                None
+            });
+            let indexed = indexed.unwrap_or_default();
+            contents.push(indexed.hash.or(Some(NO_TEXT)));
+            report.add(&indexed, recall.mark_of(at));
+            derived.extend(indexed.hash.filter(|_| indexed.is_derived));
+            read.extend(
+                indexed
+                    .read
+                    .map(|file| (self.files[at].actual_path().clone(), file)),
+            );
+        }
+        report.derived = derived.len();
+        let is_cancelled = self.control.cancel.is_cancelled();
+        if !self.options.is_only_asked && !is_cancelled {
+            recall.forget_gone();
+        }
+        if !self.options.is_only_asked || is_cancelled {
+            recall.finish();
+        }
+        self.control.check()?;
+        if let Some(update) = self.update.take()
+            && let Err(error) = update.write_all(&contents)
+        {
+            self.packer.cache_failed(&error);
+        }
+        self.control.check()?;
+        Ok((report, read))
+    }
+
+    /// What comes of each file. Most of most runs are known: only the others are worth
+    /// handing around.
+    fn all_indexed(&self) -> Vec<Outcome> {
+        let Control { progress, .. } = self.control;
+        let mut all = self.all_known();
+        progress.begin(Stage::Index, Some(all.len()));
+        let others: Vec<usize> = (0..all.len()).filter(|&at| all[at].is_none()).collect();
+        progress.advance(all.len() - others.len());
+        ordered(
+            others.len(),
+            self.packer.options.thread_count(),
+            AHEAD,
+            |_| 1,
+            |other| {
+                let at = others[other];
+                match self.options.is_only_asked {
+                    true => self.asked(&self.files[at], at),
+                    false => self.indexed(self.reader.file(&self.files[at], at)),
+                }
+            },
+            |other, indexed| {
+                progress.advance(1);
+                all[others[other]] = Some(indexed);
+                self.control.flow()
+            },
+        );
+        all
     }
 
     /// The files that did not change and about which everything is known.
-    fn all_known(
-        &self,
-        recall: &Recall<'_>,
-        options: &IndexOptions,
-        files: &[FoundFile],
-    ) -> Vec<Outcome> {
-        let is_asked = |at: &usize| options.is_only_asked || recall.is_marked(*at);
+    fn all_known(&self) -> Vec<Outcome> {
+        let recall = self.reader.recall();
+        let is_asked = |at: &usize| self.options.is_only_asked || recall.is_marked(*at);
         let known = |at: usize| {
+            let file = |at: usize| self.reader.file(&self.files[at], at);
             Some(at)
                 .filter(is_asked)
-                .and_then(|at| self.known(&files[at], (recall, at)))
+                .and_then(|at| self.known(file(at)))
         };
-        let count = files.len();
+        let count = self.files.len();
         let part = |part: usize| {
             let numbers = part * PART..count.min((part + 1) * PART);
             numbers.map(known).collect::<Vec<_>>()
         };
-        let threads = Threads(self.options.thread_count());
+        let threads = Threads(self.packer.options.thread_count());
         threads
             .map(count.div_ceil(PART), part)
             .into_iter()
@@ -246,101 +283,79 @@ impl Packer {
     }
 
     /// A file that did not change and about which everything is known.
-    fn known(&self, file: &FoundFile, (recall, at): (&Recall<'_>, usize)) -> Outcome {
-        let (size, version) = recall.version(at)?;
-        let limit = self.options.max_file_size;
+    fn known(&self, file: SourceFile<'_>) -> Outcome {
+        let (size, version) = file.version()?;
+        let limit = self.packer.options.max_file_size;
         if size > limit {
             return Some(Err(Reason::TooLarge { size, limit }));
         }
-        let Version::Content(content, hash) = version else {
+        let Version::Content(_, hash) = version else {
             return Some(Err(Reason::Binary));
         };
-        let facts = recall.facts(at, content, &self.options)?;
+        if let Some(update) = &self.update
+            && update.needs(Some(*hash))
+        {
+            return None;
+        }
+        let facts = file.cached_facts()?;
+        let left_out = facts.look.left_out(file.found(), file.options());
         Some(Ok(Indexed {
             hash: Some(*hash),
-            is_included: facts.look.left_out(file, &self.options).is_none(),
+            is_included: left_out.is_none(),
             ..Indexed::default()
         }))
     }
 
-    fn indexed(
-        &self,
-        file: &FoundFile,
-        options: &IndexOptions,
-        (recall, at): (&Recall<'_>, usize),
-    ) -> Result<Indexed, Reason> {
-        let limit = self.options.max_file_size;
-        let (reading, _held) = self.read_in_turn(file, limit, (recall, at))?;
-        let hash = reading.hash;
-        let is_changed = !is_before(recall, at, &hash);
-        let met = recall.met(at, &reading);
-        let seal = Seal::of(&reading.bytes);
-        let decoded = recall.decoded(at, reading)?;
-        let (look, text) = Look::at(file, decoded);
-        let Some(met) = met else {
-            return Err(Reason::Vanished);
-        };
-        let known = met.content();
-        let facts = known.and_then(|content| recall.facts(at, content, &self.options));
-        let is_derived = facts.is_none();
-        let facts = facts.unwrap_or_else(|| {
-            let counts = count(&text, &self.options);
-            let facts = Facts { look, counts };
-            recall.keep_facts(&file.path, &met, &facts, &self.options);
-            facts
-        });
-        self.index_secrets(file, &text, &met, (recall, at));
-        self.index_structure(options, &facts.look, &text, (&met, &seal), recall);
+    /// What is known about a file, and whether it changed, without deriving anything.
+    fn asked(&self, found: &FoundFile, at: usize) -> Result<Indexed, Reason> {
+        let text = FileReader::uncached(self.packer, self.control.unread)
+            .file(found, at)
+            .read()?;
+        let file = self.reader.file(found, at);
         Ok(Indexed {
-            is_derived,
-            is_changed,
-            is_included: facts.look.left_out(file, &self.options).is_none(),
-            hash: Some(hash),
+            is_changed: file.is_changed_from_cache(&text.hash()),
+            is_included: text.look().left_out(found, file.options()).is_none(),
+            ..Indexed::default()
         })
     }
 
-    fn index_secrets(
-        &self,
-        file: &FoundFile,
-        text: &str,
-        met: &Met,
-        (recall, at): (&Recall<'_>, usize),
-    ) {
-        let secrets = &self.options.secrets;
-        let how = (&self.options, Looked::Shown);
-        let is_known = |content| recall.is_clean(at, &file.path, content, how);
-        if secrets.looks_into(&file.path)
-            && !met.content().is_some_and(is_known)
-            && secrets.scan(&file.path, text).is_empty()
-        {
-            recall.keep_clean(&file.path, met, how);
+    fn indexed(&self, file: SourceFile<'_>) -> Result<Indexed, Reason> {
+        let text = file.read()?;
+        let is_derived = !text.has_cached_facts();
+        let left_out = text.facts().look.left_out(file.found(), file.options());
+        text.findings(Looked::Shown);
+        if text.language().is_some_and(|one| self.options.wants(one)) {
+            text.cache_structure();
         }
+        if let Some(update) = &self.update {
+            update.add(&text);
+        }
+        Ok(Indexed {
+            is_derived,
+            is_changed: file.is_changed_from_cache(&text.hash()),
+            is_included: left_out.is_none(),
+            hash: Some(text.hash()),
+            read: self.kept(text, left_out),
+        })
     }
 
-    fn index_structure(
-        &self,
-        options: &IndexOptions,
-        look: &Look,
-        text: &str,
-        (met, seal): (&Met, &Seal),
-        recall: &Recall<'_>,
-    ) {
-        let wanted = |language: &Language| {
-            options.languages.is_empty() || options.languages.contains(language)
-        };
-        let limits = self.options.parse_limits();
-        if let Some(language) = look.language.filter(wanted)
-            && !recall.has_structure(met, language, &limits)
-        {
-            let structure = self.extract(language, text, &limits);
-            recall.keep_structure(met, seal, language, &limits, &structure);
+    /// Keeps a file that is counted later, if there is room for its text.
+    fn kept(&self, text: FileText<'_>, left_out: Option<Reason>) -> Option<ReadFile> {
+        if !self.options.counts {
+            return None;
         }
+        if let Some(reason) = left_out {
+            return Some(ReadFile::left_out(&text, reason));
+        }
+        let loaded = Loaded::describe(text).ok()?;
+        let text = self.room.keep(loaded.text)?;
+        Some(ReadFile::Shown(Box::new(Loaded { text, ..loaded })))
     }
+}
 
-    /// Watches the folders that files are found in; `None` where that cannot be done.
-    pub fn watch(&self) -> Option<FolderWatch> {
-        let scan: Scan = self.listed(&self.options.scan);
-        self.source.watch(&scan)
+impl IndexOptions {
+    fn wants(&self, language: Language) -> bool {
+        self.languages.is_empty() || self.languages.contains(&language)
     }
 }
 
@@ -362,20 +377,6 @@ impl IndexReport {
             mark => self.changed += usize::from(one.is_changed || mark < 0),
         }
     }
-}
-
-fn flow(cancel: &Cancel) -> ControlFlow<()> {
-    match cancel.is_cancelled() {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    }
-}
-
-/// Whether the file number `at` had these contents when somebody looked last.
-fn is_before(recall: &Recall<'_>, at: usize, hash: &ContentHash) -> bool {
-    let version = recall.version(at).map(|(_, version)| version);
-    let before = version.or_else(|| recall.before(at));
-    matches!(before, Some(Version::Content(_, before)) if before == hash)
 }
 
 /// What is noted about an index.

@@ -1,5 +1,6 @@
 //! What a text looks like, as far as it decides whether and how the text is shown.
 
+use loom_base::RepoPath;
 use loom_base::codec::{Reader, Writer};
 use loom_engine::{Contents, Note, cells, inspect, is_minified};
 use loom_source::{Decoded, FoundFile, Reason};
@@ -24,29 +25,27 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// Looks at what was decoded of `file`, and hands out the text that is shown.
-    pub(crate) fn at(file: &FoundFile, decoded: Decoded) -> (Self, String) {
+    /// Inspects a decoded text; of a notebook, its `cells`.
+    pub(crate) fn of(path: &RepoPath, decoded: &Decoded, cells: Option<&str>) -> Self {
         let encoding = match decoded.encoding.is_plain() {
             true => None,
             false => Some(decoded.encoding.to_string()),
         };
-        let (text, is_notebook) = without_outputs(file, decoded.text);
-        let contents = inspect(&text);
-        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-        let lines = ends + usize::from(!text.is_empty() && !text.ends_with('\n'));
-        let language = Language::detect(&file.path, &text);
-        let look = Self {
+        let text = cells.unwrap_or(&decoded.text);
+        let contents = inspect(text);
+        let language = Language::detect(path, text);
+        let lines = line_count(text);
+        Self {
             is_pointer: contents == Contents::LfsPointer,
             is_earlier_pack: contents == Contents::EarlierPack,
-            is_minified: is_minified(language.map(Language::id), &text, lines),
-            is_notebook,
+            is_minified: is_minified(language.map(Language::id), text, lines),
+            is_notebook: cells.is_some(),
             encoding,
             replaced: decoded.replaced,
             language,
             lines,
             bytes: text.len(),
-        };
-        (look, text)
+        }
     }
 
     /// The reason for which the file is left out, if there is one.
@@ -104,15 +103,18 @@ impl Look {
     }
 }
 
-/// A notebook without the outputs of its cells.
-pub(crate) fn without_outputs(file: &FoundFile, text: String) -> (String, bool) {
-    if file.path.extension() != Some(b"ipynb") {
-        return (text, false);
+/// The cells of a notebook without their outputs. `None` for any other file.
+pub(crate) fn cells_of(path: &RepoPath, text: &str) -> Option<String> {
+    match path.extension() {
+        Some(b"ipynb") => cells(text),
+        _ => None,
     }
-    match cells(&text) {
-        Some(cells) => (cells, true),
-        None => (text, false),
-    }
+}
+
+/// The lines of a text.
+pub(crate) fn line_count(text: &str) -> usize {
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    ends + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
 /// In what a decoded text differs from the bytes that it had.

@@ -3,23 +3,12 @@
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use loom_source::{FoundFile, Reading, Reason};
 use loom_syntax::{Language, Limits, Structure, extract};
-
-use crate::Packer;
-use crate::cache::Recall;
 
 /// The bytes of memory that a parser takes for each byte of dense code: 250 were seen in
 /// JavaScript, 60 to 155 in others. `cargo run --package loom-syntax --example parse_bounds
 /// -- files DIR` prints the shares of real code.
 const PER_BYTE: u64 = 250;
-
-/// Larger texts share memory, in bytes.
-const LARGE: u64 = 1 << 20;
-
-/// The bytes of memory that each byte of a text takes: the text, and what a scan for
-/// secrets notes about it.
-const PER_TEXT_BYTE: u64 = 2;
 
 /// The bytes that a parser takes for the smallest file.
 const PER_PARSE: u64 = 1 << 20;
@@ -50,7 +39,8 @@ impl MemoryGate {
         work()
     }
 
-    fn take(&self, memory: u64) -> TakenMemory<'_> {
+    /// Waits until there is so much memory, and holds it as long as the value lives.
+    pub(crate) fn take(&self, memory: u64) -> TakenMemory<'_> {
         let memory = memory.min(self.total);
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.freed.wait_while(free, |free| *free < memory);
@@ -60,6 +50,7 @@ impl MemoryGate {
 }
 
 /// Memory that is given back when the work ends, also by a panic.
+#[derive(Debug)]
 pub(crate) struct TakenMemory<'a> {
     gate: &'a MemoryGate,
     memory: u64,
@@ -79,7 +70,7 @@ fn usual_memory(bytes: usize) -> u64 {
     PER_PARSE.saturating_add(bytes)
 }
 
-impl Packer {
+impl MemoryGate {
     /// Extracts the structure of a text when there is memory for its parse. Almost every
     /// text needs less than its limits allow; one that does not is parsed again with all
     /// of it, so that no parse takes more than it waited for.
@@ -90,38 +81,17 @@ impl Packer {
             memory: usual,
             ..*limits
         };
-        let structure = self.parses.with(usual, || extract(language, text, &first));
+        let structure = self.with(usual, || extract(language, text, &first));
         if usual == most || !structure.is_out_of_memory() {
             return structure;
         }
         drop(structure);
-        self.parses.with(most, || extract(language, text, limits))
+        self.with(most, || extract(language, text, limits))
     }
 
     /// Runs `work`, which parses a text of so many bytes, when there is memory for it.
     pub(crate) fn parsing<T>(&self, bytes: usize, work: impl FnOnce() -> T) -> T {
-        self.parses.with(usual_memory(bytes), work)
-    }
-
-    /// Reads the file number `at`. A large one waits until other large texts leave it
-    /// enough memory, and holds its share as long as the second value lives.
-    pub(crate) fn read_in_turn(
-        &self,
-        file: &FoundFile,
-        limit: u64,
-        (recall, at): (&Recall<'_>, usize),
-    ) -> Result<(Reading, Option<TakenMemory<'_>>), Reason> {
-        match recall.read(&self.source, file, limit.min(LARGE), at) {
-            Err(Reason::TooLarge { size, .. }) if size > limit => {
-                Err(Reason::TooLarge { size, limit })
-            }
-            Err(Reason::TooLarge { size, .. }) => {
-                let held = self.texts.take(PER_TEXT_BYTE.saturating_mul(size));
-                let reading = recall.read(&self.source, file, limit, at)?;
-                Ok((reading, Some(held)))
-            }
-            result => result.map(|reading| (reading, None)),
-        }
+        self.with(usual_memory(bytes), work)
     }
 }
 
@@ -133,7 +103,7 @@ mod tests {
     use loom_syntax::Depth;
 
     use super::*;
-    use crate::{Cancel, FileStructure, PackOptions, Run, StructureOptions};
+    use crate::{Cancel, FileStructure, PackOptions, Packer, Run, StructureOptions};
 
     #[test]
     fn parses_never_take_more_than_there_is() {

@@ -4,10 +4,10 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use loom_source::{LeftOut, OpenError, Reason, RuleSource, Source, Verdict};
+use loom_source::{OpenError, Source};
+use loom_syntax::{Language, Limits, Structure};
 
-use crate::cache::{Cache, Recall};
-use crate::load::load;
+use crate::cache::Cache;
 use crate::memory_gate::MemoryGate;
 use crate::{PackOptions, SecretsMode};
 
@@ -91,31 +91,14 @@ impl Packer {
         }
     }
 
-    /// Of a single file that the rules take with that verdict: the reason for which
-    /// it is left out all the same, if there is one. Its contents can be that, or that
-    /// the run writes it. There is none for anything but a single file.
-    pub fn left_out_all_the_same(&self, verdict: &Verdict) -> Option<Reason> {
-        if !self.source.is_one_file() {
-            return None;
-        }
-        let scan = self.source.scan(&self.options.scan);
-        let is_output = |left: &&LeftOut| left.reason == Reason::OutputFile;
-        if let Some(left) = scan.left_out.iter().find(is_output) {
-            return Some(left.reason.clone());
-        }
-        let mut file = scan.files.first()?.clone();
-        // It is named here only to be asked about; a pattern of the user still wants it.
-        if !is_included(verdict) {
-            file = file.as_found();
-        }
-        load(
-            &self.source,
-            &self.options,
-            &file,
-            self.options.max_file_size,
-            (&Recall::nothing(), 0),
-        )
-        .err()
+    /// Extracts the structure of a text when there is memory for its parse.
+    pub(crate) fn extract(&self, language: Language, text: &str, limits: &Limits) -> Structure {
+        self.parses.extract(language, text, limits)
+    }
+
+    /// Runs `work`, which parses a text of so many bytes, when there is memory for it.
+    pub(crate) fn parsing<T>(&self, bytes: usize, work: impl FnOnce() -> T) -> T {
+        self.parses.parsing(bytes, work)
     }
 
     /// The choices.
@@ -132,8 +115,4 @@ impl Packer {
     pub fn secrets_mode(&self) -> SecretsMode {
         self.options.secrets.mode
     }
-}
-
-fn is_included(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::TakenBy(rule) if rule.source == RuleSource::Include)
 }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use loom_source::LeftOut;
 
+use crate::control::Control;
 use crate::divided::Divided;
 use crate::secrets::Secrets;
 use crate::unread::Unread;
-use crate::{FoundSecret, NoProgress, Progress};
+use crate::{Cancel, FoundSecret, NoProgress, Progress};
 
 /// The findings of one run over a source.
 #[derive(Default)]
@@ -29,11 +30,28 @@ impl Run {
         Self::default()
     }
 
+    /// Begins a run that counts what it reads together with another one.
+    pub(crate) fn counting_with(other: &Unread) -> Self {
+        Self {
+            unread: Unread::counting_with(other),
+            ..Self::default()
+        }
+    }
+
     /// Reports how far the run is.
     #[must_use]
     pub fn with_progress(mut self, progress: Arc<dyn Progress + Send>) -> Self {
         self.progress = Some(progress);
         self
+    }
+
+    /// What each pass of the run gets.
+    pub(crate) fn control<'a>(&'a self, cancel: &'a Cancel) -> Control<'a> {
+        Control {
+            progress: self.progress(),
+            cancel,
+            unread: &self.unread,
+        }
     }
 
     pub(crate) fn progress(&self) -> &dyn Progress {

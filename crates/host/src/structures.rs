@@ -3,16 +3,17 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use loom_base::{ContentHash, RepoPath};
-use loom_secrets::{Finding, Numbers, Replaced, redact};
+use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
-use loom_store::Seal;
 use loom_syntax::{Language, Limits, Structure};
 
-use crate::cache::{Met, Recall};
+use crate::cache::{CacheEntries, Looked, Recall};
+use crate::look::line_count;
 use crate::ordered::ordered_by_result;
-use crate::secrets::KnownSecrets;
+use crate::reading::{FileReader, SourceFile};
 use crate::{Cancel, PackError, Packer, Run, Stage};
 
 /// Of so few files nothing is looked up.
@@ -52,8 +53,8 @@ pub(crate) struct Material<'a> {
     pub(crate) structure: &'a Structure,
     /// How far it was parsed.
     pub(crate) limits: &'a Limits,
-    /// Where what is made of it can be remembered.
-    pub(crate) memory: Option<(&'a Recall<'a>, &'a Met, &'a Seal)>,
+    /// Where values that are made of it are cached.
+    pub(crate) entries: Option<CacheEntries<'a>>,
 }
 
 /// A value that is made of a text and waits until it is its turn.
@@ -72,6 +73,25 @@ impl Waiting for () {
 struct Secrets {
     text: String,
     findings: Vec<Finding>,
+}
+
+/// One pass over files for their structures.
+pub(crate) struct StructureRun<'a> {
+    packer: &'a Packer,
+    options: StructureOptions,
+    run: &'a Run,
+    cancel: &'a Cancel,
+}
+
+/// What was learnt before any text is handed out; nothing if no secret is redacted.
+#[derive(Default)]
+struct Scanned {
+    /// The redacted paths, by the numbers of the files.
+    paths: HashMap<usize, RepoPath>,
+    /// The versions that were scanned.
+    versions: Option<Vec<Option<ContentHash>>>,
+    /// The secrets of other texts.
+    copies: Option<Arc<Copies>>,
 }
 
 /// A file with what was made of its text; of one with secrets nothing is made yet.
@@ -102,79 +122,94 @@ impl Packer {
         self.keep_changed(&mut scan)?;
         run.unread
             .note_large(&scan.files, self.options.max_file_size);
-        let control = (run.progress(), cancel);
-        let elsewhere = self.secrets_elsewhere(&scan, &run.unread, control)?;
+        let elsewhere = self.secrets_elsewhere(&scan, run.control(cancel))?;
         run.secrets.know(&elsewhere);
-        self.structures_of(&scan.files, options, (run, cancel), emit)
+        self.structure_run(options, run, cancel)
+            .of(&scan.files, emit)
     }
 
-    /// The same of these files.
-    pub(crate) fn structures_of(
+    /// Begins a pass over files for their structures.
+    pub(crate) fn structure_run<'a>(
+        &'a self,
+        options: &StructureOptions,
+        run: &'a Run,
+        cancel: &'a Cancel,
+    ) -> StructureRun<'a> {
+        StructureRun {
+            packer: self,
+            options: StructureOptions {
+                limits: self.options.within_memory(options.limits),
+                ..options.clone()
+            },
+            run,
+            cancel,
+        }
+    }
+}
+
+impl StructureRun<'_> {
+    /// Hands out the structures of these files.
+    ///
+    /// # Errors
+    /// When the run is cancelled.
+    pub(crate) fn of(
         &self,
         files: &[FoundFile],
-        options: &StructureOptions,
-        control: (&Run, &Cancel),
         mut emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
-        self.structures_with(files, options, control, |_| (), |_, file, ()| emit(file))
+        self.with(files, |_| (), |_, file, ()| emit(file))
     }
 
     /// The same of a few files: they are parsed sooner than what is remembered of all is
     /// looked up.
-    pub(crate) fn structures_of_few(
+    ///
+    /// # Errors
+    /// When the run is cancelled.
+    pub(crate) fn of_few(
         &self,
         files: &[FoundFile],
-        options: &StructureOptions,
-        control: (&Run, &Cancel),
         mut emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let recall = match files.len() {
             0..=FEW => Recall::nothing(),
-            _ => self.recall(files),
+            _ => self.packer.recall(files),
         };
-        let emit = |_, file, ()| emit(file);
-        self.structures_recalling(&recall, files, (options, control), |_| (), emit)
+        self.recalling(&recall, files, |_| (), |_, file, ()| emit(file))
     }
 
     /// The same, with the number of each file and with what `derive` makes of its text; of
     /// that without secrets, where they are taken out.
-    pub(crate) fn structures_with<D: Send + Waiting>(
+    ///
+    /// # Errors
+    /// When the run is cancelled.
+    pub(crate) fn with<D: Send + Waiting>(
         &self,
         files: &[FoundFile],
-        options: &StructureOptions,
-        control: (&Run, &Cancel),
         derive: impl Fn(Material<'_>) -> D + Sync,
         emit: impl FnMut(usize, FileStructure, D) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
-        let recall = self.recall(files);
-        self.structures_recalling(&recall, files, (options, control), derive, emit)
+        let recall = self.packer.recall(files);
+        self.recalling(&recall, files, derive, emit)
     }
 
-    fn structures_recalling<D: Send + Waiting>(
+    fn recalling<D: Send + Waiting>(
         &self,
         recall: &Recall<'_>,
         files: &[FoundFile],
-        (options, (run, cancel)): (&StructureOptions, (&Run, &Cancel)),
         derive: impl Fn(Material<'_>) -> D + Sync,
         mut emit: impl FnMut(usize, FileStructure, D) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
-        let (known, redacted) = match options.redacts && self.options.secrets.mode.hides() {
-            true => {
-                let (known, redacted) = self.known_and_redacted(files, recall, (run, cancel))?;
-                (Some(known), redacted)
-            }
-            false => (None, HashMap::new()),
-        };
-        let known = known.as_ref();
-        let options = &self.within_memory(options);
-        let work =
-            |at: usize| self.structure(&files[at], (options, run, known), (recall, at), &derive);
+        let (run, cancel) = (self.run, self.cancel);
+        let scanned = self.scanned(files, recall)?;
+        let limits = self.options.limits;
+        let reader = FileReader::new(self.packer, recall, &run.unread).with_limits(limits);
+        let work = |at: usize| self.structure(reader.file(&files[at], at), &scanned, &derive);
         let mut numbers = Numbers::default();
         run.progress().begin(Stage::Parse, Some(files.len()));
         ordered_by_result(
             files.len(),
-            self.options.thread_count(),
-            self.options.memory().structures(),
+            self.packer.options.thread_count(),
+            self.packer.options.memory().structures(),
             held_bytes,
             work,
             |at, file| {
@@ -182,15 +217,9 @@ impl Packer {
                 match file {
                     _ if cancel.is_cancelled() => ControlFlow::Break(()),
                     Ok(Some(file)) => {
-                        let (mut file, derived) = renamed(file, redacted.get(&at));
+                        let (mut file, derived) = renamed(file, scanned.paths.get(&at));
                         let derived = derived.unwrap_or_else(|secrets| {
-                            self.derived_without(
-                                &mut file,
-                                &secrets,
-                                options,
-                                &mut numbers,
-                                &derive,
-                            )
+                            self.derived_without(&mut file, &secrets, &mut numbers, &derive)
                         });
                         emit(at, file, derived)
                     }
@@ -203,95 +232,71 @@ impl Packer {
             },
         );
         recall.finish();
-        if cancel.is_cancelled() {
-            return Err(PackError::Cancelled);
-        }
-        Ok(())
+        run.control(cancel).check()
     }
 
-    /// The same options, with parses within the memory of a run.
-    fn within_memory(&self, options: &StructureOptions) -> StructureOptions {
-        StructureOptions {
-            limits: self.options.within_memory(options.limits),
-            ..options.clone()
+    /// Learns the secrets of all files, if they are redacted.
+    fn scanned(&self, files: &[FoundFile], recall: &Recall<'_>) -> Result<Scanned, PackError> {
+        let secrets = &self.packer.options.secrets;
+        if !self.options.redacts || !secrets.mode.hides() {
+            return Ok(Scanned::default());
         }
-    }
-
-    /// Learns the secrets of all files, and the redacted paths of those that need one.
-    fn known_and_redacted(
-        &self,
-        files: &[FoundFile],
-        recall: &Recall<'_>,
-        (run, cancel): (&Run, &Cancel),
-    ) -> Result<(KnownSecrets, HashMap<usize, RepoPath>), PackError> {
         let all: Vec<usize> = (0..files.len()).collect();
-        let known = self.secrets_of(files, &all, recall, (run.progress(), cancel))?;
-        run.secrets.know(&known.copies);
+        let control = self.run.control(self.cancel);
+        let known = self.packer.secrets_of(files, &all, recall, control)?;
+        self.run.secrets.know(&known.copies);
+        let copies = self.run.secrets.copies();
         let paths = files.iter().map(|file| &file.path);
-        let secrets = &self.options.secrets;
-        let redacted = secrets.redacted_paths(paths, &run.secrets.copies());
-        Ok((known, redacted))
+        Ok(Scanned {
+            paths: secrets.redacted_paths(paths, &copies),
+            versions: Some(known.versions),
+            copies: Some(copies),
+        })
     }
 
+    /// Reads a file and derives its value, or says that it has secrets.
     fn structure<D>(
         &self,
-        found: &FoundFile,
-        (options, run, known): (&StructureOptions, &Run, Option<&KnownSecrets>),
-        (recall, at): (&Recall<'_>, usize),
+        file: SourceFile<'_>,
+        scanned: &Scanned,
         derive: &(impl Fn(Material<'_>) -> D + Sync),
     ) -> Result<Option<Read<D>>, Reason> {
-        self.options.shorten.excludes(&found.path)?;
-        let limit = self.options.max_file_size;
-        let (reading, _held) = self.read_in_turn(found, limit, (recall, at))?;
-        let hash = reading.hash;
-        let met = recall.met(at, &reading);
-        let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
-        let text = recall.decoded(at, reading)?.text;
+        file.options().shorten.excludes(file.path())?;
+        let mut text = file.read()?;
         // Text of another version than the one that was scanned may have copies of secrets
         // that are not known yet.
-        if known.is_some_and(|known| known.versions[at] != Some(hash)) {
+        let versions = scanned.versions.as_ref();
+        if versions.is_some_and(|versions| versions[file.number()] != Some(text.hash())) {
             return Err(Reason::KeptChanging);
         }
-        let language = Language::detect(&found.path, &text);
-        if !options.wants(language) {
+        if !self.options.wants(text.language()) {
             return Ok(None);
         }
-        let structure = match (language, &met, &seal) {
-            (None, ..) => Structure::default(),
-            (Some(language), Some(met), Some(seal)) => {
-                let limits = &options.limits;
-                let known = recall.structure(met, seal, language, limits);
-                known.unwrap_or_else(|| {
-                    let structure = self.extract(language, &text, limits);
-                    recall.keep_structure(met, seal, language, limits, &structure);
-                    structure
-                })
-            }
-            (Some(language), ..) => self.extract(language, &text, &options.limits),
-        };
-        let findings = match options.redacts && self.options.secrets.mode.hides() {
-            true => self.secrets_in(run, (&found.path, &text), (recall, at, met.as_ref())),
-            false => Vec::new(),
+        let findings = match &scanned.copies {
+            Some(copies) => text.findings_with(Looked::File, copies),
+            None => Vec::new(),
         };
         let derived = findings.is_empty().then(|| {
-            let memory = met.as_ref().zip(seal.as_ref());
             derive(Material {
-                text: &text,
-                language,
-                structure: &structure,
-                limits: &options.limits,
-                memory: memory.map(|(met, seal)| (recall, met, seal)),
+                text: text.text(),
+                language: text.language(),
+                structure: text.structure(),
+                limits: &self.options.limits,
+                entries: text.entries(),
             })
         });
-        let file = FileStructure {
-            path: found.path.clone(),
-            language,
-            structure,
-            hash,
-            lines: line_count(&text),
+        let read = FileStructure {
+            path: text.path().clone(),
+            language: text.language(),
+            hash: text.hash(),
+            lines: line_count(text.text()),
+            structure: text.take_structure(),
         };
-        let derived = derived.ok_or(Secrets { text, findings });
-        Ok(Some((file, derived)))
+        let derived = derived.ok_or_else(|| Secrets {
+            text: text.into_text(),
+            findings,
+        });
+        Ok(Some((read, derived)))
     }
 
     /// Derives a value from the redacted text of a file, and redacts its structure.
@@ -299,43 +304,26 @@ impl Packer {
         &self,
         file: &mut FileStructure,
         secrets: &Secrets,
-        options: &StructureOptions,
         numbers: &mut Numbers,
         derive: &impl Fn(Material<'_>) -> D,
     ) -> D {
-        let (clean, safe) = self.redacted_structure(file, secrets, &options.limits, numbers);
+        let limits = &self.options.limits;
+        let plan = Replaced::plan(&secrets.text, &secrets.findings, numbers);
+        let clean = redact(&secrets.text, &plan);
+        let safe = match file.language {
+            Some(language) => self.packer.extract(language, &clean, limits),
+            None => Structure::default(),
+        };
         let derived = derive(Material {
             text: &clean,
             language: file.language,
             structure: &safe,
-            limits: &options.limits,
-            memory: None,
+            limits,
+            entries: None,
         });
         hide(&mut file.structure, safe);
         derived
     }
-
-    /// The text of a file without its secrets, and what that holds.
-    fn redacted_structure(
-        &self,
-        file: &FileStructure,
-        secrets: &Secrets,
-        limits: &Limits,
-        numbers: &mut Numbers,
-    ) -> (String, Structure) {
-        let plan = Replaced::plan(&secrets.text, &secrets.findings, numbers);
-        let clean = redact(&secrets.text, &plan);
-        let safe = match file.language {
-            Some(language) => self.extract(language, &clean, limits),
-            None => Structure::default(),
-        };
-        (clean, safe)
-    }
-}
-
-fn line_count(text: &str) -> usize {
-    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-    ends + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
 /// The bytes that a file holds while it waits for earlier ones.

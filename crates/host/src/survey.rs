@@ -2,49 +2,30 @@
 //! about it, and the text of the first ones up to a bound, so that a small
 //! repository is read once.
 
+mod pass;
+mod read_files;
 mod room;
 mod texts;
 
-use std::collections::BTreeMap;
-use std::ops::{ControlFlow, Range};
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
 
 use loom_base::RepoPath;
 use loom_engine::fit::{RenderedFile, Weight};
-use loom_engine::{FileMeta, LeftOutShare, Overview, Revision};
+use loom_engine::{FileMeta, Overview};
 use loom_secrets::{Finding, Replaced};
-use loom_source::{FoundFile, LeftOut, Reason, Scan};
+use loom_source::{FoundFile, LeftOut, Scan};
 
-use self::room::Room;
+use self::pass::{Elsewhere, SurveyRun, shares};
+pub(crate) use self::read_files::{ReadFile, ReadFiles};
+pub(crate) use self::room::Room;
 use crate::cache::{Recall, Remember};
-use crate::load::{Loaded, load, recalled};
-use crate::ordered::{Ahead, ordered};
-use crate::past::Past;
-use crate::shorten::{Form, shortened_again};
-use crate::{
-    Cancel, FoundSecret, NoProgress, PackError, PackOptions, Packer, Progress, Run, Searcher,
-    SecretsMode, Stage,
-};
-
-/// Larger files are read one at a time.
-const LARGE: u64 = 4 << 20;
+use crate::control::Control;
+use crate::shorten::Form;
+use crate::{Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, Searcher, Stage};
 
 /// Of so few files nothing is looked up.
 const FEW: usize = 64;
-
-/// The text of results that wait behind a slow file is bounded by what is kept: a
-/// worker drops what does not fit. What is left of a result is small.
-const AHEAD: Ahead = Ahead {
-    items: 256,
-    weight: usize::MAX,
-};
-
-/// Whether a run knows the secrets of files that it does not survey.
-#[derive(Clone, Copy)]
-enum Elsewhere {
-    Known,
-    Unknown,
-}
 
 /// What is known about a repository before anything is written.
 #[derive(Debug)]
@@ -216,16 +197,27 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
         progress.begin(Stage::Scan, None);
-        let run = Arc::<Run>::default();
-        let (scan, memory) = self.scan_remembering(&run.unread, Remember::Facts);
+        let survey = SurveyRun::new(self, bytes);
+        let unread = &survey.run.unread;
+        let (scan, memory) = self.scan_remembering(unread, Remember::Facts);
         let recall = |scan: &Scan| self.recall_from(&scan.files, memory);
-        self.survey_listed(
-            (run, Elsewhere::Unknown),
-            scan,
-            recall,
-            bytes,
-            (progress, cancel),
-        )
+        survey.of(scan, recall, progress, cancel)
+    }
+
+    /// Surveys the files of a scan that was made at the time `began`. Those that were read
+    /// since are not read again.
+    pub(crate) fn survey_read(
+        &self,
+        scan: Scan,
+        began: i64,
+        read: ReadFiles,
+        control: Control<'_>,
+    ) -> Result<Survey, PackError> {
+        let mut survey = SurveyRun::new(self, self.options.memory().kept());
+        survey.read = Mutex::new(read);
+        survey.run = Arc::new(Run::counting_with(control.unread));
+        let recall = |scan: &Scan| self.recall_since(&scan.files, began);
+        survey.of(scan, recall, &NoProgress, control.cancel)
     }
 
     /// The survey of those files of a searcher that somebody wants: nothing is listed
@@ -239,8 +231,9 @@ impl Packer {
         is_wanted: impl Fn(&RepoPath) -> bool,
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
-        let run = Arc::<Run>::default();
-        run.secrets.know(searcher.known_secrets());
+        let mut survey = SurveyRun::new(self, self.options.kept_text());
+        survey.elsewhere = Elsewhere::Known;
+        survey.run.secrets.know(searcher.known_secrets());
         let wanted = searcher.files.iter().filter(|file| is_wanted(&file.path));
         let mut scan = Scan::default();
         scan.files = wanted.cloned().collect();
@@ -249,219 +242,8 @@ impl Packer {
             0..=FEW => Recall::nothing(),
             _ => self.recall(&scan.files),
         };
-        let bytes = self.options.kept_text();
-        self.survey_listed(
-            (run, Elsewhere::Known),
-            scan,
-            recall,
-            bytes,
-            (&NoProgress, cancel),
-        )
+        survey.of(scan, recall, &NoProgress, cancel)
     }
-
-    fn survey_listed<'p>(
-        &'p self,
-        (run, elsewhere): (Arc<Run>, Elsewhere),
-        mut scan: Scan,
-        recall: impl FnOnce(&Scan) -> Recall<'p>,
-        bytes: usize,
-        (progress, cancel): (&dyn Progress, &Cancel),
-    ) -> Result<Survey, PackError> {
-        let past = self.past(&mut scan)?;
-        if cancel.is_cancelled() {
-            return Err(PackError::Cancelled);
-        }
-        progress.begin(Stage::Count, Some(scan.files.len()));
-        let left_out = std::mem::take(&mut scan.left_out);
-        let mut collected = Collected::new(&self.options, scan.files.len(), left_out, &run);
-        let room = Room::new(bytes);
-        let recall = recall(&scan);
-        let work =
-            |at: usize| self.surveyed(&run, &scan.files[at], past.as_ref(), &room, (&recall, at));
-        let take = |at: usize, surveyed| {
-            progress.advance(1);
-            collected.add(&scan.files[at], surveyed);
-            match cancel.is_cancelled() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        };
-        let threads = self.options.thread_count();
-        ordered(scan.files.len(), threads, AHEAD, |_| 1, work, take);
-        recall.finish();
-        if cancel.is_cancelled() {
-            return Err(PackError::Cancelled);
-        }
-        let unchanged = past.as_ref().map_or(0, |past| past.unchanged);
-        let unscanned = std::mem::take(&mut collected.unscanned);
-        let mut survey = collected.finish(&self.source.name(), unchanged);
-        survey.overview.revisions = self.revisions();
-        survey.warnings = scan.warnings.iter().cloned().collect();
-        if past.is_some() {
-            self.describe_past(&mut survey);
-        }
-        if let Elsewhere::Unknown = elsewhere {
-            let known = self.secrets_beside(&scan, &unscanned, &run, (progress, cancel))?;
-            run.secrets.know(&known);
-            let new = run.warnings().into_iter();
-            let new = new.filter(|warning| !scan.warnings.contains(warning));
-            survey.warnings.extend(new);
-        }
-        self.add_texts(&mut survey, past.as_ref())?;
-        survey.secrets = run.secrets.found();
-        match self.options.secrets.mode {
-            SecretsMode::Fail if !survey.secrets.is_empty() => {
-                let found = survey.secrets;
-                Err(PackError::Secrets { found })
-            }
-            _ => Ok(survey),
-        }
-    }
-
-    /// Reads a file; large ones one at a time, so that several threads do not hold
-    /// several of them.
-    fn load_in_turn(
-        &self,
-        found: &FoundFile,
-        room: &Room,
-        recall: (&Recall<'_>, usize),
-    ) -> Result<Loaded, Reason> {
-        let limit = self.options.max_file_size;
-        match load(&self.source, &self.options, found, limit.min(LARGE), recall) {
-            Err(Reason::TooLarge { size, .. }) if size > LARGE => {
-                let _turn = room.large.lock();
-                load(&self.source, &self.options, found, limit, recall)
-            }
-            result => result,
-        }
-    }
-
-    fn revisions(&self) -> Vec<Revision> {
-        let revisions = self.source.revisions().into_iter();
-        let shown = |revision: loom_source::Revision| Revision {
-            tree: revision.tree,
-            name: revision.name,
-            commit: revision.commit,
-        };
-        revisions.map(shown).collect()
-    }
-
-    fn surveyed(
-        &self,
-        run: &Arc<Run>,
-        found: &FoundFile,
-        past: Option<&Past>,
-        room: &Room,
-        recall: (&Recall<'_>, usize),
-    ) -> Result<Surveyed, Reason> {
-        let past = past.filter(|_| self.options.marks_changes());
-        let form = self.options.shorten.form_of(&found.path);
-        let form = form.unwrap_or_default();
-        if past.is_none()
-            && form == Form::Whole
-            && let Some(known) = recalled(&self.options, found, recall)
-        {
-            return known.map(|meta| Surveyed::recalled(run, found.clone(), meta));
-        }
-        let mut loaded = self.load_in_turn(found, room, recall)?;
-        if let Some(past) = past {
-            past.mark(found, &mut loaded, self.options.max_file_size);
-        }
-        if self.options.secrets.mode.hides() {
-            run.secrets.know_findings(&loaded.text, &loaded.findings);
-        }
-        // A file with secrets is shortened after it is redacted.
-        if loaded.findings.is_empty() {
-            loaded = self.shortening(form, loaded.text.len(), || {
-                shortened_again(&self.options, loaded, form, recall.0)
-            });
-        }
-        Ok(Surveyed {
-            found: found.clone(),
-            meta: loaded.meta,
-            kept: room.keep(loaded.text),
-            findings: loaded.findings,
-            replaced: Arc::default(),
-            form,
-            slice: None,
-            ceiling: None,
-            run: Arc::clone(run),
-            is_planned: true,
-        })
-    }
-}
-
-struct Collected<'a> {
-    options: &'a PackOptions,
-    files: Vec<Surveyed>,
-    left_out: Vec<LeftOut>,
-    /// Files whose text is left out and was not scanned for secrets.
-    unscanned: Vec<FoundFile>,
-    run: &'a Arc<Run>,
-}
-
-impl<'a> Collected<'a> {
-    fn new(
-        options: &'a PackOptions,
-        files: usize,
-        left_out: Vec<LeftOut>,
-        run: &'a Arc<Run>,
-    ) -> Self {
-        Self {
-            run,
-            unscanned: Vec::new(),
-            options,
-            files: Vec::with_capacity(files),
-            left_out,
-        }
-    }
-
-    fn add(&mut self, found: &FoundFile, surveyed: Result<Surveyed, Reason>) {
-        match surveyed {
-            Ok(file) => self.files.push(file),
-            Err(reason) => {
-                if reason != Reason::Binary {
-                    self.unscanned.push(found.clone());
-                }
-                self.left_out.push(LeftOut {
-                    path: found.path.clone(),
-                    is_dir: false,
-                    reason,
-                });
-            }
-        }
-    }
-
-    fn finish(mut self, name: &str, unchanged: usize) -> Survey {
-        self.left_out.sort_by(|a, b| a.path.cmp(&b.path));
-        let metas = self.files.iter().map(|file| &file.meta);
-        let left_out = shares(&self.left_out, unchanged);
-        let overview = Overview::new(name, self.options.model.tokenizer, metas, left_out);
-        Survey {
-            overview,
-            left_out: self.left_out,
-            warnings: Vec::new(),
-            unchanged,
-            secrets: Vec::new(),
-            files: self.files,
-            run: Arc::clone(self.run),
-        }
-    }
-}
-
-fn shares(left_out: &[LeftOut], unchanged: usize) -> Vec<LeftOutShare> {
-    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-    // The output of this run is not part of what is packed: whether an earlier one
-    // lies there must not change the result.
-    let is_output = |left: &&LeftOut| left.reason == Reason::OutputFile;
-    for left in left_out.iter().filter(|left| !is_output(left)) {
-        *counts.entry(left.reason.kind()).or_default() += 1;
-    }
-    if unchanged > 0 {
-        counts.insert("unchanged", unchanged);
-    }
-    let share = |(reason, count)| LeftOutShare { reason, count };
-    counts.into_iter().map(share).collect()
 }
 
 #[cfg(test)]
@@ -469,6 +251,7 @@ mod tests {
     use loom_testkit::Sandbox;
 
     use super::*;
+    use crate::PackOptions;
 
     /// Those without kept text are read again: they alone show that they changed.
     #[test]

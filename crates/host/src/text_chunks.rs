@@ -8,14 +8,15 @@ use loom_chunk::{ChunkOptions, TextChunk, chunks};
 use loom_engine::Note;
 use loom_models::Ruler;
 use loom_secrets::Finding;
-use loom_source::{Decoded, FoundFile, LeftOut, Reason, Scan};
-use loom_store::Seal;
+use loom_source::{Decoded, LeftOut, Reason, Scan};
 use loom_syntax::Language;
 
-use crate::cache::{Met, Recall, cut_variant};
-use crate::load::{Shown, shown};
+use crate::cache::{Looked, Recall, cut_variant};
+use crate::control::Control;
+use crate::load::Shown;
 use crate::look::notes_of;
 use crate::ordered::ordered_by_result;
+use crate::reading::{FileReader, FileText, SourceFile};
 use crate::{
     Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, SecretsMode, Stage,
 };
@@ -70,11 +71,14 @@ impl Step {
     }
 }
 
-/// The run, and the version of each file that was scanned for secrets, where that is done.
-type Scanned<'a> = (&'a Run, Option<&'a [Option<ContentHash>]>);
-
-/// A text with its secrets, and by what it is remembered.
-type ReadShown = (Shown, Vec<Finding>, Option<(Met, Seal)>);
+/// One pass over files for their chunks.
+struct ChunkRun<'a> {
+    packer: &'a Packer,
+    options: &'a ChunkOptions,
+    run: &'a Run,
+    /// The version of each file that was scanned for secrets, where that is done.
+    versions: Option<Vec<Option<ContentHash>>>,
+}
 
 impl Packer {
     /// Hands out the chunks of every file, ordered by path, as soon as a file is cut.
@@ -98,11 +102,22 @@ impl Packer {
         let mut scan = self.listed(&self.options.scan);
         self.past(&mut scan)?;
         let recall = self.recall(&scan.files);
-        let versions = self.learn_secrets(&run, &mut scan, &recall, (progress, cancel))?;
-        let scanned = (&run, versions.as_deref());
+        let control = Control {
+            progress,
+            cancel,
+            unread: &run.unread,
+        };
+        let versions = self.learn_secrets(&run, &mut scan, &recall, control)?;
+        let chunks = ChunkRun {
+            packer: self,
+            options,
+            run: &run,
+            versions,
+        };
+        let reader = FileReader::new(self, &recall, &run.unread);
         progress.begin(Stage::Count, Some(scan.files.len()));
         let mut left_out = std::mem::take(&mut scan.left_out);
-        let work = |at: usize| self.step(scanned, &scan.files[at], options, (&recall, at));
+        let work = |at: usize| chunks.step(reader.file(&scan.files[at], at));
         ordered_by_result(
             scan.files.len(),
             self.options.thread_count(),
@@ -114,7 +129,7 @@ impl Packer {
                 if cancel.is_cancelled() {
                     return ControlFlow::Break(());
                 }
-                match self.finished(scanned, &scan.files[at], step, options, (&recall, at)) {
+                match chunks.finished(reader.file(&scan.files[at], at), step) {
                     Ok(file) => emit(file),
                     Err(reason) => {
                         left_out.push(LeftOut {
@@ -162,12 +177,12 @@ impl Packer {
         run: &Run,
         scan: &mut Scan,
         recall: &Recall<'_>,
-        control: (&dyn Progress, &Cancel),
+        control: Control<'_>,
     ) -> Result<Option<Vec<Option<ContentHash>>>, PackError> {
         if !self.options.secrets.mode.hides() {
             return Ok(None);
         }
-        let elsewhere = self.secrets_elsewhere(scan, &run.unread, control)?;
+        let elsewhere = self.secrets_elsewhere(scan, control)?;
         run.secrets.know(&elsewhere);
         let all: Vec<usize> = (0..scan.files.len()).collect();
         let known = self.secrets_of(&scan.files, &all, recall, control)?;
@@ -207,107 +222,6 @@ impl Packer {
         Ok((self.in_chunks(path, clean, options), told))
     }
 
-    fn step(
-        &self,
-        scanned: Scanned<'_>,
-        found: &FoundFile,
-        options: &ChunkOptions,
-        recall: (&Recall<'_>, usize),
-    ) -> Step {
-        match self.read_shown(
-            scanned,
-            found,
-            self.options.max_file_size.min(LARGE),
-            recall,
-        ) {
-            Ok((shown, findings, known)) if findings.is_empty() => {
-                let path = found.path.clone();
-                Step::Done(self.in_chunks_again(path, shown, options, known, recall.0))
-            }
-            Ok((shown, findings, _)) => Step::HasSecrets(shown, findings),
-            Err(Reason::TooLarge { size, .. }) if size > LARGE => Step::Large,
-            Err(reason) => Step::LeftOut(reason),
-        }
-    }
-
-    /// What could not be done on another thread.
-    fn finished(
-        &self,
-        scanned: Scanned<'_>,
-        found: &FoundFile,
-        step: Step,
-        options: &ChunkOptions,
-        recall: (&Recall<'_>, usize),
-    ) -> Result<FileChunks, Reason> {
-        let (shown, findings) = match step {
-            Step::Done(file) => return Ok(file),
-            Step::LeftOut(reason) => return Err(reason),
-            Step::HasSecrets(shown, findings) => (shown, findings),
-            Step::Large => {
-                let limit = self.options.max_file_size;
-                let (shown, findings, _) = self.read_shown(scanned, found, limit, recall)?;
-                (shown, findings)
-            }
-        };
-        let clean = self.clean(scanned.0, &found.path, shown, &findings);
-        Ok(self.in_chunks(found.path.clone(), clean, options))
-    }
-
-    fn read_shown(
-        &self,
-        (run, versions): Scanned<'_>,
-        found: &FoundFile,
-        limit: u64,
-        (recall, at): (&Recall<'_>, usize),
-    ) -> Result<ReadShown, Reason> {
-        self.options.shorten.excludes(&found.path)?;
-        let reading = recall.read(&self.source, found, limit, at)?;
-        let hash = reading.hash;
-        let met = recall.met(at, &reading);
-        let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
-        let shown = shown(reading, &self.options, found)?;
-        if versions.is_some_and(|versions| versions[at] != Some(hash)) {
-            return Err(Reason::KeptChanging);
-        }
-        let known = (recall, at, met.as_ref());
-        let findings = self.secrets_in(run, (&found.path, &shown.text), known);
-        Ok((shown, findings, met.zip(seal)))
-    }
-
-    /// The chunks of a text without secrets, as they were cut before if it was.
-    fn in_chunks_again(
-        &self,
-        path: RepoPath,
-        shown: Shown,
-        options: &ChunkOptions,
-        known: Option<(Met, Seal)>,
-        recall: &Recall<'_>,
-    ) -> FileChunks {
-        let language = Language::detect(&path, &shown.text);
-        let shown = as_in_file(shown);
-        let tokenizer = self.options.model.tokenizer;
-        let known = known.and_then(|(met, seal)| {
-            Some((met, seal, cut_variant(&path, language, options, tokenizer)?))
-        });
-        let Some((met, seal, variant)) = known else {
-            return self.in_chunks(path, shown, options);
-        };
-        match recall.cut(&met, &seal, variant) {
-            Some(chunks) => FileChunks {
-                path,
-                language,
-                text: shown.text,
-                notes: shown.notes,
-                chunks,
-            },
-            None => {
-                let file = self.in_chunks(path, shown, options);
-                recall.keep_cut(&met, &seal, variant, &file.chunks);
-                file
-            }
-        }
-    }
-
     fn in_chunks(&self, path: RepoPath, shown: Shown, options: &ChunkOptions) -> FileChunks {
         let language = Language::detect(&path, &shown.text);
         let Shown { text, notes } = as_in_file(shown);
@@ -319,6 +233,82 @@ impl Packer {
             language,
             text,
             notes,
+            chunks,
+        }
+    }
+}
+
+impl ChunkRun<'_> {
+    fn step(&self, file: SourceFile<'_>) -> Step {
+        match self.read(file, file.options().max_file_size.min(LARGE)) {
+            Ok(text) => {
+                let findings = text.findings_with(Looked::Shown, &self.run.secrets.copies());
+                match findings.is_empty() {
+                    true => Step::Done(self.in_chunks_again(text)),
+                    false => Step::HasSecrets(Shown::of(text), findings),
+                }
+            }
+            Err(Reason::TooLarge { size, .. }) if size > LARGE => Step::Large,
+            Err(reason) => Step::LeftOut(reason),
+        }
+    }
+
+    /// What could not be done on another thread.
+    fn finished(&self, file: SourceFile<'_>, step: Step) -> Result<FileChunks, Reason> {
+        let (shown, findings) = match step {
+            Step::Done(file) => return Ok(file),
+            Step::LeftOut(reason) => return Err(reason),
+            Step::HasSecrets(shown, findings) => (shown, findings),
+            Step::Large => {
+                let text = self.read(file, file.options().max_file_size)?;
+                let findings = text.findings_with(Looked::Shown, &self.run.secrets.copies());
+                (Shown::of(text), findings)
+            }
+        };
+        let clean = self.packer.clean(self.run, file.path(), shown, &findings);
+        Ok(self
+            .packer
+            .in_chunks(file.path().clone(), clean, self.options))
+    }
+
+    /// Reads a file that chunks may show.
+    fn read<'f>(&self, file: SourceFile<'f>, limit: u64) -> Result<FileText<'f>, Reason> {
+        let options = file.options();
+        options.shorten.excludes(file.path())?;
+        let text = file.read_within(limit)?;
+        if let Some(reason) = text.look().left_out(file.found(), options) {
+            return Err(reason);
+        }
+        let versions = self.versions.as_ref();
+        match versions.is_some_and(|versions| versions[file.number()] != Some(text.hash())) {
+            true => Err(Reason::KeptChanging),
+            false => Ok(text),
+        }
+    }
+
+    /// The chunks of a text without secrets, as they were cut before if it was.
+    fn in_chunks_again(&self, text: FileText<'_>) -> FileChunks {
+        let (path, recall) = (text.path().clone(), text.recall());
+        let language = Language::detect(&path, text.shown());
+        let tokenizer = self.packer.options.model.tokenizer;
+        let variant = cut_variant(&path, language, self.options, tokenizer);
+        let key = variant.and_then(|variant| Some((text.key()?, variant)));
+        let shown = Shown::of(text);
+        let Some((key, variant)) = key else {
+            return self.packer.in_chunks(path, shown, self.options);
+        };
+        let entries = key.entries(recall);
+        let Some(chunks) = entries.cut(variant) else {
+            let file = self.packer.in_chunks(path, shown, self.options);
+            entries.keep_cut(variant, &file.chunks);
+            return file;
+        };
+        let shown = as_in_file(shown);
+        FileChunks {
+            path,
+            language,
+            text: shown.text,
+            notes: shown.notes,
             chunks,
         }
     }

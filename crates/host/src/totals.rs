@@ -2,6 +2,10 @@
 //! files of the tokens of their redacted text, without header or tree. What a pack adds
 //! around its files is no part of it.
 
+use loom_source::Scan;
+
+use crate::control::Control;
+use crate::survey::ReadFiles;
 use crate::{Cancel, NoProgress, PackError, PackOptions, Packer, SecretsMode, Survey};
 
 impl PackOptions {
@@ -25,6 +29,19 @@ impl Packer {
     pub fn count(&self, cancel: &Cancel) -> Result<Survey, PackError> {
         self.with_options(self.options.clone().counting())
             .survey(&NoProgress, cancel)
+    }
+
+    /// Counts the files of `scan`, which was made at the time `began`. Those that were
+    /// read since are not read again.
+    pub(crate) fn count_read(
+        &self,
+        scan: Scan,
+        began: i64,
+        read: ReadFiles,
+        control: Control<'_>,
+    ) -> Result<Survey, PackError> {
+        self.with_options(self.options.clone().counting())
+            .survey_read(scan, began, read, control)
     }
 
     /// Counts the same without the cache, for a caller that must not fill it.

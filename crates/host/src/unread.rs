@@ -3,14 +3,19 @@
 //! Every command reports them in the same words.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use loom_base::RepoPath;
 use loom_source::{FoundFile, LeftOut, Reason, Scan};
 
-/// Files that were not read, and warnings about the rest.
+use crate::read_counts::ReadCounts;
+
+/// Files that were not read, warnings about the rest, and how many were read.
 #[derive(Debug, Default)]
-pub(crate) struct Unread(Mutex<Noted>);
+pub(crate) struct Unread {
+    noted: Mutex<Noted>,
+    pub(crate) counts: Arc<ReadCounts>,
+}
 
 #[derive(Debug, Default)]
 struct Noted {
@@ -19,7 +24,16 @@ struct Noted {
 }
 
 impl Unread {
-    /// Notes why a file is skipped, if it could not be read or is too large. A file that a rule skips or
+    /// An empty list that counts reads together with another one.
+    pub(crate) fn counting_with(other: &Self) -> Self {
+        Self {
+            counts: Arc::clone(&other.counts),
+            ..Self::default()
+        }
+    }
+
+    /// Notes why a file is skipped, if it could not be read or is too large. A file
+    /// that a rule skips or
     /// that is no text needs no warning.
     pub(crate) fn note(&self, file: &FoundFile, reason: &Reason) {
         self.add(LeftOut {
@@ -79,7 +93,7 @@ impl Unread {
     }
 
     fn lock(&self) -> MutexGuard<'_, Noted> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// All of them, ordered by path.

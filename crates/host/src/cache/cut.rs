@@ -5,13 +5,13 @@ use loom_base::RepoPath;
 use loom_base::codec::{Reader, Writer};
 use loom_chunk::{ChunkOptions, ContentKind, Severities, Severity, TextChunk};
 use loom_models::{Tokenizer, Vocabulary};
-use loom_store::{Kind, Seal};
+use loom_store::Kind;
 use loom_syntax::Language;
 
 use super::structure::{
     many, read_lines, read_span, read_texts, write_lines, write_span, write_texts,
 };
-use super::{Met, Recall, kind, variant};
+use super::{CacheEntries, kind, variant};
 
 const CUT: Kind = kind("chunks");
 
@@ -35,23 +35,23 @@ pub(crate) fn cut_variant(
     ]))
 }
 
-impl Recall<'_> {
-    /// Where a text was cut before.
-    pub(crate) fn cut(&self, met: &Met, seal: &Seal, variant: i64) -> Option<Vec<TextChunk>> {
-        let value = self.sealed(met, CUT, variant, seal)?;
+impl CacheEntries<'_> {
+    /// Where the text was cut before.
+    pub(crate) fn cut(self, variant: i64) -> Option<Vec<TextChunk>> {
+        let value = self.get(CUT, variant)?;
         let mut from = Reader::new(&value);
         let chunks = many(&mut from, read_chunk)?;
         from.is_at_end().then_some(chunks)
     }
 
-    /// Remembers where a text was cut, for those who have the text.
-    pub(crate) fn keep_cut(&self, met: &Met, seal: &Seal, variant: i64, chunks: &[TextChunk]) {
+    /// Remembers where the text was cut, for those who have the text.
+    pub(crate) fn keep_cut(self, variant: i64, chunks: &[TextChunk]) {
         let mut out = Writer::new();
         out.size(chunks.len());
         for chunk in chunks {
             write_chunk(&mut out, chunk);
         }
-        self.keep_sealed(met, CUT, variant, &out.finish(), seal);
+        self.keep(CUT, variant, &out.finish());
     }
 }
 

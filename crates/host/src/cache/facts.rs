@@ -9,8 +9,8 @@ use loom_store::Kind;
 use loom_syntax::Language;
 
 use super::{kind, variant};
-use crate::SecretsOptions;
 use crate::look::Look;
+use crate::{PackOptions, SecretsOptions};
 
 pub(super) const FACTS: Kind = kind("facts");
 pub(super) const CLEAN: Kind = kind("clean");
@@ -28,6 +28,18 @@ pub(crate) struct Counts {
     pub(crate) tokens: usize,
     pub(crate) lower: usize,
     pub(crate) upper: usize,
+}
+
+impl Counts {
+    /// Counts a text.
+    pub(crate) fn of(text: &str, options: &PackOptions) -> Self {
+        let counted = options.model.tokenizer.count(text);
+        Self {
+            tokens: counted.likely(),
+            lower: counted.lower(),
+            upper: counted.upper(),
+        }
+    }
 }
 
 impl Facts {

@@ -3,6 +3,7 @@
 
 mod compressed;
 mod cut;
+mod entries;
 mod facts;
 mod memory;
 mod recall;
@@ -22,6 +23,7 @@ use crate::Packer;
 use crate::config::variable;
 
 pub(crate) use cut::cut_variant;
+pub(crate) use entries::{CacheEntries, ContentKey};
 pub(crate) use facts::{Counts, Facts, Looked};
 pub(crate) use memory::{Memory, Remember};
 pub(crate) use recall::{Met, Recall};

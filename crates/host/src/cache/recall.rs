@@ -8,12 +8,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use loom_base::{ContentHash, RepoPath, Stamp};
 use loom_source::{Decoded, FoundFile, Reading, Reason, Source, decode};
 use loom_store::{Batch, Content, Digest, HashChoice, Seal, Values, Version};
-use loom_syntax::Structure;
 
 use super::facts::{CLEAN, FACTS, Looked, clean_variant};
 use super::memory::{Memory, Remember};
 use super::roots::{is_absent, root_bytes};
-use super::structure::{STRUCTURE, read_structure, structure_variant, write_structure};
+use super::structure::{STRUCTURE, structure_variant};
 use super::{Cache, Facts};
 use crate::{Language, Limits, PackOptions, Packer};
 
@@ -56,7 +55,7 @@ struct Remembered {
 }
 
 /// Contents that were read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Met {
     digest: Digest,
     content: Option<Content>,
@@ -69,6 +68,12 @@ impl Packer {
         let stamps = self.stamps(files);
         let memory = self.memory(Remember::Facts);
         self.recall_with((files, stamps), Memory { began, ..memory })
+    }
+
+    /// What is remembered by now about `files`, which were listed at the time `began`.
+    pub(crate) fn recall_since(&self, files: &[FoundFile], began: i64) -> Recall<'_> {
+        let memory = self.memory(Remember::Facts);
+        self.recall_from(files, Memory { began, ..memory })
     }
 
     pub(super) fn root_names(&self) -> Vec<Vec<u8>> {
@@ -158,9 +163,11 @@ impl Packer {
     }
 }
 
+static NOTHING: Recall<'static> = Recall::nothing();
+
 impl Recall<'_> {
     /// Remembers nothing.
-    pub(crate) fn nothing() -> Self {
+    pub(crate) const fn nothing() -> Self {
         Self {
             cache: None,
             roots: Vec::new(),
@@ -189,6 +196,11 @@ impl Recall<'_> {
     /// other contents since, and 0 where the index never saw it.
     pub(crate) fn mark_of(&self, at: usize) -> i64 {
         self.files.get(at).map_or(0, |file| file.mark)
+    }
+
+    /// When the stamps were taken, in nanoseconds since 1970.
+    pub(crate) fn began(&self) -> i64 {
+        self.began
     }
 
     /// Whether nothing at all is remembered about these trees.
@@ -352,39 +364,11 @@ impl Recall<'_> {
         }
     }
 
-    /// The structure of a text, if it is remembered.
-    pub(crate) fn structure(
-        &self,
-        met: &Met,
-        seal: &Seal,
-        language: Language,
-        limits: &Limits,
-    ) -> Option<Structure> {
-        let variant = structure_variant(language, limits);
-        let store = &self.cache?.store;
-        let value = store.get_sealed(met.content.as_ref()?, STRUCTURE, variant, seal)?;
-        read_structure(&value)
-    }
-
     /// Whether the structure of a text is remembered.
     pub(crate) fn has_structure(&self, met: &Met, language: Language, limits: &Limits) -> bool {
         let variant = structure_variant(language, limits);
         let has = |content| Some(self.cache?.store.has(content, STRUCTURE, variant));
         met.content().and_then(has).unwrap_or_default()
-    }
-
-    /// Remembers the structure of a text for those who have the text.
-    pub(crate) fn keep_structure(
-        &self,
-        met: &Met,
-        seal: &Seal,
-        language: Language,
-        limits: &Limits,
-        structure: &Structure,
-    ) {
-        let variant = structure_variant(language, limits);
-        let value = write_structure(structure);
-        self.keep_sealed(met, STRUCTURE, variant, &value, seal);
     }
 
     /// A sealed value of any kind.
@@ -464,6 +448,13 @@ impl Recall<'_> {
         {
             cache.store.set_note(root, note);
         }
+    }
+}
+
+impl Recall<'static> {
+    /// The one that remembers nothing, for files that are read without the cache.
+    pub(crate) fn none() -> &'static Self {
+        &NOTHING
     }
 }
 

@@ -4,37 +4,24 @@
 use loom_base::codec::{Reader, Writer};
 use loom_embed::{CodeTable, Vectors};
 use loom_engine::context::{Cut, CutPart, DocLines};
-use loom_store::{Kind, Seal};
+use loom_store::Kind;
 use loom_syntax::{Language, Limits};
 
 use super::structure::{many, structure_variant};
-use super::{Met, Recall, kind, variant};
+use super::{CacheEntries, kind, variant};
 use crate::context::Study;
 
 const STUDY: Kind = kind("study");
 
-impl Recall<'_> {
-    /// The study of a text, if it is remembered.
-    pub(crate) fn study(
-        &self,
-        met: &Met,
-        seal: &Seal,
-        language: Option<Language>,
-        limits: &Limits,
-    ) -> Option<Study> {
-        read(&self.sealed(met, STUDY, study_variant(language, limits), seal)?)
+impl CacheEntries<'_> {
+    /// The study of the text, if it is remembered.
+    pub(crate) fn study(self, language: Option<Language>, limits: &Limits) -> Option<Study> {
+        read(&self.get(STUDY, study_variant(language, limits))?)
     }
 
-    /// Remembers the study of a text for those who have the text.
-    pub(crate) fn keep_study(
-        &self,
-        met: &Met,
-        seal: &Seal,
-        (language, limits): (Option<Language>, &Limits),
-        study: &Study,
-    ) {
-        let variant = study_variant(language, limits);
-        self.keep_sealed(met, STUDY, variant, &write(study), seal);
+    /// Remembers the study of the text for those who have the text.
+    pub(crate) fn keep_study(self, language: Option<Language>, limits: &Limits, study: &Study) {
+        self.keep(STUDY, study_variant(language, limits), &write(study));
     }
 }
 

@@ -3,21 +3,17 @@
 
 use loom_base::codec::{Reader, Writer};
 use loom_embed::Vectors;
-use loom_store::{Kind, Seal};
+use loom_store::Kind;
 
-use super::{Met, Recall, kind, variant};
+use super::{CacheEntries, kind, variant};
 
 const VECTORS: Kind = kind("vectors");
 
-impl Recall<'_> {
-    /// The vectors of a text by the embedder `id`, if so many of that length are remembered.
-    pub(crate) fn vectors(
-        &self,
-        (met, seal): (&Met, &Seal),
-        id: &str,
-        (count, dimensions): (usize, usize),
-    ) -> Option<Vectors> {
-        let value = self.sealed(met, VECTORS, variant(&[id.as_bytes()]), seal)?;
+impl CacheEntries<'_> {
+    /// The vectors of the text by the embedder `id`, if `count` of that length are
+    /// remembered.
+    pub(crate) fn vectors(self, id: &str, count: usize, dimensions: usize) -> Option<Vectors> {
+        let value = self.get(VECTORS, variant(&[id.as_bytes()]))?;
         let mut from = Reader::new(&value);
         let mut vectors = Vectors::new(dimensions);
         for _ in 0..count {
@@ -29,13 +25,12 @@ impl Recall<'_> {
     }
 
     /// Remembers vectors for those who have the text.
-    pub(crate) fn keep_vectors(&self, (met, seal): (&Met, &Seal), id: &str, vectors: &Vectors) {
+    pub(crate) fn keep_vectors(self, id: &str, vectors: &Vectors) {
         let mut out = Writer::new();
         for at in 0..vectors.len() {
             let bytes: Vec<u8> = vectors.bytes_of(at).iter().map(|one| *one as u8).collect();
             out.bytes(&bytes);
         }
-        let variant = variant(&[id.as_bytes()]);
-        self.keep_sealed(met, VECTORS, variant, &out.finish(), seal);
+        self.keep(VECTORS, variant(&[id.as_bytes()]), &out.finish());
     }
 }

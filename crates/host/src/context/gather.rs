@@ -16,6 +16,8 @@ use super::study::Study;
 use crate::cache::{Recall, Remember};
 use crate::map::Threads;
 use crate::pending_imports::PendingImports;
+use crate::reading::FileReader;
+use crate::secrets::is_known_clean;
 use crate::unparsed::Unparsed;
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Run, SecretsMode, StructureOptions};
@@ -57,8 +59,7 @@ impl Packer {
         let (scan, memory) = self.scan_remembering(&run.unread, Remember::Contents);
         run.unread
             .note_large(&scan.files, self.options.max_file_size);
-        let control = (run.progress(), cancel);
-        let elsewhere = self.secrets_elsewhere(&scan, &run.unread, control)?;
+        let elsewhere = self.secrets_elsewhere(&scan, run.control(cancel))?;
         run.secrets.know(&elsewhere);
         let recall = self.recall_from(&scan.files, memory);
         let histories = Histories::of(self, &scan);
@@ -70,8 +71,7 @@ impl Packer {
             gathered.versions = versions;
             if self.options.secrets.mode.hides() {
                 let which = &gathered.with_secrets;
-                let known =
-                    self.secrets_of(&scan.files, which, &recall, (run.progress(), cancel))?;
+                let known = self.secrets_of(&scan.files, which, &recall, run.control(cancel))?;
                 run.secrets.know(&known.copies);
             }
             if !is_today {
@@ -81,7 +81,7 @@ impl Packer {
             return Ok(ContextRepository::new(scan.files, gathered, recall, run));
         }
         drop(recall);
-        let mut gathered = self.gathered(&scan, (run, cancel))?;
+        let mut gathered = self.gathered(&scan, run, cancel)?;
         gathered.past = histories.past(&gathered.corpus);
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
@@ -92,7 +92,8 @@ impl Packer {
             && let Some(kept) = Kept::of(self, (&scan.files, &elsewhere), &recall, histories.id())
         {
             let all = 0..scan.files.len();
-            let is_clean = |at: &usize| self.is_known_clean(&scan.files[*at], (&recall, *at));
+            let reader = FileReader::new(self, &recall, &run.unread);
+            let is_clean = |at: &usize| is_known_clean(reader.file(&scan.files[*at], *at));
             gathered.with_secrets = all.filter(|at| !is_clean(at)).collect();
             kept.write(&gathered);
         }
@@ -100,7 +101,7 @@ impl Packer {
     }
 
     /// All but the history.
-    fn gathered(&self, scan: &Scan, control: (&Run, &Cancel)) -> Result<Gathered, PackError> {
+    fn gathered(&self, scan: &Scan, run: &Run, cancel: &Cancel) -> Result<Gathered, PackError> {
         let options = StructureOptions {
             redacts: true,
             ..StructureOptions::default()
@@ -115,10 +116,8 @@ impl Packer {
         let mut about = VectorsBuilder::new(CodeTable::DIMENSIONS, &scratch);
         let mut imports = PendingImports::new(&scratch);
         let mut unparsed = Unparsed::default();
-        self.structures_with(
+        self.structure_run(&options, run, cancel).with(
             &scan.files,
-            &options,
-            control,
             |material| Study::remembered(&material),
             |at, file, study| {
                 unparsed.note(&file);
@@ -146,7 +145,7 @@ impl Packer {
         let corpus = corpus.finish(program).map_err(lost)?;
         let vectors = vectors.finish().map_err(lost)?;
         let about = about.finish().map_err(lost)?;
-        control.0.unread.warn(scratch.warning());
+        run.unread.warn(scratch.warning());
         Ok(Gathered {
             numbers,
             corpus,

@@ -24,16 +24,14 @@ impl Study {
     /// The study of a text: as it was made before, or made now and remembered.
     pub(super) fn remembered(of: &Material<'_>) -> Self {
         let make = || Self::of(of.text, of.structure);
-        let Some((recall, met, seal)) = of.memory else {
+        let Some(entries) = of.entries else {
             return make();
         };
-        recall
-            .study(met, seal, of.language, of.limits)
-            .unwrap_or_else(|| {
-                let made = make();
-                recall.keep_study(met, seal, (of.language, of.limits), &made);
-                made
-            })
+        entries.study(of.language, of.limits).unwrap_or_else(|| {
+            let made = make();
+            entries.keep_study(of.language, of.limits, &made);
+            made
+        })
     }
 
     /// Studies a text that has this structure.

@@ -9,11 +9,11 @@ use loom_base::Embedder;
 use loom_embed::Vectors;
 use loom_engine::context::{Piece, Shown};
 use loom_secrets::{Numbers, Replaced, redact};
-use loom_source::decode;
-use loom_store::Seal;
+use loom_source::Reason;
 
 use super::ContextRepository;
-use crate::cache::Met;
+use crate::cache::{ContentKey, Looked};
+use crate::reading::FileReader;
 use crate::{Cancel, Packer, RepoPath, Run, SecretsMode};
 
 /// Texts that were read.
@@ -29,7 +29,7 @@ pub(super) struct Texts<'a> {
     changed: RefCell<BTreeSet<u32>>,
     cancel: &'a Cancel,
     /// Where something about a text without secrets can be remembered.
-    places: RefCell<HashMap<u32, (Met, Seal)>>,
+    keys: RefCell<HashMap<u32, ContentKey>>,
 }
 
 impl<'a> Texts<'a> {
@@ -47,7 +47,7 @@ impl<'a> Texts<'a> {
             secrets: RefCell::default(),
             changed: RefCell::default(),
             cancel,
-            places: RefCell::default(),
+            keys: RefCell::default(),
         }
     }
 
@@ -93,19 +93,16 @@ impl<'a> Texts<'a> {
         count: usize,
     ) -> Option<Vectors> {
         self.get(file)?;
-        let places = self.places.borrow();
-        let (met, seal) = places.get(&file)?;
-        let size = (count, embedder.dimensions());
-        self.repository
-            .recall
-            .vectors((met, seal), embedder.id(), size)
+        let keys = self.keys.borrow();
+        let entries = keys.get(&file)?.entries(&self.repository.recall);
+        entries.vectors(embedder.id(), count, embedder.dimensions())
     }
 
     /// Remembers them.
     pub(super) fn remember_vectors(&self, file: u32, embedder: &dyn Embedder, vectors: &Vectors) {
-        if let Some((met, seal)) = self.places.borrow().get(&file) {
-            let recall = &self.repository.recall;
-            recall.keep_vectors((met, seal), embedder.id(), vectors);
+        if let Some(key) = self.keys.borrow().get(&file) {
+            let entries = key.entries(&self.repository.recall);
+            entries.keep_vectors(embedder.id(), vectors);
         }
     }
 
@@ -113,33 +110,31 @@ impl<'a> Texts<'a> {
         let packer = self.packer;
         let at = *self.repository.numbers.get(file as usize)?;
         let found = self.repository.files.get(at)?;
-        let reading = packer
-            .source
-            .read(found, packer.options.max_file_size)
-            .inspect_err(|reason| self.run.unread.note(found, reason))
-            .ok()?;
-        let hash = reading.hash;
+        let reader = FileReader::new(packer, &self.repository.recall, &self.run.unread);
+        let text = reader.file(found, at).read();
+        let text = text.inspect_err(|reason| {
+            self.run.unread.note(found, reason);
+            if *reason == Reason::Binary {
+                self.changed.borrow_mut().insert(file);
+            }
+        });
+        let text = text.ok()?;
+        let hash = text.hash();
         if self.repository.versions.get(file as usize) != Some(&hash) {
             self.changed.borrow_mut().insert(file);
             return None;
         }
-        let met = self.repository.recall.met(at, &reading);
-        let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
-        let text = decode(reading.bytes).ok()?.text;
         if packer.options.secrets.mode == SecretsMode::Off {
-            return Some(Shown::new(text, hash));
+            return Some(Shown::new(text.into_text(), hash));
         }
-        let findings = packer.secrets_in(
-            self.run,
-            (&found.path, &text),
-            (&self.repository.recall, at, met.as_ref()),
-        );
+        let findings = text.findings_with(Looked::File, &self.run.secrets.copies());
         if findings.is_empty() {
-            if let Some(place) = met.zip(seal) {
-                self.places.borrow_mut().insert(file, place);
+            if let Some(key) = text.key() {
+                self.keys.borrow_mut().insert(file, key);
             }
-            return Some(Shown::new(text, hash));
+            return Some(Shown::new(text.into_text(), hash));
         }
+        let text = text.into_text();
         let line = |at: usize| memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() as u32;
         let lines = findings.iter().map(|one| 1 + line(one.span.start));
         self.secrets.borrow_mut().insert(file, lines.collect());

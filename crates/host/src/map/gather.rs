@@ -23,7 +23,8 @@ impl Packer {
         &self,
         found: &[FoundFile],
         options: &StructureOptions,
-        (run, cancel): (&Run, &Cancel),
+        run: &Run,
+        cancel: &Cancel,
     ) -> Result<Gathered, PackError> {
         let mut resolver = self.resolver(found, &run.unread);
         let scratch = self.scratch();
@@ -31,7 +32,8 @@ impl Packer {
         let mut files: Vec<MapFile> = Vec::new();
         let mut imports = PendingImports::new(&scratch);
         let (mut total, mut unparsed) = ((0, 0), Unparsed::default());
-        self.structures_of(found, options, (run, cancel), |file| {
+        let structures = self.structure_run(options, run, cancel);
+        structures.of(found, |file| {
             total = (total.0 + 1, total.1 + file.lines);
             unparsed.note(&file);
             if let Some(language) = file.language {

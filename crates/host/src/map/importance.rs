@@ -48,8 +48,8 @@ impl Packer {
     ) -> Result<HashMap<RepoPath, f64>, PackError> {
         let found: Vec<FoundFile> = survey.files.iter().map(|one| one.found.clone()).collect();
         let gathered = {
-            let run = (&*survey.run, cancel);
-            self.gather_map(&found, &StructureOptions::default(), run)?
+            let options = StructureOptions::default();
+            self.gather_map(&found, &options, &survey.run, cancel)?
         };
         let known = importance(
             &gathered.linked,

@@ -170,8 +170,7 @@ impl Packer {
         self.past(&mut scan)?;
         run.unread
             .note_large(&scan.files, self.options.max_file_size);
-        let control = (run.progress(), cancel);
-        let elsewhere = self.secrets_elsewhere(&scan, &run.unread, control)?;
+        let elsewhere = self.secrets_elsewhere(&scan, run.control(cancel))?;
         run.secrets.know(&elsewhere);
         let options = StructureOptions {
             limits: Limits {
@@ -181,7 +180,7 @@ impl Packer {
             redacts: true,
             ..StructureOptions::default()
         };
-        let mut gathered = self.gather_map(&scan.files, &options, (run, cancel))?;
+        let mut gathered = self.gather_map(&scan.files, &options, run, cancel)?;
         let tokens = match wanted.tokens {
             true => Some(self.count_tokens(&mut gathered.linked, cancel)?),
             false => None,

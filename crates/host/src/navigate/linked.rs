@@ -349,8 +349,8 @@ impl Reading<'_> {
         let options = StructureOptions::default();
         let packer = &searcher.packer;
         let run = Run::new();
-        let control = (&run, self.navigator.until());
-        let _ = packer.structures_of_few(&found, &options, control, |file| {
+        let structures = packer.structure_run(&options, &run, self.navigator.until());
+        let _ = structures.of_few(&found, |file| {
             if let Some(language) = file.language {
                 self.take(&file.path, language, &file.structure);
                 self.imports

@@ -5,13 +5,14 @@ use std::ops::ControlFlow;
 use loom_base::ContentHash;
 use loom_search::{Candidates, Document, Found, Program, SymbolSpot, TextPart};
 use loom_secrets::Finding;
-use loom_source::{FoundFile, decode};
+use loom_source::FoundFile;
 use loom_syntax::{Language, Symbol};
 
 use super::searcher::{Keep, Searcher};
 use super::text_cache::KeptText;
 use super::{Detail, FileHits, Judged, SearchOptions, Searched, lines};
 use crate::Packer;
+use crate::reading::FileReader;
 use crate::unread::Unread;
 
 /// So many lines of a file say how well it fits.
@@ -283,19 +284,17 @@ impl Read<'_> {
     }
 }
 
-impl Packer {
-    /// The text of a file, where it is one, and the hash of its contents.
-    pub(super) fn search_text(
-        &self,
-        unread: &Unread,
-        found: &FoundFile,
-    ) -> Option<(String, ContentHash)> {
-        self.options.shorten.excludes(&found.path).ok()?;
-        let reading = self.source.read(found, self.options.max_file_size);
-        let reading = reading.inspect_err(|reason| unread.note(found, reason));
-        let reading = reading.ok()?;
-        Some((decode(reading.bytes).ok()?.text, reading.hash))
-    }
+/// The text of a file, where it is one, and the hash of its contents.
+pub(super) fn search_text(
+    packer: &Packer,
+    unread: &Unread,
+    found: &FoundFile,
+) -> Option<(String, ContentHash)> {
+    packer.options.shorten.excludes(&found.path).ok()?;
+    let text = FileReader::uncached(packer, unread).file(found, 0).read();
+    let text = text.inspect_err(|reason| unread.note(found, reason)).ok()?;
+    let hash = text.hash();
+    Some((text.into_text(), hash))
 }
 
 impl Searched {

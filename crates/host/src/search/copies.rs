@@ -14,6 +14,9 @@ use super::Searcher;
 use super::freshness::NO_TEXT;
 use super::searcher::Known;
 use crate::cache::Recall;
+use crate::control::Control;
+use crate::reading::FileReader;
+use crate::secrets::{scanned, secrets_at_once};
 use crate::{Cancel, PackError, Progress, RepoPath, Run, Stage};
 
 /// The secrets of one state of the files.
@@ -101,8 +104,14 @@ impl Searcher<'_> {
             return Ok(());
         }
         let packer = self.packer.clone();
+        let unread = Arc::clone(&self.unread);
+        let control = Control {
+            progress,
+            cancel,
+            unread: &unread,
+        };
         let mut secrets = SnapshotSecrets {
-            copies: packer.secrets_elsewhere(scan, self.noted(), (progress, cancel))?,
+            copies: packer.secrets_elsewhere(scan, control)?,
             ..SnapshotSecrets::default()
         };
         // A file that is being written may be empty for a moment. A value that was a secret
@@ -121,7 +130,8 @@ impl Searcher<'_> {
             false => Recall::nothing(),
         };
         progress.begin(Stage::Secrets, Some(numbers.len()));
-        let learn = |at: usize| self.learned(numbers[at], &recall, earlier);
+        let reader = FileReader::new(&packer, &recall, &unread);
+        let learn = |at: usize| self.learned(numbers[at], reader, earlier);
         self.each(numbers.len(), cancel, learn, |_, learned| {
             progress.advance(1);
             if let Some((number, hash, copies)) = learned {
@@ -161,7 +171,7 @@ impl Searcher<'_> {
     fn learned(
         &self,
         number: usize,
-        recall: &Recall<'_>,
+        reader: FileReader<'_>,
         earlier: Option<&Self>,
     ) -> Option<Learned> {
         let file = &self.files[number];
@@ -175,11 +185,11 @@ impl Searcher<'_> {
         {
             return Some((number, hash, Some(Arc::clone(copies))));
         }
-        let scanned = match self.packer.scanned(file, (recall, number)) {
+        let scanned = match scanned(reader.file(file, number)) {
             Ok(scanned) => scanned,
             // It is being replaced: any version of it teaches, and none is shown.
             Err(Reason::KeptChanging | Reason::Vanished) => {
-                let copies = self.packer.secrets_at_once(file);
+                let copies = secrets_at_once(reader.file(file, number));
                 return Some((number, NO_TEXT, Some(Arc::new(copies))));
             }
             Err(_) => return None,

@@ -26,18 +26,18 @@ use loom_syntax::Language;
 use crate::PackError;
 
 pub(crate) use by_name::Code;
-pub(crate) use freshness::NO_TEXT;
-pub(crate) use index::Location;
+pub(crate) use freshness::{NO_TEXT, contents};
 pub use index::{
     Built as IndexBuilt, IndexVerified, remove_search_index, search_index_bytes,
     verify_search_index,
 };
+pub(crate) use index::{IndexUpdate, Location};
 pub use lines::HitLine;
 pub(crate) use lines::line_text;
 pub use ranked::{RankOptions, RankedHit};
 pub use searcher::{IndexUse, Searcher};
 pub use shown_text::ShownText;
-pub(crate) use update::update_index;
+pub(crate) use update::begin_index_update;
 
 /// What is wanted of the files that match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

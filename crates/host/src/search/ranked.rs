@@ -13,6 +13,7 @@ use loom_search::{
 use loom_secrets::Finding;
 use loom_syntax::{Language, Symbol, SymbolKind, Visibility};
 
+use super::answer::search_text;
 use super::searcher::{AHEAD, Keep, Known, Searcher};
 use crate::ordered::ordered;
 use crate::unread::Unread;
@@ -82,7 +83,7 @@ impl Packer {
         for hit in hits {
             let mut files = repository.files.iter();
             let found = files.find(|file| file.path == hit.path);
-            let Some((text, _)) = found.and_then(|found| self.search_text(&unread, found)) else {
+            let Some((text, _)) = found.and_then(|found| search_text(self, &unread, found)) else {
                 continue;
             };
             let secrets = &self.options.secrets;

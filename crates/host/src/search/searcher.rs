@@ -12,16 +12,18 @@ use loom_source::{FoundFile, LeftOut, Reason};
 use loom_syntax::Symbol;
 use tempfile::TempDir;
 
-use super::answer::{Asked, Outcome};
+use super::answer::{Asked, Outcome, search_text};
 use super::copies::SnapshotSecrets;
 use super::freshness::{NO_TEXT, contents};
-use super::index::{Built, Index, Location, Place, Tree};
+use super::index::{Built, Index, IndexUpdate, Location, Place};
 use super::query_cache::{Matched, QueryCache};
 use super::symbol_cache::SymbolCache;
 use super::text_cache::{KeptText, TextCache};
 use super::{FileHits, SearchError, SearchOptions, Searched};
 use crate::cache::{Memory, Remember};
+use crate::control::Control;
 use crate::ordered::{Ahead, ordered};
+use crate::reading::FileReader;
 use crate::secrets::hide_names;
 use crate::unread::Unread;
 use crate::{Cancel, HeldPacker, PackError, Packer, Progress};
@@ -80,7 +82,7 @@ pub struct Searcher<'a> {
     /// The secrets that are known in this state of the files.
     pub(super) secrets: Arc<SnapshotSecrets>,
     /// The files of this state that could not be read.
-    unread: Arc<Unread>,
+    pub(super) unread: Arc<Unread>,
 }
 
 /// What is known of a file without reading it.
@@ -167,26 +169,31 @@ impl<'a> Searcher<'a> {
         if !wants {
             return Ok(());
         }
-        let tree = Tree {
-            packer: &self.packer,
-            unread: &self.unread,
-            recall: &recall,
-            files: &self.files,
-            contents: &contents,
+        let unread = Arc::clone(&self.unread);
+        let control = Control {
+            progress,
+            cancel,
+            unread: &unread,
         };
-        match self.index.update(&tree, &location, progress, cancel) {
-            Ok((built, read)) => {
+        let index = std::mem::take(&mut self.index);
+        let update = IndexUpdate::begin(&packer, index, location, &contents);
+        let reader = FileReader::new(&packer, &recall, &unread);
+        update.read_all(reader, &self.files, &contents, control);
+        recall.finish();
+        control.check()?;
+        let updated = update.finish(&contents);
+        self.index = updated.index;
+        // Places may be others now.
+        self.look_up(&contents);
+        match updated.built {
+            Ok(built) => {
                 self.built = Some(built);
-                // Places may be others now.
-                self.look_up(&contents);
-                for (at, hash) in read {
+                for (at, hash) in updated.read {
                     self.known[at] = self.known_by(hash);
                 }
             }
-            Err(PackError::Write(error)) => {
+            Err(error) => {
                 packer.cache_failed(&error);
-                // Places may be others now.
-                self.look_up(&contents);
                 // What has to be indexed is indexed for this once; else files are read.
                 if usage == IndexUse::Update && self.own.is_none() {
                     self.own = tempfile::tempdir().ok().map(Arc::new);
@@ -195,7 +202,6 @@ impl<'a> Searcher<'a> {
                     return self.use_index(usage, Memory::default(), progress, cancel);
                 }
             }
-            Err(error) => return Err(error),
         }
         self.is_all_known = !self.known.contains(&Known::Nothing);
         Ok(())
@@ -460,7 +466,7 @@ impl<'a> Searcher<'a> {
     pub(super) fn read(&self, number: usize) -> Option<KeptText> {
         let place = self.known[number].place();
         let hash = place.and_then(|place| self.index.hash(place));
-        let (text, read) = self.packer.search_text(&self.unread, &self.files[number])?;
+        let (text, read) = search_text(&self.packer, &self.unread, &self.files[number])?;
         if !self.is_known_version(number, read) {
             self.unread.note(&self.files[number], &Reason::KeptChanging);
             return None;

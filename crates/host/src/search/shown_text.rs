@@ -5,9 +5,9 @@ use loom_source::{FoundFile, Reason};
 use loom_syntax::{Compression, Language, Level, compress};
 
 use super::Searcher;
-use crate::cache::Recall;
+use crate::RepoPath;
 use crate::load::load;
-use crate::{Packer, RepoPath};
+use crate::reading::FileReader;
 
 /// The text of a file, line by line, without its secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,11 +73,8 @@ impl Searcher<'_> {
     /// or there is none.
     pub fn why_no_text(&self, typed: &str) -> Option<Reason> {
         let found = &self.files[self.number(typed)?];
-        let Packer {
-            source, options, ..
-        } = &*self.packer;
-        let nothing = (&Recall::nothing(), 0);
-        load(source, options, found, options.max_file_size, nothing).err()
+        let reader = FileReader::uncached(&self.packer, &self.unread);
+        load(reader.file(found, 0)).err()
     }
 
     /// How many files are larger than what is read, and what that is in bytes.

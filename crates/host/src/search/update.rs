@@ -1,17 +1,15 @@
 //! One search without a searcher that is kept, and the update of the index that searches
 //! use.
 
+use std::io;
 use std::ops::ControlFlow;
 
 use loom_base::ContentHash;
 use loom_search::Query;
-use loom_source::FoundFile;
 
-use super::index::{Index, Location, Tree};
+use super::index::{Index, IndexUpdate, Location};
 use super::{FileHits, IndexUse, SearchError, SearchOptions, Searched, Searcher};
-use crate::cache::Recall;
-use crate::unread::Unread;
-use crate::{Cancel, PackError, Packer, Progress};
+use crate::{Cancel, Packer};
 
 impl Packer {
     /// Hands out the files that match `query`, ordered by path.
@@ -30,28 +28,25 @@ impl Packer {
     }
 }
 
-/// Brings the index of a source up to date, where there is a place for one. `contents`
-/// are those of `files`.
-pub(crate) fn update_index(
-    (packer, unread): (&Packer, &Unread),
-    recall: &Recall<'_>,
-    (files, contents): (&[FoundFile], &[Option<ContentHash>]),
-    progress: &dyn Progress,
-    cancel: &Cancel,
-) -> Result<(), PackError> {
-    let Some(location) = Location::of(packer) else {
-        return Ok(());
-    };
-    let mut index = Index::open(&location);
-    if contents.iter().flatten().all(|hash| index.knows(hash)) {
-        return Ok(());
+/// Begins to update the index of a source whose files have these contents. `None` if there
+/// is no place for one, or nothing is new.
+pub(crate) fn begin_index_update<'a>(
+    packer: &'a Packer,
+    contents: &[Option<ContentHash>],
+) -> Option<IndexUpdate<'a>> {
+    let location = Location::of(packer)?;
+    let index = Index::open(&location);
+    let knows = |hash: &Option<ContentHash>| hash.is_some_and(|hash| index.knows(&hash));
+    let is_new = !contents.iter().all(knows);
+    is_new.then(|| IndexUpdate::begin(packer, index, location, contents))
+}
+
+impl IndexUpdate<'_> {
+    /// Writes what was added. `contents` are those that all files have now.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub(crate) fn write_all(self, contents: &[Option<ContentHash>]) -> io::Result<()> {
+        self.finish(contents).built.map(|_| ())
     }
-    let tree = Tree {
-        packer,
-        unread,
-        recall,
-        files,
-        contents,
-    };
-    index.update(&tree, &location, progress, cancel).map(|_| ())
 }

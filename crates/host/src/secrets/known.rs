@@ -2,7 +2,6 @@
 //! those of the rest of the work tree around them. Files that ignore rules skip teach too,
 //! if people keep credentials in them; their text is never shown.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use loom_base::ContentHash;
@@ -10,11 +9,13 @@ use loom_secrets::Copies;
 use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
 
 use super::SecretsScope;
-use super::taken::Scanned;
+use super::taken::{Scanned, scanned};
 use crate::cache::Recall;
+use crate::control::Control;
 use crate::ordered::ordered_by_result;
+use crate::reading::{FileReader, SourceFile};
 use crate::unread::Unread;
-use crate::{Cancel, NoProgress, PackError, Packer, Progress, Run, Stage};
+use crate::{Cancel, PackError, PackOptions, Packer, Run, Stage};
 
 /// Files up to this size teach secrets, also if a smaller limit keeps them out of the
 /// result: a limit must never turn redaction off.
@@ -28,12 +29,14 @@ pub(crate) struct KnownSecrets {
     pub(crate) versions: Vec<Option<ContentHash>>,
 }
 
-impl Packer {
+impl PackOptions {
     /// The size of the largest file that teaches secrets.
     pub(crate) fn learning_limit(&self) -> u64 {
-        self.options.max_file_size.max(LEARNING_LIMIT)
+        self.max_file_size.max(LEARNING_LIMIT)
     }
+}
 
+impl Packer {
     /// Learns all secrets again, because a file changed after they were learnt. Says whether
     /// they are complete: after a few times the files change too often to be shown.
     pub(crate) fn relearn(&self, run: &Run) -> bool {
@@ -44,9 +47,10 @@ impl Packer {
             return false;
         }
         let scan = self.listed(&self.options.scan);
-        let control: (&dyn Progress, &Cancel) = (&NoProgress, &Cancel::new());
+        let cancel = Cancel::new();
+        let control = Control::quiet(&cancel, &run.unread);
         let own = self.secrets_of_others(&scan.files, control);
-        let elsewhere = self.secrets_elsewhere(&scan, &run.unread, control);
+        let elsewhere = self.secrets_elsewhere(&scan, control);
         let is_complete = own.is_ok() && elsewhere.is_ok();
         own.into_iter()
             .chain(elsewhere)
@@ -64,15 +68,18 @@ impl Packer {
         files: &[FoundFile],
         which: &[usize],
         recall: &Recall<'_>,
-        (progress, cancel): (&dyn Progress, &Cancel),
+        control: Control<'_>,
     ) -> Result<KnownSecrets, PackError> {
+        let Control {
+            progress, unread, ..
+        } = control;
+        let reader = FileReader::new(self, recall, unread);
         let mut known = KnownSecrets {
             copies: Copies::default(),
             versions: vec![None; files.len()],
         };
         progress.begin(Stage::Secrets, Some(which.len()));
-        let limit = self.learning_limit();
-        let work = |at: usize| self.scanned_within(limit, &files[which[at]], (recall, which[at]));
+        let work = |at: usize| scanned(reader.file(&files[which[at]], which[at]));
         let held = |scanned: &Result<Scanned, Reason>| {
             let text = scanned.as_ref().ok().and_then(|one| one.text.as_ref());
             text.map_or(0, String::capacity)
@@ -86,8 +93,8 @@ impl Packer {
             |at, scanned| {
                 progress.advance(1);
                 if let Err(Reason::KeptChanging | Reason::Vanished) = scanned {
-                    let copies = self.secrets_at_once(&files[which[at]]);
-                    known.copies.extend(&copies);
+                    let file = reader.file(&files[which[at]], which[at]);
+                    known.copies.extend(&secrets_at_once(file));
                 }
                 if let Ok(scanned) = scanned {
                     known.versions[which[at]] = scanned.hash;
@@ -95,16 +102,11 @@ impl Packer {
                         known.copies.add(&text, &scanned.findings);
                     }
                 }
-                match cancel.is_cancelled() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
+                control.flow()
             },
         );
-        match cancel.is_cancelled() {
-            true => Err(PackError::Cancelled),
-            false => Ok(known),
-        }
+        control.check()?;
+        Ok(known)
     }
 
     /// The secrets of files that belong to the same work trees as those of `scan` and are
@@ -115,9 +117,9 @@ impl Packer {
     pub(crate) fn secrets_elsewhere(
         &self,
         scan: &Scan,
-        unread: &Unread,
-        control: (&dyn Progress, &Cancel),
+        control: Control<'_>,
     ) -> Result<Copies, PackError> {
+        let unread = control.unread;
         let mut copies = Copies::default();
         if !self.options.secrets.mode.hides() {
             return Ok(copies);
@@ -152,10 +154,9 @@ impl Packer {
         &self,
         scan: &Scan,
         unscanned: &[FoundFile],
-        run: &Run,
-        control: (&dyn Progress, &Cancel),
+        control: Control<'_>,
     ) -> Result<Copies, PackError> {
-        let mut copies = self.secrets_elsewhere(scan, &run.unread, control)?;
+        let mut copies = self.secrets_elsewhere(scan, control)?;
         if self.options.secrets.mode.hides() {
             copies.extend(&self.secrets_of_others(unscanned, control)?);
         }
@@ -190,7 +191,7 @@ impl Packer {
     pub(crate) fn secrets_of_others(
         &self,
         files: &[FoundFile],
-        control: (&dyn Progress, &Cancel),
+        control: Control<'_>,
     ) -> Result<Copies, PackError> {
         if files.is_empty() {
             return Ok(Copies::default());
@@ -200,20 +201,6 @@ impl Packer {
         let known = self.secrets_of(files, &all, &recall, control)?;
         recall.finish();
         Ok(known.copies)
-    }
-
-    /// The secrets of a file that is being replaced: any version of it teaches, none is
-    /// shown.
-    pub(crate) fn secrets_at_once(&self, file: &FoundFile) -> Copies {
-        let mut copies = Copies::default();
-        let learn = |bytes: Vec<u8>| {
-            if let Ok(decoded) = loom_source::decode(bytes) {
-                let findings = self.options.secrets.scan(&file.path, &decoded.text);
-                copies.add(&decoded.text, &findings);
-            }
-        };
-        self.source.each_version(file, self.learning_limit(), learn);
-        copies
     }
 
     /// Learns the secrets of credential files that ignore rules skip. A file that cannot
@@ -226,7 +213,7 @@ impl Packer {
         unread: &Unread,
     ) -> Copies {
         let mut copies = Copies::default();
-        let limit = self.learning_limit();
+        let limit = self.options.learning_limit();
         for file in files {
             let bytes = match source.read(file, limit) {
                 Ok(reading) => Ok(reading.bytes),
@@ -259,6 +246,13 @@ impl Packer {
         let findings = self.options.secrets.scan(&file.path, &text);
         copies.add(&text, &findings);
     }
+}
+
+/// The secrets of a file that is being replaced: any version of it teaches, none is shown.
+pub(crate) fn secrets_at_once(file: SourceFile<'_>) -> Copies {
+    let mut copies = Copies::default();
+    file.each_version(|text, findings| copies.add(text, findings));
+    copies
 }
 
 /// The files of `wide` that are not among `shown`; both are ordered by path.

@@ -7,8 +7,9 @@ use loom_secrets::Copies;
 use loom_source::{LeftOut, Scan};
 
 use super::{SecretScan, SecretsMode, SecretsOptions};
+use crate::control::Control;
 use crate::unread::Unread;
-use crate::{Cancel, NoProgress, PackError, Packer, Progress};
+use crate::{Cancel, PackError, Packer};
 
 /// Redacts messages about the files of one snapshot.
 #[derive(Clone, Debug)]
@@ -54,8 +55,8 @@ impl Packer {
         unread: &Unread,
         cancel: &Cancel,
     ) -> Result<Copies, PackError> {
-        let control: (&dyn Progress, &Cancel) = (&NoProgress, cancel);
-        let mut copies = self.secrets_elsewhere(scan, unread, control)?;
+        let control = Control::quiet(cancel, unread);
+        let mut copies = self.secrets_elsewhere(scan, control)?;
         copies.extend(&self.secrets_of_others(&scan.files, control)?);
         Ok(copies)
     }

@@ -16,12 +16,12 @@ use loom_secrets::{Confidence, Finding, Fingerprint};
 use loom_wire::SecretInfo;
 
 pub use baseline::{Baseline, BaselineError};
-pub(crate) use known::KnownSecrets;
+pub(crate) use known::secrets_at_once;
 pub use messages::MessageRedactor;
 pub(crate) use names::{hide_names, hide_references};
 pub use options::{SecretsMode, SecretsOptions, SecretsScope};
 pub use scan::{ScanScope, SecretScan};
-pub(crate) use taken::Secrets;
+pub(crate) use taken::{Secrets, is_known_clean, scanned};
 
 /// A secret that was found: where, what and why, never itself.
 #[derive(Clone, Debug, PartialEq, Eq)]

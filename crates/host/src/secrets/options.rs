@@ -122,6 +122,21 @@ impl SecretsOptions {
         Ok(self)
     }
 
+    /// Whether exactly the secrets of the default choices are found in the file at `path`.
+    pub(crate) fn scans_by_default(&self, path: &RepoPath) -> bool {
+        let least = Scanner::default().least();
+        self.looks_into(path) && !self.has_baseline && self.scanner.least() == least
+    }
+
+    /// The default choices for the same scope: what runs with different choices share must
+    /// not have any secret.
+    pub(crate) fn to_default(&self) -> Self {
+        Self {
+            scope: self.scope,
+            ..Self::new(SecretsMode::Redact)
+        }
+    }
+
     /// The least confidence of what is reported.
     pub(crate) fn least(&self) -> Confidence {
         self.scanner.least()

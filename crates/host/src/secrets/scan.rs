@@ -9,6 +9,7 @@ use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
 use loom_source::{FilterKind, History, HistoryError, ObjectId, Reason, Version, decode};
 
 use super::{FoundSecret, SecretsMode, SecretsOptions};
+use crate::control::Control;
 use crate::ordered::{Ahead, ordered};
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress, Stage};
@@ -100,7 +101,15 @@ impl Packer {
             result.copies = self.hiding().all_secrets(&scan, &unread, cancel)?;
         }
         match scope {
-            ScanScope::Tree => self.scan_tree(&scan, &unread, &mut result, progress, cancel)?,
+            ScanScope::Tree => self.scan_tree(
+                &scan,
+                &mut result,
+                Control {
+                    progress,
+                    cancel,
+                    unread: &unread,
+                },
+            )?,
             ScanScope::Staged => {
                 for history in self.source.histories(&scan).map_err(failed("--staged"))? {
                     let mut staged = staged(&history).map_err(failed("--staged"))?;
@@ -369,14 +378,14 @@ fn all(history: &History) -> Result<Vec<ObjectId>, HistoryError> {
     }
 }
 
-pub(super) fn stop(cancel: &Cancel) -> ControlFlow<()> {
+fn stop(cancel: &Cancel) -> ControlFlow<()> {
     match cancel.is_cancelled() {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     }
 }
 
-pub(super) fn done(cancel: &Cancel) -> Result<(), PackError> {
+fn done(cancel: &Cancel) -> Result<(), PackError> {
     match cancel.is_cancelled() {
         true => Err(PackError::Cancelled),
         false => Ok(()),

@@ -9,13 +9,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use loom_base::{ContentHash, RepoPath};
 use loom_engine::{FileMeta, Note, describe};
 use loom_secrets::{Copies, Finding, Fingerprint, Numbers, Replaced, redact};
-use loom_source::{FoundFile, Reason};
+use loom_source::Reason;
 use loom_store::Version;
 
 use super::{FoundSecret, SecretsMode, SecretsOptions};
-use crate::cache::{Looked, Met, Recall};
+use crate::cache::Looked;
 use crate::load::{Loaded, Shown};
 use crate::ordered::{ordered, ordered_by_result};
+use crate::reading::SourceFile;
 use crate::shorten::shortened;
 use crate::survey::Surveyed;
 use crate::{PackOptions, Packer, Run};
@@ -190,99 +191,46 @@ impl Secrets {
     }
 }
 
+/// Whether it is known, without reading it, that a file has no secrets.
+pub(crate) fn is_known_clean(file: SourceFile<'_>) -> bool {
+    match file.version() {
+        None => false,
+        Some((_, Version::Binary)) => true,
+        Some((size, Version::Content(..))) => {
+            size > file.options().learning_limit()
+                || !file.options().secrets.looks_into(file.path())
+                || file.is_cached_clean(Looked::File)
+        }
+    }
+}
+
+/// Looks for the secrets of one file. One that is known to have none is not read.
+pub(crate) fn scanned(file: SourceFile<'_>) -> Result<Scanned, Reason> {
+    let limit = file.options().learning_limit();
+    let looks = file.options().secrets.looks_into(file.path());
+    match file.version() {
+        Some((size, _)) if size > limit => return Err(Reason::TooLarge { size, limit }),
+        Some((_, Version::Binary)) => return Err(Reason::Binary),
+        Some((size, Version::Content(_, hash))) if !looks || file.is_cached_clean(Looked::File) => {
+            return Ok(Scanned::nothing(size, *hash));
+        }
+        _ => {}
+    }
+    let text = file.read_within(limit)?;
+    let (size, hash) = (text.size(), text.hash());
+    let findings = text.findings(Looked::File).to_vec();
+    if findings.is_empty() {
+        return Ok(Scanned::nothing(size, hash));
+    }
+    Ok(Scanned {
+        size,
+        hash: Some(hash),
+        text: Some(text.into_text()),
+        findings,
+    })
+}
+
 impl Packer {
-    /// Whether it is known, without reading it, that a file has no secrets.
-    pub(crate) fn is_known_clean(
-        &self,
-        file: &FoundFile,
-        (recall, at): (&Recall<'_>, usize),
-    ) -> bool {
-        match recall.version(at) {
-            None => false,
-            Some((_, Version::Binary)) => true,
-            Some((size, Version::Content(content, _))) => {
-                size > self.learning_limit()
-                    || !self.options.secrets.looks_into(&file.path)
-                    || recall.is_clean(at, &file.path, content, (&self.options, Looked::File))
-            }
-        }
-    }
-
-    /// Looks for the secrets of one file, the file number `at`. One that is known to
-    /// have none is not read.
-    pub(crate) fn scanned(
-        &self,
-        file: &FoundFile,
-        recall: (&Recall<'_>, usize),
-    ) -> Result<Scanned, Reason> {
-        self.scanned_within(self.learning_limit(), file, recall)
-    }
-
-    /// The same for files of at most `limit` bytes.
-    pub(crate) fn scanned_within(
-        &self,
-        limit: u64,
-        file: &FoundFile,
-        (recall, at): (&Recall<'_>, usize),
-    ) -> Result<Scanned, Reason> {
-        let secrets = &self.options.secrets;
-        let looks = secrets.looks_into(&file.path);
-        match recall.version(at) {
-            Some((size, _)) if size > limit => return Err(Reason::TooLarge { size, limit }),
-            Some((_, Version::Binary)) => return Err(Reason::Binary),
-            Some((size, Version::Content(content, hash)))
-                if !looks
-                    || recall.is_clean(at, &file.path, content, (&self.options, Looked::File)) =>
-            {
-                return Ok(Scanned::nothing(size, *hash));
-            }
-            _ => {}
-        }
-        let (reading, _held) = self.read_in_turn(file, limit, (recall, at))?;
-        let (met, size) = (recall.met(at, &reading), reading.bytes.len() as u64);
-        let hash = reading.hash;
-        let content = met.as_ref().and_then(Met::content);
-        let is_clean = content.is_some_and(|content| {
-            recall.is_clean(at, &file.path, content, (&self.options, Looked::File))
-        });
-        let text = recall.decoded(at, reading)?.text;
-        if is_clean {
-            return Ok(Scanned::nothing(size, hash));
-        }
-        let findings = secrets.scan(&file.path, &text);
-        if findings.is_empty() {
-            if let Some(met) = met.filter(|_| looks) {
-                recall.keep_clean(&file.path, &met, (&self.options, Looked::File));
-            }
-            return Ok(Scanned::nothing(size, hash));
-        }
-        Ok(Scanned {
-            size,
-            hash: Some(hash),
-            text: Some(text),
-            findings,
-        })
-    }
-
-    /// The secrets in the text of `path`, with those of other texts.
-    pub(crate) fn secrets_in(
-        &self,
-        run: &Run,
-        (path, text): (&RepoPath, &str),
-        (recall, at, met): (&Recall<'_>, usize, Option<&Met>),
-    ) -> Vec<Finding> {
-        let options = &self.options.secrets;
-        let known = met.and_then(Met::content);
-        let is_clean = known.is_some_and(|content| {
-            recall.is_clean(at, path, content, (&self.options, Looked::File))
-        });
-        let findings = match is_clean {
-            true => Vec::new(),
-            false => options.scan(path, text),
-        };
-        options.with_copies(path, text, findings, &run.secrets.copies())
-    }
-
     /// Redacts the secrets of the surveyed files. Each is numbered in the order of the files,
     /// so that numbers do not depend on threads.
     pub(crate) fn take_secrets_out(&self, run: &Run, files: &mut [Surveyed]) {

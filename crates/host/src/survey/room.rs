@@ -4,14 +4,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The bytes of text that may still be kept, and the turn of a large file.
-pub(super) struct Room {
+pub(crate) struct Room {
     left: AtomicUsize,
     pub(super) large: Mutex<()>,
 }
 
 impl Room {
     /// Room for so many bytes.
-    pub(super) fn new(bytes: usize) -> Self {
+    pub(crate) fn new(bytes: usize) -> Self {
         Self {
             left: AtomicUsize::new(bytes),
             large: Mutex::new(()),
@@ -19,7 +19,7 @@ impl Room {
     }
 
     /// Keeps a text, if there is room for it.
-    pub(super) fn keep(&self, mut text: String) -> Option<String> {
+    pub(crate) fn keep(&self, mut text: String) -> Option<String> {
         let take = |room: usize| room.checked_sub(text.len());
         let order = Ordering::Relaxed;
         self.left.fetch_update(order, order, take).ok()?;

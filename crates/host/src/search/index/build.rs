@@ -2,25 +2,25 @@
 //! put into new segments. No secret enters it: texts are indexed without theirs, and a
 //! content that had one is looked at by every query.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use loom_base::ContentHash;
 use loom_search::{Contents, Segment, SegmentBuilder};
 use loom_secrets::{Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
-use loom_store::Seal;
-use loom_syntax::{Language, Limits, Structure};
+use loom_syntax::Structure;
 
 use super::files::{all_segments, open_segment, tidy, write_segment, write_tree};
 use super::{Index, Location, seen_as};
-use crate::cache::{Met, Recall};
+use crate::control::Control;
+use crate::reading::{FileReader, FileText};
 use crate::search::freshness::NO_TEXT;
-use crate::unread::Unread;
-use crate::{Cancel, PackError, Packer, Progress, SecretsMode, SecretsOptions, Stage};
+use crate::{Packer, Stage};
 
 /// The bytes of memory that a segment takes while its lists are written, beside its texts.
 const WRITING: u64 = 64 << 20;
@@ -43,98 +43,185 @@ pub struct Built {
     pub text: u64,
 }
 
-/// The files of a tree, with what is known about them.
-pub(in crate::search) struct Tree<'a> {
-    pub(in crate::search) packer: &'a Packer,
-    pub(in crate::search) unread: &'a Unread,
-    pub(in crate::search) recall: &'a Recall<'a>,
-    pub(in crate::search) files: &'a [FoundFile],
-    /// Their contents; `None` for one that has to be read.
-    pub(in crate::search) contents: &'a [Option<ContentHash>],
-}
-
-/// What all threads share.
-struct Work<'a> {
-    tree: &'a Tree<'a>,
-    location: &'a Location,
-    /// Files to be read, by number.
-    todo: Vec<usize>,
-    next: AtomicUsize,
-    done: Mutex<Done>,
-    secrets: SecretsOptions,
-    limits: Limits,
+/// One update of an index: contents that it does not have go to new segments. Several
+/// threads add texts at the same time.
+#[derive(Debug)]
+pub(crate) struct IndexUpdate<'a> {
+    packer: &'a Packer,
+    location: Location,
+    index: Index,
     /// The bytes of text of a segment that is full.
     segment_bytes: usize,
+    /// Segments that wait for more texts, at most one for each thread.
+    begun: Mutex<Vec<SegmentBuilder>>,
+    done: Mutex<Done>,
 }
 
-#[derive(Default)]
+/// An index after an update.
+pub(in crate::search) struct Updated {
+    pub(in crate::search) index: Index,
+    /// What was done, or why the index could not be written.
+    pub(in crate::search) built: io::Result<Built>,
+    /// The contents of files that were read now, by number.
+    pub(in crate::search) read: Vec<(usize, ContentHash)>,
+}
+
+#[derive(Debug, Default)]
 struct Done {
     names: Vec<String>,
     indexed: usize,
     failed: Option<io::Error>,
-    /// The contents of files that were read now, by number.
     read: Vec<(usize, ContentHash)>,
     /// Contents that somebody is at.
     taken: HashSet<ContentHash>,
 }
 
-impl Index {
-    /// Indexes what is new in a tree, and writes it down. Says also which contents the
-    /// files have that were read for it.
-    pub(in crate::search) fn update(
-        &mut self,
-        tree: &Tree<'_>,
-        location: &Location,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<(Built, Vec<(usize, ContentHash)>), PackError> {
-        self.borrow_from_others(location);
-        self.drop_small(tree);
-        let is_new = |hash: &Option<ContentHash>| hash.is_none_or(|hash| !self.knows(&hash));
-        let todo: Vec<usize> = (0..tree.files.len())
-            .filter(|at| is_new(&tree.contents[*at]))
-            .collect();
-        progress.begin(Stage::Index, Some(todo.len()));
-        let threads = tree.packer.options.thread_count().min(todo.len().max(1));
-        let work = Work {
-            tree,
+impl<'a> IndexUpdate<'a> {
+    /// Begins to update `index`, with the contents that files are known to have.
+    pub(in crate::search) fn begin(
+        packer: &'a Packer,
+        mut index: Index,
+        location: Location,
+        contents: &[Option<ContentHash>],
+    ) -> Self {
+        let threads = packer.options.thread_count();
+        let segment_bytes = packer.options.memory().segment(threads);
+        index.borrow_from_others(&location);
+        index.drop_small(contents, threads, segment_bytes as u64);
+        Self {
+            packer,
             location,
-            todo,
-            next: AtomicUsize::new(0),
+            index,
+            segment_bytes,
+            begun: Mutex::default(),
             done: Mutex::default(),
-            secrets: SecretsOptions::new(SecretsMode::Redact),
-            limits: tree.packer.options.parse_limits(),
-            segment_bytes: segment_bytes(tree),
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| work.run(self, progress, cancel));
-            }
-        });
-        tree.recall.finish();
-        if cancel.is_cancelled() {
-            return Err(PackError::Cancelled);
         }
-        let mut done = work
-            .done
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        let read = std::mem::take(&mut done.read);
-        let now: HashMap<usize, ContentHash> = read.iter().copied().collect();
-        let alive =
-            (0..tree.files.len()).filter_map(|at| now.get(&at).copied().or(tree.contents[at]));
-        let built = self.finish(location, done, &alive.collect::<Vec<_>>())?;
-        Ok((built, read))
     }
 
+    /// Whether a file with these contents has to be read; `None` if they are not known.
+    pub(crate) fn needs(&self, contents: Option<ContentHash>) -> bool {
+        contents.is_none_or(|hash| !self.index.knows(&hash))
+    }
+
+    fn done(&self) -> MutexGuard<'_, Done> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a file that was read, unless the index has its contents.
+    pub(crate) fn add(&self, text: &FileText<'_>) {
+        let hash = text.hash();
+        let is_new = {
+            let mut done = self.done();
+            done.read.push((text.number(), hash));
+            !self.index.knows(&hash) && done.taken.insert(hash)
+        };
+        if !is_new {
+            return;
+        }
+        let contents = Owned::of(text);
+        let begun = self.begun().pop();
+        let mut builder = begun.unwrap_or_default();
+        builder.add(&contents.borrowed());
+        self.done().indexed += 1;
+        match builder.text_bytes() > self.segment_bytes {
+            true => self.write(builder),
+            false => self.begun().push(builder),
+        }
+    }
+
+    fn begun(&self) -> MutexGuard<'_, Vec<SegmentBuilder>> {
+        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes a file that has no text to index.
+    pub(in crate::search) fn add_unread(&self, number: usize, reason: &Reason) {
+        // A file that is being replaced has a text that may teach secrets.
+        if !matches!(reason, Reason::KeptChanging | Reason::Vanished) {
+            self.done().read.push((number, NO_TEXT));
+        }
+    }
+
+    fn write(&self, builder: SegmentBuilder) {
+        let memory = WRITING + builder.text_bytes() as u64;
+        let bytes = self.packer.parses.with(memory, || builder.finish());
+        match write_segment(&self.location, &bytes) {
+            Ok(name) => self.done().names.push(name),
+            Err(error) => self.done().failed = Some(error),
+        }
+    }
+
+    /// Reads and adds the files that the index does not know, on several threads.
+    pub(in crate::search) fn read_all(
+        &self,
+        reader: FileReader<'_>,
+        files: &[FoundFile],
+        contents: &[Option<ContentHash>],
+        control: Control<'_>,
+    ) {
+        let todo = (0..files.len()).filter(|at| self.needs(contents[*at]));
+        let todo: Vec<usize> = todo.collect();
+        control.progress.begin(Stage::Index, Some(todo.len()));
+        let threads = self.packer.options.thread_count().min(todo.len().max(1));
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(at) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if control.cancel.is_cancelled() {
+                    break;
+                }
+                match reader.file(&files[*at], *at).read() {
+                    Ok(text) => self.add(&text),
+                    Err(reason) => {
+                        control.unread.note(&files[*at], &reason);
+                        self.add_unread(*at, &reason);
+                    }
+                }
+                control.progress.advance(1);
+            }
+        };
+        std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    }
+
+    /// Writes what was added. `contents` are those that the files were known to have.
+    pub(in crate::search) fn finish(self, contents: &[Option<ContentHash>]) -> Updated {
+        self.write_begun();
+        let Self {
+            location,
+            mut index,
+            done,
+            ..
+        } = self;
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let read = std::mem::take(&mut done.read);
+        let now: HashMap<usize, ContentHash> = read.iter().copied().collect();
+        let alive = (0..contents.len()).filter_map(|at| now.get(&at).copied().or(contents[at]));
+        let alive: Vec<_> = alive.collect();
+        Updated {
+            built: index.finish(&location, done, &alive),
+            index,
+            read,
+        }
+    }
+
+    /// Writes the last segments, each on a thread.
+    fn write_begun(&self) {
+        let begun = std::mem::take(&mut *self.begun());
+        std::thread::scope(|scope| {
+            for builder in begun {
+                scope.spawn(move || self.write(builder));
+            }
+        });
+    }
+}
+
+impl Index {
     fn finish(
         &mut self,
         location: &Location,
         done: Done,
         alive: &[ContentHash],
-    ) -> Result<Built, PackError> {
+    ) -> io::Result<Built> {
         if let Some(error) = done.failed {
-            return Err(PackError::Write(error));
+            return Err(error);
         }
         for name in done.names {
             if let Some(segment) = open_segment(location, &name) {
@@ -145,7 +232,7 @@ impl Index {
         let used = self.used(alive.iter());
         self.keep(used.into_iter().map(|live| live > 0));
         let names: Vec<String> = self.segments.iter().map(|one| one.name.clone()).collect();
-        write_tree(location, &names).map_err(PackError::Write)?;
+        write_tree(location, &names)?;
         tidy(location);
         let (size, text) = self.size();
         Ok(Built {
@@ -179,16 +266,15 @@ impl Index {
     }
 
     /// Forgets small segments when there are many, and those of which little is alive.
-    fn drop_small(&mut self, tree: &Tree<'_>) {
-        let unknown = tree.contents.iter().filter(|one| one.is_none()).count();
-        if unknown * FEW_UNKNOWN > tree.contents.len() {
+    fn drop_small(&mut self, contents: &[Option<ContentHash>], threads: usize, full: u64) {
+        let unknown = contents.iter().filter(|one| one.is_none()).count();
+        if unknown * FEW_UNKNOWN > contents.len() {
             // What is alive is found out by reading; others may have it already.
             return;
         }
-        let used = self.used(tree.contents.iter().flatten());
+        let used = self.used(contents.iter().flatten());
         // Every thread writes one.
-        let many = MANY_SMALL + tree.packer.options.thread_count();
-        let full = segment_bytes(tree) as u64;
+        let many = MANY_SMALL + threads;
         let is_small = |(named, live): (&super::Named, &usize)| {
             let count = Segment::len(&named.segment);
             let is_short = named.segment.text_bytes() < full / 2;
@@ -215,139 +301,42 @@ impl Index {
     }
 }
 
-impl Work<'_> {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Done> {
-        self.done.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What one thread does.
-    fn run(&self, known: &Index, progress: &dyn Progress, cancel: &Cancel) {
-        let mut builder = SegmentBuilder::default();
-        loop {
-            let next = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(at) = self.todo.get(next).filter(|_| !cancel.is_cancelled()) else {
-                break;
-            };
-            self.index(*at, known, &mut builder);
-            progress.advance(1);
-            if builder.text_bytes() > self.segment_bytes {
-                self.write(std::mem::take(&mut builder));
-            }
-        }
-        if !builder.is_empty() && !cancel.is_cancelled() {
-            self.write(builder);
-        }
-    }
-
-    fn index(&self, at: usize, known: &Index, builder: &mut SegmentBuilder) {
-        let Tree { packer, recall, .. } = self.tree;
-        let file = &self.tree.files[at];
-        let limit = packer.options.max_file_size;
-        let (reading, _held) = match packer.read_in_turn(file, limit, (recall, at)) {
-            Ok(read) => read,
-            Err(reason) => {
-                self.tree.unread.note(file, &reason);
-                // A file that is being replaced has a text that may teach secrets.
-                if !matches!(reason, Reason::KeptChanging | Reason::Vanished) {
-                    self.lock().read.push((at, NO_TEXT));
-                }
-                return;
-            }
-        };
-        let met = recall.met(at, &reading);
-        let seal = met.as_ref().map(|_| Seal::of(&reading.bytes));
-        let hash = reading.hash;
-        let text = recall.decoded(at, reading).ok().map(|decoded| decoded.text);
-        let is_new = {
-            let mut done = self.lock();
-            done.read
-                .push((at, if text.is_some() { hash } else { NO_TEXT }));
-            !known.knows(&hash) && done.taken.insert(hash)
-        };
-        if let Some(text) = text.filter(|_| is_new) {
-            let met = met.as_ref().zip(seal.as_ref());
-            builder.add(&self.contents(file, hash, text, met).borrowed());
-            self.lock().indexed += 1;
-        }
-    }
-
-    /// What of a text enters the index.
-    fn contents(
-        &self,
-        file: &FoundFile,
-        hash: ContentHash,
-        text: String,
-        met: Option<(&Met, &Seal)>,
-    ) -> Owned {
-        let seen_as = seen_as(&file.path);
-        let language = Language::detect(&file.path, &text);
-        let findings = self.secrets.scan(&file.path, &text);
-        if !findings.is_empty() {
-            let plan = Replaced::plan(&text, &findings, &mut Numbers::default());
-            let text = redact(&text, &plan);
-            let (packer, limits) = (self.tree.packer, &self.limits);
-            let structure = language.map(|language| packer.extract(language, &text, limits));
-            return Owned::new((hash, seen_as), text, true, structure.unwrap_or_default());
-        }
-        let structure = language.map(|language| self.structure(language, &text, met));
-        Owned::new((hash, seen_as), text, false, structure.unwrap_or_default())
-    }
-
-    /// The structure of a text, from the store where it is there.
-    fn structure(&self, language: Language, text: &str, met: Option<(&Met, &Seal)>) -> Structure {
-        let (packer, recall, limits) = (self.tree.packer, self.tree.recall, &self.limits);
-        let Some((met, seal)) = met else {
-            return packer.extract(language, text, limits);
-        };
-        let known = recall.structure(met, seal, language, limits);
-        known.unwrap_or_else(|| {
-            let structure = packer.extract(language, text, limits);
-            recall.keep_structure(met, seal, language, limits, &structure);
-            structure
-        })
-    }
-
-    fn write(&self, builder: SegmentBuilder) {
-        let memory = WRITING + builder.text_bytes() as u64;
-        let bytes = self.tree.packer.parses.with(memory, || builder.finish());
-        match write_segment(self.location, &bytes) {
-            Ok(name) => self.lock().names.push(name),
-            Err(error) => self.lock().failed = Some(error),
-        }
-    }
-}
-
-/// The bytes of text of a segment that is full.
-fn segment_bytes(tree: &Tree<'_>) -> usize {
-    let options = &tree.packer.options;
-    options.memory().segment(options.thread_count())
-}
-
 /// A text with what is indexed of it.
-struct Owned {
+struct Owned<'t> {
     hash: ContentHash,
     seen_as: u32,
-    text: String,
+    text: Cow<'t, str>,
     is_always: bool,
     symbols: Vec<String>,
     comments: Vec<Range<usize>>,
 }
 
-impl Owned {
-    fn new(
-        (hash, seen_as): (ContentHash, u32),
-        text: String,
-        is_always: bool,
-        structure: Structure,
-    ) -> Self {
-        let comments = structure.comments.iter();
+impl<'t> Owned<'t> {
+    /// What enters the index. No secret does: a text with secrets is redacted before.
+    fn of(text: &'t FileText<'_>) -> Self {
+        let findings = text.default_findings();
+        if findings.is_empty() {
+            return Self::new(text, Cow::Borrowed(text.text()), text.structure());
+        }
+        let plan = Replaced::plan(text.text(), &findings, &mut Numbers::default());
+        let redacted = redact(text.text(), &plan);
+        let structure = text.structure_of(&redacted);
         Self {
-            hash,
-            seen_as,
+            is_always: true,
+            ..Self::new(text, Cow::Owned(redacted), &structure)
+        }
+    }
+
+    fn new(file: &FileText<'_>, text: Cow<'t, str>, structure: &Structure) -> Self {
+        let comments = structure.comments.iter();
+        let symbols = structure.symbols.iter();
+        Self {
+            hash: file.hash(),
+            seen_as: seen_as(file.path()),
             text,
-            is_always,
+            is_always: false,
             comments: comments.map(|one| one.start..one.end).collect(),
-            symbols: structure.symbols.into_iter().map(|one| one.name).collect(),
+            symbols: symbols.map(|one| one.name.clone()).collect(),
         }
     }
 

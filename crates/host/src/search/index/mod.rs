@@ -20,7 +20,7 @@ use super::freshness::NO_TEXT;
 use crate::Packer;
 
 pub use build::Built;
-pub(super) use build::Tree;
+pub(crate) use build::IndexUpdate;
 pub(super) use files::folder_name;
 pub use files::{remove_search_index, search_index_bytes};
 pub use verify::{IndexVerified, verify_search_index};

@@ -1,0 +1,60 @@
+//! The cached values of one text. They quote it, so they are sealed by its contents. Other
+//! files beside this one say how each kind of value becomes bytes.
+
+use loom_store::{Kind, Seal};
+use loom_syntax::Structure;
+
+use super::structure::{STRUCTURE, read_structure, structure_variant, write_structure};
+use super::{Met, Recall};
+use crate::{Language, Limits};
+
+/// The contents of a text, with the key of the values that quote it.
+#[derive(Debug)]
+pub(crate) struct ContentKey {
+    pub(crate) met: Met,
+    pub(crate) seal: Seal,
+}
+
+impl ContentKey {
+    /// Where values that are derived from the text are cached.
+    pub(crate) fn entries<'a>(&'a self, recall: &'a Recall<'a>) -> CacheEntries<'a> {
+        CacheEntries {
+            recall,
+            met: &self.met,
+            seal: &self.seal,
+        }
+    }
+}
+
+/// Where values that are derived from one text are cached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CacheEntries<'a> {
+    pub(crate) recall: &'a Recall<'a>,
+    pub(crate) met: &'a Met,
+    pub(crate) seal: &'a Seal,
+}
+
+impl CacheEntries<'_> {
+    /// The structure of the text, if it is remembered.
+    pub(crate) fn structure(self, language: Language, limits: &Limits) -> Option<Structure> {
+        let variant = structure_variant(language, limits);
+        read_structure(&self.get(STRUCTURE, variant)?)
+    }
+
+    /// Remembers the structure of the text for those who have the text.
+    pub(crate) fn keep_structure(self, language: Language, limits: &Limits, structure: &Structure) {
+        let variant = structure_variant(language, limits);
+        self.keep(STRUCTURE, variant, &write_structure(structure));
+    }
+
+    /// A value of any kind.
+    pub(crate) fn get(self, kind: Kind, variant: i64) -> Option<Vec<u8>> {
+        self.recall.sealed(self.met, kind, variant, self.seal)
+    }
+
+    /// Remembers a value of any kind.
+    pub(crate) fn keep(self, kind: Kind, variant: i64, value: &[u8]) {
+        self.recall
+            .keep_sealed(self.met, kind, variant, value, self.seal);
+    }
+}

@@ -1,0 +1,108 @@
+//! An index reads, scans and parses each new file once, counted and not measured.
+
+use loom_testkit::Sandbox;
+use tempfile::TempDir;
+
+use super::IndexOptions;
+use crate::{CacheOptions, Cancel, NoProgress, PackOptions, Packer, Run};
+
+/// What one run of an index did.
+#[derive(Debug, PartialEq, Eq)]
+struct Done {
+    added: usize,
+    reads: usize,
+    scans: usize,
+    parses: usize,
+}
+
+/// A packer with an empty cache, which is no part of the tree.
+fn packer(sandbox: &Sandbox, cache: &TempDir) -> Packer {
+    let options = PackOptions {
+        cache: Some(CacheOptions::new(Some(cache.path().to_owned()))),
+        ..PackOptions::default()
+    };
+    Packer::open(&[sandbox.work()], options).unwrap()
+}
+
+fn index(packer: &Packer) -> Done {
+    let options = IndexOptions {
+        counts: true,
+        ..IndexOptions::default()
+    };
+    let (run, cancel) = (Run::new(), Cancel::new());
+    let report = packer.index(&options, &run, &NoProgress, &cancel).unwrap();
+    let counts = &run.unread.counts;
+    Done {
+        added: report.added,
+        reads: counts.reads(),
+        scans: counts.scans(),
+        parses: counts.parses(),
+    }
+}
+
+#[test]
+fn each_new_file_is_read_scanned_and_parsed_once() {
+    let sandbox = Sandbox::new();
+    for number in 0..20 {
+        sandbox.write(
+            format!("src/{number}.py"),
+            format!("def f{number}(): pass\n"),
+        );
+    }
+    let cache = tempfile::tempdir().unwrap();
+    let packer = packer(&sandbox, &cache);
+    let all = Done {
+        added: 20,
+        reads: 20,
+        scans: 20,
+        parses: 20,
+    };
+    assert_eq!(index(&packer), all);
+    let nothing = Done {
+        added: 0,
+        reads: 0,
+        scans: 0,
+        parses: 0,
+    };
+    assert_eq!(index(&packer), nothing);
+    sandbox.write("src/new.py", "def new(): pass\n");
+    let one = Done {
+        added: 1,
+        reads: 1,
+        scans: 1,
+        parses: 1,
+    };
+    assert_eq!(index(&packer), one);
+}
+
+/// The total needs the redacted texts of all files, because any may have a copy.
+#[test]
+fn secrets_are_redacted_in_texts_that_were_kept() {
+    let sandbox = Sandbox::new();
+    // Put together so that this file holds none.
+    let secret = ["Zx81", "qT!9pLw", "7vB2"].concat();
+    sandbox.write("a.py", format!("password = '{secret}'\n"));
+    sandbox.write("b.py", format!("print('{secret}')\n"));
+    sandbox.write("c.py", "print(1)\n");
+    // Left out for its contents, and it teaches all the same.
+    let minified = format!("var password = '{secret}';").repeat(200);
+    sandbox.write("d.js", minified);
+    let cache = tempfile::tempdir().unwrap();
+    let done = index(&packer(&sandbox, &cache));
+    assert_eq!((done.reads, done.scans), (4, 4), "{done:?}");
+}
+
+/// Without the count nothing waits for it.
+#[test]
+fn index_without_a_total_reads_each_file_once_too() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.py", "def a(): pass\n");
+    sandbox.write("b.txt", "plain\n");
+    let cache = tempfile::tempdir().unwrap();
+    let packer = packer(&sandbox, &cache);
+    let (run, cancel) = (Run::new(), Cancel::new());
+    let options = IndexOptions::default();
+    packer.index(&options, &run, &NoProgress, &cancel).unwrap();
+    let counts = &run.unread.counts;
+    assert_eq!((counts.reads(), counts.scans()), (2, 2));
+}

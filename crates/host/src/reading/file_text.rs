@@ -1,0 +1,354 @@
+//! The text of one file in one version, with everything that is derived from it. Each
+//! value is looked up in the cache or made when somebody asks for it, and kept: no file is
+//! decoded, inspected, scanned or parsed twice.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use loom_base::{ContentHash, RepoPath};
+use loom_secrets::{Copies, Finding};
+use loom_source::{Decoded, FoundFile, Reading, Reason};
+use loom_store::Seal;
+use loom_syntax::{Language, Structure};
+
+use super::reader::{FileReader, SourceFile};
+use crate::PackOptions;
+use crate::cache::{CacheEntries, ContentKey, Counts, Facts, Looked, Met, Recall};
+use crate::look::{Look, cells_of};
+use crate::memory_gate::TakenMemory;
+
+/// Larger texts wait until other large texts leave them enough memory, in bytes.
+const LARGE: u64 = 1 << 20;
+
+/// The bytes of memory that each byte of a text takes: the text, and what a scan for
+/// secrets notes about it.
+const PER_TEXT_BYTE: u64 = 2;
+
+/// A file that was read.
+#[derive(Debug)]
+pub(crate) struct FileText<'a> {
+    file: SourceFile<'a>,
+    hash: ContentHash,
+    /// The bytes of the file.
+    size: u64,
+    /// The cache key of the contents.
+    met: Option<Met>,
+    seal: OnceCell<Seal>,
+    decoded: Decoded,
+    language: OnceCell<Option<Language>>,
+    /// The cells of a notebook without their outputs.
+    cells: OnceCell<Option<String>>,
+    facts: OnceCell<Facts>,
+    findings: OnceCell<Vec<Finding>>,
+    /// The same for the cells of a notebook.
+    cell_findings: OnceCell<Vec<Finding>>,
+    structure: OnceCell<Structure>,
+    /// Its share of the memory for large texts.
+    _held: Option<TakenMemory<'a>>,
+}
+
+/// The text of a file as it is shown, with what has to be kept beside it.
+pub(crate) struct ShownParts {
+    pub(crate) text: String,
+    pub(crate) met: Option<Met>,
+}
+
+impl<'a> SourceFile<'a> {
+    /// Reads and decodes the file, if it is not above the size limit.
+    pub(crate) fn read(self) -> Result<FileText<'a>, Reason> {
+        self.read_within(self.options().max_file_size)
+    }
+
+    /// Reads and decodes the file, if it has at most `limit` bytes. A large one waits until
+    /// other large texts leave it enough memory, and holds its share as long as its text.
+    pub(crate) fn read_within(self, limit: u64) -> Result<FileText<'a>, Reason> {
+        let FileReader { packer, recall, .. } = self.reader;
+        let read = |limit| recall.read(&packer.source, self.found, limit, self.at);
+        let (reading, held): (_, Option<TakenMemory<'a>>) = match read(limit.min(LARGE)) {
+            Err(Reason::TooLarge { size, .. }) if size > limit => {
+                return Err(Reason::TooLarge { size, limit });
+            }
+            Err(Reason::TooLarge { size, .. }) => {
+                let held = packer.texts.take(PER_TEXT_BYTE.saturating_mul(size));
+                (read(limit)?, Some(held))
+            }
+            reading => (reading?, None),
+        };
+        self.reader.unread.counts.count_read();
+        FileText::new(self, reading, held)
+    }
+}
+
+impl<'a> FileText<'a> {
+    /// Decodes what was read.
+    pub(super) fn new(
+        file: SourceFile<'a>,
+        reading: Reading,
+        held: Option<TakenMemory<'a>>,
+    ) -> Result<Self, Reason> {
+        let (hash, size) = (reading.hash, reading.bytes.len());
+        let recall = file.reader.recall;
+        let met = recall.met(file.at, &reading);
+        let seal = match &met {
+            Some(_) if !is_its_own_text(&reading.bytes) => OnceCell::from(Seal::of(&reading.bytes)),
+            _ => OnceCell::new(),
+        };
+        let decoded = recall.decoded(file.at, reading)?;
+        // A value is never encrypted with the key of other bytes than those of the file.
+        let has_key = seal.get().is_some() || decoded.text.len() == size;
+        Ok(Self {
+            file,
+            hash,
+            size: size as u64,
+            met: met.filter(|_| has_key),
+            seal,
+            decoded,
+            language: OnceCell::new(),
+            cells: OnceCell::new(),
+            facts: OnceCell::new(),
+            findings: OnceCell::new(),
+            cell_findings: OnceCell::new(),
+            structure: OnceCell::new(),
+            _held: held,
+        })
+    }
+
+    /// The hash of the raw bytes.
+    pub(crate) fn hash(&self) -> ContentHash {
+        self.hash
+    }
+
+    /// The bytes of the file.
+    pub(crate) fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Its number among the files of the pass.
+    pub(crate) fn number(&self) -> usize {
+        self.file.at
+    }
+
+    pub(crate) fn found(&self) -> &'a FoundFile {
+        self.file.found
+    }
+
+    pub(crate) fn path(&self) -> &'a RepoPath {
+        self.file.path()
+    }
+
+    pub(crate) fn options(&self) -> &'a PackOptions {
+        self.file.options()
+    }
+
+    /// The decoded text.
+    pub(crate) fn text(&self) -> &str {
+        &self.decoded.text
+    }
+
+    /// The decoded text, for a caller that needs nothing else.
+    pub(crate) fn into_text(self) -> String {
+        self.decoded.text
+    }
+
+    /// The text as a pack shows it: a notebook without its outputs.
+    pub(crate) fn shown(&self) -> &str {
+        self.cells().unwrap_or(&self.decoded.text)
+    }
+
+    /// The shown text, with the cache key of the contents.
+    pub(crate) fn into_shown(self) -> ShownParts {
+        self.cells();
+        let cells = self.cells.into_inner().flatten();
+        ShownParts {
+            text: cells.unwrap_or(self.decoded.text),
+            met: self.met,
+        }
+    }
+
+    fn cells(&self) -> Option<&str> {
+        let make = || cells_of(self.path(), &self.decoded.text);
+        self.cells.get_or_init(make).as_deref()
+    }
+
+    fn is_notebook(&self) -> bool {
+        self.path().extension() == Some(b"ipynb")
+    }
+
+    /// The language of the decoded text.
+    pub(crate) fn language(&self) -> Option<Language> {
+        let detect = || Language::detect(self.path(), self.text());
+        *self.language.get_or_init(detect)
+    }
+
+    /// Whether the cache had the facts of these contents.
+    pub(crate) fn has_cached_facts(&self) -> bool {
+        self.cached_facts().is_some()
+    }
+
+    fn cached_facts(&self) -> Option<Facts> {
+        let content = self.met.as_ref()?.content()?;
+        let recall = self.file.reader.recall;
+        recall.facts(self.file.at, content, self.options())
+    }
+
+    /// What the shown text looks like, and its tokens.
+    pub(crate) fn facts(&self) -> &Facts {
+        self.facts.get_or_init(|| {
+            self.cached_facts().unwrap_or_else(|| {
+                let facts = Facts {
+                    look: self.look(),
+                    counts: Counts::of(self.shown(), self.options()),
+                };
+                if let Some(met) = &self.met {
+                    let recall = self.file.reader.recall;
+                    recall.keep_facts(self.path(), met, &facts, self.options());
+                }
+                facts
+            })
+        })
+    }
+
+    /// Inspects the shown text, without counting its tokens.
+    pub(crate) fn look(&self) -> Look {
+        match self.facts.get() {
+            Some(facts) => facts.look.clone(),
+            None => Look::of(self.path(), &self.decoded, self.cells()),
+        }
+    }
+
+    /// The secrets in the whole text or in the shown one, by its own rules. The cache
+    /// knows texts without any.
+    pub(crate) fn findings(&self, looked: Looked) -> &[Finding] {
+        let is_part = looked == Looked::Shown && self.is_notebook();
+        let (cell, text) = match is_part {
+            true => (&self.cell_findings, self.shown()),
+            false => (&self.findings, self.text()),
+        };
+        cell.get_or_init(|| self.scanned(looked, text))
+    }
+
+    /// The secrets in a text, with copies of those of other texts.
+    pub(crate) fn findings_with(&self, looked: Looked, copies: &Copies) -> Vec<Finding> {
+        let text = match looked {
+            Looked::File => self.text(),
+            Looked::Shown => self.shown(),
+        };
+        let findings = self.findings(looked).to_vec();
+        let secrets = &self.options().secrets;
+        secrets.with_copies(self.path(), text, findings, copies)
+    }
+
+    /// The secrets in the whole text by the default choices, whatever the user chose.
+    pub(crate) fn default_findings(&self) -> Cow<'_, [Finding]> {
+        if self.options().secrets.scans_by_default(self.path()) {
+            return Cow::Borrowed(self.findings(Looked::File));
+        }
+        self.file.reader.unread.counts.count_scan();
+        let secrets = self.options().secrets.to_default();
+        Cow::Owned(secrets.scan(self.path(), self.text()))
+    }
+
+    fn scanned(&self, looked: Looked, text: &str) -> Vec<Finding> {
+        let secrets = &self.options().secrets;
+        if !secrets.looks_into(self.path()) {
+            return Vec::new();
+        }
+        let how = (self.options(), looked);
+        let recall = self.file.reader.recall;
+        let is_clean = |met: &Met| {
+            let content = met.content();
+            content.is_some_and(|content| recall.is_clean(self.file.at, self.path(), content, how))
+        };
+        if self.met.as_ref().is_some_and(is_clean) {
+            return Vec::new();
+        }
+        self.file.reader.unread.counts.count_scan();
+        let findings = secrets.scan(self.path(), text);
+        if let Some(met) = self.met.as_ref().filter(|_| findings.is_empty()) {
+            recall.keep_clean(self.path(), met, how);
+        }
+        findings
+    }
+
+    /// What the text defines, uses and imports.
+    pub(crate) fn structure(&self) -> &Structure {
+        self.structure.get_or_init(|| {
+            let Some(language) = self.language() else {
+                return Structure::default();
+            };
+            let limits = &self.file.reader.limits;
+            let entries = self.entries();
+            let known = entries.and_then(|entries| entries.structure(language, limits));
+            known.unwrap_or_else(|| {
+                let structure = self.extracted(language, self.text());
+                if let Some(entries) = entries {
+                    entries.keep_structure(language, limits, &structure);
+                }
+                structure
+            })
+        })
+    }
+
+    /// Extracts the structure for the cache, unless it is there.
+    pub(crate) fn cache_structure(&self) {
+        let is_cached = |language| {
+            let limits = &self.file.reader.limits;
+            let met = self.met.as_ref();
+            met.is_some_and(|met| self.file.reader.recall.has_structure(met, language, limits))
+        };
+        if self.structure.get().is_none() && !self.language().is_some_and(is_cached) {
+            self.structure();
+        }
+    }
+
+    /// The structure of another form of the text, such as the redacted one.
+    pub(crate) fn structure_of(&self, text: &str) -> Structure {
+        let language = self.language();
+        language.map_or_else(Structure::default, |one| self.extracted(one, text))
+    }
+
+    fn extracted(&self, language: Language, text: &str) -> Structure {
+        let reader = self.file.reader;
+        reader.unread.counts.count_parse();
+        reader.packer.extract(language, text, &reader.limits)
+    }
+
+    /// The structure, for a caller that needs the text no more.
+    pub(crate) fn take_structure(&mut self) -> Structure {
+        self.structure();
+        self.structure.take().unwrap_or_default()
+    }
+
+    /// Where values that are derived from the text are cached.
+    pub(crate) fn entries(&self) -> Option<CacheEntries<'_>> {
+        Some(CacheEntries {
+            recall: self.file.reader.recall,
+            met: self.met.as_ref()?,
+            seal: self.seal(),
+        })
+    }
+
+    /// The same for a caller that keeps the key longer than the text.
+    pub(crate) fn key(&self) -> Option<ContentKey> {
+        Some(ContentKey {
+            met: self.met.clone()?,
+            seal: self.seal().clone(),
+        })
+    }
+
+    /// The cache entries of the files of its pass.
+    pub(crate) fn recall(&self) -> &'a Recall<'a> {
+        self.file.reader.recall
+    }
+
+    fn seal(&self) -> &Seal {
+        let make = || Seal::of(self.decoded.text.as_bytes());
+        self.seal.get_or_init(make)
+    }
+}
+
+/// Whether the bytes of a file are its text, so that their hashes can be made from it.
+fn is_its_own_text(bytes: &[u8]) -> bool {
+    let has_mark = bytes.starts_with(b"\xef\xbb\xbf");
+    !has_mark && memchr::memchr(0, bytes).is_none() && std::str::from_utf8(bytes).is_ok()
+}

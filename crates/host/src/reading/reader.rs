@@ -1,0 +1,154 @@
+//! The files of one pass before they are read: what the cache knows about each of them,
+//! and how they are read.
+
+use loom_base::{ContentHash, RepoPath};
+use loom_secrets::Finding;
+use loom_source::{FoundFile, Reason, decode};
+use loom_store::Version;
+use loom_syntax::Limits;
+
+use crate::cache::{Facts, Looked, Recall};
+use crate::unread::Unread;
+use crate::{PackOptions, Packer};
+
+/// Reads the files of one pass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FileReader<'a> {
+    pub(super) packer: &'a Packer,
+    /// The cache entries of these files.
+    pub(super) recall: &'a Recall<'a>,
+    /// Counts what the run reads.
+    pub(super) unread: &'a Unread,
+    /// The bounds of each parse.
+    pub(super) limits: Limits,
+}
+
+/// One file of a pass, not read yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SourceFile<'a> {
+    pub(super) reader: FileReader<'a>,
+    pub(super) found: &'a FoundFile,
+    /// Its number among the files of the pass.
+    pub(super) at: usize,
+}
+
+impl<'a> FileReader<'a> {
+    /// Reads files whose cache entries are in `recall`.
+    pub(crate) fn new(packer: &'a Packer, recall: &'a Recall<'a>, unread: &'a Unread) -> Self {
+        Self {
+            packer,
+            recall,
+            unread,
+            limits: packer.options.parse_limits(),
+        }
+    }
+
+    /// The cache entries of the files.
+    pub(crate) fn recall(self) -> &'a Recall<'a> {
+        self.recall
+    }
+
+    /// Parses within these limits.
+    pub(crate) fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Reads files without the cache.
+    pub(crate) fn uncached(packer: &'a Packer, unread: &'a Unread) -> Self {
+        Self::new(packer, Recall::none(), unread)
+    }
+
+    /// The file number `at` of the pass.
+    pub(crate) fn file(self, found: &'a FoundFile, at: usize) -> SourceFile<'a> {
+        SourceFile {
+            reader: self,
+            found,
+            at,
+        }
+    }
+}
+
+impl<'a> SourceFile<'a> {
+    pub(crate) fn found(self) -> &'a FoundFile {
+        self.found
+    }
+
+    /// The cache entries of the files of its pass.
+    pub(crate) fn recall(self) -> &'a Recall<'a> {
+        self.reader.recall
+    }
+
+    /// Its number among the files of the pass.
+    pub(crate) fn number(self) -> usize {
+        self.at
+    }
+
+    pub(crate) fn path(self) -> &'a RepoPath {
+        &self.found.path
+    }
+
+    pub(crate) fn options(self) -> &'a PackOptions {
+        &self.reader.packer.options
+    }
+
+    /// The size and contents of a file that did not change since it was cached.
+    pub(crate) fn version(self) -> Option<(u64, &'a Version)> {
+        self.reader.recall.version(self.at)
+    }
+
+    /// Says whether the cache saw the file with other contents than `hash` last, or never.
+    pub(crate) fn is_changed_from_cache(self, hash: &ContentHash) -> bool {
+        let version = self.version().map(|(_, version)| version);
+        let before = version.or_else(|| self.reader.recall.before(self.at));
+        !matches!(before, Some(Version::Content(_, before)) if before == hash)
+    }
+
+    /// The cached facts of a file that did not change.
+    pub(crate) fn cached_facts(self) -> Option<Facts> {
+        match self.version()?.1 {
+            Version::Binary => None,
+            Version::Content(content, _) => {
+                self.reader.recall.facts(self.at, content, self.options())
+            }
+        }
+    }
+
+    /// Says whether the cache knows, without a read, that the file has no secret.
+    pub(crate) fn is_cached_clean(self, looked: Looked) -> bool {
+        match self.version() {
+            Some((_, Version::Content(content, _))) => {
+                let how = (self.options(), looked);
+                let (recall, path) = (self.reader.recall, self.path());
+                recall.is_clean(self.at, path, content, how)
+            }
+            _ => false,
+        }
+    }
+
+    /// Reads versions of a file that is being replaced, each with its secrets. Such texts
+    /// only teach secrets; the cache knows nothing about them.
+    pub(crate) fn each_version(self, mut learn: impl FnMut(&str, &[Finding])) {
+        let (limit, counts) = (self.options().learning_limit(), &self.reader.unread.counts);
+        let source = &self.reader.packer.source;
+        source.each_version(self.found, limit, |bytes| {
+            counts.count_read();
+            if let Ok(decoded) = decode(bytes) {
+                counts.count_scan();
+                let findings = self.options().secrets.scan(self.path(), &decoded.text);
+                learn(&decoded.text, &findings);
+            }
+        });
+    }
+
+    /// Reads a file that is being written, as it is at the moment, with its secrets. Such a
+    /// text only teaches secrets; the cache knows nothing about it.
+    pub(crate) fn read_at_once(self) -> Result<(String, Vec<Finding>), Reason> {
+        let limit = self.options().learning_limit();
+        let bytes = self.reader.packer.source.read_once(self.found, limit);
+        self.reader.unread.counts.count_read();
+        let text = decode(bytes.ok_or(Reason::KeptChanging)?).map_err(|_| Reason::Binary)?;
+        self.reader.unread.counts.count_scan();
+        let findings = self.options().secrets.scan(self.path(), &text.text);
+        Ok((text.text, findings))
+    }
+}
