@@ -132,6 +132,20 @@ impl RepoPath {
         }
     }
 
+    /// Reads the form that [`display`](Self::display) returns.
+    ///
+    /// # Errors
+    /// When it is no path below the root.
+    pub fn from_display(text: &str) -> Result<Self, InvalidRepoPath> {
+        let quoted = text
+            .strip_prefix('"')
+            .and_then(|text| text.strip_suffix('"'));
+        match quoted.and_then(unquote) {
+            Some(bytes) => Self::new(bytes),
+            None => Self::new(text),
+        }
+    }
+
     /// The path as git writes it in a patch: quoted wherever [`display`](Self::display)
     /// quotes it, and where it has a quote or a backslash.
     pub fn in_patch(&self) -> Cow<'_, str> {
@@ -179,6 +193,40 @@ fn quote(path: &[u8]) -> String {
     }
     quoted.push('"');
     quoted
+}
+
+/// The bytes of what `quote` wrote between its quotes; `None` where it wrote something else.
+fn unquote(quoted: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(quoted.len());
+    let mut rest = quoted.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte != b'\\' {
+            bytes.push(byte);
+            continue;
+        }
+        let (&escape, after) = rest.split_first()?;
+        rest = after;
+        match escape {
+            b'n' => bytes.push(b'\n'),
+            b't' => bytes.push(b'\t'),
+            b'r' => bytes.push(b'\r'),
+            b'"' | b'\\' => bytes.push(escape),
+            b'0'..=b'3' => {
+                let (low, after) = rest.split_at_checked(2)?;
+                let digits = [escape, low[0], low[1]];
+                let digit = |value: u16, digit: &u8| match digit {
+                    b'0'..=b'7' => Some(value * 8 + u16::from(digit - b'0')),
+                    _ => None,
+                };
+                let value = digits.iter().try_fold(0, digit)?;
+                bytes.push(u8::try_from(value).ok()?);
+                rest = after;
+            }
+            _ => return None,
+        }
+    }
+    Some(bytes)
 }
 
 fn push_octal(quoted: &mut String, bytes: &[u8]) {
@@ -258,6 +306,23 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn displayed_paths_are_read_back() {
+        let odd: [&[u8]; 6] = [
+            b"src/main.rs",
+            b"\"quoted\"",
+            b"line\nend\ttab\r",
+            b"not\xfftext\x01",
+            "r\u{200e}l \u{e9}".as_bytes(),
+            b"back\\slash",
+        ];
+        for bytes in odd {
+            let path = RepoPath::new(bytes).unwrap();
+            assert_eq!(RepoPath::from_display(&path.display()), Ok(path));
+        }
+        assert!(RepoPath::from_display("../up").is_err());
+    }
 
     fn path(text: &str) -> RepoPath {
         RepoPath::new(text).unwrap()

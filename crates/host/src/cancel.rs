@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
     asked: Arc<AtomicBool>,
+    /// The requests of those who started this run.
+    above: Vec<Arc<AtomicBool>>,
     /// From then on nobody waits any more.
     until: Option<Instant>,
 }
@@ -29,7 +31,19 @@ impl Cancel {
         let until = Instant::now().checked_add(time);
         Self {
             asked: Arc::clone(&self.asked),
+            above: self.above.clone(),
             until: [self.until, until].into_iter().flatten().min(),
+        }
+    }
+
+    /// A request for a part of this run. It ends with this one, and not the other way round.
+    #[must_use]
+    pub fn child(&self) -> Self {
+        let above = self.above.iter().chain([&self.asked]);
+        Self {
+            asked: Arc::default(),
+            above: above.map(Arc::clone).collect(),
+            until: self.until,
         }
     }
 
@@ -41,13 +55,24 @@ impl Cancel {
     /// Whether a stop was asked for.
     pub fn is_cancelled(&self) -> bool {
         let is_over = |until: Instant| Instant::now() >= until;
-        self.asked.load(Ordering::Relaxed) || self.until.is_some_and(is_over)
+        let is_asked = |one: &Arc<AtomicBool>| one.load(Ordering::Relaxed);
+        is_asked(&self.asked) || self.above.iter().any(is_asked) || self.until.is_some_and(is_over)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn child_ends_with_its_parent_and_not_the_other_way_round() {
+        let parent = Cancel::new();
+        let (one, other) = (parent.child(), parent.child().child());
+        one.cancel();
+        assert!(one.is_cancelled() && !parent.is_cancelled() && !other.is_cancelled());
+        parent.cancel();
+        assert!(other.is_cancelled());
+    }
 
     #[test]
     fn a_stop_is_asked_for_or_comes_with_time() {

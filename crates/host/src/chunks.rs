@@ -22,6 +22,9 @@ use crate::{Cancel, NoProgress, PackError, Packer, StreamOptions};
 /// Files read and not yet handed over.
 const AHEAD: usize = 16;
 
+/// The bytes of items that wait for their consumer: as many as a pack has ahead at most.
+const WAITING: usize = 24 << 20;
+
 /// A piece of a pack.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -50,19 +53,22 @@ pub enum Chunk {
     },
 }
 
-type Sent = Result<Chunk, PackError>;
+type Sent<T> = Result<T, PackError>;
 
-/// The chunks of a pack, one after the other or as a stream. Dropping it stops the
-/// reading.
-pub struct Chunks {
-    backlog: Arc<Backlog<Sent>>,
+/// Items that a thread makes and the consumer pulls, one after the other or as a stream.
+/// Dropping it stops the thread.
+pub struct Pulled<T> {
+    backlog: Arc<Backlog<Sent<T>>>,
     cancel: Cancel,
     worker: Option<JoinHandle<()>>,
 }
 
-impl std::fmt::Debug for Chunks {
+/// The chunks of a pack.
+pub type Chunks = Pulled<Chunk>;
+
+impl<T> std::fmt::Debug for Pulled<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Chunks").finish_non_exhaustive()
+        f.debug_struct("Pulled").finish_non_exhaustive()
     }
 }
 
@@ -78,14 +84,27 @@ impl Packer {
     /// for any, the first chunk is the error.
     pub fn chunks_within(self, stream: StreamOptions, budget: Option<usize>) -> Chunks {
         let marks = stream.marks(self.options.memory().ahead().weight);
-        Chunks::start(marks, move |backlog, cancel| {
+        Chunks::start(marks, Cancel::new(), move |backlog, cancel| {
+            self.send_all(backlog, stream, budget, cancel)
+        })
+    }
+
+    /// The same, until `cancel` asks for a stop.
+    pub fn chunks_until(
+        self: Arc<Self>,
+        stream: StreamOptions,
+        budget: Option<usize>,
+        cancel: &Cancel,
+    ) -> Chunks {
+        let marks = stream.marks(self.options.memory().ahead().weight);
+        Chunks::start(marks, cancel.child(), move |backlog, cancel| {
             self.send_all(backlog, stream, budget, cancel)
         })
     }
 
     fn send_all(
         &self,
-        backlog: &Backlog<Sent>,
+        backlog: &Backlog<Sent<Chunk>>,
         stream: StreamOptions,
         budget: Option<usize>,
         cancel: &Cancel,
@@ -198,13 +217,35 @@ impl Packer {
     }
 }
 
-impl Chunks {
+impl<T: Send + 'static> Pulled<T> {
+    /// Starts a thread that makes items. `work` hands out each item with the bytes that it
+    /// holds; it waits there while too many wait, and is told to stop when nobody takes any.
+    pub fn spawn(
+        stream: StreamOptions,
+        cancel: &Cancel,
+        work: impl FnOnce(&mut dyn FnMut(T, usize) -> ControlFlow<()>, &Cancel) -> Result<(), PackError>
+        + Send
+        + 'static,
+    ) -> Self {
+        Self::start(
+            stream.marks(WAITING),
+            cancel.child(),
+            move |backlog, cancel| {
+                let mut emit = |item, weight| match backlog.put(Ok(item), weight) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(Abandoned) => ControlFlow::Break(()),
+                };
+                work(&mut emit, cancel)
+            },
+        )
+    }
+
     fn start(
         marks: Marks,
-        work: impl FnOnce(&Backlog<Sent>, &Cancel) -> Result<(), PackError> + Send + 'static,
+        cancel: Cancel,
+        work: impl FnOnce(&Backlog<Sent<T>>, &Cancel) -> Result<(), PackError> + Send + 'static,
     ) -> Self {
         let backlog = Arc::new(Backlog::new(marks));
-        let cancel = Cancel::new();
         let (theirs, stop) = (Arc::clone(&backlog), cancel.clone());
         let worker = std::thread::spawn(move || {
             let _complete = CompleteOnDrop(&theirs);
@@ -219,7 +260,9 @@ impl Chunks {
             worker: Some(worker),
         }
     }
+}
 
+impl<T> Pulled<T> {
     /// The end of the chunks, or that the reader broke off: told once.
     fn end(&mut self) -> Option<PackError> {
         let ended = self.worker.take()?.join();
@@ -228,16 +271,16 @@ impl Chunks {
 }
 
 /// Tells the consumer that no more will come, though the reader broke off.
-struct CompleteOnDrop<'a>(&'a Backlog<Sent>);
+struct CompleteOnDrop<'a, T>(&'a Backlog<Sent<T>>);
 
-impl Drop for CompleteOnDrop<'_> {
+impl<T> Drop for CompleteOnDrop<'_, T> {
     fn drop(&mut self) {
         self.0.complete();
     }
 }
 
-impl Iterator for Chunks {
-    type Item = Result<Chunk, PackError>;
+impl<T> Iterator for Pulled<T> {
+    type Item = Sent<T>;
 
     fn next(&mut self) -> Option<Self::Item> {
         match self.backlog.take() {
@@ -247,8 +290,8 @@ impl Iterator for Chunks {
     }
 }
 
-impl Stream for Chunks {
-    type Item = Result<Chunk, PackError>;
+impl<T> Stream for Pulled<T> {
+    type Item = Sent<T>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         match self.backlog.poll(context) {
@@ -259,7 +302,7 @@ impl Stream for Chunks {
     }
 }
 
-impl Drop for Chunks {
+impl<T> Drop for Pulled<T> {
     fn drop(&mut self) {
         self.cancel.cancel();
         self.backlog.abandon();
@@ -286,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_reader_that_breaks_off_is_no_end() {
-        let mut chunks = Chunks::start(MARKS, |backlog, _| {
+        let mut chunks = Chunks::start(MARKS, Cancel::new(), |backlog, _| {
             let summary = Chunk::Summary {
                 files: 0,
                 total_tokens: 0,
@@ -298,7 +341,11 @@ mod tests {
         assert!(matches!(chunks.next(), Some(Ok(Chunk::Summary { .. }))));
         assert!(matches!(chunks.next(), Some(Err(PackError::ReaderStopped))));
         assert!(chunks.next().is_none());
-        assert!(Chunks::start(MARKS, |_, _| Ok(())).next().is_none());
+        assert!(
+            Chunks::start(MARKS, Cancel::new(), |_, _| Ok(()))
+                .next()
+                .is_none()
+        );
     }
 
     /// A file that changes while the consumer does nothing is read as it is then.

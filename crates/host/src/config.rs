@@ -163,6 +163,36 @@ impl ConfigFiles {
         }
     }
 
+    /// Merges the file of the repository at `source` and `layer` alone, without the user's
+    /// file and the environment: for programs that must not depend on either.
+    ///
+    /// # Errors
+    /// When anything in the file or the layer is wrong: everything that is wrong at once.
+    pub fn resolve_repository(
+        source: Option<&Source>,
+        layer: Result<Layer, Vec<Problem>>,
+    ) -> Result<Resolved, ConfigError> {
+        let (mut layers, mut problems, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+        let file = match source.and_then(repository_text) {
+            Some(Ok(text)) => Some(Layer::from_toml(&FileOrigin::repository(FILE_NAME), &text)),
+            Some(Err(warning)) => {
+                warnings.push(warning);
+                None
+            }
+            None => None,
+        };
+        for layer in file.into_iter().chain([layer]) {
+            match layer {
+                Ok(layer) => layers.push(layer),
+                Err(mut found) => problems.append(&mut found),
+            }
+        }
+        match problems.is_empty() {
+            true => Ok(resolve(layers).with_warnings(warnings)),
+            false => Err(ConfigError::Problems(problems)),
+        }
+    }
+
     /// The files that settings of `source` are read from, there or not.
     pub fn places(&self, source: &Source) -> Vec<PathBuf> {
         if self.none {

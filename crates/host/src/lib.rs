@@ -72,7 +72,7 @@ pub use cache::{Cache, CacheOptions, cache_folder};
 pub use calibration::{apply_calibration, calibrated_folder};
 pub use cancel::Cancel;
 pub use chosen::{Chosen, chosen_models, registry};
-pub use chunks::{Chunk, Chunks};
+pub use chunks::{Chunk, Chunks, Pulled};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
 pub use config::{
     ConfigError, ConfigFiles, cache_options, chunk_options, is_same_output, pack_options,
@@ -97,7 +97,7 @@ pub use output::{OutputFile, write_atomically};
 pub use packer::{HeldPacker, Packer};
 pub use past::HistoryOptions;
 pub use progress::{NoProgress, Progress, Stage};
-pub use report::report;
+pub use report::{left_out_info, report};
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use run::Run;
 pub use search::{
@@ -107,7 +107,7 @@ pub use search::{
 };
 pub use secrets::{
     Baseline, BaselineError, FoundSecret, MessageRedactor, ScanScope, SecretScan, SecretsMode,
-    SecretsOptions, SecretsScope,
+    SecretsOptions, SecretsScope, SourceFiles,
 };
 pub use shorten::{Fit, Form, ShortenOptions};
 pub use stream_options::{StreamOptions, StreamOptionsError};
@@ -151,17 +151,17 @@ pub use loom_search::{
 };
 pub use loom_secrets::{Confidence, Fingerprint, Numbers as SecretNumbers, Redacted, Sanitizer};
 pub use loom_source::{
-    Address, AddressError, Decoded, Filter, FilterKind, FolderWatch, HistoryError, InvalidGlob,
-    LeftOut, ObjectsError, OpenError, Reason, RemoteChoice, RemoteError, Rule, RuleSource,
-    ScanOptions, Separator, Source, Verdict, Waited, Watch, WhyError, decode, percent_decoded,
-    percent_encoded, split_list, user_home,
+    Address, AddressError, Decoded, Filter, FilterKind, FolderWatch, FoundFile, HistoryError,
+    InvalidGlob, LeftOut, ObjectsError, OpenError, Reason, RemoteChoice, RemoteError, Rule,
+    RuleSource, ScanOptions, Separator, Source, Verdict, Waited, Watch, WhyError, decode,
+    percent_decoded, percent_encoded, split_list, user_home,
 };
 pub use loom_store::{
     Compression as StoreCompression, HashChoice, Options as StoreOptions, Pruned, Stats, Store,
     StoreError, Verified,
 };
 pub use loom_syntax::{
-    Compression, Depth, Finding, FindingKind, Import, ImportKind, Kept, Language, Level, Limits,
-    Preserve, Reference, ReferenceKind, Structure, Symbol, SymbolKind, Transform, Visibility,
-    has_grammar,
+    Compressed, Compression, Depth, Finding, FindingKind, Import, ImportKind, Kept, Language,
+    Level, Limits, Preserve, Reference, ReferenceKind, Structure, Symbol, SymbolKind, Transform,
+    Visibility, compress, has_grammar,
 };

@@ -36,7 +36,7 @@ pub fn report(
         statistics: survey.overview.to_wire(),
         sections: sections(survey, options.model.tokenizer),
         files: survey.files().map(loom_engine::FileMeta::to_wire).collect(),
-        left_out: survey.left_out.iter().map(left_out).collect(),
+        left_out: survey.left_out.iter().map(left_out_info).collect(),
         secrets: SecretsInfo {
             mode: options.secrets.mode.name().to_owned(),
             findings: survey.secrets.iter().map(FoundSecret::to_wire).collect(),
@@ -46,7 +46,8 @@ pub fn report(
     }
 }
 
-fn left_out(left: &LeftOut) -> LeftOutInfo {
+/// Describes a path that was found and skipped.
+pub fn left_out_info(left: &LeftOut) -> LeftOutInfo {
     LeftOutInfo {
         path: left.path.display().into_owned(),
         is_dir: left.is_dir,

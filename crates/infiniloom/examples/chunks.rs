@@ -1,20 +1,18 @@
-//! Lists the files of a repository with their tokens, one at a time:
-//! `cargo run --example chunks -- PATH`.
+//! Splits a repository into chunks with their token counts. At most 8 chunks wait.
 
-use infiniloom::{Chunk, Repository};
+#![expect(clippy::print_stdout, reason = "it shows its result")]
 
-#[expect(clippy::print_stdout, reason = "an example shows what it does")]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::args().nth(1).unwrap_or_else(|| ".".to_owned());
-    for chunk in Repository::open(path)?.chunks() {
-        match chunk? {
-            Chunk::Metadata(overview) => println!("{}: {} tokens", overview.name, overview.tokens),
-            Chunk::File { meta, text, .. } => {
-                println!("{:>8} {} ({} bytes)", meta.tokens, meta.path, text.len());
-            }
-            Chunk::Summary { left_out, .. } => println!("{} left out", left_out.len()),
-            _ => {}
-        }
-    }
+use infiniloom::{Buffer, Chunk, Control, Infiniloom};
+
+fn main() -> infiniloom::Result<()> {
+    let engine = Infiniloom::new();
+    let snapshot = engine.open(".")?.snapshot()?;
+    let model = engine.model("gpt-5")?;
+    let query = Chunk::new().tokens(512).overlap(64).model(&model);
+    for chunk in query.stream(&snapshot, Buffer::new(8), &Control::new()) {
+        let chunk = chunk?;
+        let lines = format!("{}-{}", chunk.start_line, chunk.end_line);
+        println!("{}:{lines} {} tokens", chunk.path, chunk.tokens);
+    } // `break` or `drop` cancels the producer and joins its thread
     Ok(())
 }

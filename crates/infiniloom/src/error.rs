@@ -61,6 +61,37 @@ pub struct Error {
     cause: Box<dyn StdError + Send + Sync>,
 }
 
+/// A message without a cause.
+#[derive(Debug)]
+struct Message(String);
+
+impl fmt::Display for Message {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl StdError for Message {}
+
+/// An operation of the system that failed.
+#[derive(Debug)]
+struct Failed {
+    doing: String,
+    cause: std::io::Error,
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.doing)
+    }
+}
+
+impl StdError for Failed {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        Some(&self.cause)
+    }
+}
+
 /// One of several things that are wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -87,7 +118,76 @@ impl Error {
         }
     }
 
-    fn with_hint(mut self, hint: impl Into<Option<String>>) -> Self {
+    /// An error of the library's own, with a message.
+    pub(crate) fn with_message(
+        kind: ErrorKind,
+        code: &'static str,
+        message: impl Into<String>,
+    ) -> Self {
+        Self::new(kind, code, Message(message.into()))
+    }
+
+    /// A value that cannot be used.
+    pub(crate) fn invalid(code: &'static str, message: impl Into<String>) -> Self {
+        Self::with_message(ErrorKind::Invalid, code, message)
+    }
+
+    /// The error of a run that was cancelled.
+    pub fn cancelled() -> Self {
+        Self::with_message(ErrorKind::Cancelled, "cancelled", "cancelled")
+    }
+
+    /// The same with another smallest budget.
+    pub(crate) fn with_needed(self, needed: usize) -> Self {
+        Self {
+            needed: Some(needed),
+            hint: Some(format!("give it {needed} tokens or more")),
+            ..self
+        }
+    }
+
+    pub(crate) fn of_deadline(self) -> Self {
+        Self {
+            code: "deadline",
+            cause: Box::new(Message("the deadline passed".to_owned())),
+            ..self
+        }
+    }
+
+    pub(crate) fn panicked(panic: &(dyn std::any::Any + Send)) -> Self {
+        let text = panic.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        let message = format!("a defect: {}", text.unwrap_or("no message"));
+        Self::with_message(ErrorKind::Internal, "panic", message)
+    }
+
+    /// An I/O error with the operation that failed.
+    pub(crate) fn io(doing: impl Into<String>, cause: std::io::Error) -> Self {
+        let doing = doing.into();
+        Self::new(
+            ErrorKind::Unavailable,
+            "unavailable",
+            Failed { doing, cause },
+        )
+    }
+
+    /// Several invalid values at once.
+    pub(crate) fn with_problems(problems: Vec<ErrorProblem>) -> Self {
+        let message = match problems.as_slice() {
+            [one] => one.message.clone(),
+            all => format!("{} invalid values", all.len()),
+        };
+        let hint = match problems.as_slice() {
+            [one] => one.hint.clone(),
+            _ => None,
+        };
+        Self {
+            problems,
+            ..Self::invalid("invalid_values", message).with_hint(hint)
+        }
+    }
+
+    pub(crate) fn with_hint(mut self, hint: impl Into<Option<String>>) -> Self {
         self.hint = hint.into();
         self
     }
@@ -279,8 +379,8 @@ impl From<CalibrationError> for Error {
 
 impl From<UnknownModel> for Error {
     fn from(error: UnknownModel) -> Self {
-        let hint = error.hint();
-        Self::new(ErrorKind::Invalid, "unknown_model", error).with_hint(hint)
+        // The hint has the names that the message would suggest.
+        Self::invalid("unknown_model", error.message()).with_hint(error.hint())
     }
 }
 

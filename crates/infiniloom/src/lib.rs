@@ -1,61 +1,112 @@
-//! Infiniloom gives a language model exactly the right context from a codebase.
-//! This is the library; the command of the same name (package `infiniloom-cli`) and the MCP
-//! server are thin edges over it.
+//! Infiniloom gives a language model the right context from a codebase: it packs repositories
+//! within a token budget, finds the code for a question, and redacts secrets.
 //!
-//! Pack a repository into one string:
+//! This is the library. The command of the same name (package `infiniloom-cli`) and the MCP
+//! server are edges over it. It never prints, and it reads only the roots that a program opens.
 //!
 //! ```
-//! use infiniloom::{Format, Repository};
+//! use infiniloom::{Context, Format, Infiniloom, Pack};
 //!
-//! # let folder = std::env::temp_dir().join(format!("infiniloom-doc-{}", std::process::id()));
-//! # std::fs::create_dir_all(&folder)?;
-//! # std::fs::write(folder.join("main.py"), "print('hi')\n")?;
-//! let pack = Repository::open(&folder)?
-//!     .format(Format::Markdown)
-//!     .exclude("*.lock")?
-//!     .pack_to_string()?;
-//! assert!(pack.contains("```python\nprint('hi')\n```"));
-//! # std::fs::remove_dir_all(&folder)?;
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # fn main() -> infiniloom::Result<()> {
+//! # let root = std::env::temp_dir().join(format!("infiniloom-doc-{}", std::process::id()));
+//! # let _ = std::fs::create_dir_all(&root);
+//! # let _ = std::fs::write(root.join("tax.py"), "def rate():\n    return 0.2\n");
+//! let snapshot = Infiniloom::new().open(&root)?.snapshot()?;
+//! let packed = Pack::new().format(Format::Markdown).budget(2_000).run(&snapshot)?;
+//! assert!(packed.text.contains("def rate():"));
+//! assert!(packed.report.output.tokens <= 2_000);
+//!
+//! let context = Context::new("which tax rate is used?").budget(2_000).run(&snapshot)?;
+//! assert_eq!(context.pieces[0].path, "tax.py");
+//! # let _ = std::fs::remove_dir_all(&root);
+//! # Ok(())
+//! # }
 //! ```
 //!
-//! Or take it file by file, while the reading waits for you:
+//! A program works with four types:
 //!
-//! ```no_run
-//! use infiniloom::{Chunk, Repository};
+//! - [`Infiniloom`] is the engine: it opens roots and resolves models.
+//! - [`Repository`] is the host object: it makes snapshots, takes changes and watches files.
+//! - [`Snapshot`] is one immutable state. Every query runs on it, from any thread.
+//! - A query is a value: setters never fail, and `run` reports every invalid value at once.
+//!   `run_with` takes a [`Control`], which cancels the run and follows its progress.
 //!
-//! for chunk in Repository::open(".")?.chunks() {
-//!     match chunk? {
-//!         Chunk::Metadata(overview) => println!("{} tokens", overview.tokens),
-//!         Chunk::File { meta, text, .. } => println!("{}: {} bytes", meta.path, text.len()),
-//!         Chunk::Summary { left_out, .. } => println!("{} left out", left_out.len()),
-//!         _ => {}
-//!     }
-//! }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! | task | query | result | example |
+//! |---|---|---|---|
+//! | one prompt from many files | [`Pack`] | [`PackInfo`](wire::PackInfo), a file, a [`Stream`] | `pack`, `pack_to_file`, `pack_stream` |
+//! | the code for a question or an issue | [`Context`] | [`ContextInfo`](wire::ContextInfo) | `context`, `roots`, `async_caller` |
+//! | an overview within few tokens | [`Map`] | [`MapTextInfo`](wire::MapTextInfo) | `map` |
+//! | lines that match | [`Search`] | [`SearchInfo`](wire::SearchInfo) | `live_search` |
+//! | code ranked for a question | [`RankedSearch`] | [`RankedInfo`](wire::RankedInfo) | `ranked_search` |
+//! | definitions, references, calls | [`Navigate`] | [`NavigationInfo`](wire::NavigationInfo) | `navigate` |
+//! | symbols of files, outline of a file | [`Symbols`] | [`SymbolsInfo`](wire::SymbolsInfo) | `symbols` |
+//! | the text of a file or definition | [`Read`] | [`ReadInfo`](wire::ReadInfo) | `read` |
+//! | chunks with token counts | [`Chunk`] | [`ChunksInfo`](wire::ChunksInfo), a [`Stream`] | `chunks` |
+//! | one text in fewer tokens | [`Compress`] | [`CompressInfo`](wire::CompressInfo) | `compress` |
+//! | token counts and prices | [`Tokens`], [`Model`] | [`TokensInfo`](wire::TokensInfo), [`TokenCount`] | `tokens`, `models` |
+//! | secrets in files and history | [`Scan`] | [`ScanInfo`](wire::ScanInfo) | `scan` |
+//! | a text without secrets | [`Sanitizer`] | text | `scan` |
+//! | a warm cache, changes of files | [`Index`], [`Watch`] | [`IndexInfo`](wire::IndexInfo), [`ChangeEvent`] | `index_watch` |
+//! | settings, and the rule for a path | [`Settings`], [`Why`] | [`SettingInfo`](wire::SettingInfo), [`WhyInfo`](wire::WhyInfo) | `why` |
+//!
+//! Results are plain data of [`wire`]. They never contain a secret of the repository unless the
+//! options say so ([`Secrets`]): every text passes the scanner, and copies of a secret are
+//! redacted in all files, also if only an ignored file tells that it is one. Remarks, such as a
+//! file that could not be read, are the `notices` of a result.
 
+mod choices;
+mod config;
+mod control;
+mod engine;
 mod error;
+mod layer;
+mod model;
+mod options;
+mod outputs;
+mod progress;
+mod query;
+mod render;
 mod repository;
 /// Results in the shapes that programs read, for the edges that this repository contains.
 #[doc(hidden)]
 pub mod results;
+mod root;
+mod sanitizer;
+mod session;
+mod snapshot;
+mod stream;
+mod text;
+mod values;
 
 /// The parts below the library, for the edges that this repository contains. It disappears
 /// when the library offers everything that they do.
 #[doc(hidden)]
 pub use loom_host as host;
 
-pub use error::{Error, ErrorKind, ErrorProblem, Result};
-pub use loom_host::{
-    Address, AddressError, CacheOptions, Cancel, Chunk, Chunks, Confidence, Counted, FileMeta,
-    Filter, FilterKind, Format, FoundSecret, Guidance, HashChoice, HistoryError, HistoryOptions,
-    IndexOptions, IndexReport, InvalidGlob, LanguageShare, LeftOut, LeftOutShare, Limit, Marks,
-    Model, NoProgress, Note, ObjectsError, OpenError, Overview, PackError, PackOptions, Packer,
-    Part, Progress, Reason, Redacted, Registry, RemoteChoice, RemoteError, RepoPath, Revision,
-    Rule, RuleSource, Sanitizer, ScanOptions, SecretsMode, SecretsOptions, Section, SectionKind,
-    Source, Stage, StoreCompression, StoreOptions, StreamOptions, StreamOptionsError, Survey,
-    Template, TemplateError, TokenTree, Tokenizer, TreeNode, UnknownModel, Verdict, Vocabulary,
-    Watch, WhyError, Written, cache_folder, count, model, models, unmark,
+/// The results of queries, as programs read them.
+pub use loom_wire as wire;
+
+pub use choices::{
+    Algorithm, Boundary, Case, Confidence, Fit, Format, Granularity, Level, Preserve, Ranking,
+    Secrets, Signal, Sort,
 };
-pub use repository::Repository;
+pub use config::Cache;
+pub use control::{Cancel, CancelGuard, Control};
+pub use engine::{Infiniloom, InfiniloomBuilder};
+pub use error::{Error, ErrorKind, ErrorProblem, Result};
+/// Takes the marks of changed lines off a text.
+pub use loom_host::unmark;
+pub use model::{Budget, Model, TokenCount};
+pub use options::{Options, Settings};
+pub use progress::{Progress, ProgressEvent, ProgressEvents, Stage};
+pub use query::{
+    Chunk, Compress, Context, Index, Map, Navigate, Pack, PackEvent, PackPart, RankedSearch, Read,
+    Scan, Search, Symbols, Tokens, Why,
+};
+pub use render::Render;
+pub use repository::{Change, ChangeEvent, Repository, Watch};
+pub use root::Root;
+pub use sanitizer::Sanitizer;
+pub use snapshot::{Snapshot, SnapshotId};
+pub use stream::{Buffer, Stream};
+pub use text::Text;

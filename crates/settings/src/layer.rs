@@ -40,6 +40,7 @@ pub(crate) enum Rank {
     Repository,
     Environment,
     Flags,
+    Program,
 }
 
 /// One setting with the value it is given.

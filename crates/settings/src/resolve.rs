@@ -68,6 +68,16 @@ pub fn resolve(layers: impl IntoIterator<Item = Layer>) -> Resolved {
 }
 
 impl Resolved {
+    /// Returns the same settings with `layer` over them.
+    #[must_use]
+    pub fn overlaid(&self, layer: &Layer) -> Self {
+        let mut resolved = self.clone();
+        for assignment in &layer.assignments {
+            resolved.apply(assignment);
+        }
+        resolved
+    }
+
     /// The settings, typed.
     pub fn settings(&self) -> &Settings {
         &self.settings

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::NoticeInfo;
+
 /// The answer of `infiniloom chunk --format json`. With `--format jsonl` each line is one
 /// of the chunks.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -13,6 +15,9 @@ pub struct ChunksInfo {
     pub format_version: u32,
     /// The chunks, ordered by path, those of a file in the order of its text.
     pub chunks: Vec<ChunkInfo>,
+    /// Remarks beside the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
 }
 
 /// A part of a file.

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::NoticeInfo;
+
 /// A context: what a model gets for a question, and why.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ContextInfo {
@@ -34,6 +36,9 @@ pub struct ContextInfo {
     /// With `--explain`: what the scores of the best files are made of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explained: Vec<ContextFileInfo>,
+    /// Remarks beside the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
 }
 
 /// A part that fits.

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::NoticeInfo;
+
 /// The answer of `infiniloom index`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct IndexInfo {
@@ -30,6 +32,9 @@ pub struct IndexInfo {
     pub full_ms: Option<u64>,
     /// The bytes of everything that is remembered, of all repositories.
     pub store_bytes: u64,
+    /// Remarks beside the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
 }
 
 /// The answer of `infiniloom cache stats`.

@@ -9,6 +9,7 @@
 
 mod calibrate;
 mod chunks;
+mod compress;
 mod context;
 mod error;
 mod index;
@@ -16,7 +17,9 @@ mod map;
 mod mcp;
 mod models;
 mod navigation;
+mod notice;
 mod pack;
+mod read;
 mod report;
 mod search;
 mod secrets;
@@ -27,21 +30,24 @@ mod why;
 
 pub use calibrate::CalibrationInfo;
 pub use chunks::{ChunkInfo, ChunksInfo, SeverityInfo};
+pub use compress::CompressInfo;
 pub use context::{
     ContextFileInfo, ContextHitInfo, ContextInfo, ContextPartInfo, ContextPieceInfo,
     ContextSummaryInfo, ReasonInfo, ReasonScope,
 };
 pub use error::ErrorInfo;
 pub use index::{IndexInfo, StoreInfo, StoredInfo};
-pub use map::{MapEdge, MapFileInfo, MapInfo, MapLine, MapStats, MapSymbolInfo};
+pub use map::{MapEdge, MapFileInfo, MapInfo, MapLine, MapStats, MapSymbolInfo, MapTextInfo};
 pub use mcp::{McpCheck, McpDoctor};
 pub use models::{CacheInfo, ModelInfo, PriceInfo, SourceInfo};
 pub use navigation::{CallInfo, DefinitionInfo, NavigationInfo, UseInfo};
+pub use notice::NoticeInfo;
 pub use pack::{
     CompressionInfo, ElidedInfo, FileInfo, LanguageInfo, LeftOutCount, PackFile, RevisionInfo,
     SectionText, Statistics,
 };
-pub use report::{LeftOutInfo, OutputInfo, REPORT_GENERATOR, Report, SectionInfo};
+pub use read::{ReadInfo, ReadLine};
+pub use report::{LeftOutInfo, OutputInfo, PackInfo, REPORT_GENERATOR, Report, SectionInfo};
 pub use search::{FileMatchInfo, MatchInfo, RankedHitInfo, RankedInfo, SearchInfo, SearchSummary};
 pub use secrets::{
     BASELINE_GENERATOR, BaselineEntry, BaselineFile, SCAN_GENERATOR, ScanInfo, SecretInfo,

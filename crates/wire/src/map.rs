@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::NoticeInfo;
+
 /// The answer of `infiniloom map --format json`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MapInfo {
@@ -27,6 +29,26 @@ pub struct MapInfo {
     pub edges: Vec<MapEdge>,
     /// How many files are not shown.
     pub files_not_shown: usize,
+}
+
+/// A map in the format that was asked for.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct MapTextInfo {
+    /// The version of this shape.
+    pub format_version: u32,
+    /// The name of the repository.
+    pub name: String,
+    /// The tokens of `text`; 0 for a page, which has no budget.
+    pub tokens: usize,
+    /// Numbers, key symbols and hot files in three lines.
+    pub summary: String,
+    /// The symbols to know first.
+    pub key_symbols: Vec<MapSymbolInfo>,
+    /// The map.
+    pub text: String,
+    /// Remarks beside the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
 }
 
 /// Numbers of a repository.

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::NoticeInfo;
+
 /// The answer of `infiniloom def`, `refs`, `impls`, `callers` and `callees`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct NavigationInfo {
@@ -27,6 +29,9 @@ pub struct NavigationInfo {
     /// With `callers` and `callees`: the calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls: Option<Vec<CallInfo>>,
+    /// Remarks beside the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
 }
 
 /// A definition.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{FileInfo, SecretsInfo, Statistics};
+use crate::{FileInfo, NoticeInfo, SecretsInfo, Statistics};
 
 /// What a report says about its origin.
 pub const REPORT_GENERATOR: &str = "infiniloom report";
@@ -88,4 +88,16 @@ pub struct LeftOutInfo {
     pub reason: String,
     /// The reason in words, with the rule that decided.
     pub detail: String,
+}
+
+/// A pack as one text, with its report.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PackInfo {
+    /// The pack.
+    pub text: String,
+    /// What it contains, and what was skipped.
+    pub report: Report,
+    /// Remarks beside the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
 }

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::NoticeInfo;
+
 /// The answer of `infiniloom search`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SearchInfo {
@@ -15,6 +17,9 @@ pub struct SearchInfo {
     pub files: Vec<FileMatchInfo>,
     /// What was met.
     pub summary: SearchSummary,
+    /// Remarks beside the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
 }
 
 /// A line that matches.
@@ -52,6 +57,9 @@ pub struct RankedInfo {
     pub format_version: u32,
     /// The files that answer best, the best first, each with the part that does.
     pub hits: Vec<RankedHitInfo>,
+    /// Remarks beside the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
 }
 
 /// A part of a file that answers a question.

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::NoticeInfo;
+
 /// What the answer of `infiniloom scan` says about its origin.
 pub const SCAN_GENERATOR: &str = "infiniloom scan";
 
@@ -20,6 +22,11 @@ pub struct SecretInfo {
     pub end_line: usize,
     /// The character of the line where it begins, counted from 1.
     pub column: usize,
+    /// The character behind it on its last line, for formats that need it. Version 1 of the
+    /// JSON has no such field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub end_column: usize,
     /// What it is taken for, such as `github-token`, `password` or `private-key`.
     pub kind: String,
     /// `low`, `medium` or `high`.
@@ -58,6 +65,9 @@ pub struct ScanInfo {
     pub findings: Vec<SecretInfo>,
     /// Files that could not be scanned, with the reason.
     pub skipped: Vec<SkippedInfo>,
+    /// Remarks beside the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
 }
 
 /// A file that could not be scanned.

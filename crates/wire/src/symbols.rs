@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::NoticeInfo;
+
 /// The answer of `infiniloom symbols` and `infiniloom outline`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SymbolsInfo {
@@ -10,6 +12,9 @@ pub struct SymbolsInfo {
     pub format_version: u32,
     /// The files that have something to show, ordered by path.
     pub files: Vec<FileSymbols>,
+    /// Remarks beside the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
 }
 
 /// What one file holds.

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::NoticeInfo;
+
 /// The answer of `infiniloom tokens`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TokensInfo {
@@ -14,6 +16,9 @@ pub struct TokensInfo {
     pub models: Vec<ModelTokens>,
     /// The files, ordered by path.
     pub files: Vec<FileTokens>,
+    /// Remarks beside the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<NoticeInfo>,
 }
 
 /// What the files are for one model.

@@ -68,6 +68,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
         super::print_json(&SymbolsInfo {
             format_version: FORMAT_VERSION,
             files: vec![results::symbols::file(&file, &shown, &Tested::default())],
+            notices: Vec::new(),
         })?;
     } else {
         let ui = Ui::on_standard_output(&resolved.settings().ui);

@@ -35,8 +35,11 @@ fn packed(sandbox: &Sandbox, budget: usize) -> (Value, usize) {
     let (budget, path) = (budget.to_string(), report.display().to_string());
     let args = ["pack", "--budget", &budget, "--fit", "compress"];
     let text = loom(sandbox, &[&args[..], &["--report", &path]].concat()).ok();
-    let model = infiniloom::model("gpt-5").unwrap();
-    (json_file(&report), infiniloom::count(&text, model).upper())
+    let model = infiniloom::host::model("gpt-5").unwrap();
+    (
+        json_file(&report),
+        infiniloom::host::count(&text, model).upper(),
+    )
 }
 
 fn forms(report: &Value) -> Vec<String> {

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use infiniloom::{
-    Address, Cancel, Chunk, Format, PackError, PackOptions, Packer, Progress, RemoteChoice,
-    Repository, Source, Stage, Watch,
+use infiniloom::host::{
+    Address, Cancel, PackError, PackOptions, Packer, Progress, RemoteChoice, Source, Stage, Survey,
+    Watch,
 };
+use infiniloom::{Buffer, Control, Format, Infiniloom, Pack, PackEvent, Repository, Root, Stream};
 use loom_testkit::{Sandbox, odd_tree};
 
 use crate::packed::{loom, pack};
@@ -18,65 +19,70 @@ fn odd() -> Sandbox {
     sandbox
 }
 
+fn open(sandbox: &Sandbox) -> Repository {
+    Infiniloom::new().open(sandbox.work()).unwrap()
+}
+
+fn stream(repository: &Repository, pack: &Pack) -> Stream<PackEvent> {
+    let snapshot = repository.snapshot().unwrap();
+    pack.stream(&snapshot, Buffer::default(), &Control::new())
+}
+
+fn text(repository: &Repository, pack: &Pack) -> String {
+    pack.run(&repository.snapshot().unwrap()).unwrap().text
+}
+
 #[test]
-fn chunks_come_in_order_with_the_contents_of_the_pack() {
+fn stream_has_the_files_of_the_pack_in_their_order() {
     let sandbox = odd();
     let packed = pack(&sandbox, &[]);
-    let chunks = Repository::open(sandbox.work()).unwrap().chunks();
-    let chunks: Vec<Chunk> = chunks.map(Result::unwrap).collect();
+    let events = stream(&open(&sandbox), &Pack::new());
+    let events: Vec<PackEvent> = events.map(Result::unwrap).collect();
     let [
-        Chunk::Metadata(overview),
+        PackEvent::Metadata(statistics),
         files @ ..,
-        Chunk::Summary { left_out, .. },
-    ] = &chunks[..]
+        PackEvent::Summary { skipped, .. },
+    ] = &events[..]
     else {
         panic!("metadata, files and a summary expected");
     };
-    assert_eq!(overview.files, files.len());
+    assert_eq!(statistics.files, files.len());
     assert_eq!(
-        left_out.len(),
+        skipped.len(),
         packed.report["left_out"].as_array().unwrap().len()
     );
     let mut paths = Vec::new();
-    for chunk in files {
-        let Chunk::File { meta, text, .. } = chunk else {
+    for event in files {
+        let PackEvent::File { info, text, .. } = event else {
             panic!("a file expected");
         };
-        let path = meta.path.display().into_owned();
-        assert_eq!(packed.files[&path], *text);
-        paths.push(path);
+        assert_eq!(packed.files[&info.path], *text);
+        paths.push(info.path.clone());
     }
     assert_eq!(paths, packed.paths());
 }
 
 #[test]
-fn dropping_the_chunks_early_stops_the_reading() {
+fn dropping_the_stream_early_stops_the_reading() {
     let sandbox = Sandbox::new();
     for at in 0..200 {
         sandbox.write(format!("{at}.txt"), "word ".repeat(2_000));
     }
     for taken in [0, 1, 5, 30] {
-        let mut chunks = Repository::open(sandbox.work()).unwrap().chunks();
+        let mut events = stream(&open(&sandbox), &Pack::new());
         assert_eq!(
-            chunks.by_ref().take(taken).map(Result::unwrap).count(),
+            events.by_ref().take(taken).map(Result::unwrap).count(),
             taken
         );
-        drop(chunks);
+        drop(events);
     }
 }
 
 #[test]
 fn a_string_is_what_the_command_writes() {
     let sandbox = odd();
-    let text = Repository::open(sandbox.work())
-        .unwrap()
-        .format(Format::Markdown);
-    let text = text
-        .exclude("docs")
-        .unwrap()
-        .line_numbers()
-        .pack_to_string()
-        .unwrap();
+    let query = Pack::new().format(Format::Markdown).exclude("docs");
+    let text = text(&open(&sandbox), &query.line_numbers(true));
     let args = [
         "pack",
         "-f",
@@ -90,7 +96,7 @@ fn a_string_is_what_the_command_writes() {
         assert_eq!(found, expected);
     }
     assert_eq!(text.len(), written.len());
-    assert!(Repository::open(sandbox.path("nowhere")).is_err());
+    assert!(Infiniloom::new().open(sandbox.path("nowhere")).is_err());
 }
 
 /// Removes a file when a stage begins, and asks for a stop after some files.
@@ -114,7 +120,7 @@ impl Progress for Meddling {
     }
 }
 
-fn meddled(stop_after: usize) -> Result<infiniloom::Survey, PackError> {
+fn meddled(stop_after: usize) -> Result<Survey, PackError> {
     let sandbox = Sandbox::new();
     for name in ["a", "b", "c"] {
         sandbox.write(name, name);
@@ -172,19 +178,19 @@ fn a_commit_and_a_remote() {
     let sandbox = Sandbox::new();
     sandbox.write("a.txt", "one\n").commit_all();
     sandbox.write("a.txt", "two\n");
-    let commit = Repository::open_revision(sandbox.work(), "main").unwrap();
-    assert!(commit.pack_to_string().unwrap().contains("one\n"));
+    let engine = Infiniloom::new();
+    let commit = engine.open(Root::path(sandbox.work()).revision("main"));
+    assert!(text(&commit.unwrap(), &Pack::new()).contains("one\n"));
     let url = format!("file://{}", sandbox.work().display());
+    let remote = engine.open(Root::url(&url).branch("main"));
+    assert!(text(&remote.unwrap(), &Pack::new()).contains("one\n"));
     let address = Address::parse(&url).unwrap().unwrap();
     let source = Source::open_remote(&address, RemoteChoice::default(), &Alone).unwrap();
     let copy = source.roots().next().unwrap().to_owned();
     assert!(copy.exists());
-    assert!(
-        Repository::of(source)
-            .pack_to_string()
-            .unwrap()
-            .contains("one\n")
-    );
+    let remote = engine.open_source(source).unwrap();
+    assert!(text(&remote, &Pack::new()).contains("one\n"));
+    drop(remote);
     assert!(!copy.exists());
 }
 
@@ -194,12 +200,14 @@ fn count_in_a_home_of_its_own() {
     let Some(folder) = std::env::var_os("LOOM_CALIBRATED_FOLDER") else {
         return;
     };
-    let repository = Repository::open(folder).unwrap().model("sonnet").unwrap();
-    let mut chunks = repository.chunks().map(Result::unwrap);
-    let Some(Chunk::Metadata(overview)) = chunks.next() else {
+    // Calibrations are the user's data.
+    let engine = Infiniloom::builder().user_settings().build().unwrap();
+    let query = Pack::new().model(&engine.model("sonnet").unwrap());
+    let mut events = stream(&engine.open(PathBuf::from(folder)).unwrap(), &query);
+    let Some(Ok(PackEvent::Metadata(statistics))) = events.next() else {
         panic!("metadata expected");
     };
-    println!("tokens={}", overview.tokens);
+    println!("tokens={}", statistics.tokens);
 }
 
 #[test]
@@ -230,54 +238,53 @@ fn estimates_are_corrected_as_they_were_calibrated() {
 }
 
 #[test]
-fn chunks_stay_within_the_budget() {
+fn stream_stays_within_the_budget() {
     let sandbox = Sandbox::new();
     for at in 0..40 {
         sandbox.write(format!("src/{at}.py"), format!("x = {at}\n").repeat(500));
     }
-    let open = || Repository::open(sandbox.work()).unwrap();
-    let read = |chunks: infiniloom::Chunks| {
-        let (mut paths, mut tokens, mut summary) = (Vec::new(), 0, None);
-        for chunk in chunks.map(Result::unwrap) {
-            match chunk {
-                Chunk::Metadata(overview) => assert!(overview.tokens > 0),
-                Chunk::File { meta, text, .. } => {
-                    tokens += infiniloom::count(&text, infiniloom::model("gpt-5").unwrap()).upper();
-                    paths.push(meta.path.display().into_owned());
+    let repository = open(&sandbox);
+    let model = Infiniloom::new().model("gpt-5").unwrap();
+    let read = |query: &Pack| {
+        let (mut paths, mut counted, mut summary) = (Vec::new(), 0, None);
+        for event in stream(&repository, query).map(Result::unwrap) {
+            match event {
+                PackEvent::Metadata(statistics) => assert!(statistics.tokens > 0),
+                PackEvent::File { info, text, .. } => {
+                    counted += model.count(&text).upper();
+                    paths.push(info.path);
                 }
-                Chunk::Summary {
+                PackEvent::Summary {
                     files,
-                    total_tokens,
-                    left_out,
+                    tokens,
+                    skipped,
                     ..
-                } => summary = Some((files, total_tokens, left_out.len())),
+                } => summary = Some((files, tokens, skipped.len())),
                 _ => {}
             }
         }
-        (paths, tokens, summary.unwrap())
+        (paths, counted, summary.unwrap())
     };
-    let (_, all, (files, ..)) = read(open().chunks());
+    let (_, all, (files, ..)) = read(&Pack::new());
     assert_eq!(files, 40);
     for budget in [5_000, 20_000] {
         assert!(all > budget);
-        let (paths, tokens, (files, total, left_out)) = read(open().budget(budget).chunks());
+        let query = Pack::new().budget(budget);
+        let (paths, tokens, (files, total, skipped)) = read(&query);
         assert!(tokens <= budget && total <= budget, "{tokens} of {budget}");
         assert!(tokens > budget / 2, "{tokens} of {budget}");
-        assert_eq!((paths.len(), files + left_out), (files, 40));
+        assert_eq!((paths.len(), files + skipped), (files, 40));
         // They are the files of a written pack.
-        let written = open().budget(budget).pack_to_string().unwrap();
+        let written = text(&repository, &query);
         assert!(paths.iter().all(|path| written.contains(path.as_str())));
     }
-    let mut chunks = open().budget(1).chunks();
-    let error = chunks.next().unwrap().unwrap_err();
-    assert!(matches!(error, PackError::BudgetTooSmall { .. }), "{error}");
+    let error = stream(&repository, &Pack::new().budget(1)).next().unwrap();
+    assert_eq!(error.unwrap_err().code(), "budget_too_small");
 }
 
 #[test]
 fn unknown_model_suggests_names() {
-    let sandbox = Sandbox::new();
-    let error = Repository::open(sandbox.work()).unwrap().model("sonet");
-    let error = error.unwrap_err();
-    assert!(error.to_string().contains("did you mean sonnet"), "{error}");
-    assert_eq!(error.suggestions()[0], "sonnet");
+    let error = Infiniloom::new().model("sonet").unwrap_err();
+    assert_eq!(error.code(), "unknown_model");
+    assert!(error.hint().unwrap().contains("sonnet"), "{error}");
 }

@@ -14,7 +14,7 @@ pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_infiniloom");
 
 /// The name of every format.
 pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
-    infiniloom::Format::ALL.iter().map(|(name, _)| *name)
+    infiniloom::host::Format::ALL.iter().map(|(name, _)| *name)
 }
 
 /// Runs the command in the working folder of `sandbox`.

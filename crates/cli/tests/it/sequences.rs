@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use infiniloom::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
+use infiniloom::host::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
 use loom_testkit::{Sandbox, tick, until};
 
 /// A generator of numbers that gives the same ones for the same seed.

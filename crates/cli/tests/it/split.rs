@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use infiniloom::{count, model};
+use infiniloom::host::{count, model};
 use loom_testkit::{Sandbox, odd_tree};
 
 use crate::packed::{formats, loom, pack};

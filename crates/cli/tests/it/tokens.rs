@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
-use infiniloom::{count, model};
+use infiniloom::host::{count, model};
 use loom_testkit::Sandbox;
 use serde_json::Value;
 

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use infiniloom::{count, model};
+use infiniloom::host::{count, model};
 use loom_testkit::Sandbox;
 use serde_json::Value;
 

@@ -29,6 +29,15 @@ pub(crate) struct KnownSecrets {
     pub(crate) versions: Vec<Option<ContentHash>>,
 }
 
+/// The files that the results about a source depend on.
+#[derive(Clone, Debug)]
+pub struct SourceFiles {
+    /// The files of the source.
+    pub files: Vec<FoundFile>,
+    /// All files whose secrets are redacted; most of them are among `files`.
+    pub teaching: Vec<FoundFile>,
+}
+
 impl PackOptions {
     /// The size of the largest file that teaches secrets.
     pub(crate) fn learning_limit(&self) -> u64 {
@@ -161,6 +170,32 @@ impl Packer {
             copies.extend(&self.secrets_of_others(unscanned, control)?);
         }
         Ok(copies)
+    }
+
+    /// Lists the files of the source with their stamps, and those that teach it secrets: a
+    /// result is the same while none of them changes.
+    pub fn source_files(&self) -> SourceFiles {
+        let stamped = |options: ScanOptions| ScanOptions {
+            stamps: true,
+            ..options
+        };
+        let files = self.source.scan(&stamped(self.options.scan.clone())).files;
+        let mut teaching = Vec::new();
+        if self.options.secrets.mode.hides() {
+            let mut add = |scan: Scan| {
+                teaching.extend(scan.files);
+                teaching.extend(scan.credentials);
+            };
+            add(self.source.scan(&stamped(self.wide_options())));
+            let work_trees: Vec<PathBuf> = self.source.outer_work_trees().into_iter().collect();
+            if self.options.secrets.scope == SecretsScope::WorkTree
+                && !work_trees.is_empty()
+                && let Ok(on_disk) = Source::open(&work_trees)
+            {
+                add(on_disk.scan(&stamped(self.wide_options())));
+            }
+        }
+        SourceFiles { files, teaching }
     }
 
     /// All files of the work trees, where `scan` covers only a part of them.

@@ -16,6 +16,7 @@ use loom_secrets::{Confidence, Finding, Fingerprint};
 use loom_wire::SecretInfo;
 
 pub use baseline::{Baseline, BaselineError};
+pub use known::SourceFiles;
 pub(crate) use known::secrets_at_once;
 pub use messages::MessageRedactor;
 pub(crate) use names::{hide_names, hide_references};
@@ -97,6 +98,7 @@ impl FoundSecret {
             line: self.line,
             end_line: self.end_line,
             column: self.column,
+            end_column: self.end_column,
             kind: self.kind.to_owned(),
             confidence: self.confidence.name().to_owned(),
             reasons: self.reasons.iter().map(ToString::to_string).collect(),

@@ -101,6 +101,7 @@ pub fn info(
             Detail::Explained => explained(base, repository, answer),
             Detail::Pieces => Vec::new(),
         },
+        notices: Vec::new(),
     }
 }
 

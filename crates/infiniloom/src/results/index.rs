@@ -19,6 +19,7 @@ pub fn info(report: &IndexReport, store_bytes: u64) -> IndexInfo {
         took_ms: milliseconds(report.took),
         full_ms: report.full.map(milliseconds),
         store_bytes,
+        notices: Vec::new(),
     }
 }
 

@@ -115,6 +115,7 @@ impl Navigation {
             references: None,
             implementations: None,
             calls: None,
+            notices: Vec::new(),
         };
         match &self.related {
             Related::Definitions => info.definitions.truncate(limit),

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use loom_host::{Confidence, FoundSecret, percent_encoded};
+use loom_host::{RepoPath, percent_encoded};
+use loom_wire::SecretInfo;
 use serde_json::{Value, json};
 
 /// Returns a SARIF log with one run and its findings.
-pub fn log(found: &[FoundSecret]) -> Value {
-    let kinds: BTreeMap<&str, ()> = found.iter().map(|one| (one.kind, ())).collect();
+pub fn log(found: &[SecretInfo]) -> Value {
+    let kinds: BTreeMap<&str, ()> = found.iter().map(|one| (one.kind.as_str(), ())).collect();
     let rules: Vec<Value> = kinds.keys().map(|kind| rule(kind)).collect();
     let results: Vec<Value> = found.iter().map(result).collect();
     json!({
@@ -34,18 +35,22 @@ fn rule(kind: &str) -> Value {
     })
 }
 
-fn result(one: &FoundSecret) -> Value {
-    let level = match one.confidence {
-        Confidence::High => "error",
-        Confidence::Medium => "warning",
-        Confidence::Low => "note",
+fn result(one: &SecretInfo) -> Value {
+    let level = match one.confidence.as_str() {
+        "high" => "error",
+        "medium" => "warning",
+        _ => "note",
     };
+    let file = RepoPath::from_display(&one.path).ok();
+    let file = file
+        .as_ref()
+        .map_or(one.path.as_bytes(), RepoPath::as_bytes);
     let mut result = json!({
         "ruleId": one.kind,
         "level": level,
         "message": {"text": format!("{}: {}", one.kind, one.reasons.join("; "))},
         "locations": [{"physicalLocation": {
-            "artifactLocation": {"uri": percent_encoded(one.file.as_bytes())},
+            "artifactLocation": {"uri": percent_encoded(file)},
             "region": {
                 "startLine": one.line,
                 "startColumn": one.column,

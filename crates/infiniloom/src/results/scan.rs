@@ -35,5 +35,6 @@ pub fn info(scan: &SecretScan) -> ScanInfo {
         bytes: scan.bytes,
         findings: scan.found.iter().map(FoundSecret::to_wire).collect(),
         skipped: skipped.collect(),
+        notices: Vec::new(),
     }
 }

@@ -71,6 +71,7 @@ pub fn ranked_info(hits: &[RankedHit]) -> RankedInfo {
     RankedInfo {
         format_version: FORMAT_VERSION,
         hits: hits.collect(),
+        notices: Vec::new(),
     }
 }
 

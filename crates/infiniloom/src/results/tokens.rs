@@ -108,6 +108,7 @@ pub fn info(counts: &[ModelCounts], prices: Prices) -> TokensInfo {
         total_tokens: first.map_or(0, |first| first.total.range.tokens),
         models: counts.iter().map(|one| model_tokens(one, prices)).collect(),
         files: files.collect(),
+        notices: Vec::new(),
     }
 }
 

@@ -3,4 +3,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod examples;
+mod queries;
+mod secrets;
+mod snapshots;
 mod stream;
+mod types;

@@ -1,13 +1,15 @@
-//! Chunks: their size, and the same in an async task.
+//! Streams: the size of parts, and the same in an async task.
 
-use std::num::NonZero;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
 
-use futures_core::Stream;
-use infiniloom::{Chunk, Chunks, Repository, StreamOptions};
+use futures_core::Stream as _;
+use infiniloom::{
+    Buffer, Cancel, Chunk, Control, ErrorKind, Infiniloom, Options, Pack, PackEvent, Snapshot,
+    Stream,
+};
 use loom_testkit::Sandbox;
 
 /// 300 files of 20 kB: more than is kept with little memory.
@@ -22,61 +24,94 @@ fn many() -> Sandbox {
     sandbox
 }
 
-fn open(sandbox: &Sandbox) -> Repository {
-    Repository::open(sandbox.work()).unwrap().max_memory(1)
+fn open(sandbox: &Sandbox) -> Snapshot {
+    let options = Options::new().set("run.max_memory", "1kb");
+    let engine = Infiniloom::builder().options(options).build().unwrap();
+    let repository = engine.open(sandbox.work()).unwrap();
+    repository.snapshot().unwrap()
 }
 
-fn texts(chunks: impl Iterator<Item = Chunk>) -> Vec<(String, String)> {
-    let file = |chunk| match chunk {
-        Chunk::File { meta, text, .. } => Some((meta.path.to_string(), text)),
+fn packed(sandbox: &Sandbox) -> Stream<PackEvent> {
+    Pack::new().stream(&open(sandbox), Buffer::default(), &Control::new())
+}
+
+fn texts(events: impl Iterator<Item = PackEvent>) -> Vec<(String, String)> {
+    let file = |event| match event {
+        PackEvent::File { info, text, .. } => Some((info.path, text)),
         _ => None,
     };
-    chunks.filter_map(file).collect()
+    events.filter_map(file).collect()
 }
 
 #[test]
-fn chunks_are_no_larger_than_asked_for() {
+fn parts_are_no_larger_than_asked_for() {
     let sandbox = Sandbox::new();
     let text = "a few words on a line\n".repeat(500);
     sandbox
         .write("a.txt", &text)
         .write("b.txt", "short\n")
         .write("c.txt", "x".repeat(3_000));
-    let options = StreamOptions::default().chunk_tokens(NonZero::new(100).unwrap());
-    let chunks: Vec<_> = open(&sandbox)
-        .chunks_with(options)
-        .map(Result::unwrap)
-        .collect();
+    let pack = Pack::new().part_tokens(100);
+    let events = pack.stream(&open(&sandbox), Buffer::default(), &Control::new());
+    let events: Vec<_> = events.map(Result::unwrap).collect();
     let mut whole = String::new();
-    let mut lines = 0;
-    for chunk in &chunks {
-        if let Chunk::File {
-            meta, text, part, ..
-        } = chunk
+    for event in &events {
+        if let PackEvent::File {
+            info, text, part, ..
+        } = event
         {
-            assert!(meta.tokens <= 100, "{}", meta.tokens);
-            if meta.path.to_string() == "a.txt" {
-                assert_eq!(meta.first_line, lines + 1);
-                lines += meta.lines;
+            assert!(info.tokens <= 100, "{}", info.tokens);
+            if info.path == "a.txt" {
                 assert!(part.unwrap().number <= part.unwrap().total);
                 whole.push_str(text);
             }
         }
     }
     assert_eq!(whole, text);
-    let Some(Chunk::Summary {
-        files,
-        total_tokens,
-        ..
-    }) = chunks.last()
-    else {
+    let Some(PackEvent::Summary { files, tokens, .. }) = events.last() else {
         panic!("a summary expected");
     };
     assert_eq!(*files, 3);
-    let Some(Chunk::Metadata(overview)) = chunks.first() else {
+    let Some(PackEvent::Metadata(statistics)) = events.first() else {
         panic!("metadata expected");
     };
-    assert_eq!(*total_tokens, overview.tokens);
+    assert_eq!(*tokens, statistics.tokens);
+}
+
+#[test]
+fn marks_that_contradict_each_other_are_an_error() {
+    let sandbox = Sandbox::new();
+    let snapshot = open(&sandbox);
+    for buffer in [
+        Buffer::new(0),
+        Buffer::new(4).marks(5, 1),
+        Buffer::new(8).marks(4, 4),
+    ] {
+        let mut stream = Pack::new().stream(&snapshot, buffer, &Control::new());
+        let error = stream.next().unwrap().unwrap_err();
+        assert_eq!(error.code(), "invalid_buffer");
+        assert!(stream.next().is_none());
+    }
+}
+
+#[test]
+fn cancelled_stream_ends_with_the_error() {
+    let sandbox = many();
+    let snapshot = open(&sandbox);
+    let cancel = Cancel::new();
+    let control = Control::new().with_cancel(&cancel);
+    let mut stream = Chunk::new().stream(&snapshot, Buffer::new(2), &control);
+    assert!(stream.next().unwrap().is_ok());
+    cancel.cancel();
+    let last = stream.last().unwrap();
+    assert_eq!(last.unwrap_err().kind(), ErrorKind::Cancelled);
+    // Dropping a stream cancels its own reading alone.
+    let other = Cancel::new();
+    let control = Control::new().with_cancel(&other);
+    let mut stream = Chunk::new().stream(&snapshot, Buffer::new(2), &control);
+    assert!(stream.next().unwrap().is_ok());
+    drop(stream);
+    assert!(!other.is_cancelled());
 }
 
 /// Wakes the thread that waits.
@@ -88,15 +123,15 @@ impl Wake for Unpark {
     }
 }
 
-/// What a task gets that awaits one chunk after the other.
-fn awaited(chunks: Chunks) -> Vec<Chunk> {
+/// The events that a task gets that awaits one after the other.
+fn awaited(stream: Stream<PackEvent>) -> Vec<PackEvent> {
     let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
     let mut context = Context::from_waker(&waker);
-    let mut chunks: Pin<&mut Chunks> = pin!(chunks);
+    let mut stream: Pin<&mut Stream<PackEvent>> = pin!(stream);
     let mut all = Vec::new();
     loop {
-        match chunks.as_mut().poll_next(&mut context) {
-            Poll::Ready(Some(chunk)) => all.push(chunk.unwrap()),
+        match stream.as_mut().poll_next(&mut context) {
+            Poll::Ready(Some(event)) => all.push(event.unwrap()),
             Poll::Ready(None) => return all,
             Poll::Pending => std::thread::park(),
         }
@@ -106,8 +141,8 @@ fn awaited(chunks: Chunks) -> Vec<Chunk> {
 #[test]
 fn a_stream_gives_what_the_loop_gives() {
     let sandbox = many();
-    let looped = texts(open(&sandbox).chunks().map(Result::unwrap));
-    let awaited = texts(awaited(open(&sandbox).chunks()).into_iter());
+    let looped = texts(packed(&sandbox).map(Result::unwrap));
+    let awaited = texts(awaited(packed(&sandbox)).into_iter());
     assert_eq!(looped.len(), 300);
     assert!(looped == awaited);
 }

@@ -17,21 +17,41 @@ impl Layer {
     pub fn from_flags(
         flags: impl IntoIterator<Item = (&'static Setting, FlagValue)>,
     ) -> Result<Self, Vec<Problem>> {
-        let mut assignments = Vec::new();
-        let mut problems = Vec::new();
-        for (setting, given) in flags {
-            let origin = Origin::Flag(spelling(setting, &given));
-            match read(setting, given) {
-                Ok(value) => assignments.push(Assignment {
-                    setting,
-                    origin,
-                    value,
-                }),
-                Err(unfit) => problems.push(unfit.into_problem(setting, origin)),
-            }
-        }
-        Self::new(Rank::Flags, assignments, problems)
+        let origin = |setting: &Setting, given: &FlagValue| Origin::Flag(spelling(setting, given));
+        read_all(Rank::Flags, flags, origin)
     }
+
+    /// Takes the values that a calling program sets, in their order. They lie over all
+    /// other layers.
+    ///
+    /// # Errors
+    /// Every wrong value.
+    pub fn from_program(
+        values: impl IntoIterator<Item = (&'static Setting, FlagValue)>,
+    ) -> Result<Self, Vec<Problem>> {
+        read_all(Rank::Program, values, |_, _| Origin::Program)
+    }
+}
+
+fn read_all(
+    rank: Rank,
+    values: impl IntoIterator<Item = (&'static Setting, FlagValue)>,
+    origin: impl Fn(&Setting, &FlagValue) -> Origin,
+) -> Result<Layer, Vec<Problem>> {
+    let mut assignments = Vec::new();
+    let mut problems = Vec::new();
+    for (setting, given) in values {
+        let origin = origin(setting, &given);
+        match read(setting, given) {
+            Ok(value) => assignments.push(Assignment {
+                setting,
+                origin,
+                value,
+            }),
+            Err(unfit) => problems.push(unfit.into_problem(setting, origin)),
+        }
+    }
+    Layer::new(rank, assignments, problems)
 }
 
 fn read(setting: &Setting, given: FlagValue) -> Result<Parsed, Unfit> {

@@ -35,7 +35,8 @@ impl TokenCount {
         self.0
     }
 
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    /// Reads a number such as `8000`, `100k` or `1.5m`.
+    pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim().to_lowercase().replace(['_', ','], "");
         let (digits, scale) = match text.strip_suffix(['k', 'm']) {
             Some(digits) if text.ends_with('k') => (digits, 1_000),

@@ -1,0 +1,173 @@
+//! A run as its caller sees it: a request to cancel it, a deadline, and its progress.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use loom_host::NoProgress;
+
+use crate::Error;
+use crate::error::{ErrorKind, Result};
+use crate::progress::{Progress, ProgressSender};
+
+/// A request to cancel runs. Clones share the request.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel {
+    token: loom_host::Cancel,
+}
+
+impl Cancel {
+    /// A request that nobody has made yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Cancels every run that has this request.
+    pub fn cancel(&self) {
+        self.token.cancel();
+    }
+
+    /// Returns whether the request was made.
+    pub fn is_cancelled(&self) -> bool {
+        self.token.is_cancelled()
+    }
+
+    /// Cancels when the guard is dropped: a dropped future then ends its query.
+    pub fn cancel_on_drop(&self) -> CancelGuard {
+        CancelGuard {
+            cancel: self.clone(),
+        }
+    }
+}
+
+/// Cancels when it is dropped.
+#[derive(Debug)]
+#[must_use]
+pub struct CancelGuard {
+    cancel: Cancel,
+}
+
+impl Drop for CancelGuard {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
+}
+
+/// How a caller controls one run. An empty one never cancels it and follows nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Control {
+    cancel: Cancel,
+    deadline: Option<Instant>,
+    progress: Option<Arc<ProgressSender>>,
+}
+
+impl Control {
+    /// A control that never cancels and follows nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Cancels the run when `cancel` is requested.
+    #[must_use]
+    pub fn with_cancel(mut self, cancel: &Cancel) -> Self {
+        self.cancel = cancel.clone();
+        self
+    }
+
+    /// Cancels the run after `time`, counted from now.
+    #[must_use]
+    pub fn with_timeout(mut self, time: Duration) -> Self {
+        let end = Instant::now().checked_add(time);
+        self.deadline = [self.deadline, end].into_iter().flatten().min();
+        self
+    }
+
+    /// Reports the progress of the run to `progress`.
+    #[must_use]
+    pub fn with_progress(mut self, progress: &Progress) -> Self {
+        self.progress = Some(Arc::new(progress.sender()));
+        self
+    }
+
+    pub(crate) fn token(&self) -> loom_host::Cancel {
+        match self.deadline {
+            Some(deadline) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                self.cancel.token.within(left)
+            }
+            None => self.cancel.token.clone(),
+        }
+    }
+
+    pub(crate) fn progress(&self) -> Arc<dyn loom_host::Progress + Send> {
+        match &self.progress {
+            Some(sender) => Arc::<ProgressSender>::clone(sender),
+            None => Arc::new(NoProgress),
+        }
+    }
+
+    /// Returns an error if the run is cancelled.
+    pub(crate) fn check(&self) -> Result<()> {
+        match self.token().is_cancelled() {
+            true => Err(self.explained(Error::cancelled())),
+            false => Ok(()),
+        }
+    }
+
+    /// Runs `work`. A panic becomes an error, so that the next call works.
+    pub(crate) fn run<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        self.check()?;
+        // The state that runs share heals itself: its locks are never poisoned for good.
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+        let result = caught.unwrap_or_else(|panic| Err(Error::panicked(&*panic)));
+        result.map_err(|error| self.explained(error))
+    }
+
+    /// Says whether a cancelled run met its deadline or the request of its caller.
+    fn explained(&self, error: Error) -> Error {
+        let is_late = self.deadline.is_some_and(|end| Instant::now() >= end);
+        match error.kind() == ErrorKind::Cancelled && is_late && !self.cancel.is_cancelled() {
+            true => error.of_deadline(),
+            false => error,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dropped_guard_cancels() {
+        let cancel = Cancel::new();
+        let control = Control::new().with_cancel(&cancel);
+        let guard = cancel.cancel_on_drop();
+        assert!(control.check().is_ok());
+        drop(guard);
+        let error = control.check().unwrap_err();
+        assert_eq!(
+            (error.kind(), error.code()),
+            (ErrorKind::Cancelled, "cancelled")
+        );
+    }
+
+    #[test]
+    fn deadline_has_its_own_code() {
+        let control = Control::new().with_timeout(Duration::ZERO);
+        let error = control.run(|| Ok(())).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.code()),
+            (ErrorKind::Cancelled, "deadline")
+        );
+        let longer = Control::new().with_timeout(Duration::from_secs(3600));
+        assert!(longer.run(|| Ok(())).is_ok());
+    }
+
+    #[test]
+    fn panic_becomes_an_error_that_quotes_it() {
+        let error = Control::new()
+            .run(|| -> Result<()> { panic!("a defect in the test") })
+            .unwrap_err();
+        assert_eq!((error.kind(), error.code()), (ErrorKind::Internal, "panic"));
+        assert!(error.to_string().contains("a defect in the test"));
+    }
+}

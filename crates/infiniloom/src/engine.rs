@@ -1,0 +1,170 @@
+//! The engine: configuration and handles that all repositories of a program share.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use loom_host::{ConfigFiles, Source, registry};
+use loom_settings::{Layer, resolve};
+
+use crate::config::{Cache, Engine, Inputs, resolved};
+use crate::options::{Options, Settings};
+use crate::repository::Repository;
+use crate::root::Root;
+use crate::{Control, Model, Result};
+
+/// Opens repositories and resolves models. Clones share the configuration.
+///
+/// An engine that is not told otherwise reads only the roots that it opens: no file of the
+/// user, no environment, no cache, no network.
+#[derive(Clone, Debug)]
+pub struct Infiniloom {
+    engine: Arc<Engine>,
+}
+
+/// Builds an engine.
+#[derive(Clone, Debug, Default)]
+pub struct InfiniloomBuilder {
+    inputs: Inputs,
+    cache: Cache,
+    options: Options,
+}
+
+impl InfiniloomBuilder {
+    /// Keeps derived data between runs, so that the next run is faster.
+    #[must_use]
+    pub fn cache(mut self, cache: Cache) -> Self {
+        self.cache = cache;
+        self
+    }
+
+    /// Reads the user's settings file and the environment, as the command does.
+    #[must_use]
+    pub fn user_settings(self) -> Self {
+        self.config_files(ConfigFiles::default())
+    }
+
+    /// The same with another file in the place of the user's own.
+    #[must_use]
+    pub fn user_settings_file(self, path: impl Into<PathBuf>) -> Self {
+        self.config_files(ConfigFiles {
+            user: Some(path.into()),
+            none: false,
+        })
+    }
+
+    /// The same with the files that an edge chooses.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn config_files(mut self, files: ConfigFiles) -> Self {
+        self.inputs = Inputs::User(files);
+        self
+    }
+
+    /// Sets values for all queries. They lie over every settings file.
+    #[must_use]
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Builds the engine.
+    ///
+    /// # Errors
+    /// If an option or a setting of the user is invalid: all of them at once.
+    pub fn build(self) -> Result<Infiniloom> {
+        let settings = resolved(&self.inputs, &self.options, None)?;
+        registry(&settings)?;
+        Ok(Infiniloom {
+            engine: Arc::new(Engine {
+                inputs: self.inputs,
+                cache: self.cache,
+                options: self.options,
+                settings: Arc::new(settings),
+            }),
+        })
+    }
+}
+
+impl Infiniloom {
+    /// An engine that reads only the roots that it opens.
+    pub fn new() -> Self {
+        Self {
+            engine: Arc::new(Engine {
+                inputs: Inputs::Repository,
+                cache: Cache::Off,
+                options: Options::new(),
+                settings: Arc::new(resolve(std::iter::empty::<Layer>())),
+            }),
+        }
+    }
+
+    /// Configures an engine.
+    pub fn builder() -> InfiniloomBuilder {
+        InfiniloomBuilder::default()
+    }
+
+    /// Opens a directory, a file or another root. Text is always a path.
+    ///
+    /// # Errors
+    /// If the root does not exist or cannot be read, or its settings are invalid.
+    pub fn open(&self, root: impl Into<Root>) -> Result<Repository> {
+        self.open_all([root.into()])
+    }
+
+    /// Opens several roots as one repository. Paths of results then start with the names of
+    /// their roots.
+    ///
+    /// # Errors
+    /// If a root does not exist or cannot be read, or the settings are invalid.
+    pub fn open_all(&self, roots: impl IntoIterator<Item = Root>) -> Result<Repository> {
+        self.open_with(roots, &Control::new())
+    }
+
+    /// The same under the control of the caller: fetching a remote takes time.
+    ///
+    /// # Errors
+    /// If a root does not exist or cannot be read, the settings are invalid, or the run is
+    /// cancelled.
+    pub fn open_with(
+        &self,
+        roots: impl IntoIterator<Item = Root>,
+        control: &Control,
+    ) -> Result<Repository> {
+        let roots: Vec<Root> = roots.into_iter().collect();
+        control.run(|| Repository::open(&self.engine, roots, control))
+    }
+
+    /// Opens a source that an edge opened.
+    #[doc(hidden)]
+    pub fn open_source(&self, source: Source) -> Result<Repository> {
+        Repository::from_source(&self.engine, source)
+    }
+
+    /// Resolves the name of a model, as people write it.
+    ///
+    /// # Errors
+    /// If no model has the name; the hint suggests the nearest.
+    pub fn model(&self, name: &str) -> Result<Model> {
+        let registry = registry(&self.engine.settings)?;
+        Ok(Model::from_found(name, registry.find(name)?))
+    }
+
+    /// Returns all models, those that the user describes among them.
+    pub fn models(&self) -> Vec<Model> {
+        // The user's own descriptions were checked when the engine was built.
+        let registry = registry(&self.engine.settings);
+        let models = registry.iter().flat_map(|registry| registry.models());
+        models.map(Model::from_registry).collect()
+    }
+
+    /// Returns the settings that hold without a repository.
+    pub fn settings(&self) -> Settings {
+        Settings::new(Arc::clone(&self.engine.settings))
+    }
+}
+
+impl Default for Infiniloom {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,113 @@
+//! Settings of all queries of an engine: the values that edges and programs set, and the
+//! resolved settings that a repository shows.
+
+use std::sync::Arc;
+
+use loom_settings::{FileTrust, Layer, Problem, Resolved, commented_file, json_schema};
+use loom_wire::SettingInfo;
+
+use crate::values::Values;
+use crate::{Secrets, results};
+
+/// Values for all queries, by the keys of their settings. They are checked when an engine is
+/// built.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    values: Values,
+    flags: Option<Result<Layer, Vec<Problem>>>,
+}
+
+impl Options {
+    /// Options that set nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets a value as a settings file would have it, such as `scan.max_file_size` to `2mb`.
+    #[must_use]
+    pub fn set(mut self, key: &str, value: &str) -> Self {
+        self.values.set(key, value);
+        self
+    }
+
+    /// Skips files that match `glob`.
+    #[must_use]
+    pub fn exclude(self, glob: &str) -> Self {
+        self.set("scan.exclude", glob)
+    }
+
+    /// Includes only files that match `glob`, whatever the ignore files say.
+    #[must_use]
+    pub fn include(self, glob: &str) -> Self {
+        self.set("scan.include", glob)
+    }
+
+    /// Decides what is done about secrets.
+    #[must_use]
+    pub fn secrets(self, mode: Secrets) -> Self {
+        self.set("privacy.secrets", mode.name())
+    }
+
+    /// The flags of a command line, which name their own origins.
+    #[doc(hidden)]
+    pub fn from_flags(flags: Result<Layer, Vec<Problem>>) -> Self {
+        Self {
+            values: Values::default(),
+            flags: Some(flags),
+        }
+    }
+
+    /// The flags, with the values over them.
+    pub(crate) fn layers(&self) -> (Result<Layer, Vec<Problem>>, Option<&Values>) {
+        match &self.flags {
+            Some(flags) => (flags.clone(), Some(&self.values)),
+            None => (self.values.layer(), None),
+        }
+    }
+}
+
+/// Resolved settings, each with the origin of its value.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    resolved: Arc<Resolved>,
+}
+
+impl Settings {
+    pub(crate) fn new(resolved: Arc<Resolved>) -> Self {
+        Self { resolved }
+    }
+
+    /// Returns one setting; `None` if no setting has this key.
+    pub fn get(&self, key: &str) -> Option<SettingInfo> {
+        let listed = self.resolved.get(key)?;
+        Some(results::settings::info(&listed))
+    }
+
+    /// Returns every setting, in the order of declaration.
+    pub fn list(&self) -> Vec<SettingInfo> {
+        let all = self.resolved.list();
+        all.map(|one| results::settings::info(&one)).collect()
+    }
+
+    /// Returns warnings about settings files that are ignored.
+    pub fn warnings(&self) -> &[String] {
+        self.resolved.warnings()
+    }
+
+    /// Returns the JSON schema of a settings file.
+    pub fn schema() -> serde_json::Value {
+        json_schema()
+    }
+
+    /// Returns a settings file of a repository, with every setting that it may have in a
+    /// comment.
+    pub fn template() -> String {
+        commented_file(FileTrust::Repository)
+    }
+
+    /// The settings as the edges of this repository read them.
+    #[doc(hidden)]
+    pub fn resolved(&self) -> &Resolved {
+        &self.resolved
+    }
+}

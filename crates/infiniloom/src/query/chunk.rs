@@ -1,0 +1,179 @@
+//! Files in parts that fit a number of tokens.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use loom_host::{
+    ChunksTold, Decoded, FileChunks, HistoryOptions, Packer, Pulled, Source, chunk_options,
+};
+use loom_wire::{ChunkInfo, ChunksInfo, FORMAT_VERSION, NoticeInfo};
+
+use super::{counts, narrows, runs};
+use crate::choices::Boundary;
+use crate::session::{Choices, Session};
+use crate::{Budget, Buffer, Control, Infiniloom, Result, Snapshot, Stream, Text, results};
+
+/// Splits files into chunks with their token counts.
+#[derive(Clone, Debug, Default)]
+pub struct Chunk {
+    choices: Choices,
+}
+
+impl Chunk {
+    /// Chunks as the settings of the snapshot say.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Keeps each chunk within this many tokens.
+    #[must_use]
+    pub fn tokens(mut self, tokens: impl Into<Budget>) -> Self {
+        self.choices
+            .values
+            .set("chunk.tokens", tokens.into().text());
+        self
+    }
+
+    /// Repeats at most this many tokens of the chunk before.
+    #[must_use]
+    pub fn overlap(mut self, tokens: usize) -> Self {
+        self.choices.values.set("chunk.overlap", tokens.to_string());
+        self
+    }
+
+    /// Decides where chunks end.
+    #[must_use]
+    pub fn boundary(mut self, boundary: Boundary) -> Self {
+        self.choices.values.set("chunk.strategy", boundary.name());
+        self
+    }
+
+    /// Splits file by file on a thread, which pauses while the buffer is full.
+    pub fn stream(
+        &self,
+        snapshot: &Snapshot,
+        buffer: Buffer,
+        control: &Control,
+    ) -> Stream<ChunkInfo> {
+        let started = control.run(|| {
+            let marks = buffer.options()?;
+            let session = self.session(snapshot, control)?;
+            let options = chunk_options(&session.resolved)?;
+            let cancel = session.cancel.clone();
+            Ok(Pulled::spawn(marks, &cancel, move |emit, cancel| {
+                let is_exact = is_exact(&session.packer);
+                let progress = &*session.progress;
+                session
+                    .packer
+                    .text_chunks(&options, progress, cancel, |file| {
+                        let mut infos = infos(&file, is_exact);
+                        infos.try_for_each(|info| {
+                            let bytes = info.text.len();
+                            emit(info, bytes)
+                        })
+                    })?;
+                Ok(())
+            }))
+        });
+        match started {
+            Ok(pulled) => Stream::converted(pulled, std::convert::identity),
+            Err(error) => Stream::failed(error),
+        }
+    }
+
+    /// Splits a text that is no file of a repository.
+    ///
+    /// # Errors
+    /// If a value is invalid, or the settings refuse texts with secrets.
+    pub fn run_text(&self, engine: &Infiniloom, text: &Text) -> Result<ChunksInfo> {
+        let repository = engine.open_source(Source::join(Vec::new()))?;
+        let (snapshot, control) = (repository.snapshot()?, Control::new());
+        control.run(|| {
+            let session = self.session(&snapshot, &control)?;
+            let options = chunk_options(&session.resolved)?;
+            let decoded = Decoded {
+                text: text.text().to_owned(),
+                ..loom_host::decode(Vec::new()).map_err(|_| crate::Error::cancelled())?
+            };
+            let (file, told) = session
+                .packer
+                .chunks_of_text(text.path(), decoded, &options)?;
+            Ok(ChunksInfo {
+                format_version: FORMAT_VERSION,
+                chunks: infos(&file, is_exact(&session.packer)).collect(),
+                notices: notices(&session, &told),
+            })
+        })
+    }
+
+    fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<ChunksInfo> {
+        let session = self.session(snapshot, control)?;
+        let options = chunk_options(&session.resolved)?;
+        let is_exact = is_exact(&session.packer);
+        let mut chunks = Vec::new();
+        let (progress, cancel) = (&*session.progress, &session.cancel);
+        let told = session
+            .packer
+            .text_chunks(&options, progress, cancel, |file| {
+                chunks.extend(infos(&file, is_exact));
+                ControlFlow::Continue(())
+            })?;
+        Ok(ChunksInfo {
+            format_version: FORMAT_VERSION,
+            chunks,
+            notices: notices(&session, &told),
+        })
+    }
+
+    fn session(&self, snapshot: &Snapshot, control: &Control) -> Result<Session> {
+        let reader = snapshot.reader();
+        let session = reader.session(&self.choices, control)?;
+        // Invalid sizes are an error before any file is read.
+        chunk_options(&session.resolved)?;
+        let mut options = session.packer.options().clone();
+        // Nothing that git knows is shown; it only narrows the files.
+        options.history = HistoryOptions {
+            changed: options.history.changed.take(),
+            ..HistoryOptions::default()
+        };
+        let note = reader.calibrate(&mut options.model);
+        options.notes.extend(note);
+        let packer = Arc::new(session.packer.with_options(options));
+        Ok(Session { packer, ..session })
+    }
+}
+
+runs!(Chunk => ChunksInfo);
+narrows!(Chunk);
+counts!(Chunk);
+
+fn is_exact(packer: &Packer) -> bool {
+    packer.options().model.tokenizer.is_exact()
+}
+
+fn infos(file: &FileChunks, is_exact: bool) -> impl Iterator<Item = ChunkInfo> + '_ {
+    let numbers = 0..file.chunks.len();
+    numbers.map(move |index| results::chunks::info(file, index, is_exact))
+}
+
+fn notices(session: &Session, told: &ChunksTold) -> Vec<NoticeInfo> {
+    let notes = session.packer.options().notes.iter();
+    let mut notices: Vec<NoticeInfo> = notes.map(|note| NoticeInfo::new("note", note)).collect();
+    let warnings = told.warnings.iter();
+    notices.extend(warnings.map(|warning| NoticeInfo::new("warning", warning)));
+    notices.extend(session.cache_notice());
+    let unread = told.left_out.iter();
+    let unread = unread.filter(|left| !left.reason.is_expected());
+    notices.extend(unread.map(|left| {
+        let message = format!("{} is not split: {}", left.path, left.reason);
+        NoticeInfo::new(left.reason.kind(), message).about(left.path.to_string())
+    }));
+    let found = told.secrets.len();
+    if found > 0 {
+        let mode = session.packer.secrets_mode().name();
+        let secrets = if found == 1 { "secret" } else { "secrets" };
+        let message = format!("{found} {secrets} found ({mode})");
+        notices.push(NoticeInfo::new("secrets", message));
+    }
+    notices
+}

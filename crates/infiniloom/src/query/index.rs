@@ -1,0 +1,64 @@
+//! The cache and the search index, built ahead of other queries.
+
+use loom_host::IndexOptions;
+use loom_wire::IndexInfo;
+
+use super::{check, runs};
+use crate::session::Choices;
+use crate::{Control, Error, Result, Snapshot, results};
+
+/// Builds or updates the cache and the search index, and reports the changes.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    languages: Vec<String>,
+    is_status: bool,
+}
+
+impl Index {
+    /// Indexes all files.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reports the changes, and writes nothing.
+    pub fn status() -> Self {
+        Self {
+            is_status: true,
+            ..Self::default()
+        }
+    }
+
+    /// Parses only files in this language; more than one call adds languages.
+    #[must_use]
+    pub fn language(mut self, language: impl Into<String>) -> Self {
+        self.languages.push(language.into());
+        self
+    }
+
+    fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<IndexInfo> {
+        let mut problems = Vec::new();
+        let languages = super::languages(&self.languages, &mut problems);
+        check(problems)?;
+        let session = snapshot.session(&Choices::default(), control)?;
+        if session.packer.options().cache.is_none() {
+            let hint = "build the engine with a cache";
+            return Err(
+                Error::invalid("no_cache", "cannot index: the cache is disabled")
+                    .with_hint(hint.to_owned()),
+            );
+        }
+        let options = IndexOptions {
+            languages,
+            is_only_asked: self.is_status,
+            counts: true,
+        };
+        let run = session.run();
+        let (progress, cancel) = (&*session.progress, &session.cancel);
+        let report = session.packer.index(&options, &run, progress, cancel)?;
+        let mut info = results::index::info(&report, session.packer.store_bytes());
+        info.notices = session.notices(&run.unread(), run.warnings());
+        Ok(info)
+    }
+}
+
+runs!(Index => IndexInfo);

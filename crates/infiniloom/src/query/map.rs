@@ -1,0 +1,167 @@
+//! The overview of a repository.
+
+use std::path::Path;
+
+use loom_host::{Focus, MapRepository, MapWanted, RepoPath, map_request};
+use loom_settings::MapFormat;
+use loom_wire::{FORMAT_VERSION, MapSymbolInfo, MapTextInfo, NoticeInfo};
+
+use super::{counts, narrows, runs};
+use crate::choices::{Algorithm, Format};
+use crate::session::{Choices, Session};
+use crate::{Budget, Control, ErrorProblem, Result, Snapshot};
+
+/// A page for a browser has no budget; its key symbols have this one.
+const PAGE_BUDGET: usize = 20_000;
+
+/// Shows the most important symbols and files, within a budget.
+#[derive(Clone, Debug, Default)]
+pub struct Map {
+    choices: Choices,
+    focus: Vec<String>,
+    mentions: Vec<String>,
+    query: Option<String>,
+    focuses_changed: bool,
+}
+
+impl Map {
+    /// A map as the settings of the snapshot say.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Keeps the map within a budget. A page for a browser has none.
+    #[must_use]
+    pub fn budget(mut self, budget: impl Into<Budget>) -> Self {
+        self.choices.values.set("map.budget", budget.into().text());
+        self
+    }
+
+    /// Sets the format.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        self.choices.values.set("map.format", format.name());
+        self
+    }
+
+    /// Ranks files by this algorithm.
+    #[must_use]
+    pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
+        self.choices.values.set("map.algorithm", algorithm.name());
+        self
+    }
+
+    /// Prefers files near this file or directory. Its path starts at the root.
+    #[must_use]
+    pub fn focus(mut self, path: impl Into<String>) -> Self {
+        self.focus.push(path.into());
+        self
+    }
+
+    /// Prefers files near the files with uncommitted changes.
+    #[must_use]
+    pub fn focus_changed(mut self, focuses: bool) -> Self {
+        self.focuses_changed = focuses;
+        self
+    }
+
+    /// Prefers files near the symbol or file of this name.
+    #[must_use]
+    pub fn mention(mut self, name: impl Into<String>) -> Self {
+        self.mentions.push(name.into());
+        self
+    }
+
+    /// Prefers files for a question or an issue.
+    #[must_use]
+    pub fn query(mut self, text: impl Into<String>) -> Self {
+        self.query = Some(text.into());
+        self
+    }
+
+    fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<MapTextInfo> {
+        let session = snapshot.session(&self.choices, control)?;
+        let mut request = map_request(session.settings());
+        request.focus = self.found_focus(&session)?;
+        let format = session.settings().map.format;
+        let wanted = MapWanted {
+            recency: request.weights.modification_recency > 0.0,
+            changes: self.focuses_changed,
+            // Of the formats for a model, none shows the tokens of files.
+            tokens: matches!(format, MapFormat::Html | MapFormat::Json),
+            ..MapWanted::default()
+        };
+        let run = session.run();
+        let repository = session
+            .packer
+            .map_repository(&wanted, &run, &session.cancel)?;
+        let mut notices = session.notices(&run.unread(), run.warnings());
+        notices.extend(unknown_focus(&repository, &request.focus));
+        let changed = repository.changed.iter().cloned();
+        request.focus.files.extend(changed);
+        let is_page = format == MapFormat::Html;
+        if is_page {
+            request.budget = request.budget.max(PAGE_BUDGET);
+        }
+        let map = session.packer.map(&repository, &request)?;
+        let page = match is_page {
+            true => Some(session.packer.map_page(&repository, &request)?),
+            false => None,
+        };
+        let symbols = map.document.key_symbols.iter();
+        Ok(MapTextInfo {
+            format_version: FORMAT_VERSION,
+            name: map.document.name,
+            tokens: if is_page { 0 } else { map.tokens },
+            summary: map.document.summary,
+            key_symbols: symbols
+                .map(|symbol| MapSymbolInfo {
+                    name: symbol.name.clone(),
+                    kind: symbol.kind.name().to_owned(),
+                    path: symbol.path.clone(),
+                    line: symbol.line as usize,
+                })
+                .collect(),
+            text: page.unwrap_or(map.text),
+            notices,
+        })
+    }
+
+    fn found_focus(&self, session: &Session) -> Result<Focus> {
+        let root = session.packer.source().roots().next();
+        let root = root.unwrap_or(Path::new("")).to_owned();
+        let (mut files, mut problems): (Vec<RepoPath>, Vec<ErrorProblem>) = Default::default();
+        for path in &self.focus {
+            match session.packer.focus_path(path, &root) {
+                Some(path) => files.push(path),
+                None => problems.push(ErrorProblem {
+                    message: format!("the focus {path:?} is no path of the repository"),
+                    hint: Some("a path starts at the root of the repository".to_owned()),
+                }),
+            }
+        }
+        super::check(problems)?;
+        Ok(Focus {
+            files,
+            mentions: self.mentions.clone(),
+            query: self.query.clone(),
+        })
+    }
+}
+
+runs!(Map => MapTextInfo);
+narrows!(Map);
+counts!(Map);
+
+fn unknown_focus(repository: &MapRepository, focus: &Focus) -> Vec<NoticeInfo> {
+    let unknown = repository.unknown(focus);
+    let paths = unknown.paths.iter().map(|path| {
+        let message = format!("focus {path}: no such file is in the map");
+        NoticeInfo::new("no_such_path", message).about(path.to_string())
+    });
+    let names = unknown.names.iter().map(|name| {
+        let message = format!("mention {name}: nothing has this name, or too much has");
+        NoticeInfo::new("no_such_name", message)
+    });
+    paths.chain(names).collect()
+}

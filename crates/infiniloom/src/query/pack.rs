@@ -1,0 +1,372 @@
+//! A repository as one text.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use loom_host::{OutputFile, StreamOptions, Survey, Written, report};
+use loom_wire::{FileInfo, LeftOutInfo, PackInfo, Report, Statistics};
+
+use super::{check, counts, narrows, runs, unusable};
+use crate::choices::{Fit, Format, Level, Preserve};
+use crate::session::{Choices, Session};
+use crate::{Budget, Buffer, Control, Error, Result, Snapshot, Stream};
+
+/// Packs a repository into one text for a model.
+///
+/// It counts final bytes: a budget is an upper bound on the whole text.
+#[derive(Clone, Debug, Default)]
+pub struct Pack {
+    choices: Choices,
+    part_tokens: Option<usize>,
+}
+
+/// A piece of a pack that comes file by file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum PackEvent {
+    /// First: the statistics of all files.
+    Metadata(Box<Statistics>),
+    /// Each file, in the order of the paths.
+    #[non_exhaustive]
+    File {
+        /// The file, or the part of it that is here.
+        info: FileInfo,
+        /// Its text, redacted.
+        text: String,
+        /// The number of this part and of all parts, if the file comes in several.
+        part: Option<PackPart>,
+    },
+    /// Last: the totals.
+    #[non_exhaustive]
+    Summary {
+        /// The files that came.
+        files: usize,
+        /// The tokens of their texts.
+        tokens: usize,
+        /// The files that were found and skipped.
+        skipped: Vec<LeftOutInfo>,
+    },
+}
+
+/// A part of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackPart {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The number of parts.
+    pub total: usize,
+}
+
+impl Pack {
+    /// A pack as the settings of the snapshot say.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the format.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        self.choices.values.set("pack.format", format.name());
+        self
+    }
+
+    /// Keeps the whole text within a budget. Introductions and source come first.
+    #[must_use]
+    pub fn budget(mut self, budget: impl Into<Budget>) -> Self {
+        self.choices.values.set("pack.budget", budget.into().text());
+        self
+    }
+
+    /// Decides how the budget is kept.
+    #[must_use]
+    pub fn fit(mut self, fit: Fit) -> Self {
+        self.choices.values.set("pack.fit", fit.name());
+        self
+    }
+
+    /// Compresses files to a level.
+    #[must_use]
+    pub fn compress(mut self, level: Level) -> Self {
+        self.choices.values.set("pack.compress", level.name());
+        self
+    }
+
+    /// Keeps these kinds of text whatever the level.
+    #[must_use]
+    pub fn preserve(mut self, kinds: impl IntoIterator<Item = Preserve>) -> Self {
+        let names = kinds.into_iter().map(Preserve::name);
+        self.choices.values.set_words("pack.preserve", names);
+        self
+    }
+
+    /// Removes comments, documentation too.
+    #[must_use]
+    pub fn remove_comments(mut self, removes: bool) -> Self {
+        self.choices.values.switch("pack.remove_comments", removes);
+        self
+    }
+
+    /// Removes blank lines, and indentation if it has no meaning.
+    #[must_use]
+    pub fn minify_whitespace(mut self, minifies: bool) -> Self {
+        self.choices
+            .values
+            .switch("pack.minify_whitespace", minifies);
+        self
+    }
+
+    /// Cuts a file that has more tokens.
+    #[must_use]
+    pub fn max_tokens_per_file(mut self, budget: impl Into<Budget>) -> Self {
+        let text = budget.into().text();
+        self.choices.values.set("pack.max_tokens_per_file", text);
+        self
+    }
+
+    /// Puts its number before every line.
+    #[must_use]
+    pub fn line_numbers(mut self, has_numbers: bool) -> Self {
+        self.choices.values.switch("pack.line_numbers", has_numbers);
+        self
+    }
+
+    /// Shows a text of the caller in the header.
+    #[must_use]
+    pub fn header(mut self, text: impl AsRef<str>) -> Self {
+        self.choices.values.set("pack.header", text.as_ref());
+        self
+    }
+
+    /// Shows the text of a file in the header, as instructions of the caller.
+    #[must_use]
+    pub fn instruction_file(mut self, path: impl AsRef<Path>) -> Self {
+        let path = path.as_ref().as_os_str();
+        self.choices.values.set("pack.instruction_file", path);
+        self
+    }
+
+    /// Lets a MiniJinja template write the whole text.
+    #[must_use]
+    pub fn template(mut self, path: impl AsRef<Path>) -> Self {
+        let path = path.as_ref().as_os_str();
+        self.choices.values.set("pack.template", path);
+        self
+    }
+
+    /// Shows the last commits.
+    #[must_use]
+    pub fn log(mut self, commits: usize) -> Self {
+        self.choices.values.set("pack.log", commits.to_string());
+        self
+    }
+
+    /// Shows the changes of the working tree that are not staged.
+    #[must_use]
+    pub fn diff(mut self, is_shown: bool) -> Self {
+        self.choices.values.switch("pack.diff", is_shown);
+        self
+    }
+
+    /// Shows the staged changes.
+    #[must_use]
+    pub fn staged(mut self, is_shown: bool) -> Self {
+        self.choices.values.switch("pack.staged", is_shown);
+        self
+    }
+
+    /// Shows the changes since the merge base of `HEAD` and `revision`.
+    #[must_use]
+    pub fn since(mut self, revision: impl AsRef<str>) -> Self {
+        self.choices.values.set("pack.since", revision.as_ref());
+        self
+    }
+
+    /// Lets a file with more tokens come in several parts. Only [`Pack::stream`] can do that.
+    #[must_use]
+    pub fn part_tokens(mut self, tokens: usize) -> Self {
+        self.part_tokens = Some(tokens);
+        self
+    }
+
+    /// Writes the pack to `out`, and returns its report. A cancelled run has written a part.
+    ///
+    /// # Errors
+    /// If a value is invalid, the budget is too small, `out` cannot be written to, or the run
+    /// is cancelled.
+    pub fn write_to(
+        &self,
+        snapshot: &Snapshot,
+        out: &mut dyn Write,
+        control: &Control,
+    ) -> Result<Report> {
+        control.run(|| {
+            self.check_whole()?;
+            let session = self.session(snapshot, control, None)?;
+            write(&session, out)
+        })
+    }
+
+    /// Writes the pack to a file, which appears complete or not at all. The file is no part
+    /// of the pack.
+    ///
+    /// # Errors
+    /// If a value is invalid, the budget is too small, the file cannot be written, or the run
+    /// is cancelled.
+    pub fn write_file(
+        &self,
+        snapshot: &Snapshot,
+        path: impl AsRef<Path>,
+        control: &Control,
+    ) -> Result<Report> {
+        let path = path.as_ref();
+        control.run(|| {
+            self.check_whole()?;
+            let session = self.session(snapshot, control, Some(path))?;
+            let failed = |error| Error::io(format!("cannot write {}", path.display()), error);
+            let mut file = OutputFile::create(path).map_err(failed)?;
+            let report = write(&session, &mut file)?;
+            control.check()?;
+            file.finish().map_err(failed)?;
+            Ok(report)
+        })
+    }
+
+    /// Reads the pack file by file: statistics, each file, and a summary. The reading pauses
+    /// while the buffer is full. Texts come as they are in the pack, without its markup.
+    pub fn stream(
+        &self,
+        snapshot: &Snapshot,
+        buffer: Buffer,
+        control: &Control,
+    ) -> Stream<PackEvent> {
+        let started = control.run(|| self.start(snapshot, buffer, control));
+        started.unwrap_or_else(Stream::failed)
+    }
+
+    fn start(
+        &self,
+        snapshot: &Snapshot,
+        buffer: Buffer,
+        control: &Control,
+    ) -> Result<Stream<PackEvent>> {
+        let markup = ["pack.format", "pack.template", "pack.header", "pack.log"];
+        let markup = markup.iter().chain(&["pack.line_numbers", "pack.diff"]);
+        let is_set = |key: &&&str| self.choices.values.has(key);
+        check(
+            markup
+                .filter(is_set)
+                .map(|key| {
+                    unusable(format!(
+                        "`{key}` has no effect on a stream, which has no markup"
+                    ))
+                })
+                .collect(),
+        )?;
+        let mut options: StreamOptions = buffer.options()?;
+        if let Some(tokens) = self.part_tokens {
+            let tokens = std::num::NonZero::new(tokens);
+            let zero = || Error::invalid("invalid_parts", "a part has at least one token");
+            options = options.chunk_tokens(tokens.ok_or_else(zero)?);
+        }
+        let session = self.session(snapshot, control, None)?;
+        let budget = budget(&session);
+        let packer = Arc::clone(&session.packer);
+        let pulled = packer.chunks_until(options, budget, &session.cancel);
+        Ok(Stream::converted(pulled, event))
+    }
+
+    fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<PackInfo> {
+        self.check_whole()?;
+        let session = self.session(snapshot, control, None)?;
+        let mut out = Vec::new();
+        let report = write(&session, &mut out)?;
+        Ok(PackInfo {
+            text: String::from_utf8_lossy(&out).into_owned(),
+            report,
+            notices: session.cache_notice().into_iter().collect(),
+        })
+    }
+
+    fn check_whole(&self) -> Result<()> {
+        let problem = self
+            .part_tokens
+            .map(|_| unusable("only a stream has parts of files"));
+        check(problem.into_iter().collect())
+    }
+
+    fn session(
+        &self,
+        snapshot: &Snapshot,
+        control: &Control,
+        output: Option<&Path>,
+    ) -> Result<Session> {
+        let written = output.map(Path::to_owned).into_iter().collect();
+        let reader = snapshot.reader();
+        let session = reader.session_writing(&self.choices, control, written)?;
+        let mut options = session.packer.options().clone();
+        let note = reader.calibrate(&mut options.model);
+        options.notes.extend(note);
+        let packer = Arc::new(session.packer.with_options(options));
+        Ok(Session { packer, ..session })
+    }
+}
+
+runs!(Pack => PackInfo);
+narrows!(Pack);
+counts!(Pack);
+
+fn budget(session: &Session) -> Option<usize> {
+    let budget = session.settings().pack.budget?;
+    Some(usize::try_from(budget.tokens()).unwrap_or(usize::MAX))
+}
+
+fn write(session: &Session, out: &mut dyn Write) -> Result<Report> {
+    let (packer, cancel) = (&session.packer, &session.cancel);
+    let mut survey = packer.survey(&*session.progress, cancel)?;
+    if let Some(budget) = budget(session) {
+        survey = packer.fit(survey, budget, &*session.progress, cancel)?;
+    }
+    let written = packer.write(&survey, out, &*session.progress, cancel)?;
+    // Files that changed after the survey were scanned again.
+    survey.secrets = survey.found_secrets();
+    Ok(report_of(session, &survey, &written))
+}
+
+fn report_of(session: &Session, survey: &Survey, written: &Written) -> Report {
+    let options = session.packer.options();
+    let warnings = survey.warnings.iter().chain(&options.notes);
+    report(options, survey, written, warnings.cloned().collect())
+}
+
+fn event(chunk: loom_host::Chunk) -> PackEvent {
+    match chunk {
+        loom_host::Chunk::Metadata(overview) => PackEvent::Metadata(Box::new(overview.to_wire())),
+        loom_host::Chunk::File {
+            meta, text, part, ..
+        } => PackEvent::File {
+            info: meta.to_wire(),
+            text,
+            part: part.map(|part| PackPart {
+                number: part.number,
+                total: part.total,
+            }),
+        },
+        loom_host::Chunk::Summary {
+            files,
+            total_tokens,
+            left_out,
+            ..
+        } => PackEvent::Summary {
+            files,
+            tokens: total_tokens,
+            skipped: left_out.iter().map(loom_host::left_out_info).collect(),
+        },
+        // A later kind of chunk has its own event before it is sent.
+        _ => PackEvent::Summary {
+            files: 0,
+            tokens: 0,
+            skipped: Vec::new(),
+        },
+    }
+}

@@ -1,0 +1,152 @@
+//! Code ranked for a question, by its words or by its meaning.
+
+use loom_host::{IndexUse, Question, RankOptions, RankedHit};
+use loom_wire::RankedInfo;
+
+use super::{check, narrows, runs, secrets_notice, unusable};
+use crate::choices::{Granularity, Ranking};
+use crate::session::{Choices, Session};
+use crate::{Control, Error, Result, Snapshot, results};
+
+/// The number of hits without a limit.
+const LIMIT: usize = 10;
+
+/// Ranks code for a question.
+#[derive(Clone, Debug)]
+pub struct RankedSearch {
+    choices: Choices,
+    question: String,
+    kind: Kind,
+    ranking: Option<Ranking>,
+    granularity: Option<Granularity>,
+    limit: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Question,
+    Semantic,
+}
+
+impl RankedSearch {
+    fn new(question: impl Into<String>, kind: Kind) -> Self {
+        Self {
+            choices: Choices::default(),
+            question: question.into(),
+            kind,
+            ranking: None,
+            granularity: None,
+            limit: LIMIT,
+        }
+    }
+
+    /// Ranks files by the words of a question.
+    pub fn question(question: impl Into<String>) -> Self {
+        Self::new(question, Kind::Question)
+    }
+
+    /// Ranks code by its closeness in meaning to a question.
+    pub fn semantic(question: impl Into<String>) -> Self {
+        Self::new(question, Kind::Semantic)
+    }
+
+    /// Decides how words are weighed. Only for a question.
+    #[must_use]
+    pub fn ranking(mut self, ranking: Ranking) -> Self {
+        self.ranking = Some(ranking);
+        self
+    }
+
+    /// Decides which units are compared. Only for closeness in meaning.
+    #[must_use]
+    pub fn granularity(mut self, granularity: Granularity) -> Self {
+        self.granularity = Some(granularity);
+        self
+    }
+
+    /// Returns at most this many hits.
+    #[must_use]
+    pub fn limit(mut self, limit: usize) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<RankedInfo> {
+        self.check()?;
+        let session = snapshot.session(&self.choices, control)?;
+        let mut info = match self.kind {
+            Kind::Question => self.by_words(snapshot, &session)?,
+            Kind::Semantic => self.by_meaning(&session)?,
+        };
+        info.hits.truncate(self.limit);
+        Ok(info)
+    }
+
+    fn check(&self) -> Result<()> {
+        let mut problems = Vec::new();
+        if self.question.trim().is_empty() {
+            problems.push(unusable("the question is empty"));
+        }
+        if self.kind == Kind::Semantic && self.ranking.is_some() {
+            problems.push(unusable("a ranking of words has no effect on meaning"));
+        }
+        if self.kind == Kind::Question && self.granularity.is_some() {
+            problems.push(unusable(
+                "words are ranked by file, whatever the granularity",
+            ));
+        }
+        check(problems)?;
+        match self.kind == Kind::Question && Question::new(&self.question).is_empty() {
+            true => Err(
+                Error::invalid("bad_query", "the question has no searchable words").with_hint(
+                    "it ignores stop words and punctuation; a text search finds them".to_owned(),
+                ),
+            ),
+            false => Ok(()),
+        }
+    }
+
+    fn by_words(&self, snapshot: &Snapshot, session: &Session) -> Result<RankedInfo> {
+        let searcher = snapshot.lines(session, IndexUse::Update)?;
+        let options = RankOptions {
+            ranking: match self.ranking {
+                Some(Ranking::Bm25) => loom_host::Ranking::Bm25,
+                Some(Ranking::TfIdf) => loom_host::Ranking::TfIdf,
+                Some(Ranking::CodeAware) | None => loom_host::Ranking::CodeAware,
+            },
+            limit: self.limit,
+            ..RankOptions::default()
+        };
+        let hits = searcher.rank(&self.question, &options);
+        session.check()?;
+        let mut info = info(session, &hits);
+        let notices = session.notices(&searcher.unread(), searcher.warnings());
+        info.notices.splice(0..0, notices);
+        Ok(info)
+    }
+
+    fn by_meaning(&self, session: &Session) -> Result<RankedInfo> {
+        let run = session.run();
+        let repository = session.packer.context_repository(&run, &session.cancel)?;
+        let granularity = self.granularity.map(Granularity::name);
+        let granularity = granularity.and_then(loom_host::Granularity::from_name);
+        let granularity = granularity.unwrap_or_default();
+        let mut hits = repository.nearest(&self.question, granularity, self.limit);
+        session.packer.find_secrets(&repository, &mut hits);
+        let mut info = info(session, &hits);
+        let notices = session.notices(&run.unread(), run.warnings());
+        info.notices.splice(0..0, notices);
+        Ok(info)
+    }
+}
+
+runs!(RankedSearch => RankedInfo);
+narrows!(RankedSearch);
+
+fn info(session: &Session, hits: &[RankedHit]) -> RankedInfo {
+    let secrets = hits.iter().filter(|hit| hit.has_secret).count();
+    let mut info = results::search::ranked_info(hits);
+    let mode = session.packer.secrets_mode();
+    info.notices.extend(secrets_notice(mode, secrets));
+    info
+}

@@ -1,0 +1,266 @@
+//! Lines that match a pattern or a query.
+
+use std::ops::ControlFlow;
+
+use loom_host::{
+    Detail, Expr, IndexUse, Judged, Language, Pattern, PatternKind, Query, QueryOptions,
+    SearchError, SearchOptions, Searched,
+};
+use loom_wire::{FORMAT_VERSION, SearchInfo};
+
+use super::{check, narrows, runs, secrets_notice};
+use crate::choices::{Case, Sort};
+use crate::session::Choices;
+use crate::{Control, Error, ErrorProblem, Result, Snapshot, results};
+
+/// Finds lines in files.
+#[derive(Clone, Debug)]
+pub struct Search {
+    choices: Choices,
+    text: String,
+    kind: Kind,
+    case: Case,
+    is_word: bool,
+    languages: Vec<String>,
+    paths: Vec<String>,
+    detail: LineDetail,
+    limit: Option<usize>,
+    per_file: Option<usize>,
+    sort: Sort,
+    index: IndexUse,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Regex,
+    Query,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineDetail {
+    Lines { before: usize, after: usize },
+    Paths,
+    Counts,
+}
+
+impl Search {
+    fn new(text: impl Into<String>, kind: Kind) -> Self {
+        Self {
+            choices: Choices::default(),
+            text: text.into(),
+            kind,
+            case: Case::Sensitive,
+            is_word: false,
+            languages: Vec::new(),
+            paths: Vec::new(),
+            detail: LineDetail::Lines {
+                before: 0,
+                after: 0,
+            },
+            limit: None,
+            per_file: None,
+            sort: Sort::Path,
+            index: IndexUse::Auto,
+        }
+    }
+
+    /// Finds a text as it is.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::new(text, Kind::Text)
+    }
+
+    /// Finds a regular expression.
+    pub fn regex(pattern: impl Into<String>) -> Self {
+        Self::new(pattern, Kind::Regex)
+    }
+
+    /// Finds a query of the query language: words that must all be in a file, `"a phrase"`,
+    /// `/an expression/`, `path:`, `lang:`, `sym:`, `def:`, `-` before a part, `or`, `( )`.
+    pub fn query(query: impl Into<String>) -> Self {
+        Self::new(query, Kind::Query)
+    }
+
+    /// Decides whether upper and lower case differ.
+    #[must_use]
+    pub fn case(mut self, case: Case) -> Self {
+        self.case = case;
+        self
+    }
+
+    /// Finds whole words only.
+    #[must_use]
+    pub fn whole_words(mut self, is_word: bool) -> Self {
+        self.is_word = is_word;
+        self
+    }
+
+    /// Searches files in this language; more than one call adds languages.
+    #[must_use]
+    pub fn language(mut self, language: impl Into<String>) -> Self {
+        self.languages.push(language.into());
+        self
+    }
+
+    /// Searches paths that contain this text or match this glob; more than one call adds paths.
+    #[must_use]
+    pub fn within(mut self, path: impl Into<String>) -> Self {
+        self.paths.push(path.into());
+        self
+    }
+
+    /// Returns this many lines before and after each match.
+    #[must_use]
+    pub fn lines_around(mut self, before: usize, after: usize) -> Self {
+        self.detail = LineDetail::Lines { before, after };
+        self
+    }
+
+    /// Returns the paths of the files alone.
+    #[must_use]
+    pub fn paths_only(mut self) -> Self {
+        self.detail = LineDetail::Paths;
+        self
+    }
+
+    /// Returns the number of matching lines in each file.
+    #[must_use]
+    pub fn counts_only(mut self) -> Self {
+        self.detail = LineDetail::Counts;
+        self
+    }
+
+    /// Returns at most this many lines, or files if there are no lines.
+    #[must_use]
+    pub fn limit(mut self, limit: usize) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Returns at most this many lines of each file.
+    #[must_use]
+    pub fn limit_per_file(mut self, limit: usize) -> Self {
+        self.per_file = Some(limit);
+        self
+    }
+
+    /// Orders the files.
+    #[must_use]
+    pub fn sort(mut self, sort: Sort) -> Self {
+        self.sort = sort;
+        self
+    }
+
+    fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<SearchInfo> {
+        let query = self.parsed()?;
+        let session = snapshot.session(&self.choices, control)?;
+        let searcher = snapshot.lines(&session, self.index)?;
+        let detail = self.detail(&query);
+        let options = SearchOptions {
+            detail,
+            symbols: true,
+            limit: self.limit,
+            per_file: self.per_file,
+            judged: Judged::Written,
+        };
+        let (mut matches, mut files) = (Vec::new(), Vec::new());
+        let emit = |file: loom_host::FileHits| {
+            match detail {
+                Detail::Paths => files.push(results::search::file_info(&file)),
+                Detail::Counts => files.push(results::search::count_info(&file)),
+                Detail::Lines { before, after } => {
+                    matches.extend(results::search::line_infos(&file, before, after));
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        let searched = match self.sort {
+            Sort::Score => searcher.search_best_first(&query, &options, &session.cancel, emit),
+            Sort::Path => searcher.search(&query, &options, &session.cancel, emit),
+        };
+        let searched: Searched = searched.map_err(|error| self.explained(error))?;
+        let mut notices = session.notices(&searcher.unread(), searcher.warnings());
+        let mode = session.packer.secrets_mode();
+        notices.extend(secrets_notice(mode, searched.secrets));
+        Ok(SearchInfo {
+            format_version: FORMAT_VERSION,
+            matches,
+            files,
+            summary: results::search::summary(&searched),
+            notices,
+        })
+    }
+
+    fn detail(&self, query: &Query) -> Detail {
+        match self.detail {
+            LineDetail::Paths => Detail::Paths,
+            // A query about files alone has no lines.
+            _ if !query.shows_lines() => Detail::Paths,
+            LineDetail::Counts => Detail::Counts,
+            LineDetail::Lines { before, after } => Detail::Lines { before, after },
+        }
+    }
+
+    fn parsed(&self) -> Result<Query> {
+        let language =
+            |name: &str| Language::from_id(&name.to_lowercase()).map(|one| one.id().to_owned());
+        let case = match self.case {
+            Case::Sensitive => loom_host::Case::Sensitive,
+            Case::Insensitive => loom_host::Case::Insensitive,
+            Case::Smart => loom_host::Case::Smart,
+        };
+        let options = QueryOptions {
+            case,
+            is_word: self.is_word,
+            language: &language,
+        };
+        let mut problems = Vec::new();
+        let languages = super::languages(&self.languages, &mut problems);
+        let parsed = match self.kind {
+            Kind::Text => Query::literal(&self.text, &options),
+            Kind::Regex => Query::regex(&self.text, &options),
+            Kind::Query => Query::parse(&self.text, &options),
+        };
+        let parsed = parsed.map_err(|error| match problems.is_empty() {
+            true => self.explained(error.into()),
+            false => {
+                let mut problems = std::mem::take(&mut problems);
+                problems.push(ErrorProblem {
+                    message: error.to_string(),
+                    hint: error.hint().map(str::to_owned),
+                });
+                Error::with_problems(problems)
+            }
+        });
+        let mut query = parsed?;
+        check(problems)?;
+        if !languages.is_empty() {
+            let languages = languages.iter().map(|one| one.id().to_owned());
+            query = query.within(Expr::Or(languages.map(Expr::Language).collect()));
+        }
+        if !self.paths.is_empty() {
+            let paths = self.paths.iter().map(|path| Pattern {
+                kind: PatternKind::Literal,
+                case,
+                ..Pattern::literal(path.strip_prefix("./").unwrap_or(path))
+            });
+            query = query.within(Expr::Or(paths.map(Expr::Path).collect()));
+        }
+        Ok(query)
+    }
+
+    /// The error with the hint of the query language.
+    fn explained(&self, error: SearchError) -> Error {
+        let hint = match &error {
+            SearchError::Query(error) => error.hint().map(str::to_owned),
+            _ => None,
+        };
+        match hint {
+            Some(hint) => Error::from(error).with_hint(hint),
+            None => error.into(),
+        }
+    }
+}
+
+runs!(Search => SearchInfo);
+narrows!(Search);

@@ -1,0 +1,255 @@
+//! Symbols of files, and the outline of one file.
+
+use std::ops::ControlFlow;
+
+use loom_host::{
+    FileStructure, Filter, FilterKind, Limits, Relations, Run, StructureOptions, Symbol,
+    SymbolKind, Tested, Visibility,
+};
+use loom_wire::{FORMAT_VERSION, FileSymbols, SymbolsInfo};
+
+use super::{check, narrows, runs, unusable};
+use crate::session::{Choices, Session};
+use crate::{Control, Error, ErrorKind, ErrorProblem, Result, Snapshot, results};
+
+/// Lists the symbols that files define.
+#[derive(Clone, Debug, Default)]
+pub struct Symbols {
+    choices: Choices,
+    /// The file of an outline.
+    outline: Option<String>,
+    kinds: Vec<String>,
+    languages: Vec<String>,
+    has_references: bool,
+    has_imports: bool,
+    has_tests: bool,
+}
+
+impl Symbols {
+    /// The symbols of all files, without those that are private to a file or type.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// All symbols of one file. Its path starts at the root.
+    pub fn outline(path: impl Into<String>) -> Self {
+        Self {
+            outline: Some(path.into()),
+            ..Self::default()
+        }
+    }
+
+    /// Lists only symbols of this kind, such as `function`; more than one call adds kinds.
+    #[must_use]
+    pub fn kind(mut self, kind: impl Into<String>) -> Self {
+        self.kinds.push(kind.into());
+        self
+    }
+
+    /// Lists only files in this language; more than one call adds languages.
+    #[must_use]
+    pub fn language(mut self, language: impl Into<String>) -> Self {
+        self.languages.push(language.into());
+        self
+    }
+
+    /// Lists private symbols, too.
+    #[must_use]
+    pub fn private(mut self, is_shown: bool) -> Self {
+        self.choices.values.switch("symbols.private", is_shown);
+        self
+    }
+
+    /// Reads minified and generated files, too.
+    #[must_use]
+    pub fn generated(mut self, is_shown: bool) -> Self {
+        self.choices.values.switch("symbols.generated", is_shown);
+        self
+    }
+
+    /// Adds the references of each file.
+    #[must_use]
+    pub fn references(mut self, is_shown: bool) -> Self {
+        self.has_references = is_shown;
+        self
+    }
+
+    /// Adds the imports of each file, with the files that they mean.
+    #[must_use]
+    pub fn imports(mut self, is_shown: bool) -> Self {
+        self.has_imports = is_shown;
+        self
+    }
+
+    /// Adds the code that each test tests.
+    #[must_use]
+    pub fn tests(mut self, is_shown: bool) -> Self {
+        self.has_tests = is_shown;
+        self
+    }
+
+    fn answer(&self, snapshot: &Snapshot, control: &Control) -> Result<SymbolsInfo> {
+        let (kinds, options) = self.checked()?;
+        match &self.outline {
+            Some(path) => self.outlined(path, snapshot, control),
+            None => self.listed(&kinds, options, snapshot, control),
+        }
+    }
+
+    fn listed(
+        &self,
+        kinds: &[SymbolKind],
+        options: StructureOptions,
+        snapshot: &Snapshot,
+        control: &Control,
+    ) -> Result<SymbolsInfo> {
+        let session = snapshot.session(&self.choices, control)?;
+        let settings = &session.settings().symbols;
+        let is_private_shown = settings.private;
+        let options = StructureOptions {
+            limits: Limits {
+                all: settings.generated,
+                ..Limits::default()
+            },
+            ..options
+        };
+        let run = session.run();
+        let relations = match self.has_imports || self.has_tests {
+            true => all_relations(&session, &run, &options)?,
+            false => Relations::default(),
+        };
+        let is_shown = |symbol: &Symbol| {
+            let is_kind = kinds.is_empty() || kinds.contains(&symbol.kind);
+            is_kind && (is_private_shown || symbol.visibility != Visibility::Private)
+        };
+        let mut files = Vec::new();
+        session
+            .packer
+            .structures(&options, &run, &session.cancel, |file| {
+                let shown: Vec<bool> = file.structure.symbols.iter().map(is_shown).collect();
+                let is_empty = !shown.contains(&true);
+                // With a filter, only files that have something to show.
+                if !is_empty || (file.language.is_some() && kinds.is_empty()) {
+                    files.push(self.info(&file, &shown, &relations));
+                }
+                ControlFlow::Continue(())
+            })?;
+        Ok(SymbolsInfo {
+            format_version: FORMAT_VERSION,
+            files,
+            notices: session.notices(&run.unread(), run.warnings()),
+        })
+    }
+
+    fn info(&self, file: &FileStructure, shown: &[bool], relations: &Relations) -> FileSymbols {
+        let tested = match self.has_tests {
+            true => relations.tested(file),
+            false => Tested::default(),
+        };
+        let mut info = results::symbols::file(file, shown, &tested);
+        info.references = self
+            .has_references
+            .then(|| results::symbols::references(file));
+        info.imports = self
+            .has_imports
+            .then(|| results::symbols::imports(relations.imports(&file.path)));
+        info
+    }
+
+    fn outlined(&self, path: &str, snapshot: &Snapshot, control: &Control) -> Result<SymbolsInfo> {
+        let reader = snapshot.reader();
+        let session = reader.session_with(&self.choices, control, |options| {
+            let filter = Filter::new(FilterKind::Include, &exact_glob(path));
+            options.scan.filters = vec![filter?];
+            Ok(())
+        })?;
+        let options = StructureOptions {
+            limits: Limits {
+                all: true,
+                ..Limits::default()
+            },
+            redacts: true,
+            ..StructureOptions::default()
+        };
+        let run = session.run();
+        let mut found: Option<FileStructure> = None;
+        session
+            .packer
+            .structures(&options, &run, &session.cancel, |file| {
+                found = Some(file);
+                ControlFlow::Break(())
+            })?;
+        let notices = session.notices(&run.unread(), run.warnings());
+        let file = found.ok_or_else(|| {
+            let reason = notices.first().map(|notice| notice.message.clone());
+            let reason =
+                reason.unwrap_or_else(|| format!("{path}: no such file, or it is not text"));
+            Error::with_message(ErrorKind::NotFound, "no_such_path", reason)
+        })?;
+        let shown = vec![true; file.structure.symbols.len()];
+        Ok(SymbolsInfo {
+            format_version: FORMAT_VERSION,
+            files: vec![results::symbols::file(&file, &shown, &Tested::default())],
+            notices,
+        })
+    }
+
+    fn checked(&self) -> Result<(Vec<SymbolKind>, StructureOptions)> {
+        let (mut kinds, mut problems) = (Vec::new(), Vec::new());
+        for kind in &self.kinds {
+            match SymbolKind::from_name(kind) {
+                Some(kind) => kinds.push(kind),
+                None => problems.push(unknown_kind(kind)),
+            }
+        }
+        let languages = super::languages(&self.languages, &mut problems);
+        let values = &self.choices.values;
+        let has_lists = self.has_references || self.has_imports || self.has_tests;
+        let has_filters = !self.kinds.is_empty() || !self.languages.is_empty();
+        if self.outline.is_some() && (has_lists || has_filters || !values.is_empty()) {
+            problems.push(unusable(
+                "an outline shows all symbols of its file, and takes no other value",
+            ));
+        }
+        check(problems)?;
+        let options = StructureOptions {
+            languages,
+            redacts: true,
+            ..StructureOptions::default()
+        };
+        Ok((kinds, options))
+    }
+}
+
+runs!(Symbols => SymbolsInfo);
+narrows!(Symbols);
+
+/// The imports and tests of all files: what a test is about may be in any language.
+fn all_relations(session: &Session, run: &Run, options: &StructureOptions) -> Result<Relations> {
+    let all = StructureOptions {
+        languages: Vec::new(),
+        ..options.clone()
+    };
+    Ok(session.packer.relations(&all, run, &session.cancel)?)
+}
+
+fn unknown_kind(kind: &str) -> ErrorProblem {
+    let names: Vec<_> = SymbolKind::ALL.iter().map(|kind| kind.name()).collect();
+    ErrorProblem {
+        message: format!("no kind of symbol {kind}"),
+        hint: Some(format!("kinds are {}", names.join(", "))),
+    }
+}
+
+/// A glob that matches one path from the root.
+pub(super) fn exact_glob(path: &str) -> String {
+    let path = path.trim_start_matches("./").trim_start_matches('/');
+    let mut glob = String::from("/");
+    for letter in path.chars() {
+        if matches!(letter, '*' | '?' | '[' | ']' | '{' | '}' | '\\' | '!' | '#') {
+            glob.push('\\');
+        }
+        glob.push(letter);
+    }
+    glob
+}

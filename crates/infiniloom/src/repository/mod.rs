@@ -1,0 +1,185 @@
+//! The host object: it takes changes, and makes snapshots.
+
+mod watch;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use loom_host::{FoundFile, Source};
+
+use crate::options::Settings;
+use crate::root::Root;
+use crate::session::Reader;
+use crate::snapshot::{Earlier, Files, ListedFile, Snapshot, SnapshotId};
+
+use crate::config::Engine;
+use crate::{Control, Result};
+pub use watch::{Change, ChangeEvent, Watch};
+
+/// One or several roots that a program works with. Clones share the state.
+#[derive(Clone, Debug)]
+pub struct Repository {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    engine: Arc<Engine>,
+    /// None if an edge opened the source.
+    roots: Vec<Root>,
+    /// One caller refreshes, the others wait for its snapshot.
+    latest: Mutex<Latest>,
+}
+
+#[derive(Debug)]
+struct Latest {
+    reader: Reader,
+    snapshot: Option<Snapshot>,
+}
+
+impl Repository {
+    pub(crate) fn open(engine: &Arc<Engine>, roots: Vec<Root>, control: &Control) -> Result<Self> {
+        let reader = Reader::open(engine, opened(engine, &roots, control)?)?;
+        Ok(Self::new(engine, roots, reader))
+    }
+
+    pub(crate) fn from_source(engine: &Arc<Engine>, source: Source) -> Result<Self> {
+        let reader = Reader::open(engine, source)?;
+        Ok(Self::new(engine, Vec::new(), reader))
+    }
+
+    fn new(engine: &Arc<Engine>, roots: Vec<Root>, reader: Reader) -> Self {
+        let latest = Latest {
+            reader,
+            snapshot: None,
+        };
+        Self {
+            shared: Arc::new(Shared {
+                engine: Arc::clone(engine),
+                roots,
+                latest: Mutex::new(latest),
+            }),
+        }
+    }
+
+    /// Returns the settings of the latest state.
+    pub fn settings(&self) -> Settings {
+        Settings::new(Arc::clone(&self.latest().reader.resolved))
+    }
+
+    /// Makes a snapshot that contains every change before the call. Returns the same one if
+    /// nothing changed.
+    ///
+    /// # Errors
+    /// If a root is no longer there, or the settings of the repository are invalid.
+    pub fn snapshot(&self) -> Result<Snapshot> {
+        self.snapshot_with(&Control::new())
+    }
+
+    /// The same under the control of the caller.
+    ///
+    /// # Errors
+    /// If a root is no longer there, the settings of the repository are invalid, or the run
+    /// is cancelled.
+    pub fn snapshot_with(&self, control: &Control) -> Result<Snapshot> {
+        control.run(|| self.latest().refresh(&self.shared, control))
+    }
+
+    /// Takes changes that the caller made or knows of. The next snapshot contains them.
+    ///
+    /// # Errors
+    /// If a path is not inside the repository.
+    pub fn apply(&self, changes: impl IntoIterator<Item = Change>) -> Result<()> {
+        let packer = Arc::clone(&self.latest().reader.packer);
+        // A snapshot looks at every file, so a saved or removed one is seen without a note.
+        changes
+            .into_iter()
+            .try_for_each(|change| change.check(packer.source()))
+    }
+
+    /// Watches the roots. Each item is a settled burst of changes, with a snapshot that
+    /// contains it.
+    ///
+    /// # Errors
+    /// If the first snapshot cannot be made.
+    pub fn watch(&self) -> Result<Watch> {
+        self.watch_with(&Control::new())
+    }
+
+    /// The same until the control of the caller cancels it.
+    ///
+    /// # Errors
+    /// If the first snapshot cannot be made.
+    pub fn watch_with(&self, control: &Control) -> Result<Watch> {
+        Watch::start(self, control)
+    }
+
+    fn latest(&self) -> MutexGuard<'_, Latest> {
+        let latest = self.shared.latest.lock();
+        latest.unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn opened(engine: &Engine, roots: &[Root], control: &Control) -> Result<Source> {
+    // A log needs the commits that it shows, and one more for the changes of the last.
+    let log = engine.settings.settings().pack.log as usize;
+    let commits = if log == 0 { 0 } else { log + 1 };
+    Root::open_all(roots, commits, control)
+}
+
+impl Latest {
+    fn refresh(&mut self, shared: &Shared, control: &Control) -> Result<Snapshot> {
+        if !self.reader.packer.source().is_in_place() && !shared.roots.is_empty() {
+            let source = opened(&shared.engine, &shared.roots, control)?;
+            self.reader = Reader::open(&shared.engine, source)?;
+            self.snapshot = None;
+        }
+        let reader = self.reader.refreshed()?;
+        let is_same_reader = Arc::ptr_eq(&reader.packer, &self.reader.packer);
+        let files = listed(&reader);
+        let id = identity(&reader, &files);
+        // What git knows of changes is no part of the list.
+        let is_whole = reader.packer.options().history.changed.is_none();
+        let same = self.snapshot.as_ref().filter(|latest| latest.id() == id);
+        if let Some(snapshot) = same.filter(|_| is_whole) {
+            return Ok(snapshot.clone());
+        }
+        let earlier = self.snapshot.as_ref().filter(|_| is_same_reader);
+        let earlier = earlier.map_or_else(Earlier::default, Snapshot::as_earlier);
+        let snapshot = Snapshot::new(id, reader.clone(), files, earlier);
+        (self.reader, self.snapshot) = (reader, Some(snapshot.clone()));
+        Ok(snapshot)
+    }
+}
+
+/// Lists the files and their stamps.
+fn listed(reader: &Reader) -> Files {
+    let found = reader.packer.source_files();
+    let file = |file: &FoundFile| ListedFile {
+        path: file.path.clone(),
+        stamp: format!("{:?}", file.stamp()),
+    };
+    Files {
+        shown: found.files.iter().map(file).collect(),
+        teaching: found.teaching.iter().map(file).collect(),
+    }
+}
+
+fn identity(reader: &Reader, files: &Files) -> SnapshotId {
+    let mut hasher = blake3::Hasher::new();
+    let mut add = |bytes: &[u8]| {
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    };
+    add(format!("{:?}", reader.resolved).as_bytes());
+    for revision in reader.packer.source().revisions() {
+        add(revision.commit.as_bytes());
+    }
+    for list in [&files.shown, &files.teaching] {
+        add(b"");
+        for file in list {
+            add(file.path.as_bytes());
+            add(file.stamp.as_bytes());
+        }
+    }
+    SnapshotId::new(&hasher.finalize())
+}

@@ -1,0 +1,208 @@
+//! Places to read: directories and files, as they are or as a commit has them, and remotes.
+
+use std::path::{Path, PathBuf};
+
+use loom_host::{Address, OpenError, RemoteChoice, Source, Watch};
+
+use crate::{Control, Error, Result};
+
+/// A place to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Root {
+    place: Place,
+    revision: Option<String>,
+    branch: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    Path(PathBuf),
+    List {
+        directory: PathBuf,
+        paths: Vec<PathBuf>,
+    },
+    Url(String),
+}
+
+impl Root {
+    fn new(place: Place) -> Self {
+        Self {
+            place,
+            revision: None,
+            branch: None,
+        }
+    }
+
+    /// A directory or file.
+    pub fn path(path: impl Into<PathBuf>) -> Self {
+        Self::new(Place::Path(path.into()))
+    }
+
+    /// Only the listed paths of a directory, whatever the ignore files say; a directory in
+    /// the list stands for everything in it.
+    pub fn list(
+        directory: impl Into<PathBuf>,
+        paths: impl IntoIterator<Item = impl Into<PathBuf>>,
+    ) -> Self {
+        Self::new(Place::List {
+            directory: directory.into(),
+            paths: paths.into_iter().map(Into::into).collect(),
+        })
+    }
+
+    /// A remote repository, which is fetched when it is opened.
+    pub fn url(url: impl Into<String>) -> Self {
+        Self::new(Place::Url(url.into()))
+    }
+
+    /// Reads a place as a person types it: the URL of a remote, else a path. A service must
+    /// not use this: text that looks like a URL is fetched.
+    ///
+    /// # Errors
+    /// If the text looks like a URL and is none.
+    pub fn parse(text: &str) -> Result<Self> {
+        Ok(match Address::parse(text)? {
+            Some(_) => Self::url(text),
+            None => Self::path(text),
+        })
+    }
+
+    /// Reads the commit of this revision: a branch, a tag, a hash, `HEAD~3`.
+    #[must_use]
+    pub fn revision(mut self, revision: impl Into<String>) -> Self {
+        self.revision = Some(revision.into());
+        self
+    }
+
+    /// Reads this branch or tag of a remote.
+    #[must_use]
+    pub fn branch(mut self, branch: impl Into<String>) -> Self {
+        self.branch = Some(branch.into());
+        self
+    }
+
+    /// Opens all of them as one source. `commits` of a remote are fetched.
+    pub(crate) fn open_all(roots: &[Self], commits: usize, control: &Control) -> Result<Source> {
+        let mut sources = Vec::new();
+        for local in locals(roots)? {
+            sources.push(local.open()?);
+        }
+        for root in roots {
+            match &root.place {
+                Place::Path(_) => {}
+                Place::List { directory, paths } => {
+                    let paths = paths.iter().map(|path| path.as_os_str().as_encoded_bytes());
+                    let paths: Vec<Vec<u8>> = paths.map(<[u8]>::to_vec).collect();
+                    let revision = root.revision.as_deref();
+                    sources.push(Source::open_list(directory, &paths, revision)?);
+                }
+                Place::Url(url) => sources.push(root.open_remote(url, commits, control)?),
+            }
+        }
+        Ok(Source::join(sources))
+    }
+
+    fn open_remote(&self, url: &str, commits: usize, control: &Control) -> Result<Source> {
+        let address = Address::parse(url)?.ok_or_else(|| {
+            Error::invalid("invalid_url", format!("{url:?} is a path, not a URL"))
+        })?;
+        let choice = RemoteChoice {
+            branch: self.branch.as_deref(),
+            revision: self.revision.as_deref(),
+            commits,
+        };
+        let fetching = Fetching {
+            cancel: control.token(),
+        };
+        Ok(Source::open_remote(&address, choice, &fetching)?)
+    }
+}
+
+/// Paths that are read from the same revision: together they are one source, in which paths of
+/// one repository are one tree.
+struct Local<'r> {
+    paths: Vec<&'r Path>,
+    revision: Option<&'r str>,
+}
+
+impl Local<'_> {
+    fn open(&self) -> Result<Source, OpenError> {
+        match self.revision {
+            Some(revision) => Source::open_revision(&self.paths, revision),
+            None => Source::open(&self.paths),
+        }
+    }
+}
+
+fn locals(roots: &[Root]) -> Result<Vec<Local<'_>>> {
+    let mut locals: Vec<Local<'_>> = Vec::new();
+    for root in roots {
+        let is_remote = matches!(root.place, Place::Url(_));
+        if root.branch.is_some() && !is_remote {
+            let message = "a branch is for remotes, and the root is a path";
+            return Err(Error::invalid("branch_of_path", message)
+                .with_hint("a revision reads a commit of a path".to_owned()));
+        }
+        let Place::Path(path) = &root.place else {
+            continue;
+        };
+        let revision = root.revision.as_deref();
+        match locals.iter_mut().find(|local| local.revision == revision) {
+            Some(local) => local.paths.push(path),
+            None => locals.push(Local {
+                paths: vec![path],
+                revision,
+            }),
+        }
+    }
+    Ok(locals)
+}
+
+impl From<&str> for Root {
+    fn from(path: &str) -> Self {
+        Self::path(path)
+    }
+}
+
+impl From<String> for Root {
+    fn from(path: String) -> Self {
+        Self::path(path)
+    }
+}
+
+impl From<&Path> for Root {
+    fn from(path: &Path) -> Self {
+        Self::path(path)
+    }
+}
+
+impl From<&PathBuf> for Root {
+    fn from(path: &PathBuf) -> Self {
+        Self::path(path)
+    }
+}
+
+impl From<PathBuf> for Root {
+    fn from(path: PathBuf) -> Self {
+        Self::path(path)
+    }
+}
+
+/// Follows a fetch. Nobody is there to type a password.
+struct Fetching {
+    cancel: loom_host::Cancel,
+}
+
+impl Watch for Fetching {
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    fn is_interactive(&self) -> bool {
+        false
+    }
+
+    fn progress(&self, _words: &str) {}
+
+    fn made_folder(&self, _folder: &Path) {}
+}

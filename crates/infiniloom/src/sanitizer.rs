@@ -1,0 +1,107 @@
+//! Redacts one text that arrives in fragments.
+
+use std::sync::Arc;
+
+use loom_host::{IndexUse, Searcher};
+
+use crate::choices::Confidence;
+use crate::session::Choices;
+use crate::{Control, Result, Snapshot};
+
+/// Redacts secrets in a text that arrives in fragments. The result does not depend on where
+/// the text is split.
+///
+/// ```
+/// use infiniloom::Sanitizer;
+///
+/// let mut sanitizer = Sanitizer::new();
+/// let safe = sanitizer.push("my password = \"vK8#pq2Zr!\"\nbye") + &sanitizer.finish();
+/// assert_eq!(safe, "my password = \"[REDACTED:password:1]\"\nbye");
+/// ```
+#[derive(Debug)]
+pub struct Sanitizer {
+    sanitizer: loom_host::Sanitizer,
+    /// The files whose secrets are known.
+    known: Option<Arc<Searcher<'static>>>,
+    /// The start of a line, held back until the line is complete: it may contain a part of a
+    /// known secret.
+    line: String,
+}
+
+impl Sanitizer {
+    /// Redacts likely secrets.
+    pub fn new() -> Self {
+        Self::with_confidence(Confidence::Medium)
+    }
+
+    /// Redacts findings of at least this confidence.
+    pub fn with_confidence(least: Confidence) -> Self {
+        let level = loom_host::Confidence::ALL.into_iter();
+        let mut level = level.filter(|level| level.name() == least.name());
+        let level = level.next().unwrap_or(loom_host::Confidence::Medium);
+        Self {
+            sanitizer: loom_host::Sanitizer::at_least(level),
+            known: None,
+            line: String::new(),
+        }
+    }
+
+    /// Redacts copies of the secrets in the files of a snapshot, too. Text then leaves line by
+    /// line.
+    ///
+    /// # Errors
+    /// If the known secrets of the snapshot cannot be read.
+    pub fn for_snapshot(snapshot: &Snapshot) -> Result<Self> {
+        Self::for_snapshot_with(snapshot, &Control::new())
+    }
+
+    /// The same under the control of the caller.
+    ///
+    /// # Errors
+    /// If the known secrets of the snapshot cannot be read, or the run is cancelled.
+    pub fn for_snapshot_with(snapshot: &Snapshot, control: &Control) -> Result<Self> {
+        control.run(|| {
+            let session = snapshot.session(&Choices::default(), control)?;
+            Ok(Self {
+                known: Some(snapshot.lines(&session, IndexUse::Auto)?),
+                ..Self::new()
+            })
+        })
+    }
+
+    /// Returns the number of secrets that were redacted so far.
+    pub fn found(&self) -> usize {
+        self.sanitizer.found()
+    }
+
+    /// Takes the next fragment. Returns the text that can no longer be part of a secret.
+    pub fn push(&mut self, fragment: &str) -> String {
+        let Some(known) = &self.known else {
+            return self.sanitizer.push(fragment);
+        };
+        self.line.push_str(fragment);
+        let Some(end) = self.line.rfind('\n') else {
+            return String::new();
+        };
+        let rest = self.line.split_off(end + 1);
+        let lines = std::mem::replace(&mut self.line, rest);
+        let lines = known.redact_known(&lines).unwrap_or(lines);
+        self.sanitizer.push(&lines)
+    }
+
+    /// Returns the rest when the text is complete.
+    pub fn finish(&mut self) -> String {
+        let line = std::mem::take(&mut self.line);
+        let line = match &self.known {
+            Some(known) => known.redact_known(&line).unwrap_or(line),
+            None => line,
+        };
+        self.sanitizer.push(&line) + &self.sanitizer.finish()
+    }
+}
+
+impl Default for Sanitizer {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,44 @@
+//! A remark beside a result.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Something that the reader of a result should know, although there is a result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NoticeInfo {
+    /// A stable name of the remark, such as `unreadable`, `changed`, `no_match` or `secrets`.
+    pub code: String,
+    /// The remark in words.
+    pub message: String,
+    /// The file or directory that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+}
+
+impl NoticeInfo {
+    /// A remark about the result as a whole.
+    pub fn new(code: &str, message: impl Into<String>) -> Self {
+        Self {
+            code: code.to_owned(),
+            message: message.into(),
+            path: None,
+        }
+    }
+
+    /// The same about a file or directory.
+    #[must_use]
+    pub fn about(self, path: impl Into<String>) -> Self {
+        Self {
+            path: Some(path.into()),
+            ..self
+        }
+    }
+}
+
+impl fmt::Display for NoticeInfo {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
