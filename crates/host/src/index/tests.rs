@@ -1,5 +1,7 @@
 //! An index reads, scans and parses each new file once, counted and not measured.
 
+use std::time::Duration;
+
 use loom_testkit::Sandbox;
 use tempfile::TempDir;
 
@@ -18,7 +20,11 @@ struct Done {
 /// A packer with an empty cache, which is no part of the tree.
 fn packer(sandbox: &Sandbox, cache: &TempDir) -> Packer {
     let options = PackOptions {
-        cache: Some(CacheOptions::new(Some(cache.path().to_owned()))),
+        cache: Some(CacheOptions {
+            // New files are settled at once.
+            coarseness: Duration::ZERO,
+            ..CacheOptions::new(Some(cache.path().to_owned()))
+        }),
         ..PackOptions::default()
     };
     Packer::open(&[sandbox.work()], options).unwrap()
