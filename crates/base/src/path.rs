@@ -319,7 +319,7 @@ mod tests {
         ];
         for bytes in odd {
             let path = RepoPath::new(bytes).unwrap();
-            assert_eq!(RepoPath::from_display(&path.display()), Ok(path));
+            assert_eq!(RepoPath::from_display(&path.display()).ok(), Some(path));
         }
         assert!(RepoPath::from_display("../up").is_err());
     }

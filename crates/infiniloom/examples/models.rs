@@ -2,7 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "it shows its result")]
 
-use infiniloom::Infiniloom;
+use infiniloom::{Infiniloom, Model};
 
 fn main() -> infiniloom::Result<()> {
     let engine = Infiniloom::new();
@@ -12,7 +12,7 @@ fn main() -> infiniloom::Result<()> {
         println!("${price} for a million tokens");
     }
     let all = engine.models();
-    let of_vendor = all.iter().map(|model| model.info());
+    let of_vendor = all.iter().map(Model::info);
     for model in of_vendor.filter(|model| model.vendor == sonnet.vendor) {
         println!("  {}", model.name);
     }

@@ -209,11 +209,8 @@ impl Source {
             }
             let bytes = self.trees[file.root].1.read_small(&file.relative, limit);
             match bytes.filter(|bytes| !bytes.is_empty()) {
-                Some(bytes) => {
-                    if seen.insert(*blake3::hash(&bytes).as_bytes()) {
-                        each(bytes);
-                    }
-                }
+                Some(bytes) if seen.insert(*blake3::hash(&bytes).as_bytes()) => each(bytes),
+                Some(_) => {}
                 // It is gone, or stays empty.
                 None if seen.is_empty() && look >= LOOKS_AT_EMPTY => return,
                 None => {}

@@ -172,7 +172,7 @@ fn tell(matches: &ArgMatches, scan: &SecretScan, ui: Ui, started: Instant) -> Re
     match format.map(String::as_str) {
         Some("json") => super::print_json(&results::scan::info(scan))?,
         Some("sarif") => {
-            super::print_json(&results::sarif::log(&results::scan::info(scan).findings))?
+            super::print_json(&results::sarif::log(&results::scan::info(scan).findings))?;
         }
         _ => {
             let lines = scan.found.iter().map(|one| secret(one, Ui::plain()) + "\n");

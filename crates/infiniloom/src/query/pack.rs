@@ -31,7 +31,7 @@ pub enum PackEvent {
     #[non_exhaustive]
     File {
         /// The file, or the part of it that is here.
-        info: FileInfo,
+        info: Box<FileInfo>,
         /// Its text, redacted.
         text: String,
         /// The number of this part and of all parts, if the file comes in several.
@@ -345,7 +345,7 @@ fn event(chunk: loom_host::Chunk) -> PackEvent {
         loom_host::Chunk::File {
             meta, text, part, ..
         } => PackEvent::File {
-            info: meta.to_wire(),
+            info: Box::new(meta.to_wire()),
             text,
             part: part.map(|part| PackPart {
                 number: part.number,

@@ -1,7 +1,7 @@
 //! The form in which vocabularies come with the program: deflated; the number of
 //! tokens; then the six bytes of each token's halves, all first bytes, all second
 //! bytes and so on, which deflates better than token by token; then the tokens that
-//! only whole pieces become: id, length, bytes. `examples/pack.rs` writes it.
+//! only whole pieces become: id, length, bytes. `examples/pack_vocabulary.rs` writes it.
 
 use super::Tokens;
 use crate::layout::SPLIT_BYTES;

@@ -1,5 +1,5 @@
 //! Packs the vocabulary files of others into the form that comes with the program:
-//! `cargo run --release -p loom-tokens --example pack -- FILE OUT [TOKENS]`.
+//! `cargo run --release -p loom-tokens --example pack_vocabulary -- FILE OUT [TOKENS]`.
 //! FILE is a file of the `tiktoken` kind, Mistral's `tekken.json`, or a
 //! `tokenizer.json` of the byte-level kind; TOKENS is how many ranks are used.
 
@@ -30,7 +30,7 @@ fn main() -> io::Result<()> {
     let (file, out, most) = match arguments.as_slice() {
         [file, out] => (file, out, u32::MAX),
         [file, out, most] => (file, out, most.parse().map_err(Error::other)?),
-        _ => return Err(Error::other("usage: pack FILE OUT [TOKENS]")),
+        _ => return Err(Error::other("usage: pack_vocabulary FILE OUT [TOKENS]")),
     };
     let text = fs::read_to_string(file)?;
     let ranks = match serde_json::from_str::<Value>(&text) {
