@@ -8,7 +8,7 @@ use loom_chunk::{ChunkOptions, TextChunk, chunks};
 use loom_engine::Note;
 use loom_models::Ruler;
 use loom_secrets::Finding;
-use loom_source::{Decoded, LeftOut, Reason, Scan};
+use loom_source::{Decoded, FoundFile, LeftOut, Reason, Scan};
 use loom_syntax::Language;
 
 use crate::cache::{Looked, Recall, cut_variant};
@@ -68,6 +68,15 @@ impl Step {
             Self::HasSecrets(shown, _) => shown.text.capacity(),
             Self::Large | Self::LeftOut(_) => 0,
         }
+    }
+}
+
+/// A file that has no chunks, with the reason.
+fn skipped(file: &FoundFile, reason: Reason) -> LeftOut {
+    LeftOut {
+        path: file.path.clone(),
+        is_dir: false,
+        reason,
     }
 }
 
@@ -132,11 +141,7 @@ impl Packer {
                 match chunks.finished(reader.file(&scan.files[at], at), step) {
                     Ok(file) => emit(file),
                     Err(reason) => {
-                        left_out.push(LeftOut {
-                            path: scan.files[at].path.clone(),
-                            is_dir: false,
-                            reason,
-                        });
+                        left_out.push(skipped(&scan.files[at], reason));
                         ControlFlow::Continue(())
                     }
                 }
@@ -146,13 +151,18 @@ impl Packer {
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
+        Ok(self.chunk_report(&run, scan, left_out))
+    }
+
+    /// Reports a pass: skipped files, warnings and secrets, with redacted messages.
+    fn chunk_report(&self, run: &Run, scan: Scan, left_out: Vec<LeftOut>) -> ChunksTold {
         let mut told = ChunksTold {
             left_out,
             warnings: scan.warnings.into_iter().chain(run.warnings()).collect(),
             secrets: run.secrets.found(),
         };
-        self.redact_told(&run, &mut told);
-        Ok(told)
+        self.redact_told(run, &mut told);
+        told
     }
 
     /// The same options, with parses within the memory of a run.

@@ -47,7 +47,11 @@ impl Texts {
 
     fn text_of<'a>(&'a self, placed: &'a Placed) -> &'a str {
         match &placed.part {
-            Some(part) => &self.texts[placed.file][part.span.clone()],
+            // The span of a part that is still being measured starts at its own text.
+            Some(part) => match &part.text {
+                Some(text) => text,
+                None => &self.texts[placed.file][part.span.clone()],
+            },
             None => &self.texts[placed.file],
         }
     }

@@ -97,19 +97,16 @@ impl Packer {
             move |source: HistoryError| PackError::History { flag, source }
         };
         let unread = Unread::default();
+        let control = Control {
+            progress,
+            cancel,
+            unread: &unread,
+        };
         if *scope != ScanScope::Tree {
             result.copies = self.hiding().all_secrets(&scan, &unread, cancel)?;
         }
         match scope {
-            ScanScope::Tree => self.scan_tree(
-                &scan,
-                &mut result,
-                Control {
-                    progress,
-                    cancel,
-                    unread: &unread,
-                },
-            )?,
+            ScanScope::Tree => self.scan_tree(&scan, &mut result, control)?,
             ScanScope::Staged => {
                 for history in self.source.histories(&scan).map_err(failed("--staged"))? {
                     let mut staged = staged(&history).map_err(failed("--staged"))?;
