@@ -4,7 +4,7 @@
 /// repeat the one before it.
 ///
 /// ```
-/// use loom_syntax::reassemble;
+/// use loom_chunk::reassemble;
 ///
 /// assert_eq!(reassemble([("one two", 0), ("two three", 3)]), "one two three");
 /// ```
