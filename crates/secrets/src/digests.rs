@@ -30,6 +30,54 @@ pub(crate) fn is_in_base64(bytes: &[u8], at: usize) -> bool {
     before.last().is_some_and(is_sign) && before.iter().all(is_part)
 }
 
+/// Says whether `value` is a digest that names its algorithm and has its length:
+/// `sha384-…` in base64, `SHA256:…`, `md5-…` in hexadecimal digits. Several may follow each
+/// other, as in the attribute `integrity`.
+pub(crate) fn is_integrity(value: &[u8]) -> bool {
+    let mut parts = value.split(|byte| *byte == b' ').peekable();
+    parts.peek().is_some() && parts.all(is_digest_with_name)
+}
+
+fn is_digest_with_name(text: &[u8]) -> bool {
+    /// Algorithms with the bytes of their digests.
+    const ALGORITHMS: [(&[u8], usize); 14] = [
+        (b"md5", 16),
+        (b"sha1", 20),
+        (b"sha-1", 20),
+        (b"ripemd160", 20),
+        (b"sha224", 28),
+        (b"sha256", 32),
+        (b"sha-256", 32),
+        (b"sha3-256", 32),
+        (b"blake2s", 32),
+        (b"blake3", 32),
+        (b"sha384", 48),
+        (b"sha512", 64),
+        (b"sha-512", 64),
+        (b"blake2b", 64),
+    ];
+    ALGORITHMS.iter().any(|(name, length)| {
+        let Some((begin, rest)) = text.split_at_checked(name.len()) else {
+            return false;
+        };
+        let Some((b'-' | b':' | b'=', rest)) = rest.split_first() else {
+            return false;
+        };
+        begin.eq_ignore_ascii_case(name) && has_length(rest, *length)
+    })
+}
+
+/// Whether `text` is so many bytes in hexadecimal digits or base64. npm's options follow `?`.
+fn has_length(text: &[u8], bytes: usize) -> bool {
+    let end = text.iter().position(|byte| *byte == b'?');
+    let text = &text[..end.unwrap_or(text.len())];
+    let end = text.iter().rposition(|byte| *byte != b'=');
+    let bare = &text[..end.map_or(0, |end| end + 1)];
+    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/-_".contains(byte);
+    let is_hex = bare.len() == bytes * 2 && bare.iter().all(u8::is_ascii_hexdigit);
+    is_hex || bare.len() == (bytes * 4).div_ceil(3) && bare.iter().all(is_base64)
+}
+
 /// `sha256:`, `sha512-`, `,sha256=`.
 fn is_marked(bytes: &[u8], start: usize) -> bool {
     let before = &bytes[start.saturating_sub(80)..start];
@@ -87,6 +135,25 @@ fn is_commit(bytes: &[u8], span: &Range<usize>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digests_with_a_name_and_its_length() {
+        let (hex, base64) = ("0f".repeat(48), "Ab+/".repeat(16));
+        for (value, expected) in [
+            (format!("sha384:{hex}"), true),
+            (format!("sha384-{base64}"), true),
+            (format!("sha384-{base64} sha384-{base64}"), true),
+            (format!("SHA256:{}", &base64[..43]), true),
+            (format!("md5-{}", &hex[..32]), true),
+            (format!("md5-{}", &hex[..30]), false),
+            (format!("sha256-hunter2{}", &hex[..8]), false),
+            (format!("sha384-{base64} other"), false),
+            (base64.clone(), false),
+            (String::new(), false),
+        ] {
+            assert_eq!(is_integrity(value.as_bytes()), expected, "{value}");
+        }
+    }
 
     #[test]
     fn commits_and_checksums() {

@@ -10,6 +10,7 @@ mod table;
 use std::ops::Range;
 
 use crate::finding::Vote;
+use crate::phrases::is_pass_phrase;
 use crate::place::{Place, Purpose, Role};
 use crate::stand_ins::stands_in;
 use crate::value::{Nature, nature};
@@ -37,8 +38,10 @@ pub(crate) enum Spot {
     Nth(usize),
     /// The string whose quote ends the word.
     Quoted,
-    /// `user:$6$…` at the begin of a line.
+    /// `user:$6$…` at the begin of a line, or a whole hash of bcrypt.
     Hash,
+    /// The same of bcrypt in base64, as Caddy writes it.
+    Bcrypt64,
     /// The second hash of a user of Windows.
     NtHash,
     /// A password that Cisco's devices encode: `password 7 0822455D0A16`.
@@ -89,7 +92,7 @@ pub(crate) fn find(
         }
         return;
     }
-    let is_hash = matches!(spot, Spot::Hash | Spot::NtHash);
+    let is_hash = matches!(spot, Spot::Hash | Spot::Bcrypt64 | Spot::NtHash);
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     let begins_word = hit.start == 0 || !is_part(bytes[hit.start - 1]);
     if is_hash {
@@ -142,7 +145,8 @@ pub(crate) fn password_points(found: &[u8], place: Place) -> Option<i32> {
     let is_strong = match nature(found) {
         Nature::Drawn | Nature::MadeUp | Nature::Uuid => found.len() >= 6,
         Nature::Number => found.len() >= 6,
-        Nature::Name => is_mixed(found),
+        Nature::Name => is_mixed(found) || is_dashed(found),
+        Nature::Sentence if place.role != Role::Config && is_pass_phrase(found) => true,
         Nature::Word | Nature::Placeholder => false,
         Nature::Sentence if place.role == Role::Config => false,
         Nature::Reference | Nature::Nothing | Nature::Sentence | Nature::Address => return None,
@@ -170,12 +174,18 @@ fn is_mixed(found: &[u8]) -> bool {
         && (found.iter().any(is_sign) || found.contains(&b'_'))
 }
 
+/// `harbour9-prod`: no identifier has a hyphen and a digit.
+fn is_dashed(found: &[u8]) -> bool {
+    found.len() >= 8 && found.contains(&b'-') && found.iter().any(u8::is_ascii_digit)
+}
+
 /// The same for a key: words and names are looked up by programs.
 fn key_points(found: &[u8], place: Place) -> Option<i32> {
     let has_digit = found.iter().any(u8::is_ascii_digit);
     let is_strong = match nature(found) {
         Nature::Drawn | Nature::Uuid => true,
         Nature::MadeUp => found.len() >= 8 && has_digit,
+        Nature::Sentence => is_pass_phrase(found),
         _ => return None,
     };
     if !is_strong || stands_in(b"", found) {

@@ -9,6 +9,7 @@ use std::ops::Range;
 use crate::assigned::{self, Form, Value, is_interpolated, values_of};
 use crate::config_line::ConfigLine;
 use crate::config_names;
+use crate::country_codes::is_country;
 use crate::data_names::{DataNames, is_counter, is_in_text as is_in_lines};
 use crate::digests::{is_checksum, is_digest};
 use crate::finding::Vote;
@@ -68,9 +69,25 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         votes.append(&mut found);
     }
     votes.extend(data.votes());
-    if matches!(place.role, Role::Config | Role::Text) {
-        find_short_names(bytes, place, &identifiers, votes);
+    let mut short = Vec::new();
+    match place.role {
+        Role::Config | Role::Text => find_short_names(bytes, place, &identifiers, votes),
+        Role::Source | Role::Settings => {
+            find_short_names(bytes, place, &identifiers, &mut short);
+            short.retain(|vote| is_made_up(&bytes[vote.span.clone()]));
+            votes.append(&mut short);
+        }
+        Role::Other => {}
     }
+}
+
+/// In a program so short a name has many meanings: only its value can make it a password's.
+fn is_made_up(found: &[u8]) -> bool {
+    let has = |is: fn(&u8) -> bool| found.iter().any(is);
+    matches!(nature(found), Nature::MadeUp | Nature::Drawn)
+        && found.len() >= 8
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
 }
 
 /// Names that are looked for in texts for people too.
@@ -109,6 +126,10 @@ fn find_short_names(
                 continue;
             }
             let name = name_around(bytes, at, end, 0);
+            // `-pMyRootPw` is a flag with its value.
+            if bytes[name.start..].starts_with(b"-p") {
+                continue;
+            }
             vote(bytes, &name, place, identifiers, votes);
         }
     }
@@ -177,6 +198,7 @@ fn vote(
     if is_in_resource(bytes, name.start)
         || is_statement && !is_sql
         || is_used_variable(bytes, name)
+        || is_country(bytes, name)
         || promise == Promise::Token && is_of_challenge(bytes, name)
     {
         return None;
@@ -196,20 +218,9 @@ fn vote(
         votes.extend(vote);
         return Some(());
     }
-    let mut values = values_of(bytes, name, place.syntax);
-    let is_login = promise == Promise::Credential && place.role == Role::Config;
-    if is_login && values.len() == 2 && values.iter().all(|value| value.form == Form::Item) {
-        // `"credentials": ["user", "secret"]`
-        let second = values.split_off(1);
-        let login = Named {
-            promise: Promise::Password,
-            ..named
-        };
-        for mut value in second {
-            value.form = Form::Quoted;
-            let vote = login.vote(value, votes);
-            votes.extend(vote);
-        }
+    let values = values_of(bytes, name, place.syntax);
+    if promise == Promise::Credential && named.is_login(&values) {
+        named.vote_for_login(values, votes);
         return Some(());
     }
     for value in values {
@@ -252,6 +263,44 @@ impl Named<'_, '_> {
             })
         });
         Some(value)
+    }
+
+    /// Tells whether the values of a name for credentials are a user and a password:
+    /// `"credentials": ["user", "secret"]`. `credentials=("user", "secret")` has lost its user
+    /// already.
+    fn is_login(&self, values: &[Value]) -> bool {
+        let bytes = self.bytes;
+        let is_word =
+            |value: &Value| value.form == Form::Item && !bytes[value.span.clone()].contains(&b' ');
+        let is_program = self.place.role == Role::Config || self.place.role.is_program();
+        let is_whole = match values {
+            [_, _] => true,
+            [one] => {
+                let behind = &bytes[bytes.len().min(one.span.end + 1)..];
+                behind.trim_ascii_start().starts_with(b")")
+            }
+            _ => false,
+        };
+        is_program && is_whole && values.iter().all(is_word)
+    }
+
+    /// Votes on the last of the values of a login as on a password. In a program a word of
+    /// letters alone names something.
+    fn vote_for_login(&self, mut values: Vec<Value>, votes: &mut Vec<Vote>) {
+        let Some(mut value) = values.pop() else {
+            return;
+        };
+        let found = &self.bytes[value.span.clone()];
+        if self.place.role != Role::Config && found.iter().all(u8::is_ascii_alphabetic) {
+            return;
+        }
+        value.form = Form::Quoted;
+        let login = Named {
+            promise: Promise::Password,
+            ..*self
+        };
+        let vote = login.vote(value, votes);
+        votes.extend(vote);
     }
 
     /// The place of the value: a line of configuration is one in any text, and what is

@@ -70,6 +70,41 @@ pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
     promise.filter(|_| !is_vague || !words.has(b"public"))
 }
 
+/// Where a program stores something under a name that it calls a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// The storage of a browser or a device.
+    Browser,
+    /// Some storage; accounts for storage have keys too.
+    Storage,
+}
+
+/// Says whether `name` is that of a storage slot: `LOCAL_STORAGE_KEY`, `storageKey`.
+pub(crate) fn slot(name: &[u8]) -> Option<Slot> {
+    let lower = name[..name.len().min(LONGEST)].to_ascii_lowercase();
+    let letters: Vec<u8> = lower
+        .into_iter()
+        .filter(|byte| !matches!(byte, b'_' | b'-' | b'.' | b' '))
+        .collect();
+    let letters = letters.strip_suffix(b"name").unwrap_or(&letters);
+    let at = memchr::memmem::rfind(letters, b"storage")?;
+    let (before, behind) = (&letters[..at], &letters[at + b"storage".len()..]);
+    if !matches!(
+        behind,
+        b"" | b"key" | b"token" | b"tokenkey" | b"keytoken" | b"slot"
+    ) {
+        return None;
+    }
+    const BROWSERS: WordList =
+        WordList::new("local session async browser web device token jwt auth credentials password");
+    let is_browser = BROWSERS.iter().any(|word| before.ends_with(word));
+    Some(if is_browser {
+        Slot::Browser
+    } else {
+        Slot::Storage
+    })
+}
+
 /// Says whether `name` is or ends in `pass` and is no known account's: `currentPass`.
 pub(crate) fn is_vague_pass(name: &[u8]) -> bool {
     if name.len() > LONGEST {
@@ -336,6 +371,23 @@ fn is_boundary(name: &[u8], at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn slots_of_storage() {
+        for (name, expected) in [
+            ("LOCAL_STORAGE_KEY", Some(Slot::Browser)),
+            ("localStorageKey", Some(Slot::Browser)),
+            ("TOKEN_STORAGE_KEY", Some(Slot::Browser)),
+            ("ACCESS_TOKEN_STORAGE", Some(Slot::Browser)),
+            ("AZURE_STORAGE_KEY", Some(Slot::Storage)),
+            ("storageKey", Some(Slot::Storage)),
+            ("STORAGE_SECRET_KEY", None),
+            ("storage_access_key", None),
+            ("API_KEY", None),
+        ] {
+            assert_eq!(slot(name.as_bytes()), expected, "{name}");
+        }
+    }
 
     #[test]
     fn promises() {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::assigned::string_at;
 use crate::finding::Vote;
 use crate::names::Promise;
+use crate::phrases::is_pass_phrase;
 use crate::place::{Place, Purpose};
 use crate::stand_ins::stands_in;
 use crate::value::{Nature, nature};
@@ -238,6 +239,10 @@ impl Announcement<'_> {
     }
 
     fn bare(&self, at: usize, connector: Connector) -> Option<Range<usize>> {
+        let line = at..self.end;
+        if connector == Connector::Sign && self.is_phrase(&line) {
+            return Some(line);
+        }
         let span = at..at + self.word(at);
         let is_password = self.promise == Promise::Password;
         if connector == Connector::Sign && is_password && self.is_login() {
@@ -263,6 +268,14 @@ impl Announcement<'_> {
             Connector::Sign => is_last && (is_password || has_digit),
         };
         is_value.then_some(span)
+    }
+
+    /// `passphrase: …` with a pass phrase as the rest of its line.
+    fn is_phrase(&self, line: &Range<usize>) -> bool {
+        let name = self.bytes[self.name.clone()].to_ascii_lowercase();
+        name.ends_with(b"passphrase")
+            && self.bytes.get(line.clone()).is_some_and(is_pass_phrase)
+            && !stands_in(&name, &self.bytes[line.clone()])
     }
 
     /// `with password …`, `and password …`, `user …, password …`.

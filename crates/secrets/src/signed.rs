@@ -1,5 +1,5 @@
-//! Secrets that the syntax around them gives away, whatever they look like: signatures of
-//! URLs, passwords of Oracle's short addresses, passwords of Redis' access lists, and the
+//! Secrets that the syntax around them gives away, whatever they look like: signatures and
+//! keys of URLs, passwords of Oracle's short addresses, passwords of Redis' access lists, and the
 //! values of password fields of a page.
 
 use std::ops::Range;
@@ -11,6 +11,7 @@ use crate::finding::Vote;
 use crate::place::{Layout, Place, Purpose, Role};
 use crate::stand_ins::stands_in;
 use crate::triggers::{Hit, Mark};
+use crate::value::is_sequence;
 
 /// Votes on the secret that the mark at `hit` gives away.
 pub(crate) fn find_marked(
@@ -26,6 +27,7 @@ pub(crate) fn find_marked(
             "url-signature",
             "the signature of a URL",
         ),
+        Mark::AppId => (app_id(bytes, hit), "api-key", "the key of a URL"),
         Mark::Oracle => (
             oracle(bytes, hit.end),
             "url-password",
@@ -81,6 +83,18 @@ fn signature(bytes: &[u8], hit: &Hit) -> Option<Range<usize>> {
         value.iter().any(u8::is_ascii_digit) && value.iter().any(u8::is_ascii_alphabetic);
     let is_query = matches!(sign, b'?' | b'&' | b';');
     (is_query && count >= 16 && is_drawn && !stands_in(b"", value)).then_some(start..start + count)
+}
+
+/// `?appid=…`: 32 hexadecimal digits in a query. Shorter ones name a program of a shop.
+fn app_id(bytes: &[u8], hit: &Hit) -> Option<Range<usize>> {
+    let before = &bytes[..hit.start];
+    let is_query = before.ends_with(b"?") || before.ends_with(b"&") || before.ends_with(b"&amp;");
+    let rest = &bytes[hit.end..bytes.len().min(hit.end + 64)];
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    let count = rest.iter().take_while(|byte| is_part(byte)).count();
+    let value = &rest[..count];
+    let is_key = count == 32 && value.iter().all(u8::is_ascii_hexdigit) && !is_sequence(value);
+    (is_query && is_key && !stands_in(b"", value)).then_some(hit.end..hit.end + count)
 }
 
 /// `jdbc:oracle:thin:user/password@host`.

@@ -25,7 +25,9 @@ pub(crate) fn stands_in(name: &[u8], value: &[u8]) -> bool {
     lower.make_ascii_lowercase();
     let is_end = |byte: &u8| matches!(byte, b',' | b';');
     let end = lower.iter().rposition(|byte| !is_end(byte));
-    WHOLE.has(&lower[..end.map_or(0, |end| end + 1)])
+    let whole = &lower[..end.map_or(0, |end| end + 1)];
+    WHOLE.has(whole)
+        || is_literal(whole)
         || is_other(value, lower)
         || is_to_be_changed(lower)
         || is_own_name(name, value)
@@ -50,6 +52,17 @@ const WHOLE: WordList = WordList::new(
      caching_sha2_password native_password scram-sha-256 id_token access_token \
      refresh_token client_secret_basic client_secret_post shared_secret",
 );
+
+/// Nothing, in whatever language: `NULL`, `(nil)`, `null!`, `void 0`.
+pub(crate) fn is_literal(lower: &[u8]) -> bool {
+    const LITERALS: WordList = WordList::new(
+        "null none nil undefined true false nan nullptr nsnull dbnull nothing (null) (none) \
+         (nil) (empty) (unset) \\n",
+    );
+    let word = lower.strip_suffix(b"!").unwrap_or(lower);
+    let word = word.strip_prefix(b"!!null ").unwrap_or(word);
+    LITERALS.has(word) || word == b"void 0"
+}
 
 /// A colour, a remark, a version, an example of a vendor, the word itself in other scripts.
 fn is_other(value: &[u8], lower: &[u8]) -> bool {

@@ -33,6 +33,8 @@ pub(crate) enum Trigger {
 pub(crate) enum Mark {
     /// The signature of a URL.
     Signature,
+    /// The key of an application in a URL.
+    AppId,
     /// Oracle's short address.
     Oracle,
     /// A field of a page for a password.
@@ -47,9 +49,12 @@ pub(crate) struct Hit {
     pub(crate) trigger: Trigger,
 }
 
-const OTHERS: [(&str, Trigger); 26] = [
+const OTHERS: [(&str, Trigger); 29] = [
     ("ignature=", Trigger::Mark(Mark::Signature)),
     ("sig=", Trigger::Mark(Mark::Signature)),
+    ("appid=", Trigger::Mark(Mark::AppId)),
+    ("APPID=", Trigger::Mark(Mark::AppId)),
+    ("appId=", Trigger::Mark(Mark::AppId)),
     (":thin:", Trigger::Mark(Mark::Oracle)),
     ("type=\"password\"", Trigger::Mark(Mark::Field)),
     ("INSERT INTO ", Trigger::Insert),

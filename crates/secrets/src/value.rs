@@ -56,6 +56,9 @@ pub(crate) fn nature(value: &[u8]) -> Nature {
     if value.len() > 256 && value.contains(&b' ') {
         return Nature::Sentence;
     }
+    if is_noise(value) {
+        return Nature::Drawn;
+    }
     if is_reference(value) {
         return Nature::Reference;
     }
@@ -100,6 +103,29 @@ pub(crate) fn nature(value: &[u8]) -> Nature {
         return Nature::Name;
     }
     Nature::MadeUp
+}
+
+/// Drawn from all signs of a keyboard, the space among them, as WordPress draws its keys.
+fn is_noise(value: &[u8]) -> bool {
+    if !(40..=128).contains(&value.len()) || !value.iter().all(|byte| matches!(byte, b' '..=b'~')) {
+        return false;
+    }
+    let count = |is: fn(&u8) -> bool| value.iter().filter(|byte| is(byte)).count();
+    let mut seen = [false; 128];
+    value
+        .iter()
+        .for_each(|byte| seen[usize::from(*byte)] = true);
+    let signs =
+        (b'!'..=b'~').filter(|byte| byte.is_ascii_punctuation() && seen[usize::from(*byte)]);
+    let words = value.split(|byte| !byte.is_ascii_lowercase());
+    let longest = words.map(<[u8]>::len).max().unwrap_or(0);
+    signs.count() >= 8
+        && seen.iter().filter(|seen| **seen).count() >= 28
+        && count(u8::is_ascii_uppercase) >= 5
+        && count(u8::is_ascii_lowercase) >= 5
+        && count(u8::is_ascii_digit) >= 2
+        && count(|byte| *byte == b' ') * 12 <= value.len()
+        && longest <= 6
 }
 
 /// Written without spaces, in Chinese, Japanese or Korean: nobody types that where

@@ -1,6 +1,7 @@
 //! Values that name things: identifiers, paths of words, names of headers, encodings and
 //! formats. Judges the value and its name alone; places and points are other files' concern.
 
+use crate::digests::is_integrity;
 use crate::names;
 use crate::random::Makeup;
 use crate::words::WordList;
@@ -94,7 +95,7 @@ pub(crate) fn is_key_name(value: &[u8]) -> bool {
 /// certificate contains it).
 pub(crate) fn is_public(value: &[u8]) -> bool {
     const BEGINS: WordList = WordList::new(
-        "sha1- sha1: sha256- sha256: sha384- sha512- sha512: md5: blake3: urn: \
+        "sha1- sha1: sha256- sha256: sha384- sha512- sha512: md5: blake3: urn: __Host- __Secure- \
          AAAAB3NzaC1 AAAAC3NzaC1 AAAAE2VjZHNh AAAAGnNrLX MIIBIjANBgkqhkiG9w0 MIGfMA0GCSqGSIb3 \
          MIICIjANBgkqhkiG9w0 MFkwEwYHKoZIzj0 MCowBQYDK2V",
     );
@@ -113,6 +114,7 @@ pub(crate) fn is_public(value: &[u8]) -> bool {
     is_address
         || is_nkey
         || is_point && is_hex(value)
+        || is_integrity(value)
         || BEGINS.iter().any(|begin| value.starts_with(begin))
 }
 

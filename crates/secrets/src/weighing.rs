@@ -5,7 +5,8 @@
 mod source;
 
 use crate::assigned::Form;
-use crate::names::Promise;
+use crate::names::{self, Promise, Slot};
+use crate::phrases::is_pass_phrase;
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::prose_values::reads_as_text;
 use crate::stand_ins::{is_rule, stands_in};
@@ -53,7 +54,45 @@ impl Evidence<'_> {
         let is_redacted = memchr::memmem::find(self.found, b" REDACTED ").is_some();
         is_redacted
             || is_rule(self.found)
+            || self.is_all_signs()
+            || self.is_slot()
+            || self.is_plain_salt()
             || is_id && self.promise == Promise::ApiKey && self.is_vague_key()
+    }
+
+    /// `%)]}!$1`: a token of a grammar. Those that let somebody in are mostly letters and
+    /// digits.
+    fn is_all_signs(&self) -> bool {
+        let is_token = matches!(
+            self.promise,
+            Promise::Token | Promise::Key | Promise::ApiKey
+        );
+        let letters = self
+            .found
+            .iter()
+            .filter(|byte| byte.is_ascii_alphanumeric());
+        is_token && letters.count() * 2 < self.found.len() && self.found.is_ascii()
+    }
+
+    /// `LOCAL_STORAGE_KEY`, `TOKEN_STORAGE_KEY`: the name under which something is stored. The
+    /// key of a storage account has the length of one.
+    fn is_slot(&self) -> bool {
+        let is_sure = || is_long_drawn(self.nature, self.found);
+        match names::slot(self.name) {
+            Some(Slot::Browser) => true,
+            Some(Slot::Storage) => !is_sure(),
+            None => false,
+        }
+    }
+
+    /// `"salt": "…"`, `nonce: …`: written beside what it protects. With a word before it, the
+    /// salt of an application is one of its secrets: `PASSWORD_SALT`.
+    fn is_plain_salt(&self) -> bool {
+        let is_alone = [&b"salt"[..], b"nonce", b"cnonce"]
+            .iter()
+            .any(|word| self.name.eq_ignore_ascii_case(word));
+        let is_data = self.place.purpose != Purpose::Keeper;
+        self.promise == Promise::Salt && is_alone && is_data && !self.found.starts_with(b"$")
     }
 
     /// Tells whether the name alone decides: a name for a secret in a file that holds
@@ -140,7 +179,41 @@ impl Evidence<'_> {
         let has_cases = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
         let has_sign = self.found.contains(&b'-')
             || has_cases && has(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
-        self.form == Form::Quoted && has_sign && has(u8::is_ascii_digit) && self.found.len() >= 8
+        (self.form == Form::Quoted || self.is_given())
+            && has_sign
+            && has(u8::is_ascii_digit)
+            && self.found.len() >= 8
+    }
+
+    /// `.password("…")`, `config.setPassword("…")`: what a method is given.
+    fn is_given(&self) -> bool {
+        self.form == Form::Argument
+            && self.name.contains(&b'.')
+            && matches!(self.promise, Promise::Password | Promise::Secret)
+    }
+
+    /// `.password("hunter2")`: one word, with or without a number, that says nothing about
+    /// passwords. Behind such a method nobody names anything.
+    fn is_given_word(&self) -> bool {
+        let letters = self
+            .found
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphabetic());
+        let letters = letters.count();
+        let digits = self.found.len() - letters;
+        self.is_given()
+            && self.promise == Promise::Password
+            && letters >= 5
+            && digits <= 4
+            && self.found[letters..].iter().all(u8::is_ascii_digit)
+            && !is_hump(self.found)
+            && !stands_in(self.name, self.found)
+    }
+
+    /// Tells whether a method is given what is a secret though it is made of words.
+    pub(super) fn is_given_secret(&self) -> bool {
+        let is_phrase = || self.promise == Promise::Password && is_pass_phrase(self.found);
+        self.is_given() && (self.is_mixed() || self.is_given_word() || is_phrase())
     }
 
     /// `PIN_CODE_SECRET=4711`: a secret of configuration may be a few digits.
@@ -221,10 +294,12 @@ impl Evidence<'_> {
             (Nature::Number, _) => -20,
             (Nature::Word, Promise::Password) => 10,
             (Nature::Word, Promise::Secret) => -15,
+            (Nature::Name, Promise::Password) if self.is_given_word() => 10,
             (Nature::Name, Promise::Password) => -8,
             (Nature::Name, Promise::Secret) => -22,
             (Nature::Word | Nature::Name, _) => -30,
             (Nature::Sentence, Promise::Password) if self.is_phrase() => 10,
+            (Nature::Sentence, Promise::Password) if is_pass_phrase(self.found) => 10,
             // Two words may be a pass phrase; more are a text.
             (Nature::Sentence, Promise::Password) if is_two_words(self.found) => -10,
             (Nature::Sentence | Nature::Address, _) => return None,
@@ -281,6 +356,17 @@ impl Evidence<'_> {
             (Purpose::Example | Purpose::Translation, _) => -18,
         })
     }
+}
+
+/// `fieldName`: words as identifiers have them.
+fn is_hump(found: &[u8]) -> bool {
+    let mut each = found.windows(2);
+    each.any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase())
+}
+
+/// A key that a machine drew, of the length that storage accounts have.
+fn is_long_drawn(nature: Nature, found: &[u8]) -> bool {
+    nature == Nature::Drawn && found.len() >= 40
 }
 
 /// `secrets`, `tokens`, `api_keys`: names of things rather than one of them.

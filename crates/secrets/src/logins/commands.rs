@@ -51,7 +51,7 @@ pub(super) fn find(
             votes.extend(line.drawn(spot));
             return;
         }
-        Spot::Argument(_) | Spot::Key(_) | Spot::Hash | Spot::NtHash => return,
+        Spot::Argument(_) | Spot::Key(_) | Spot::Hash | Spot::Bcrypt64 | Spot::NtHash => return,
     };
     for span in spans {
         let found = &bytes[span.clone()];

@@ -13,7 +13,9 @@ const LONGEST_USER: usize = 64;
 /// Votes on the hash of the user before `hit`.
 pub(super) fn vote(bytes: &[u8], hit: &Range<usize>, spot: Spot, place: Place) -> Option<Vote> {
     let span = match spot {
-        Spot::Hash => crypt(bytes, hit.start)?,
+        Spot::Hash if bytes[hit.start] == b':' => crypt(bytes, hit.start)?,
+        Spot::Hash => bcrypt(bytes, hit)?,
+        Spot::Bcrypt64 => encoded_bcrypt(bytes, hit)?,
         _ => windows(bytes, hit.end)?,
     };
     let points = match place.purpose {
@@ -27,6 +29,34 @@ pub(super) fn vote(bytes: &[u8], hit: &Range<usize>, spot: Spot, place: Place) -
         points,
         reason: "the hash of a user's password",
     })
+}
+
+/// `$2a$14$…` with all its 53 letters, wherever it stands, or behind `user:`.
+fn bcrypt(bytes: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'/');
+    let rest = &bytes[hit.end..bytes.len().min(hit.end + 64)];
+    let (cost, rest) = rest.split_at_checked(3)?;
+    let has_cost = cost[..2].iter().all(u8::is_ascii_digit) && cost[2] == b'$';
+    let count = rest.iter().take_while(is_part).count();
+    if has_cost && count == 53 && !is_manual(rest) {
+        return Some(hit.start..hit.end + 3 + count);
+    }
+    let colon = hit.start.checked_sub(1)?;
+    (bytes[colon] == b':').then(|| crypt(bytes, colon))?
+}
+
+/// The hash of the manual pages of bcrypt.
+fn is_manual(hash: &[u8]) -> bool {
+    hash.starts_with(b"N9qo8uLOickgx2ZMRZoMye")
+}
+
+/// The 60 bytes of such a hash in base64.
+fn encoded_bcrypt(bytes: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    let before = hit.start.checked_sub(1).map(|at| bytes[at]);
+    let rest = &bytes[hit.start..bytes.len().min(hit.start + 81)];
+    let count = rest.iter().take_while(|byte| is_part(byte)).count();
+    (count == 80 && !before.is_some_and(|byte| is_part(&byte))).then_some(hit.start..hit.start + 80)
 }
 
 /// `user:$6$salt$hash`, with the user at the begin of a line.

@@ -4,7 +4,7 @@
 use super::Spot;
 
 /// Every word that a call, a command or a statement is known by.
-pub(crate) const LOGINS: [(&str, Spot); 140] = [
+pub(crate) const LOGINS: [(&str, Spot); 143] = [
     ("mysqli(", Spot::Argument(2)),
     ("mysqli_connect(", Spot::Argument(2)),
     ("mysql_connect(", Spot::Argument(2)),
@@ -127,9 +127,12 @@ pub(crate) const LOGINS: [(&str, Spot); 140] = [
     (":$5$", Spot::Hash),
     (":$1$", Spot::Hash),
     (":$y$", Spot::Hash),
-    (":$2a$", Spot::Hash),
-    (":$2b$", Spot::Hash),
-    (":$2y$", Spot::Hash),
+    ("$2a$", Spot::Hash),
+    ("$2b$", Spot::Hash),
+    ("$2y$", Spot::Hash),
+    ("JDJhJD", Spot::Bcrypt64),
+    ("JDJiJD", Spot::Bcrypt64),
+    ("JDJ5JD", Spot::Bcrypt64),
     (":$apr1$", Spot::Hash),
     (":aad3b435b51404eeaad3b435b51404ee:", Spot::NtHash),
     ("password 7 ", Spot::Type7),

@@ -75,7 +75,7 @@ impl Evidence<'_> {
             Form::Quoted | Form::Spaced | Form::Compared | Form::Bare | Form::Tight | Form::Loose
         );
         match self.promise {
-            _ if self.has_scheme => false,
+            _ if self.has_scheme || self.is_given_secret() => false,
             _ if !is_direct => is_vocabulary(found),
             Promise::Password if self.nature == Nature::Word => names::is_vague_pass(self.name),
             Promise::Password => is_path_of_words(found),

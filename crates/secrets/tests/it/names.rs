@@ -10,6 +10,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("digests", include_str!("../names/digests.txt")),
     ("words", include_str!("../names/words.txt")),
     ("evidence", include_str!("../names/evidence.txt")),
+    ("phrases", include_str!("../names/phrases.txt")),
 ];
 
 #[test]
