@@ -10,6 +10,11 @@ use crate::checks;
 use crate::finding::{Confidence, Finding};
 use crate::identifiers::Identifiers;
 use crate::literal_set::LiteralSet;
+use crate::secret_memory::{self, SecretMemory};
+
+/// Secrets that no file has any more and that are kept in full: about 1 KiB each. More of
+/// them are kept as hashes.
+const MOST_FORMER: usize = 4096;
 
 /// Known secrets.
 #[derive(Clone, Default)]
@@ -17,6 +22,8 @@ pub struct Copies {
     secrets: Vec<Secret>,
     positions: HashMap<Arc<str>, usize>,
     literals: OnceLock<Arc<LiteralSet>>,
+    /// Those that were forgotten in full.
+    memories: Vec<Arc<SecretMemory>>,
 }
 
 #[derive(Clone)]
@@ -25,6 +32,8 @@ struct Secret {
     text: Arc<str>,
     kind: &'static str,
     confidence: Confidence,
+    /// Whether no file of the current state has it.
+    is_former: bool,
 }
 
 impl fmt::Debug for Copies {
@@ -46,6 +55,7 @@ impl Copies {
                         text: text.into(),
                         kind: finding.kind,
                         confidence: finding.confidence,
+                        is_former: false,
                     });
                 }
             }
@@ -58,6 +68,57 @@ impl Copies {
             .secrets
             .iter()
             .for_each(|secret| self.insert(secret.clone()));
+        self.share_memories(other);
+    }
+
+    /// Keeps the secrets of an earlier state of the same files: a value that was a secret stays
+    /// one. Memory is bounded: of those that no file has any more, up to 4,096 are kept in full,
+    /// and the others as keyed hashes by which copies are still found.
+    pub fn remember(&mut self, earlier: &Self) {
+        self.remember_within(earlier, MOST_FORMER);
+    }
+
+    fn remember_within(&mut self, earlier: &Self, most_former: usize) {
+        self.share_memories(earlier);
+        for secret in &earlier.secrets {
+            if !self.positions.contains_key(&secret.text) {
+                self.insert(Secret {
+                    is_former: true,
+                    ..secret.clone()
+                });
+            }
+        }
+        let is_kept =
+            |secret: &Secret| !secret.is_former || secret.text.len() < secret_memory::SHORTEST;
+        if self
+            .secrets
+            .iter()
+            .filter(|secret| !is_kept(secret))
+            .count()
+            <= most_former
+        {
+            return;
+        }
+        let mut memory = self
+            .memories
+            .pop()
+            .map_or_else(SecretMemory::new, Arc::unwrap_or_clone);
+        let (kept, former): (Vec<_>, Vec<_>) = std::mem::take(&mut self.secrets)
+            .into_iter()
+            .partition(is_kept);
+        former.iter().for_each(|secret| memory.add(&secret.text));
+        self.memories.push(Arc::new(memory));
+        self.positions.clear();
+        kept.into_iter().for_each(|secret| self.insert(secret));
+        self.literals = OnceLock::new();
+    }
+
+    fn share_memories(&mut self, other: &Self) {
+        for memory in &other.memories {
+            if !self.memories.iter().any(|known| Arc::ptr_eq(known, memory)) {
+                self.memories.push(Arc::clone(memory));
+            }
+        }
     }
 
     fn insert(&mut self, secret: Secret) {
@@ -66,9 +127,11 @@ impl Copies {
             Some(at) => {
                 let known = &mut self.secrets[*at];
                 let rank = |one: &Secret| (one.confidence, std::cmp::Reverse(one.kind));
+                let is_former = known.is_former && secret.is_former;
                 if rank(&secret) > rank(known) {
                     *known = secret;
                 }
+                known.is_former = is_former;
             }
             None => {
                 self.positions
@@ -81,10 +144,10 @@ impl Copies {
 
     /// Says whether no secret is known.
     pub fn is_empty(&self) -> bool {
-        self.secrets.is_empty()
+        self.secrets.is_empty() && self.memories.is_empty()
     }
 
-    /// The number of known secrets.
+    /// The number of secrets that are known in full.
     pub fn len(&self) -> usize {
         self.secrets.len()
     }
@@ -98,12 +161,35 @@ impl Copies {
             hasher.update(&(secret.len() as u64).to_le_bytes());
             hasher.update(secret.as_bytes());
         }
+        for memory in &self.memories {
+            for part in memory.state() {
+                hasher.update(&part.to_le_bytes());
+            }
+        }
         *hasher.finalize().as_bytes()
     }
 
     /// Finds the secrets in `text`, in order; none overlap.
     pub fn find(&self, text: &str) -> Vec<Finding> {
-        if self.is_empty() {
+        let mut found = self.find_in_full(text);
+        for memory in &self.memories {
+            let spans = memory.find(text, |span| is_whole(text.as_bytes(), span));
+            found.extend(spans.into_iter().map(|span| Finding {
+                span,
+                kind: "secret",
+                confidence: Confidence::Medium,
+                reasons: vec!["the same as a secret that a file had before"],
+            }));
+        }
+        if self.memories.is_empty() {
+            return found;
+        }
+        without_overlap(found)
+    }
+
+    /// Finds the secrets that are known in full.
+    fn find_in_full(&self, text: &str) -> Vec<Finding> {
+        if self.secrets.is_empty() {
             return Vec::new();
         }
         let literals = self.literals.get_or_init(|| {
@@ -122,6 +208,21 @@ impl Copies {
         });
         finding.collect()
     }
+}
+
+/// Joins findings that overlap; the first names them.
+pub(crate) fn without_overlap(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.sort_by_key(|finding| finding.span.start);
+    let mut out: Vec<Finding> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        match out.last_mut() {
+            Some(last) if finding.span.start < last.span.end => {
+                last.span.end = last.span.end.max(finding.span.end);
+            }
+            _ => out.push(finding),
+        }
+    }
+    out
 }
 
 /// Says whether a copy neither begins nor ends inside of a longer word. Escapes and percent
@@ -232,6 +333,55 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(&other[found[0].span.clone()], "vK8#pq2Zr!xQ");
         assert_eq!(format!("{copies:?}"), format!("Copies({})", copies.len()));
+    }
+
+    fn with_password(number: usize) -> Copies {
+        let text = format!("DB_PASSWORD=vK{number}pq2-{:x}\n", number * 7919);
+        let findings = Scanner::new().scan(&text, Place::of(".env"));
+        let mut copies = Copies::default();
+        copies.add(&text, &findings);
+        assert!(!copies.is_empty(), "{text}");
+        copies
+    }
+
+    /// A server keeps redacting a secret that a file had, however many followed.
+    #[test]
+    fn former_secrets_are_found_in_bounded_memory() {
+        const MOST: usize = 100;
+        let mut state = with_password(0);
+        for number in 1..5_000 {
+            let mut next = with_password(number);
+            next.remember_within(&state, MOST);
+            state = next;
+            assert!(state.len() <= MOST + 4, "{state:?}");
+        }
+        assert_eq!(state.memories.len(), 1);
+        let mut run = Copies::default();
+        run.extend(&state);
+        run.extend(&state);
+        assert_eq!(run.memories.len(), 1);
+        for number in 0..5_000 {
+            let secret = format!("vK{number}pq2-{:x}", number * 7919);
+            let text = format!("# handshake uses {secret}, twice");
+            let found = run.find(&text);
+            assert_eq!(found.len(), 1, "{text}");
+            assert_eq!(&text[found[0].span.clone()], secret);
+        }
+        assert!(run.find("# handshake uses vK5001pq2-0, twice").is_empty());
+        assert_ne!(run.digest(), with_password(4_999).digest());
+    }
+
+    #[test]
+    fn a_secret_that_returns_is_kept_in_full() {
+        let first = with_password(1);
+        let mut second = with_password(2);
+        second.remember_within(&first, 100);
+        let mut third = with_password(1);
+        third.remember_within(&second, 0);
+        let text = "vK1pq2-1eef and vK2pq2-3dde";
+        assert_eq!(third.find(text).len(), 2);
+        assert_eq!(third.find(text)[0].kind, "password");
+        assert_eq!(third.len(), first.len());
     }
 
     #[test]

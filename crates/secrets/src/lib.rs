@@ -38,6 +38,7 @@ mod redact;
 mod redacted;
 mod runs;
 mod scanner;
+mod secret_memory;
 mod siblings;
 mod signed;
 mod stand_ins;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::allow::Allow;
-use crate::copies::Copies;
+use crate::copies::{Copies, without_overlap};
 use crate::finding::{Confidence, Finding, Vote};
 use crate::formats::Formats;
 use crate::place::{Place, Syntax};
@@ -236,20 +236,6 @@ fn add_copies(text: &str, findings: &mut Vec<Finding>) {
     }
     findings.append(&mut copies);
     *findings = without_overlap(std::mem::take(findings));
-}
-
-fn without_overlap(mut findings: Vec<Finding>) -> Vec<Finding> {
-    findings.sort_by_key(|finding| finding.span.start);
-    let mut out: Vec<Finding> = Vec::with_capacity(findings.len());
-    for finding in findings {
-        match out.last_mut() {
-            Some(last) if finding.span.start < last.span.end => {
-                last.span.end = last.span.end.max(finding.span.end);
-            }
-            _ => out.push(finding),
-        }
-    }
-    out
 }
 
 /// One finding for each place: votes that overlap become one.

@@ -114,11 +114,6 @@ impl Searcher<'_> {
             copies: packer.secrets_elsewhere(scan, control)?,
             ..SnapshotSecrets::default()
         };
-        // A file that is being written may be empty for a moment. A value that was a secret
-        // stays one.
-        if let Some(earlier) = earlier {
-            secrets.copies.extend(&earlier.secrets.copies);
-        }
         let numbers: Vec<usize> = (0..self.files.len())
             .filter(|number| self.may_have_secrets(*number))
             .collect();
@@ -140,6 +135,11 @@ impl Searcher<'_> {
             ControlFlow::Continue(())
         })?;
         recall.finish();
+        // A file that is being written may be empty for a moment. A value that was a secret
+        // stays one.
+        if let Some(earlier) = earlier {
+            secrets.copies.remember(&earlier.secrets.copies);
+        }
         let paths = self.files.iter().map(|file| &file.path);
         let redacted = packer
             .options
