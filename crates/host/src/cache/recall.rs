@@ -2,10 +2,12 @@
 //! stamps of all files are taken before any is read, so that a file that changes later
 //! is at worst read once more.
 
+use std::collections::HashSet;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use loom_base::{ContentHash, RepoPath, Stamp};
+use loom_secrets::Copies;
 use loom_source::{Decoded, FoundFile, Reading, Reason, Source, decode};
 use loom_store::{Batch, Content, Digest, HashChoice, Seal, Values, Version};
 
@@ -91,6 +93,15 @@ impl Packer {
         self.recall_with((files, stamps), memory)
     }
 
+    /// The numbers of those among the `new` files whose paths contain secrets, by the default
+    /// choices: the cache outlives those of this run.
+    fn paths_with_secrets(&self, files: &[FoundFile], new: &[usize]) -> HashSet<usize> {
+        let secrets = self.options.secrets.to_default();
+        let paths = new.iter().map(|at| files[*at].actual_path());
+        let redacted = secrets.redacted_paths(paths, &Copies::default());
+        redacted.into_keys().map(|at| new[at]).collect()
+    }
+
     fn recall_with(
         &self,
         (files, stamps): (&[FoundFile], Vec<Option<Stamp>>),
@@ -105,29 +116,46 @@ impl Packer {
             facts,
             began,
         } = memory;
-        let remembered = files.iter().zip(stamps).map(|(file, stamp)| {
-            let Some((tree, path)) = self.source.place(file) else {
-                return Remembered::default();
-            };
-            let known = snapshots.get_mut(tree).and_then(|known| known.remove(path));
-            let is_same = known
-                .as_ref()
-                .is_some_and(|(before, ..)| Some(*before) == stamp);
-            let mark = known.as_ref().map_or(0, |(_, _, mark)| *mark);
-            let version = known.map(|(_, version, _)| version);
-            let (version, before) = match is_same {
-                true => (version, None),
-                false => (None, version),
-            };
-            Remembered {
-                tree,
-                path: Some(path.clone()),
-                stamp,
-                version,
-                before,
-                mark,
-            }
-        });
+        let is_new = |at: &usize| {
+            let place = self.source.place(&files[*at]);
+            place.is_some_and(|(tree, path)| {
+                let known = snapshots.get(tree);
+                !known.is_some_and(|known| known.contains_key(path))
+            })
+        };
+        let new: Vec<usize> = (0..files.len()).filter(is_new).collect();
+        let secret = self.paths_with_secrets(files, &new);
+        let remembered = files
+            .iter()
+            .zip(stamps)
+            .enumerate()
+            .map(|(at, (file, stamp))| {
+                let Some((tree, path)) = self.source.place(file) else {
+                    return Remembered::default();
+                };
+                // The cache would hold the path in clear.
+                if secret.contains(&at) {
+                    return Remembered::default();
+                }
+                let known = snapshots.get_mut(tree).and_then(|known| known.remove(path));
+                let is_same = known
+                    .as_ref()
+                    .is_some_and(|(before, ..)| Some(*before) == stamp);
+                let mark = known.as_ref().map_or(0, |(_, _, mark)| *mark);
+                let version = known.map(|(_, version, _)| version);
+                let (version, before) = match is_same {
+                    true => (version, None),
+                    false => (None, version),
+                };
+                Remembered {
+                    tree,
+                    path: Some(path.clone()),
+                    stamp,
+                    version,
+                    before,
+                    mark,
+                }
+            });
         let files = remembered.collect();
         let gone = snapshots.into_iter().map(|left| left.into_keys().collect());
         Recall {

@@ -1,5 +1,6 @@
 //! An index reads, scans and parses each new file once, counted and not measured.
 
+use std::path::Path;
 use std::time::Duration;
 
 use loom_testkit::Sandbox;
@@ -79,6 +80,32 @@ fn each_new_file_is_read_scanned_and_parsed_once() {
         parses: 1,
     };
     assert_eq!(index(&packer), one);
+}
+
+/// Says whether a file below `dir` contains `needle`.
+fn holds(dir: &Path, needle: &str) -> bool {
+    let entries = std::fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let within = |bytes: &[u8]| memchr::memmem::find(bytes, needle.as_bytes()).is_some();
+    entries.into_iter().any(|path| match path.is_dir() {
+        true => holds(&path, needle),
+        false => within(&std::fs::read(&path).unwrap()),
+    })
+}
+
+#[test]
+fn cache_holds_no_path_with_a_secret_in_clear() {
+    let sandbox = Sandbox::new();
+    // Put together so that this file holds none.
+    let token = concat!("ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx");
+    sandbox.write(format!("keys/{token}/c.py"), "def c(): pass\n");
+    sandbox.write("src/plain_name.py", "def d(): pass\n");
+    let cache = tempfile::tempdir().unwrap();
+    let packer = packer(&sandbox, &cache);
+    assert_eq!(index(&packer).reads, 2);
+    assert!(holds(cache.path(), "src/plain_name.py"));
+    assert!(!holds(cache.path(), token));
 }
 
 /// The total needs the redacted texts of all files, because any may have a copy.
