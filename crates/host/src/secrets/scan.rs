@@ -86,6 +86,26 @@ impl Packer {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<SecretScan, PackError> {
+        let unread = Unread::default();
+        let control = Control {
+            progress,
+            cancel,
+            unread: &unread,
+        };
+        self.scan_scope(scope, control)
+    }
+
+    /// Looks for secrets, and counts what it reads.
+    pub(super) fn scan_scope(
+        &self,
+        scope: &ScanScope,
+        control: Control<'_>,
+    ) -> Result<SecretScan, PackError> {
+        let Control {
+            progress,
+            cancel,
+            unread,
+        } = control;
         progress.begin(Stage::Scan, None);
         let scan = self.hiding().listed(&self.options.scan);
         let mut result = SecretScan {
@@ -96,14 +116,8 @@ impl Packer {
             let flag = flag.to_owned();
             move |source: HistoryError| PackError::History { flag, source }
         };
-        let unread = Unread::default();
-        let control = Control {
-            progress,
-            cancel,
-            unread: &unread,
-        };
         if *scope != ScanScope::Tree {
-            result.copies = self.hiding().all_secrets(&scan, &unread, cancel)?;
+            result.copies = self.hiding().all_secrets(&scan, unread, cancel)?;
         }
         match scope {
             ScanScope::Tree => self.scan_tree(&scan, &mut result, control)?,

@@ -2,23 +2,24 @@
 //! Commits and staged changes belong to `scan`.
 
 use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
 use loom_base::{ContentHash, RepoPath};
-use loom_secrets::Copies;
+use loom_secrets::{Copies, Finding};
 use loom_source::{FoundFile, Reason, Scan};
 
 use super::scan::{AHEAD, ScannedText};
-use super::taken::scanned;
+use super::taken::scanned_with_text;
 use super::{FoundSecret, SecretScan};
 use crate::cache::Looked;
 use crate::control::Control;
-use crate::ordered::ordered;
+use crate::ordered::{ordered, ordered_by_result};
 use crate::reading::{FileReader, SourceFile};
 use crate::{PackError, Packer, Stage};
 
 impl Packer {
     /// Scans the files, and then looks for copies of the secrets that they and the rest of
-    /// the work tree have.
+    /// the work tree have. Texts stay in memory between both, as far as they may take it.
     pub(super) fn scan_tree(
         &self,
         scan: &Scan,
@@ -31,7 +32,7 @@ impl Packer {
         let skipped = skipped.filter(|left| !left.reason.is_expected());
         let skipped = skipped.map(|left| (left.path.clone(), left.reason.clone()));
         result.skipped.extend(skipped);
-        let versions = self.scan_files(&scan.files, result, control)?;
+        let looks = self.scan_files(&scan.files, result, control)?;
         let quiet = Control::quiet(control.cancel, control.unread);
         let elsewhere = self.hiding().secrets_elsewhere(scan, quiet)?;
         result.copies.extend(&elsewhere);
@@ -43,6 +44,8 @@ impl Packer {
             first.entry(one.file.clone()).or_default().push(one);
         }
         let files = &scan.files;
+        let looks = looks.into_iter().map(|look| Mutex::new(Some(look)));
+        let looks: Vec<Mutex<Option<FirstLook>>> = looks.collect();
         let copies = &result.copies;
         let found = &mut result.found;
         progress.begin(Stage::Secrets, Some(files.len()));
@@ -52,8 +55,11 @@ impl Packer {
             AHEAD,
             |_| 1,
             |at| {
-                let known = versions[at].filter(|_| !first.contains_key(&files[at].path));
-                self.scan_with_copies(reader.file(&files[at], at), known, copies)
+                let look = looks[at]
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .take()?;
+                self.scan_with_copies(reader.file(&files[at], at), look, copies)
             },
             |at, again| {
                 progress.advance(1);
@@ -66,78 +72,138 @@ impl Packer {
         control.check()
     }
 
-    /// The secrets of a file with copies of those of other files. The version `clean` of the
-    /// file has none itself. `None` if the file can no longer be read as text.
+    /// The secrets of a file with copies of those of other files. `None` if the file can no
+    /// longer be read as text.
     fn scan_with_copies(
         &self,
         file: SourceFile<'_>,
-        clean: Option<ContentHash>,
+        look: FirstLook,
         copies: &Copies,
     ) -> Option<Vec<FoundSecret>> {
         let secrets = &self.options.secrets;
         let path = file.path();
-        let (text, findings) = match file.read_within(self.options.learning_limit()) {
-            Ok(text) => {
-                let findings = match Some(text.hash()) == clean {
-                    true => Vec::new(),
-                    false => text.findings(Looked::File).to_vec(),
-                };
-                (text.into_text(), findings)
+        let (text, findings) = match look {
+            FirstLook::Skipped => return None,
+            FirstLook::Kept { text, findings } => (text, findings),
+            FirstLook::Read { hash, findings } => {
+                match file.read_within(self.options.learning_limit()) {
+                    Ok(text) if Some(text.hash()) == hash => (text.into_text(), findings),
+                    Ok(text) => {
+                        let findings = text.findings(Looked::File).to_vec();
+                        (text.into_text(), findings)
+                    }
+                    Err(Reason::KeptChanging) => file.read_at_once().ok()?,
+                    Err(_) => return None,
+                }
             }
-            Err(Reason::KeptChanging) => file.read_at_once().ok()?,
-            Err(_) => return None,
         };
         let findings = secrets.with_copies(path, &text, findings, copies);
         Some(FoundSecret::all(path, &text, &findings))
     }
 
-    /// Scans the files. Returns their versions.
+    /// Scans the files. Returns what the second look needs of each.
     fn scan_files(
         &self,
         files: &[FoundFile],
         result: &mut SecretScan,
         control: Control<'_>,
-    ) -> Result<Vec<Option<ContentHash>>, PackError> {
+    ) -> Result<Vec<FirstLook>, PackError> {
         let Control { progress, .. } = control;
         progress.begin(Stage::Count, Some(files.len()));
-        let mut versions = vec![None; files.len()];
+        let mut looks: Vec<FirstLook> = Vec::with_capacity(files.len());
         let recall = self.recall(files);
         let reader = FileReader::new(self, &recall, control.unread);
-        ordered(
+        let memory = self.options.memory();
+        let mut room = memory.kept();
+        let held = |scanned: &Result<(ScannedText, FirstLook), Reason>| {
+            scanned.as_ref().map_or(0, |(_, look)| look.held())
+        };
+        ordered_by_result(
             files.len(),
             self.options.thread_count(),
-            AHEAD,
-            |_| 1,
+            memory.waiting(AHEAD.items),
+            held,
             |at| scan_file(reader.file(&files[at], at)),
             |at, scanned| {
                 progress.advance(1);
-                match scanned {
-                    Ok(scanned) => {
-                        versions[at] = scanned.hash;
+                let look = match scanned {
+                    Ok((scanned, look)) => {
+                        let look = look.within(room, scanned.hash);
+                        room -= look.held();
                         result.add(scanned);
+                        look
                     }
-                    Err(reason) => result.skipped.push((files[at].path.clone(), reason)),
-                }
+                    Err(reason) => {
+                        result.skipped.push((files[at].path.clone(), reason));
+                        FirstLook::Skipped
+                    }
+                };
+                looks.push(look);
                 control.flow()
             },
         );
         recall.finish();
         control.check()?;
-        Ok(versions)
+        Ok(looks)
     }
 }
 
-fn scan_file(file: SourceFile<'_>) -> Result<ScannedText, Reason> {
-    let scanned = match scanned(file) {
+/// What the first look at a file leaves for the second.
+enum FirstLook {
+    /// It has no text that can be read.
+    Skipped,
+    /// Its text and its own secrets.
+    Kept {
+        text: String,
+        findings: Vec<Finding>,
+    },
+    /// Its version and its own secrets: the text has to be read again, or was not read.
+    Read {
+        hash: Option<ContentHash>,
+        findings: Vec<Finding>,
+    },
+}
+
+impl FirstLook {
+    /// The bytes of text that it holds.
+    fn held(&self) -> usize {
+        match self {
+            Self::Kept { text, .. } => text.capacity(),
+            _ => 0,
+        }
+    }
+
+    /// The same with the text only if it fits into `room`.
+    fn within(self, room: usize, hash: Option<ContentHash>) -> Self {
+        match self {
+            Self::Kept { text, findings } if text.capacity() > room => {
+                Self::Read { hash, findings }
+            }
+            look => look,
+        }
+    }
+}
+
+fn scan_file(file: SourceFile<'_>) -> Result<(ScannedText, FirstLook), Reason> {
+    let scanned = match scanned_with_text(file) {
         // Any version of a file that is being written is better than none.
         Err(Reason::KeptChanging) => {
             let (text, findings) = file.read_at_once()?;
-            return Ok(ScannedText::new(text.len(), file.path(), &text, &findings));
+            let scanned = ScannedText::new(text.len(), file.path(), &text, &findings);
+            return Ok((scanned, FirstLook::Kept { text, findings }));
         }
         scanned => scanned?,
     };
     let size = usize::try_from(scanned.size).unwrap_or(usize::MAX);
-    let text = scanned.text.unwrap_or_default();
-    let text = ScannedText::new(size, file.path(), &text, &scanned.findings);
-    Ok(text.with_hash(scanned.hash))
+    let (hash, findings) = (scanned.hash, scanned.findings);
+    let text = scanned.text.as_deref().unwrap_or_default();
+    let first = ScannedText::new(size, file.path(), text, &findings).with_hash(hash);
+    let look = match scanned.text {
+        Some(text) => FirstLook::Kept { text, findings },
+        None => FirstLook::Read { hash, findings },
+    };
+    Ok((first, look))
 }
+
+#[cfg(test)]
+mod tests;

@@ -55,7 +55,7 @@ pub(crate) struct Scanned {
     pub(crate) size: u64,
     /// The version that was looked at.
     pub(crate) hash: Option<ContentHash>,
-    /// Its text, where there are secrets in it.
+    /// Its text, if it was read and is needed again.
     pub(crate) text: Option<String>,
     pub(crate) findings: Vec<Finding>,
 }
@@ -204,8 +204,16 @@ pub(crate) fn is_known_clean(file: SourceFile<'_>) -> bool {
     }
 }
 
-/// Looks for the secrets of one file. One that is known to have none is not read.
+/// Looks for the secrets of one file. One that is known to have none is not read. The text is
+/// kept only if there are secrets in it.
 pub(crate) fn scanned(file: SourceFile<'_>) -> Result<Scanned, Reason> {
+    let scanned = scanned_with_text(file)?;
+    let text = scanned.text.filter(|_| !scanned.findings.is_empty());
+    Ok(Scanned { text, ..scanned })
+}
+
+/// The same with the text of each file that was read.
+pub(super) fn scanned_with_text(file: SourceFile<'_>) -> Result<Scanned, Reason> {
     let limit = file.options().learning_limit();
     let looks = file.options().secrets.looks_into(file.path());
     match file.version() {
@@ -219,9 +227,6 @@ pub(crate) fn scanned(file: SourceFile<'_>) -> Result<Scanned, Reason> {
     let text = file.read_within(limit)?;
     let (size, hash) = (text.size(), text.hash());
     let findings = text.findings(Looked::File).to_vec();
-    if findings.is_empty() {
-        return Ok(Scanned::nothing(size, hash));
-    }
     Ok(Scanned {
         size,
         hash: Some(hash),
