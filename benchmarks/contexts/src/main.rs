@@ -135,7 +135,7 @@ fn milliseconds(since: Instant) -> f64 {
 }
 
 /// The floor: all files that contexts are made of, read once and forgotten.
-fn read_all(tree: &Path, repository: &ContextRepository<'_>) -> Result<f64> {
+fn read_all(tree: &Path, repository: &ContextRepository) -> Result<f64> {
     let mut least = f64::MAX;
     for _ in 0..3 {
         let start = Instant::now();
@@ -174,7 +174,7 @@ fn questions(tree: &Path, count: usize) -> Result<Vec<String>> {
 
 fn ask(
     packer: &Packer,
-    repository: &ContextRepository<'_>,
+    repository: &ContextRepository,
     questions: &[String],
     budget: usize,
 ) -> Result<Vec<f64>> {

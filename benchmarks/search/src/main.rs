@@ -16,6 +16,7 @@ mod report;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -97,17 +98,17 @@ fn measure(tree: &Path, options: &Options) -> Result<Report> {
         secrets: SecretsOptions::new(SecretsMode::Off),
         ..PackOptions::default()
     };
-    let packer = Packer::open(&[tree], pack)?;
+    let packer = Arc::new(Packer::open(&[tree], pack)?);
     let cancel = Cancel::new();
     let start = Instant::now();
-    let searcher = Searcher::open(&packer, IndexUse::Update, &NoProgress, &cancel)?;
+    let searcher = Searcher::open(Arc::clone(&packer), IndexUse::Update, &NoProgress, &cancel)?;
     report.built(searcher.built(), start.elapsed());
     // The first look after an update writes what it learnt; the others are as usual.
     let mut fresh = f64::MAX;
     let mut searcher = searcher;
     for _ in 0..4 {
         let start = Instant::now();
-        searcher = Searcher::open(&packer, IndexUse::Auto, &NoProgress, &cancel)?;
+        searcher = Searcher::open(Arc::clone(&packer), IndexUse::Auto, &NoProgress, &cancel)?;
         fresh = fresh.min(start.elapsed().as_secs_f64());
     }
     report.number("freshness_and_opening_ms", 1e3 * fresh);
@@ -141,7 +142,7 @@ fn measure(tree: &Path, options: &Options) -> Result<Report> {
 }
 
 /// The paths of all files that are text.
-fn texts(searcher: &Searcher<'_>) -> Result<Vec<String>> {
+fn texts(searcher: &Searcher) -> Result<Vec<String>> {
     let query = Query::parse("path:/./", &QueryOptions::default())?;
     let mut files = Vec::new();
     let options = search_options(Detail::Paths);
@@ -187,7 +188,7 @@ fn search_options(detail: Detail) -> SearchOptions {
     }
 }
 
-fn ask(searcher: &Searcher<'_>, peer: &Peer, asked: Asked) -> Result<Row> {
+fn ask(searcher: &Searcher, peer: &Peer, asked: Asked) -> Result<Row> {
     let query = asked.query()?;
     // The peer first, so that the files lie in memory for both.
     let (expected, peer) = peer.ask(&asked)?;

@@ -49,7 +49,7 @@ impl Base {
     pub(super) fn file(
         &self,
         source: &Source,
-        repository: &ContextRepository<'_>,
+        repository: &ContextRepository,
         typed: &str,
     ) -> Option<String> {
         let here = env::current_dir().unwrap_or_default();
@@ -71,7 +71,7 @@ impl Base {
     pub(super) fn pin(
         &self,
         source: &Source,
-        repository: &ContextRepository<'_>,
+        repository: &ContextRepository,
         typed: &str,
     ) -> String {
         if let Some(file) = self.file(source, repository, typed) {
@@ -87,7 +87,7 @@ impl Base {
 
 /// Two lines for people.
 pub(super) fn summary(
-    repository: &ContextRepository<'_>,
+    repository: &ContextRepository,
     request: &ContextRequest,
     answer: &ContextAnswer,
 ) -> String {

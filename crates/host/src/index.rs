@@ -165,7 +165,7 @@ impl<'a> IndexPass<'a> {
     fn new(
         packer: &'a Packer,
         options: &'a IndexOptions,
-        recall: &'a Recall<'a>,
+        recall: &'a Recall,
         files: &'a [FoundFile],
         control: Control<'a>,
     ) -> Self {

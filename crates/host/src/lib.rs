@@ -94,7 +94,7 @@ pub use navigate::{
 pub use notices::notices;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
-pub use packer::{HeldPacker, Packer};
+pub use packer::Packer;
 pub use past::HistoryOptions;
 pub use progress::{NoProgress, Progress, Stage};
 pub use report::{left_out_info, report};

@@ -1,6 +1,5 @@
 //! A source and the choices about it, ready to be packed.
 
-use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -18,43 +17,11 @@ pub struct Packer {
     pub(crate) source: Arc<Source>,
     pub(crate) options: PackOptions,
     /// What is remembered between runs.
-    pub(crate) cache: OnceLock<Option<Cache>>,
+    pub(crate) cache: OnceLock<Option<Arc<Cache>>>,
     /// The memory that parses of all runs share.
     pub(crate) parses: MemoryGate,
     /// The memory that large texts of all runs share.
     pub(crate) texts: MemoryGate,
-}
-
-/// A packer that somebody holds for as long as it is used.
-#[derive(Clone, Debug)]
-pub enum HeldPacker<'a> {
-    /// Somebody else keeps it.
-    Borrowed(&'a Packer),
-    /// Whoever has this keeps it, with others.
-    Shared(Arc<Packer>),
-}
-
-impl Deref for HeldPacker<'_> {
-    type Target = Packer;
-
-    fn deref(&self) -> &Packer {
-        match self {
-            Self::Borrowed(packer) => packer,
-            Self::Shared(packer) => packer,
-        }
-    }
-}
-
-impl<'a> From<&'a Packer> for HeldPacker<'a> {
-    fn from(packer: &'a Packer) -> Self {
-        Self::Borrowed(packer)
-    }
-}
-
-impl From<Arc<Packer>> for HeldPacker<'_> {
-    fn from(packer: Arc<Packer>) -> Self {
-        Self::Shared(packer)
-    }
 }
 
 impl Packer {

@@ -194,7 +194,7 @@ impl StructureRun<'_> {
 
     fn recalling<D: Send + Waiting>(
         &self,
-        recall: &Recall<'_>,
+        recall: &Recall,
         files: &[FoundFile],
         derive: impl Fn(Material<'_>) -> D + Sync,
         mut emit: impl FnMut(usize, FileStructure, D) -> ControlFlow<()>,
@@ -236,7 +236,7 @@ impl StructureRun<'_> {
     }
 
     /// Learns the secrets of all files, if they are redacted.
-    fn scanned(&self, files: &[FoundFile], recall: &Recall<'_>) -> Result<Scanned, PackError> {
+    fn scanned(&self, files: &[FoundFile], recall: &Recall) -> Result<Scanned, PackError> {
         let secrets = &self.packer.options.secrets;
         if !self.options.redacts || !secrets.mode.hides() {
             return Ok(Scanned::default());

@@ -227,7 +227,7 @@ impl Packer {
     /// As [`Packer::survey`].
     pub fn survey_among(
         &self,
-        searcher: &Searcher<'_>,
+        searcher: &Searcher,
         is_wanted: impl Fn(&RepoPath) -> bool,
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {

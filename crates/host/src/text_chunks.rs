@@ -186,7 +186,7 @@ impl Packer {
         &self,
         run: &Run,
         scan: &mut Scan,
-        recall: &Recall<'_>,
+        recall: &Recall,
         control: Control<'_>,
     ) -> Result<Option<Vec<Option<ContentHash>>>, PackError> {
         if !self.options.secrets.mode.hides() {

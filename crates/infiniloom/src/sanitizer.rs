@@ -22,7 +22,7 @@ use crate::{Control, Result, Snapshot};
 pub struct Sanitizer {
     sanitizer: loom_host::Sanitizer,
     /// The files whose secrets are known.
-    known: Option<Arc<Searcher<'static>>>,
+    known: Option<Arc<Searcher>>,
     /// The start of a line, held back until the line is complete: it may contain a part of a
     /// known secret.
     line: String,

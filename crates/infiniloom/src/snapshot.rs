@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use loom_host::{HeldPacker, IndexUse, RepoPath, Searcher};
+use loom_host::{IndexUse, RepoPath, Searcher};
 
 use crate::layer::Layer;
 use crate::options::Settings;
@@ -43,9 +43,9 @@ struct State {
     reader: Reader,
     files: Files,
     /// The files with their known secrets, for queries that show lines.
-    lines: Layer<Searcher<'static>>,
+    lines: Layer<Searcher>,
     /// The same with an index of every file, for queries about symbols and ranks.
-    whole: Layer<Searcher<'static>>,
+    whole: Layer<Searcher>,
     /// The layers of the state before.
     earlier: Earlier,
 }
@@ -70,8 +70,8 @@ pub(crate) struct ListedFile {
 /// The layers that a state goes on from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Earlier {
-    lines: Option<Arc<Searcher<'static>>>,
-    whole: Option<Arc<Searcher<'static>>>,
+    lines: Option<Arc<Searcher>>,
+    whole: Option<Arc<Searcher>>,
 }
 
 impl Snapshot {
@@ -148,19 +148,15 @@ impl Snapshot {
     }
 
     /// Returns the files with all their known secrets, ready to be searched as a query asks.
-    pub(crate) fn lines(
-        &self,
-        session: &Session,
-        usage: IndexUse,
-    ) -> Result<Arc<Searcher<'static>>> {
+    pub(crate) fn lines(&self, session: &Session, usage: IndexUse) -> Result<Arc<Searcher>> {
         let open = |usage: IndexUse| {
-            let packer = HeldPacker::from(Arc::clone(&session.packer));
+            let packer = Arc::clone(&session.packer);
             Searcher::open(packer, usage, &*session.progress, &session.cancel)
         };
         if !session.is_shared || usage == IndexUse::Off {
             return Ok(Arc::new(open(usage)?));
         }
-        let refreshed = |earlier: &Option<Arc<Searcher<'static>>>| match earlier {
+        let refreshed = |earlier: &Option<Arc<Searcher>>| match earlier {
             Some(earlier) => Ok(match earlier.refreshed(&session.cancel)? {
                 Some(searcher) => Some(Arc::new(searcher)),
                 None => Some(Arc::clone(earlier)),

@@ -68,7 +68,7 @@ impl Contexts {
 }
 
 /// Answers everybody, each on a thread of its own.
-fn answer_all(packer: &Packer, repository: &ContextRepository<'_>, waiting: &Receiver<Job>) {
+fn answer_all(packer: &Packer, repository: &ContextRepository, waiting: &Receiver<Job>) {
     std::thread::scope(|scope| {
         while let Ok(job) = waiting.recv_timeout(KEPT) {
             scope.spawn(move || {

@@ -7,8 +7,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use infiniloom::host::{
-    Cancel, FolderWatch, HeldPacker, IndexOptions, IndexUse, KeptSyntax, MapRepository, MapWanted,
-    NoProgress, PackError, Packer, Progress, Run, Searcher, SecretsOptions, Stage, SyntaxNavigator,
+    Cancel, FolderWatch, IndexOptions, IndexUse, KeptSyntax, MapRepository, MapWanted, NoProgress,
+    PackError, Packer, Progress, Run, Searcher, SecretsOptions, Stage, SyntaxNavigator,
 };
 use loom_settings::Settings;
 
@@ -69,7 +69,7 @@ struct Gate {
 /// What is kept warm, of one state of the files. Who works with it goes on when they change.
 #[derive(Debug)]
 pub(crate) struct Live {
-    pub(crate) searcher: Searcher<'static>,
+    pub(crate) searcher: Searcher,
     packer: Arc<Packer>,
     map: Arc<Made<MapRepository>>,
     contexts: Arc<Made<Contexts>>,
@@ -415,7 +415,7 @@ impl Gate {
 
 impl Live {
     fn open(kept: &Kept, cancel: &Cancel) -> Result<Self, PackError> {
-        let held = HeldPacker::from(Arc::clone(&kept.packer));
+        let held = Arc::clone(&kept.packer);
         Ok(Self {
             searcher: Searcher::open(held, IndexUse::Auto, &NoProgress, cancel)?,
             packer: Arc::clone(&kept.packer),
@@ -428,7 +428,7 @@ impl Live {
     }
 
     /// The next state.
-    fn with(&self, searcher: Searcher<'static>) -> Self {
+    fn with(&self, searcher: Searcher) -> Self {
         Self {
             searcher,
             packer: Arc::clone(&self.packer),

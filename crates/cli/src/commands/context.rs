@@ -106,9 +106,10 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let run = Run::new().with_progress(Arc::<ProgressLine>::clone(&progress));
     let repository = packer.context_repository(&run, &cancel);
     progress.finish();
-    let repository = ManuallyDrop::new(repository?);
+    let mut repository = ManuallyDrop::new(repository?);
     given(matches, &packer, &base, &repository, &mut request)?;
     let answer = packer.context(&repository, &request, (&run, &cancel));
+    repository.release_cache();
     let answer = answer.map_err(|error| refused(error, settings))?;
     for name in &answer.missing {
         ui.hint(&format!("--hot {name}: no such file is here"));
@@ -148,7 +149,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
 fn info(
     packer: &Packer,
     base: &Base,
-    repository: &ContextRepository<'_>,
+    repository: &ContextRepository,
     request: &ContextRequest,
     answer: &ContextAnswer,
     detail: Detail,
@@ -162,7 +163,7 @@ fn info(
 fn tell_no_match(
     packer: &Packer,
     base: &Base,
-    repository: &ContextRepository<'_>,
+    repository: &ContextRepository,
     request: &ContextRequest,
     answer: &ContextAnswer,
     cancel: &Cancel,
@@ -184,7 +185,7 @@ fn given(
     matches: &ArgMatches,
     packer: &Packer,
     base: &Base,
-    repository: &ContextRepository<'_>,
+    repository: &ContextRepository,
     request: &mut ContextRequest,
 ) -> Result<(), CliError> {
     for typed in super::words(matches, "hot") {

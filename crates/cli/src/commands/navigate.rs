@@ -2,6 +2,7 @@
 //! where it is defined, used, implemented and called.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use infiniloom::host::{
@@ -119,10 +120,11 @@ fn run(matches: &ArgMatches, relation: Relation) -> Result<ExitCode, CliError> {
         Target::parse(&typed).ok_or_else(|| CliError::user(format!("no name in {typed:?}")))?;
     let paths = super::paths(matches);
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
+    let packer = Arc::new(packer);
     let cancel = cancel_on_interrupt();
     let searcher = {
         let progress = ProgressLine::new(Ui::new(&resolved.settings().ui));
-        Searcher::open(&packer, IndexUse::Update, &progress, &cancel)?
+        Searcher::open(Arc::clone(&packer), IndexUse::Update, &progress, &cancel)?
     };
     let navigator = SyntaxNavigator::new(&searcher);
     let options = options(matches);

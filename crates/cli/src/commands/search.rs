@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use infiniloom::host::{
@@ -180,6 +181,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     let (text, paths) = text_and_paths(matches, typed)?;
     let query = query(matches, &text)?;
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
+    let packer = Arc::new(packer);
     let query = rg_flags::within_globs(query, matches, packer.source());
     let ui = Ui::on_standard_output(&resolved.settings().ui);
     let detail = match is_silent(matches) {
@@ -230,18 +232,18 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
 }
 
 /// The files of the source; an index that is brought up to date shows how far it is.
-fn opened<'p>(
-    packer: &'p Packer,
+fn opened(
+    packer: &Arc<Packer>,
     usage: IndexUse,
     resolved: &Resolved,
     cancel: &Cancel,
-) -> Result<Searcher<'p>, CliError> {
+) -> Result<Searcher, CliError> {
     let found = match usage {
         IndexUse::Update => {
             let progress = ProgressLine::new(Ui::new(&resolved.settings().ui));
-            Searcher::open(packer, usage, &progress, cancel)
+            Searcher::open(Arc::clone(packer), usage, &progress, cancel)
         }
-        usage => Searcher::open(packer, usage, &NoProgress, cancel),
+        usage => Searcher::open(Arc::clone(packer), usage, &NoProgress, cancel),
     };
     found.map_err(|error| match error {
         // The query may have been taken for a revision.
@@ -253,7 +255,7 @@ fn opened<'p>(
 }
 
 /// Says which of the files that somebody named cannot be searched.
-fn warn_of_files(searcher: &Searcher<'_>, paths: &[PathBuf], ui: Ui) {
+fn warn_of_files(searcher: &Searcher, paths: &[PathBuf], ui: Ui) {
     for path in paths.iter().filter(|path| path.is_file()) {
         let typed = path.to_string_lossy();
         if !searcher.has_text(&typed) && !searcher.is_unread(&typed) {
@@ -322,6 +324,7 @@ fn ranked(matches: &ArgMatches, text: &str, ranking: &str) -> Result<ExitCode, C
     }
     let paths = super::paths(matches);
     let (packer, resolved) = super::symbols::opened(matches, GROUPS, &paths)?;
+    let packer = Arc::new(packer);
     let cancel = cancel_on_interrupt();
     let searcher = opened(&packer, IndexUse::Update, &resolved, &cancel)?;
     Ui::new(&resolved.settings().ui).warn_of(&packer, &searcher.unread(), searcher.warnings());

@@ -10,7 +10,7 @@ use super::{Met, Recall, kind, variant};
 
 const COMPRESSED: Kind = kind("compressed");
 
-impl Recall<'_> {
+impl Recall {
     /// What `how` leaves of a text, as it was made before, or as `make` makes it. `memory`
     /// is that of a parse.
     pub(crate) fn compressed(

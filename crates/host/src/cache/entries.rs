@@ -17,7 +17,7 @@ pub(crate) struct ContentKey {
 
 impl ContentKey {
     /// Where values that are derived from the text are cached.
-    pub(crate) fn entries<'a>(&'a self, recall: &'a Recall<'a>) -> CacheEntries<'a> {
+    pub(crate) fn entries<'a>(&'a self, recall: &'a Recall) -> CacheEntries<'a> {
         CacheEntries {
             recall,
             met: &self.met,
@@ -29,7 +29,7 @@ impl ContentKey {
 /// Where values that are derived from one text are cached.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CacheEntries<'a> {
-    pub(crate) recall: &'a Recall<'a>,
+    pub(crate) recall: &'a Recall,
     pub(crate) met: &'a Met,
     pub(crate) seal: &'a Seal,
 }

@@ -13,7 +13,7 @@ mod study;
 mod vectors;
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use loom_base::Stamp;
@@ -113,8 +113,11 @@ impl Cache {
 
 impl Packer {
     /// What is remembered, where that is wanted.
-    pub(crate) fn cache(&self) -> Option<&Cache> {
-        let open = || self.options.cache.as_ref().map(Cache::open);
+    pub(crate) fn cache(&self) -> Option<&Arc<Cache>> {
+        let open = || {
+            let options = self.options.cache.as_ref();
+            options.map(|options| Arc::new(Cache::open(options)))
+        };
         self.cache.get_or_init(open).as_ref()
     }
 

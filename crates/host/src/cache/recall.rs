@@ -3,7 +3,7 @@
 //! is at worst read once more.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use loom_base::{ContentHash, RepoPath, Stamp};
@@ -24,8 +24,8 @@ const WAITING: usize = 4 << 20;
 
 /// What is remembered about the files of a pass.
 #[derive(Debug)]
-pub(crate) struct Recall<'a> {
-    cache: Option<&'a Cache>,
+pub(crate) struct Recall {
+    cache: Option<Arc<Cache>>,
     /// Where the trees lie.
     roots: Vec<Vec<u8>>,
     /// By the number of the file.
@@ -65,7 +65,7 @@ pub(crate) struct Met {
 
 impl Packer {
     /// What is remembered about `files`, which are ordered by path.
-    pub(crate) fn recall(&self, files: &[FoundFile]) -> Recall<'_> {
+    pub(crate) fn recall(&self, files: &[FoundFile]) -> Recall {
         let began = now();
         let stamps = self.stamps(files);
         let memory = self.memory(Remember::Facts);
@@ -73,7 +73,7 @@ impl Packer {
     }
 
     /// What is remembered by now about `files`, which were listed at the time `began`.
-    pub(crate) fn recall_since(&self, files: &[FoundFile], began: i64) -> Recall<'_> {
+    pub(crate) fn recall_since(&self, files: &[FoundFile], began: i64) -> Recall {
         let memory = self.memory(Remember::Facts);
         self.recall_from(files, Memory { began, ..memory })
     }
@@ -83,7 +83,7 @@ impl Packer {
     }
 
     /// The same of files that [`Packer::scan_remembering`] found.
-    pub(crate) fn recall_from(&self, files: &[FoundFile], memory: Memory) -> Recall<'_> {
+    pub(crate) fn recall_from(&self, files: &[FoundFile], memory: Memory) -> Recall {
         let stamps: Vec<_> = files.iter().map(FoundFile::stamp).collect();
         // Files that were named have none yet.
         let stamps = match stamps.contains(&None) {
@@ -106,7 +106,7 @@ impl Packer {
         &self,
         (files, stamps): (&[FoundFile], Vec<Option<Stamp>>),
         memory: Memory,
-    ) -> Recall<'_> {
+    ) -> Recall {
         let Some(cache) = self.cache() else {
             return Recall::nothing();
         };
@@ -159,7 +159,7 @@ impl Packer {
         let files = remembered.collect();
         let gone = snapshots.into_iter().map(|left| left.into_keys().collect());
         Recall {
-            cache: Some(cache),
+            cache: Some(Arc::clone(cache)),
             facts,
             clean: OnceLock::new(),
             files,
@@ -191,9 +191,9 @@ impl Packer {
     }
 }
 
-static NOTHING: Recall<'static> = Recall::nothing();
+static NOTHING: Recall = Recall::nothing();
 
-impl Recall<'_> {
+impl Recall {
     /// Remembers nothing.
     pub(crate) const fn nothing() -> Self {
         Self {
@@ -207,6 +207,15 @@ impl Recall<'_> {
             began: 0,
             mark: 0,
         }
+    }
+
+    /// The one that remembers nothing, for files that are read without the cache.
+    pub(crate) fn none() -> &'static Self {
+        &NOTHING
+    }
+
+    fn cache(&self) -> Option<&Cache> {
+        self.cache.as_deref()
     }
 
     /// The same for the index, which leaves its mark on what it looked at.
@@ -245,7 +254,7 @@ impl Recall<'_> {
 
     /// The stamp of the file number `at`, where no change can hide behind it.
     pub(crate) fn settled_stamp(&self, at: usize) -> Option<Stamp> {
-        let coarseness = self.cache?.coarseness;
+        let coarseness = self.cache()?.coarseness;
         let stamp = self.files.get(at)?.stamp?;
         stamp.is_settled(self.began, coarseness).then_some(stamp)
     }
@@ -275,7 +284,7 @@ impl Recall<'_> {
         let file = self.files.get(at)?;
         let variant = Facts::variant(file.path.as_ref()?, options.model.tokenizer)?;
         let value = self.facts.get(file.tree)?.get(content, variant);
-        let value = value.or_else(|| self.cache?.store.get(content, FACTS, variant))?;
+        let value = value.or_else(|| self.cache()?.store.get(content, FACTS, variant))?;
         Facts::read(&value)
     }
 
@@ -292,19 +301,19 @@ impl Recall<'_> {
         };
         let tree = self.files.get(at).map(|file| file.tree);
         let value = tree.and_then(|tree| self.clean()?.get(tree)?.get(content, variant));
-        let value = value.or_else(|| self.cache?.store.get(content, CLEAN, variant));
+        let value = value.or_else(|| self.cache()?.store.get(content, CLEAN, variant));
         value.is_some_and(|value| value == [1])
     }
 
     fn clean(&self) -> Option<&Vec<Values>> {
-        let store = &self.cache?.store;
+        let store = &self.cache()?.store;
         let load = || self.roots.iter().map(|root| store.values(root, CLEAN));
         Some(self.clean.get_or_init(|| load().collect()))
     }
 
     /// Says that the file number `at` was read.
     pub(crate) fn met(&self, at: usize, reading: &Reading) -> Option<Met> {
-        let cache = self.cache?;
+        let cache = self.cache()?;
         let digest = match cache.store.options().hash {
             HashChoice::Blake3 => Digest::blake3(reading.hash.as_bytes()),
             other => Digest::of(other, &reading.bytes),
@@ -338,7 +347,7 @@ impl Recall<'_> {
     ) -> Result<Reading, Reason> {
         let result = source.read(file, limit);
         if matches!(result, Err(Reason::Binary))
-            && let Some(cache) = self.cache
+            && let Some(cache) = self.cache()
             && let Some(before) = self.files.get(at).and_then(|file| file.stamp)
             && before.is_settled(self.began, cache.coarseness)
             && source.stamps(std::slice::from_ref(file)) == [Some(before)]
@@ -350,7 +359,7 @@ impl Recall<'_> {
 
     /// The text of the file number `at`, which was read; remembers where it is none.
     pub(crate) fn decoded(&self, at: usize, reading: Reading) -> Result<Decoded, Reason> {
-        let coarse = self.cache.map_or(i64::MAX, |cache| cache.coarseness);
+        let coarse = self.cache().map_or(i64::MAX, |cache| cache.coarseness);
         let stamp = reading.stamp;
         let settled = stamp.filter(|(stamp, when)| stamp.is_settled(*when, coarse));
         decode(reading.bytes).map_err(|_| {
@@ -395,7 +404,7 @@ impl Recall<'_> {
     /// Whether the structure of a text is remembered.
     pub(crate) fn has_structure(&self, met: &Met, language: Language, limits: &Limits) -> bool {
         let variant = structure_variant(language, limits);
-        let has = |content| Some(self.cache?.store.has(content, STRUCTURE, variant));
+        let has = |content| Some(self.cache()?.store.has(content, STRUCTURE, variant));
         met.content().and_then(has).unwrap_or_default()
     }
 
@@ -407,7 +416,7 @@ impl Recall<'_> {
         variant: i64,
         seal: &Seal,
     ) -> Option<Vec<u8>> {
-        let store = &self.cache?.store;
+        let store = &self.cache()?.store;
         store.get_sealed(met.content.as_ref()?, kind, variant, seal)
     }
 
@@ -420,7 +429,7 @@ impl Recall<'_> {
         value: &[u8],
         seal: &Seal,
     ) {
-        let Some(cache) = self.cache else {
+        let Some(cache) = self.cache() else {
             return;
         };
         let mut one = cache.store.batch();
@@ -429,7 +438,7 @@ impl Recall<'_> {
     }
 
     fn keep(&self, add: impl FnOnce(&mut Batch)) {
-        let Some(cache) = self.cache else {
+        let Some(cache) = self.cache() else {
             return;
         };
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
@@ -454,7 +463,7 @@ impl Recall<'_> {
 
     /// Writes what was added.
     pub(crate) fn finish(&self) {
-        let Some(Cache { store, .. }) = self.cache else {
+        let Some(Cache { store, .. }) = self.cache() else {
             return;
         };
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
@@ -466,23 +475,16 @@ impl Recall<'_> {
 
     /// What is noted about all trees together.
     pub(crate) fn note(&self) -> Option<Vec<u8>> {
-        self.cache?.store.note(self.roots.first()?)
+        self.cache()?.store.note(self.roots.first()?)
     }
 
     /// Notes something about all trees together.
     pub(crate) fn set_note(&self, note: &[u8]) {
-        if let (Some(cache), Some(root)) = (self.cache, self.roots.first())
+        if let (Some(cache), Some(root)) = (self.cache(), self.roots.first())
             && cache.store.note(root).as_deref() != Some(note)
         {
             cache.store.set_note(root, note);
         }
-    }
-}
-
-impl Recall<'static> {
-    /// The one that remembers nothing, for files that are read without the cache.
-    pub(crate) fn none() -> &'static Self {
-        &NOTHING
     }
 }
 

@@ -7,6 +7,7 @@ use loom_engine::context::{Asked, Corpus, FitOptions, Rest, Signal, Wishes, fit,
 use super::remote;
 use super::texts::Texts;
 use super::{ContextAnswer, ContextRepository, ContextRequest};
+use crate::cache::Recall;
 use crate::{Cancel, PackError, Packer, RepoPath, Run, SecretsMode};
 
 /// Bytes of files whose parts are ordered, for each token of the budget: some fifty times
@@ -20,7 +21,7 @@ impl Packer {
     /// When the budget does not hold the head and what is pinned, or a stop was asked for.
     pub fn context(
         &self,
-        repository: &ContextRepository<'_>,
+        repository: &ContextRepository,
         request: &ContextRequest,
         (run, cancel): (&Run, &Cancel),
     ) -> Result<ContextAnswer, PackError> {
@@ -122,7 +123,13 @@ impl ContextRequest {
     }
 }
 
-impl ContextRepository<'_> {
+impl ContextRepository {
+    /// Ends the use of the cache, so that it is closed with its packer although this value
+    /// is never dropped.
+    pub fn release_cache(&mut self) {
+        self.recall = Recall::nothing();
+    }
+
     /// The files and their parts.
     pub fn corpus(&self) -> &Corpus {
         &self.corpus

@@ -52,7 +52,7 @@ impl Packer {
         &self,
         run: &Run,
         cancel: &Cancel,
-    ) -> Result<ContextRepository<'_>, PackError> {
+    ) -> Result<ContextRepository, PackError> {
         if self.options.secrets.mode == SecretsMode::Fail {
             self.survey(&crate::NoProgress, cancel)?;
         }
@@ -161,7 +161,7 @@ impl Packer {
 }
 
 /// The versions that files have, where all are known.
-fn known_versions(numbers: &[usize], recall: &Recall<'_>) -> Option<Vec<ContentHash>> {
+fn known_versions(numbers: &[usize], recall: &Recall) -> Option<Vec<ContentHash>> {
     let version = |at: &usize| match recall.version(*at)?.1 {
         Version::Content(_, hash) => Some(*hash),
         Version::Binary => None,
@@ -169,8 +169,8 @@ fn known_versions(numbers: &[usize], recall: &Recall<'_>) -> Option<Vec<ContentH
     numbers.iter().map(version).collect()
 }
 
-impl<'a> ContextRepository<'a> {
-    fn new(files: Vec<FoundFile>, gathered: Gathered, recall: Recall<'a>, run: &Run) -> Self {
+impl ContextRepository {
+    fn new(files: Vec<FoundFile>, gathered: Gathered, recall: Recall, run: &Run) -> Self {
         run.unread.warn(gathered.warnings);
         Self {
             secrets: run.secrets.copies(),

@@ -29,7 +29,7 @@ pub struct ContextHit {
 
 impl ContextAnswer {
     /// The best parts, the best first, whether or not there is room for them.
-    pub fn hits(&self, repository: &ContextRepository<'_>) -> Vec<ContextHit> {
+    pub fn hits(&self, repository: &ContextRepository) -> Vec<ContextHit> {
         let corpus = &repository.corpus;
         let files = self.selection.files.iter().take(HITS);
         let scores: HashMap<u32, f64> = files.map(|one| (one.number, one.score)).collect();

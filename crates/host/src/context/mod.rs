@@ -35,7 +35,7 @@ use crate::cache::Recall;
 
 /// A source, read for contexts.
 #[derive(Debug)]
-pub struct ContextRepository<'a> {
+pub struct ContextRepository {
     pub(crate) files: Vec<FoundFile>,
     /// The number of each file of the corpus among all files.
     pub(super) numbers: Vec<usize>,
@@ -49,7 +49,7 @@ pub struct ContextRepository<'a> {
     /// The meaning of that.
     pub(super) about: Vectors,
     pub(super) past: Past,
-    pub(super) recall: Recall<'a>,
+    pub(super) recall: Recall,
     /// The secrets that were known when it was read.
     pub(crate) secrets: Arc<Copies>,
 }

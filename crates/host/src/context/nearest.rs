@@ -7,7 +7,7 @@ use super::ContextRepository;
 use crate::RankedHit;
 use crate::map::Threads;
 
-impl ContextRepository<'_> {
+impl ContextRepository {
     /// The units that are closest in meaning to `question`, the closest first; tests,
     /// examples, documents and data behind code that is about as close.
     pub fn nearest(&self, question: &str, of: Granularity, most: usize) -> Vec<RankedHit> {

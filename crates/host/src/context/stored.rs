@@ -68,7 +68,7 @@ impl<'a> Kept<'a> {
     pub(super) fn of(
         packer: &'a Packer,
         (files, elsewhere): (&[FoundFile], &Copies),
-        recall: &Recall<'_>,
+        recall: &Recall,
         heads: [u8; 32],
     ) -> Option<Self> {
         let location = Location::of(packer)?;

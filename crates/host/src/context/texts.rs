@@ -20,7 +20,7 @@ use crate::{Cancel, Packer, RepoPath, Run, SecretsMode};
 pub(super) struct Texts<'a> {
     packer: &'a Packer,
     run: &'a Run,
-    repository: &'a ContextRepository<'a>,
+    repository: &'a ContextRepository,
     known: RefCell<HashMap<u32, Option<Arc<Shown>>>>,
     numbers: RefCell<Numbers>,
     /// The lines with secrets, of each file that has any.
@@ -35,7 +35,7 @@ pub(super) struct Texts<'a> {
 impl<'a> Texts<'a> {
     pub(super) fn new(
         (packer, run): (&'a Packer, &'a Run),
-        repository: &'a ContextRepository<'a>,
+        repository: &'a ContextRepository,
         cancel: &'a Cancel,
     ) -> Self {
         Self {

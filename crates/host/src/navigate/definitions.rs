@@ -28,7 +28,7 @@ const DEFINED: usize = 500;
 
 /// Answers from the syntax of the files of a search.
 pub struct SyntaxNavigator<'a> {
-    pub(super) searcher: &'a Searcher<'a>,
+    pub(super) searcher: &'a Searcher,
     kept: Arc<KeptSyntax>,
     cancel: Cancel,
     /// When no further file is read. What was read until then is still linked.
@@ -59,13 +59,13 @@ impl std::fmt::Debug for KeptSyntax {
 
 impl<'a> SyntaxNavigator<'a> {
     /// Over those files.
-    pub fn new(searcher: &'a Searcher<'a>) -> Self {
+    pub fn new(searcher: &'a Searcher) -> Self {
         Self::with(searcher, Arc::default(), &Cancel::new())
     }
 
     /// The same with what earlier answers looked at. After a stop there are no further
     /// files, so that an answer ends soon and nobody should use it.
-    pub fn with(searcher: &'a Searcher<'a>, kept: Arc<KeptSyntax>, cancel: &Cancel) -> Self {
+    pub fn with(searcher: &'a Searcher, kept: Arc<KeptSyntax>, cancel: &Cancel) -> Self {
         Self {
             searcher,
             kept,

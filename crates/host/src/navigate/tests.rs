@@ -17,9 +17,10 @@ fn syntax_is_read_once_and_not_after_a_stop() {
         "def first():\n    pass\n\n\ndef second():\n    first()\n",
     );
     let work = sandbox.work();
-    let packer = Packer::open(&[&work], PackOptions::default()).unwrap();
+    let packer = Arc::new(Packer::open(&[&work], PackOptions::default()).unwrap());
     let cancel = Cancel::new();
-    let searcher = Searcher::open(&packer, IndexUse::Auto, &NoProgress, &cancel).unwrap();
+    let searcher =
+        Searcher::open(Arc::clone(&packer), IndexUse::Auto, &NoProgress, &cancel).unwrap();
     let target = Target::parse("first").unwrap();
     let kept: Arc<KeptSyntax> = Arc::default();
     let found = |kept: &Arc<KeptSyntax>, cancel: &Cancel| {
@@ -44,9 +45,10 @@ fn what_there_was_no_time_for_is_told() {
     let sandbox = Sandbox::new();
     sandbox.write("a.py", "def first():\n    pass\n");
     sandbox.write("b.py", "from a import first\n\nfirst()\n");
-    let packer = Packer::open(&[&sandbox.work()], PackOptions::default()).unwrap();
+    let packer = Arc::new(Packer::open(&[&sandbox.work()], PackOptions::default()).unwrap());
     let cancel = Cancel::new();
-    let searcher = Searcher::open(&packer, IndexUse::Auto, &NoProgress, &cancel).unwrap();
+    let searcher =
+        Searcher::open(Arc::clone(&packer), IndexUse::Auto, &NoProgress, &cancel).unwrap();
     let target = Target::parse("first").unwrap();
     let kept: Arc<KeptSyntax> = Arc::default();
     let navigator =
@@ -78,9 +80,10 @@ fn files_with_the_type_of_a_method_come_first() {
         cache: Some(CacheOptions::new(Some(sandbox.home().join("cache")))),
         ..PackOptions::default()
     };
-    let packer = Packer::open(&[&sandbox.work()], options).unwrap();
+    let packer = Arc::new(Packer::open(&[&sandbox.work()], options).unwrap());
     let cancel = Cancel::new();
-    let searcher = Searcher::open(&packer, IndexUse::Update, &NoProgress, &cancel).unwrap();
+    let searcher =
+        Searcher::open(Arc::clone(&packer), IndexUse::Update, &NoProgress, &cancel).unwrap();
     let navigator = SyntaxNavigator::new(&searcher);
     for (wanted, first) in [(["Beta", "get"], "b.py"), (["Gamma", "get"], "tests/c.py")] {
         let mut numbers = searcher.defining("get");

@@ -337,7 +337,7 @@ impl<'a> FileText<'a> {
     }
 
     /// The cache entries of the files of its pass.
-    pub(crate) fn recall(&self) -> &'a Recall<'a> {
+    pub(crate) fn recall(&self) -> &'a Recall {
         self.file.reader.recall
     }
 

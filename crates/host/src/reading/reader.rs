@@ -16,7 +16,7 @@ use crate::{PackOptions, Packer};
 pub(crate) struct FileReader<'a> {
     pub(super) packer: &'a Packer,
     /// The cache entries of these files.
-    pub(super) recall: &'a Recall<'a>,
+    pub(super) recall: &'a Recall,
     /// Counts what the run reads.
     pub(super) unread: &'a Unread,
     /// The bounds of each parse.
@@ -34,7 +34,7 @@ pub(crate) struct SourceFile<'a> {
 
 impl<'a> FileReader<'a> {
     /// Reads files whose cache entries are in `recall`.
-    pub(crate) fn new(packer: &'a Packer, recall: &'a Recall<'a>, unread: &'a Unread) -> Self {
+    pub(crate) fn new(packer: &'a Packer, recall: &'a Recall, unread: &'a Unread) -> Self {
         Self {
             packer,
             recall,
@@ -44,7 +44,7 @@ impl<'a> FileReader<'a> {
     }
 
     /// The cache entries of the files.
-    pub(crate) fn recall(self) -> &'a Recall<'a> {
+    pub(crate) fn recall(self) -> &'a Recall {
         self.recall
     }
 
@@ -74,7 +74,7 @@ impl<'a> SourceFile<'a> {
     }
 
     /// The cache entries of the files of its pass.
-    pub(crate) fn recall(self) -> &'a Recall<'a> {
+    pub(crate) fn recall(self) -> &'a Recall {
         self.reader.recall
     }
 

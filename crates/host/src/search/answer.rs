@@ -22,7 +22,7 @@ const PORTION: usize = 10_000;
 
 /// A query with everything that it is asked with.
 pub(super) struct Asked<'a> {
-    pub(super) searcher: &'a Searcher<'a>,
+    pub(super) searcher: &'a Searcher,
     pub(super) program: Program,
     pub(super) plan: Candidates,
     pub(super) options: SearchOptions,

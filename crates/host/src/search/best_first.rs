@@ -15,7 +15,7 @@ use crate::{Cancel, Query};
 /// many that define a name of the query.
 const WITH_NAMES: usize = 200;
 
-impl Searcher<'_> {
+impl Searcher {
     /// Hands out the files that match `query`, the best first.
     ///
     /// # Errors

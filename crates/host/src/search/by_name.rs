@@ -9,7 +9,7 @@ use loom_syntax::Language;
 use super::searcher::{Keep, Known, Searcher};
 use crate::RepoPath;
 
-impl Searcher<'_> {
+impl Searcher {
     /// The numbers of files that may use a name, in the order of paths.
     pub(crate) fn naming(&self, name: &str) -> Vec<usize> {
         let query = Query {

@@ -48,7 +48,7 @@ impl SnapshotSecrets {
     }
 }
 
-impl Searcher<'_> {
+impl Searcher {
     /// The secrets that are redacted in every text.
     pub(crate) fn known_secrets(&self) -> &Copies {
         &self.secrets.copies
@@ -103,7 +103,7 @@ impl Searcher<'_> {
         if !self.packer.options.secrets.mode.looks() {
             return Ok(());
         }
-        let packer = self.packer.clone();
+        let packer = Arc::clone(&self.packer);
         let unread = Arc::clone(&self.unread);
         let control = Control {
             progress,

@@ -10,7 +10,7 @@ use crate::cache::Recall;
 pub(crate) const NO_TEXT: ContentHash = ContentHash::from_bytes([0; 32]);
 
 /// The contents of the first `count` files; `None` for one that has to be read.
-pub(crate) fn contents(recall: &Recall<'_>, count: usize) -> Vec<Option<ContentHash>> {
+pub(crate) fn contents(recall: &Recall, count: usize) -> Vec<Option<ContentHash>> {
     let of = |at: usize| match recall.version(at)?.1 {
         Version::Binary => Some(NO_TEXT),
         Version::Content(_, hash) => Some(*hash),

@@ -78,7 +78,7 @@ pub struct RankedHit {
 impl Packer {
     /// Says of hits that a search by meaning found whether they hold secrets, where anybody
     /// looks for them.
-    pub fn find_secrets(&self, repository: &ContextRepository<'_>, hits: &mut [RankedHit]) {
+    pub fn find_secrets(&self, repository: &ContextRepository, hits: &mut [RankedHit]) {
         let unread = Unread::default();
         for hit in hits {
             let mut files = repository.files.iter();
@@ -96,7 +96,7 @@ impl Packer {
     }
 }
 
-impl Searcher<'_> {
+impl Searcher {
     /// The files that answer `question` best. Files that the index does not know are
     /// left out: open with [`IndexUse::Update`](super::IndexUse).
     pub fn rank(&self, question: &str, options: &RankOptions) -> Vec<RankedHit> {

@@ -26,7 +26,7 @@ use crate::ordered::{Ahead, ordered};
 use crate::reading::FileReader;
 use crate::secrets::hide_names;
 use crate::unread::Unread;
-use crate::{Cancel, HeldPacker, PackError, Packer, Progress};
+use crate::{Cancel, PackError, Packer, Progress};
 
 /// Results that wait for those before them.
 pub(super) const AHEAD: Ahead = Ahead {
@@ -63,8 +63,8 @@ pub(super) enum Keep {
 
 /// The files of a source, ready to be searched.
 #[derive(Debug)]
-pub struct Searcher<'a> {
-    pub(crate) packer: HeldPacker<'a>,
+pub struct Searcher {
+    pub(crate) packer: Arc<Packer>,
     pub(crate) files: Vec<FoundFile>,
     /// What is known of each file.
     pub(super) known: Vec<Known>,
@@ -96,18 +96,17 @@ pub(super) enum Known {
     Indexed(Place),
 }
 
-impl<'a> Searcher<'a> {
+impl Searcher {
     /// Lists the files and opens the index.
     ///
     /// # Errors
     /// When a stop was asked for, or an index that was asked for cannot be written.
     pub fn open(
-        packer: impl Into<HeldPacker<'a>>,
+        packer: Arc<Packer>,
         usage: IndexUse,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Self, PackError> {
-        let packer = packer.into();
         let unread = Arc::<Unread>::default();
         let (mut scan, memory) = packer.scan_remembering(&unread, Remember::Contents);
         packer.keep_changed(&mut scan)?;
@@ -157,7 +156,7 @@ impl<'a> Searcher<'a> {
             return Ok(());
         };
         self.index = Index::open(&location);
-        let packer = self.packer.clone();
+        let packer = Arc::clone(&self.packer);
         let recall = packer.recall_from(&self.files, memory);
         let contents = contents(&recall, self.files.len());
         self.look_up(&contents);
@@ -353,7 +352,7 @@ impl<'a> Searcher<'a> {
         self.packer.keep_changed(&mut scan)?;
         unread.note_large(&scan.files, self.packer.options.max_file_size);
         let mut now = Self {
-            packer: self.packer.clone(),
+            packer: Arc::clone(&self.packer),
             known: vec![Known::Nothing; scan.files.len()],
             files: scan.files.clone(),
             index: Index::default(),

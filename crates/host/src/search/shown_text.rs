@@ -23,7 +23,7 @@ pub struct ShownText {
     pub total: usize,
 }
 
-impl Searcher<'_> {
+impl Searcher {
     /// Returns the redacted text of the file at a path as somebody typed it, at a level of
     /// compression. Texts that share `numbers` have the same placeholder for the same secret.
     /// `None` if the source has no such text.

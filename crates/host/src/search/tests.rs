@@ -1,6 +1,7 @@
 //! A process that lives on answers from what it kept, and never with what was.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use loom_search::{Query, QueryOptions};
@@ -9,7 +10,7 @@ use loom_testkit::{Sandbox, tick};
 use super::{Detail, IndexUse, Judged, RankOptions, SearchOptions, Searcher};
 use crate::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
 
-fn lines(searcher: &Searcher<'_>, word: &str) -> Vec<String> {
+fn lines(searcher: &Searcher, word: &str) -> Vec<String> {
     let query = Query::literal(word, &QueryOptions::default()).unwrap();
     let options = SearchOptions {
         detail: Detail::Lines {
@@ -45,9 +46,10 @@ fn kept_texts_are_those_of_the_files() {
         ..PackOptions::default()
     };
     let work = sandbox.work();
-    let packer = Packer::open(&[&work], options).unwrap();
+    let packer = Arc::new(Packer::open(&[&work], options).unwrap());
     let cancel = Cancel::new();
-    let searcher = Searcher::open(&packer, IndexUse::Update, &NoProgress, &cancel).unwrap();
+    let searcher =
+        Searcher::open(Arc::clone(&packer), IndexUse::Update, &NoProgress, &cancel).unwrap();
     // Asked again and again, each in another way, so that none is answered by what the
     // query itself found before.
     for word in ["alpha", "alph", "lpha", "alp", "pha"] {
@@ -90,9 +92,9 @@ fn what_is_no_text_is_known() {
         }),
         ..PackOptions::default()
     };
-    let packer = Packer::open(&[&sandbox.work()], options).unwrap();
+    let packer = Arc::new(Packer::open(&[&sandbox.work()], options).unwrap());
     let cancel = Cancel::new();
-    let open = |usage| Searcher::open(&packer, usage, &NoProgress, &cancel).unwrap();
+    let open = |usage| Searcher::open(Arc::clone(&packer), usage, &NoProgress, &cancel).unwrap();
     assert!(open(IndexUse::Update).is_whole());
     let again = open(IndexUse::Auto);
     assert!(again.is_whole());
@@ -111,8 +113,14 @@ fn options(sandbox: &Sandbox) -> PackOptions {
 
 /// How many contents an update has to index.
 fn indexed(tree: &std::path::Path, options: PackOptions) -> usize {
-    let packer = Packer::open(&[tree], options).unwrap();
-    let searcher = Searcher::open(&packer, IndexUse::Update, &NoProgress, &Cancel::new()).unwrap();
+    let packer = Arc::new(Packer::open(&[tree], options).unwrap());
+    let searcher = Searcher::open(
+        Arc::clone(&packer),
+        IndexUse::Update,
+        &NoProgress,
+        &Cancel::new(),
+    )
+    .unwrap();
     searcher.built().map_or(0, |built| built.indexed)
 }
 
@@ -159,9 +167,10 @@ fn an_index_that_cannot_be_written_is_done_without() {
     };
     let tree = sandbox.path("tree");
     sandbox.write("tree/a.txt", "alpha one\n");
-    let packer = Packer::open(&[&tree], with).unwrap();
+    let packer = Arc::new(Packer::open(&[&tree], with).unwrap());
     for usage in [IndexUse::Auto, IndexUse::Update] {
-        let searcher = Searcher::open(&packer, usage, &NoProgress, &Cancel::new()).unwrap();
+        let searcher =
+            Searcher::open(Arc::clone(&packer), usage, &NoProgress, &Cancel::new()).unwrap();
         assert_eq!(lines(&searcher, "alpha"), ["a.txt:1:alpha one"]);
         let hits = searcher.rank("alpha", &RankOptions::default());
         assert_eq!(hits.len(), usize::from(usage == IndexUse::Update));
@@ -186,9 +195,10 @@ fn many_small_segments_become_one() {
     for number in 0..24 {
         tick(&sandbox.path(".."));
         sandbox.write(format!("tree/{number}.txt"), format!("edited {number}\n"));
-        let packer = Packer::open(&[&sandbox.path("tree")], one()).unwrap();
+        let packer = Arc::new(Packer::open(&[&sandbox.path("tree")], one()).unwrap());
         let usage = IndexUse::Update;
-        let searcher = Searcher::open(&packer, usage, &NoProgress, &Cancel::new()).unwrap();
+        let searcher =
+            Searcher::open(Arc::clone(&packer), usage, &NoProgress, &Cancel::new()).unwrap();
         let segments = searcher.index.segments().count();
         fewer |= segments < most;
         most = most.max(segments);
@@ -205,9 +215,10 @@ fn very_many_lines_come_in_portions() {
     let sandbox = Sandbox::new();
     sandbox.write("tree/a.txt", "a b\n".repeat(25_000));
     sandbox.write("tree/b.txt", "a b\n");
-    let packer = Packer::open(&[&sandbox.path("tree")], PackOptions::default()).unwrap();
+    let packer = Arc::new(Packer::open(&[&sandbox.path("tree")], PackOptions::default()).unwrap());
     let cancel = Cancel::new();
-    let searcher = Searcher::open(&packer, IndexUse::Off, &NoProgress, &cancel).unwrap();
+    let searcher =
+        Searcher::open(Arc::clone(&packer), IndexUse::Off, &NoProgress, &cancel).unwrap();
     let asked = |query: &str, limit: Option<usize>, per_file: Option<usize>| {
         let query = Query::parse(query, &QueryOptions::default()).unwrap();
         let options = SearchOptions {

@@ -7,7 +7,7 @@ use super::searcher::{AHEAD, Keep};
 use crate::Cancel;
 use crate::ordered::ordered;
 
-impl Searcher<'_> {
+impl Searcher {
     /// Reads up to `most` files that queries will ask for, as far as there is room. Says
     /// whether there are more.
     pub fn warm(&self, most: usize, threads: usize, cancel: &Cancel) -> bool {

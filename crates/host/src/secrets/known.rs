@@ -76,7 +76,7 @@ impl Packer {
         &self,
         files: &[FoundFile],
         which: &[usize],
-        recall: &Recall<'_>,
+        recall: &Recall,
         control: Control<'_>,
     ) -> Result<KnownSecrets, PackError> {
         let Control {

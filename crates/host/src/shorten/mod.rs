@@ -38,7 +38,7 @@ enum Start<'a> {
     /// A draft of that form.
     Draft(Draft),
     /// What is remembered of those contents, if it is.
-    Memory(&'a Recall<'a>, &'a Met),
+    Memory(&'a Recall, &'a Met),
 }
 
 /// The file in that form, described anew.
@@ -52,7 +52,7 @@ pub(crate) fn shortened_again(
     options: &PackOptions,
     loaded: Loaded,
     form: Form,
-    recall: &Recall<'_>,
+    recall: &Recall,
 ) -> Loaded {
     match loaded.met.clone().filter(|_| loaded.replaced.is_empty()) {
         Some(met) => shortened_from(options, loaded, form, Start::Memory(recall, &met)),

@@ -75,7 +75,7 @@ impl<'p> SurveyRun<'p> {
     pub(super) fn of(
         &self,
         mut scan: Scan,
-        recall: impl FnOnce(&Scan) -> Recall<'p>,
+        recall: impl FnOnce(&Scan) -> Recall,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {

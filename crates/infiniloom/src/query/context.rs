@@ -177,7 +177,7 @@ impl Context {
     }
 
     /// A path as the caller wrote it, from the root or from the directory of the query.
-    fn known(&self, repository: &ContextRepository<'_>, path: &str) -> String {
+    fn known(&self, repository: &ContextRepository, path: &str) -> String {
         let below = format!("{}{path}", self.below);
         match repository.has_file(path) || !repository.has_file(&below) {
             true => path.to_owned(),
@@ -185,7 +185,7 @@ impl Context {
         }
     }
 
-    fn check_pins(&self, repository: &ContextRepository<'_>) -> Result<()> {
+    fn check_pins(&self, repository: &ContextRepository) -> Result<()> {
         let missing = self.pins.iter().filter(|pin| !repository.has_pin(pin));
         let problems: Vec<_> = missing
             .map(|pin| crate::ErrorProblem {

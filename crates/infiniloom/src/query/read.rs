@@ -104,7 +104,7 @@ impl Read {
     fn file(
         &self,
         session: &Session,
-        searcher: &Searcher<'_>,
+        searcher: &Searcher,
         path: &str,
         lines: RangeInclusive<usize>,
     ) -> Result<ReadInfo> {
@@ -145,7 +145,7 @@ fn info(shown: &ShownText, lines: &RangeInclusive<usize>) -> ReadInfo {
     }
 }
 
-fn missing(searcher: &Searcher<'_>, path: &str) -> Error {
+fn missing(searcher: &Searcher, path: &str) -> Error {
     let message = match searcher.why_no_text(path) {
         Some(reason) => format!("{path} is not shown: {reason}"),
         None => format!("there is no text at {path:?}"),
@@ -153,7 +153,7 @@ fn missing(searcher: &Searcher<'_>, path: &str) -> Error {
     Error::with_message(ErrorKind::NotFound, "no_such_path", message)
 }
 
-fn definition(searcher: &Searcher<'_>, symbol: &str) -> Result<Definition> {
+fn definition(searcher: &Searcher, symbol: &str) -> Result<Definition> {
     let Some(target) = Target::parse(symbol) else {
         let message = format!("no name in {symbol:?}");
         return Err(Error::invalid("bad_query", message));

@@ -59,7 +59,7 @@ pub enum Detail {
 /// Describes a context that was made for `budget` tokens.
 pub fn info(
     base: &PathBase,
-    repository: &ContextRepository<'_>,
+    repository: &ContextRepository,
     answer: &ContextAnswer,
     tokenizer: Tokenizer,
     budget: usize,
@@ -145,7 +145,7 @@ fn reasons_of(ranked: &Ranked, scope: ReasonScope) -> Vec<ReasonInfo> {
 
 fn explained(
     base: &PathBase,
-    repository: &ContextRepository<'_>,
+    repository: &ContextRepository,
     answer: &ContextAnswer,
 ) -> Vec<ContextFileInfo> {
     let corpus = repository.corpus();
