@@ -7,9 +7,9 @@ use std::path::Path;
 use std::{env, fs, io};
 
 /// The crates that have a part in what is remembered.
-const CRATES: [&str; 15] = [
+const CRATES: [&str; 16] = [
     "base", "tokens", "models", "syntax", "program", "chunk", "graph", "secrets", "search",
-    "embed", "engine", "source", "store", "llm", "host",
+    "embed", "engine", "lookup", "source", "store", "llm", "host",
 ];
 
 fn main() {

@@ -87,10 +87,7 @@ pub use error::PackError;
 pub use imports::{FileImports, Relations};
 pub use index::{IndexOptions, IndexReport};
 pub use map::{MapRepository, MapRequest, MapWanted, Unknown, map_request};
-pub use navigate::{
-    Call, Calls, Certainty, CodePlace, Definition, KeptSyntax, Navigate, Precision,
-    SyntaxNavigator, Target, Use,
-};
+pub use navigate::{SearchedFiles, SyntaxNavigator};
 pub use notices::notices;
 pub use options::PackOptions;
 pub use output::{OutputFile, write_atomically};
@@ -101,7 +98,7 @@ pub use report::{left_out_info, report};
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use run::Run;
 pub use search::{
-    Detail, FileHits, HitLine, IndexBuilt, IndexUse, IndexVerified, Judged, RankOptions, RankedHit,
+    Detail, FileHits, IndexBuilt, IndexUse, IndexVerified, Judged, RankOptions, RankedHit,
     SearchError, SearchOptions, Searched, Searcher, ShownText, remove_search_index,
     search_index_bytes, verify_search_index,
 };
@@ -139,6 +136,10 @@ pub use loom_engine::{
 };
 pub use loom_llm::{
     CalibrationError, Calibrations, Endpoint, Measured, ProviderError, RemoteEmbedder, Samples,
+};
+pub use loom_lookup::{
+    Call, Calls, Certainty, CodePlace, Definition, HitLine, KeptSyntax, Navigate, Precision,
+    Target, Use,
 };
 pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count, file_kind,

@@ -58,7 +58,7 @@ const DOMAIN: &[&str] = &[
     "loom-agent",
     "loom-history",
 ];
-const PIPELINE: &[&str] = &["loom-engine", "loom-wire", "loom-settings"];
+const PIPELINE: &[&str] = &["loom-engine", "loom-lookup", "loom-wire", "loom-settings"];
 const NATIVE: &[&str] = &[
     "loom-db",
     "loom-source",
@@ -115,6 +115,7 @@ pub(crate) const LAYERS: &[Row] = &[
         Layer::Pipeline,
         &[GROUND, DOMAIN, &["loom-wire"]],
     ),
+    row("loom-lookup", Layer::Pipeline, &[GROUND, DOMAIN]),
     row(
         "loom-settings",
         Layer::Pipeline,

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use loom_lookup::{KeptSyntax, Navigate, Target};
 use loom_testkit::Sandbox;
 
-use super::{KeptSyntax, Navigate, SyntaxNavigator, Target};
+use super::SyntaxNavigator;
 use crate::search::{IndexUse, Searcher};
 use crate::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
 

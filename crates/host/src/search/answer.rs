@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use loom_base::ContentHash;
+use loom_lookup::{LineSource, cut_lines};
 use loom_search::{Candidates, Document, Found, Program, SymbolSpot, TextPart};
 use loom_secrets::Finding;
 use loom_source::FoundFile;
@@ -10,7 +11,7 @@ use loom_syntax::{Language, Symbol};
 
 use super::searcher::{Keep, Searcher};
 use super::text_cache::KeptText;
-use super::{Detail, FileHits, Judged, SearchOptions, Searched, lines};
+use super::{Detail, FileHits, Judged, SearchOptions, Searched};
 use crate::Packer;
 use crate::reading::FileReader;
 use crate::unread::Unread;
@@ -179,8 +180,8 @@ impl Asked<'_> {
         file: &'s Read<'_>,
         symbols: &'s [Symbol],
         findings: &'s [Finding],
-    ) -> lines::Shown<'s> {
-        lines::Shown {
+    ) -> LineSource<'s> {
+        LineSource {
             text: file.text,
             findings,
             hides: self.searcher.packer().options.secrets.mode.hides(),
@@ -325,7 +326,7 @@ impl Searched {
         if let Detail::Lines { after, .. } = options.detail
             && hits.count > left
         {
-            lines::cut(&mut hits.lines, left, after);
+            cut_lines(&mut hits.lines, left, after);
             hits.count = left;
             self.is_cut = true;
         }

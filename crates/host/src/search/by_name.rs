@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use loom_lookup::Code;
 use loom_search::{Candidates, Expr, Pattern, Query};
-use loom_secrets::Finding;
 use loom_syntax::Language;
 
 use super::searcher::{Keep, Known, Searcher};
@@ -83,14 +83,4 @@ impl Searcher {
             hides: self.packer.options.secrets.mode.hides(),
         })
     }
-}
-
-/// A file with its secrets.
-pub(crate) struct Code {
-    pub(crate) path: RepoPath,
-    pub(crate) text: String,
-    pub(crate) language: Option<Language>,
-    pub(crate) findings: Vec<Finding>,
-    /// Whether what was found is not shown.
-    pub(crate) hides: bool,
 }

@@ -7,7 +7,6 @@ mod by_name;
 mod copies;
 mod freshness;
 mod index;
-mod lines;
 mod query_cache;
 mod ranked;
 mod searcher;
@@ -20,20 +19,18 @@ mod update;
 mod warm;
 
 use loom_base::RepoPath;
+use loom_lookup::HitLine;
 use loom_search::QueryError;
 use loom_syntax::Language;
 
 use crate::PackError;
 
-pub(crate) use by_name::Code;
 pub(crate) use freshness::{NO_TEXT, contents};
 pub use index::{
     Built as IndexBuilt, IndexVerified, remove_search_index, search_index_bytes,
     verify_search_index,
 };
 pub(crate) use index::{IndexUpdate, Location};
-pub use lines::HitLine;
-pub(crate) use lines::line_text;
 pub use ranked::{RankOptions, RankedHit};
 pub use searcher::{IndexUse, Searcher};
 pub use shown_text::ShownText;

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use loom_base::ContentHash;
+use loom_lookup::hide_names;
 use loom_search::{Candidates, Program, Query};
 use loom_secrets::{Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, LeftOut, Reason};
@@ -24,7 +25,6 @@ use crate::cache::{Memory, Remember};
 use crate::control::Control;
 use crate::ordered::{Ahead, ordered};
 use crate::reading::FileReader;
-use crate::secrets::hide_names;
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress};
 

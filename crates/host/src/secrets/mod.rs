@@ -4,7 +4,6 @@
 mod baseline;
 mod known;
 mod messages;
-mod names;
 mod options;
 mod paths;
 mod scan;
@@ -19,7 +18,6 @@ pub use baseline::{Baseline, BaselineError};
 pub use known::SourceFiles;
 pub(crate) use known::secrets_at_once;
 pub use messages::MessageRedactor;
-pub(crate) use names::{hide_names, hide_references};
 pub use options::{SecretsMode, SecretsOptions, SecretsScope};
 pub use scan::{ScanScope, SecretScan};
 pub(crate) use taken::{Secrets, is_known_clean, scanned};

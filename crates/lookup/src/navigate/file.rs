@@ -9,10 +9,10 @@ use loom_syntax::{
     Language, Limits, Reference, Role, Structure, Symbol, SymbolKind, has_grammar, mentions,
 };
 
-use super::{CodePlace, Definition};
-use crate::Packer;
-use crate::search::{Code, line_text};
-use crate::secrets::{hide_names, hide_references};
+use super::types::{CodePlace, Definition};
+use crate::code::{Code, CodeFiles};
+use crate::lines::LineSource;
+use crate::redaction::{hide_names, hide_references};
 
 /// Of a longer line, what stands around the place is shown.
 const LONGEST_LINE: usize = 1000;
@@ -40,18 +40,19 @@ pub(super) struct CodeLine {
 
 impl CodeFile {
     /// Parses a file; `None` where it is no code.
-    pub(super) fn new(code: Code, packer: &Packer) -> Option<Self> {
+    pub(super) fn parse(code: Code, files: &impl CodeFiles) -> Option<Self> {
         let language = code.language.filter(|language| has_grammar(*language))?;
-        let limits = packer.options.every_file_limits();
-        let structure = packer.extract(language, &code.text, &limits);
-        Some(Self::with(code, language, (structure, limits)))
+        let limits = files.limits();
+        let structure = files.extract(language, &code.text, &limits);
+        Some(Self::new(code, language, structure, limits))
     }
 
     /// A file that was parsed.
-    pub(super) fn with(
+    pub(super) fn new(
         code: Code,
         language: Language,
-        (mut structure, limits): (Structure, Limits),
+        mut structure: Structure,
+        limits: Limits,
     ) -> Self {
         let (path, text, findings) = (code.path, code.text, code.findings);
         let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
@@ -104,7 +105,13 @@ impl CodeFile {
             true => start..end,
             false => self.near(at, start..end),
         };
-        let (text, has_secret) = line_text((&self.text, &self.findings), near.clone(), self.hides);
+        let lines = LineSource {
+            text: &self.text,
+            findings: &self.findings,
+            hides: self.hides,
+            symbols: &[],
+        };
+        let (text, has_secret) = lines.line(near.clone());
         let before = if near.start > start { "…" } else { "" };
         let behind = if near.end < end { "…" } else { "" };
         CodeLine {

@@ -1,14 +1,16 @@
 //! The places of one file that have a name, with what is shown of each. The text is not
 //! kept.
 
+use loom_base::RepoPath;
 use loom_syntax::{
     Import, Language, Mention, ReferenceKind, Structure, SymbolKind, extract_naming, has_grammar,
     has_name, mentions,
 };
 
 use super::file::{CodeFile, CodeLine};
-use super::{CodePlace, SyntaxNavigator};
-use crate::RepoPath;
+use super::navigator::Navigator;
+use super::types::CodePlace;
+use crate::CodeFiles;
 
 /// A file that has the name.
 pub(super) struct SeenFile {
@@ -39,25 +41,24 @@ pub(super) struct SeenPlace {
     pub(super) bound: Option<usize>,
 }
 
-impl SyntaxNavigator<'_> {
+impl<F: CodeFiles> Navigator<F> {
     /// Reads a file; nothing where it is no code or has no such name. A default export of
     /// JavaScript is there too where a file imports any.
     pub(super) fn seen(&self, number: usize, name: &str, is_default: bool) -> Option<SeenFile> {
         if !self.has_time() {
             return None;
         }
-        let code = self.searcher.code(number)?;
+        let code = self.files.code(number)?;
         let language = code.language.filter(|language| has_grammar(*language))?;
         let may_import = is_default && code.text.contains("import");
         if !may_import && !has_name(&code.text, name) {
             return None;
         }
-        let packer = &self.searcher.packer;
-        let limits = packer.options.every_file_limits();
-        let (structure, found) = packer.parsing(code.text.len(), || {
+        let limits = self.files.limits();
+        let (structure, found) = self.files.parsing(code.text.len(), || {
             extract_naming(language, &code.text, name, &limits)
         });
-        let file = CodeFile::with(code, language, (structure, limits));
+        let file = CodeFile::new(code, language, structure, limits);
         let aliased = aliased(&file, name, is_default);
         if found.is_empty() && aliased.is_empty() {
             return None;

@@ -4,7 +4,9 @@
 use loom_syntax::{Mention, Role, Symbol, SymbolKind, Visibility, mentions};
 
 use super::file::CodeFile;
-use super::{Certainty, Definition, SyntaxNavigator, Use};
+use super::navigator::Navigator;
+use super::types::{Certainty, Definition, Use};
+use crate::CodeFiles;
 
 /// The places of a file that have a name.
 fn named(file: &CodeFile, name: &str) -> Vec<Mention> {
@@ -49,10 +51,10 @@ impl CodeFile {
     }
 }
 
-impl SyntaxNavigator<'_> {
+impl<F: CodeFiles> Navigator<F> {
     /// Where a function uses what it has for itself.
     pub(super) fn local_uses(&self, of: &Definition) -> Vec<Use> {
-        let number = self.searcher.number_of(&of.place.path);
+        let number = self.files.number_of(&of.place.path);
         let Some(file) = number.and_then(|number| self.file(number)) else {
             return Vec::new();
         };

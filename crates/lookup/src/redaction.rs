@@ -4,7 +4,7 @@ use loom_secrets::Finding;
 use loom_syntax::{Reference, Symbol};
 
 /// Takes what `findings` hide out of the names of symbols.
-pub(crate) fn hide_names(symbols: &mut [Symbol], text: &str, findings: &[Finding]) {
+pub fn hide_names(symbols: &mut [Symbol], text: &str, findings: &[Finding]) {
     if findings.is_empty() {
         return;
     }
@@ -43,7 +43,7 @@ pub(crate) fn hide_names(symbols: &mut [Symbol], text: &str, findings: &[Finding
 }
 
 /// Takes the names of references out that are secrets.
-pub(crate) fn hide_references(references: &mut [Reference], findings: &[Finding]) {
+pub fn hide_references(references: &mut [Reference], findings: &[Finding]) {
     for one in references {
         let reaches = |it: &&Finding| it.span.start < one.span.end && one.span.start < it.span.end;
         if let Some(finding) = findings.iter().find(reaches) {

@@ -26,35 +26,28 @@ pub struct HitLine {
     pub has_secret: bool,
 }
 
-/// A line of `text` as it is shown, and whether it holds a secret; without what `findings`
-/// tell, where `hides`.
-pub(crate) fn line_text(
-    (text, findings): (&str, &[Finding]),
-    span: Range<usize>,
-    hides: bool,
-) -> (String, bool) {
-    let shown = Shown {
-        text,
-        findings,
-        hides,
-        symbols: &[],
-    };
-    let has_secret = shown.has_secret(&span);
-    (shown.shown(span, &[]).0, has_secret)
+/// A text that lines are taken from.
+#[derive(Clone, Copy, Debug)]
+pub struct LineSource<'a> {
+    /// The text of a file.
+    pub text: &'a str,
+    /// Its secrets.
+    pub findings: &'a [Finding],
+    /// Whether secrets are hidden.
+    pub hides: bool,
+    /// Its symbols, if each line says which one is around it.
+    pub symbols: &'a [Symbol],
 }
 
-/// What lines are taken from.
-pub(super) struct Shown<'a> {
-    pub(super) text: &'a str,
-    pub(super) findings: &'a [Finding],
-    /// Whether what was found is not shown.
-    pub(super) hides: bool,
-    pub(super) symbols: &'a [Symbol],
-}
+impl LineSource<'_> {
+    /// Returns a line as it is shown, and whether it holds a secret, hidden or not.
+    pub(crate) fn line(&self, span: Range<usize>) -> (String, bool) {
+        let has_secret = self.has_secret(&span);
+        (self.shown(span, &[]).0, has_secret)
+    }
 
-impl Shown<'_> {
     /// The matches with the lines around them, each line once.
-    pub(super) fn lines(&self, matches: &[LineMatch], before: usize, after: usize) -> Vec<HitLine> {
+    pub fn lines(&self, matches: &[LineMatch], before: usize, after: usize) -> Vec<HitLine> {
         let mut shown: Vec<HitLine> = Vec::with_capacity(matches.len());
         for (at, found) in matches.iter().enumerate() {
             let last = shown.last().map_or(0, |line| line.line);
@@ -192,7 +185,7 @@ impl Shown<'_> {
 
 /// Leaves `count` matching lines, what stands before them, and `after` lines behind the
 /// last of them.
-pub(super) fn cut(lines: &mut Vec<HitLine>, count: usize, after: usize) {
+pub fn cut_lines(lines: &mut Vec<HitLine>, count: usize, after: usize) {
     let mut matching = lines.iter().filter(|line| line.is_match);
     let Some(last) = matching.nth(count.saturating_sub(1)).map(|line| line.line) else {
         return;
@@ -225,7 +218,7 @@ mod tests {
                 reasons: Vec::new(),
             })
             .collect();
-        let shown = Shown {
+        let shown = LineSource {
             text,
             findings: &findings,
             hides: true,

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use loom_program::{By, DefinitionId, Meaning, Program, Resolution, Scope};
 use loom_syntax::{ReferenceKind, Role};
 
-use super::Certainty;
 use super::linked::LinkedFile;
 use super::seen::SeenPlace;
+use super::types::Certainty;
 
 /// Of more definitions, twins are not looked for: each has all the others in its file.
 const MOST_WITH_TWINS: usize = 500;
@@ -49,7 +49,10 @@ impl<'p> Wanted<'p> {
         one: &SeenPlace,
     ) -> Option<Certainty> {
         if let Some(import) = one.import {
-            return self.imported(scope, file, (import, one));
+            return match file.imports.get(import) {
+                Some(Resolution::Unresolved(_)) => None,
+                _ => self.judge(&scope.meaning_of_import(import, self.name), one),
+            };
         }
         let as_key = (one.mention.is_key && self.has_member).then_some(Certainty::Possible);
         match one.mention.role {
@@ -80,18 +83,6 @@ impl<'p> Wanted<'p> {
     fn is_wanted(&self, scope: &Scope<'_>, symbol: usize) -> bool {
         let id = scope.definition_of(symbol);
         id.is_some_and(|id| self.ids.contains(&id))
-    }
-
-    fn imported(
-        &self,
-        scope: &Scope<'_>,
-        file: &LinkedFile,
-        (import, one): (usize, &SeenPlace),
-    ) -> Option<Certainty> {
-        match file.imports.get(import) {
-            Some(Resolution::Unresolved(_)) => None,
-            _ => self.judge(&scope.meaning_of_import(import, self.name), one),
-        }
     }
 
     fn free(&self, scope: &Scope<'_>, one: &SeenPlace) -> Option<Certainty> {

@@ -1,137 +1,33 @@
 //! Finds definitions by name in the syntax of files.
 
-use std::collections::{HashMap, HashSet};
-use std::ops::{ControlFlow, RangeInclusive};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
-use loom_program::Resolver;
 use loom_syntax::{ReferenceKind, Symbol, SymbolKind, Visibility};
 
+use super::aside::is_aside;
 use super::file::CodeFile;
-use super::linked::AHEAD;
-use super::target::names;
-use super::{Calls, CodePlace, Definition, Navigate, Precision, Target, Use};
-use crate::Cancel;
-use crate::ordered::ordered;
-use crate::search::Searcher;
-
-/// Files whose syntax is kept in memory for the next question.
-const KEPT: usize = 256;
-
-/// Of the time that there is, so much is for reading; the rest for what names mean.
-const READING: f64 = 0.6;
+use super::navigator::{KEPT, Navigator};
+use super::target::{Target, names};
+use super::types::{CodePlace, Definition};
+use crate::CodeFiles;
 
 /// Definitions of lines that are told.
 const DEFINED: usize = 500;
 
-/// Answers from the syntax of the files of a search.
-pub struct SyntaxNavigator<'a> {
-    pub(super) searcher: &'a Searcher,
-    kept: Arc<KeptSyntax>,
-    cancel: Cancel,
-    /// When no further file is read. What was read until then is still linked.
-    reading: Cancel,
-    /// Whether a file was left out for that.
-    is_cut: AtomicBool,
-}
-
-/// The syntax of files that were looked at last, and what follows imports. It is of one
-/// state of a [`Searcher`]: after a change of its files there has to be another one.
-#[derive(Default)]
-pub struct KeptSyntax {
-    files: Mutex<HashMap<usize, Option<Arc<CodeFile>>>>,
-    resolver: OnceLock<Resolver>,
-}
-
-impl KeptSyntax {
-    fn lock(&self) -> MutexGuard<'_, HashMap<usize, Option<Arc<CodeFile>>>> {
-        self.files.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl std::fmt::Debug for KeptSyntax {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("KeptSyntax").finish_non_exhaustive()
-    }
-}
-
-impl<'a> SyntaxNavigator<'a> {
-    /// Over those files.
-    pub fn new(searcher: &'a Searcher) -> Self {
-        Self::with(searcher, Arc::default(), &Cancel::new())
-    }
-
-    /// The same with what earlier answers looked at. After a stop there are no further
-    /// files, so that an answer ends soon and nobody should use it.
-    pub fn with(searcher: &'a Searcher, kept: Arc<KeptSyntax>, cancel: &Cancel) -> Self {
-        Self {
-            searcher,
-            kept,
-            cancel: cancel.clone(),
-            reading: cancel.clone(),
-            is_cut: AtomicBool::new(false),
+impl<F: CodeFiles> Navigator<F> {
+    /// What the target can mean.
+    pub(super) fn definitions_of(&self, target: &Target) -> Vec<Definition> {
+        match target {
+            Target::Name(names) => self.by_typed_name(names),
+            Target::Place { path, line, column } => self.at_place(path, *line, *column),
         }
-    }
-
-    /// One for who waits no longer than this: of a name that is everywhere, only the best
-    /// files are looked at.
-    #[must_use]
-    pub fn within(mut self, time: Duration) -> Self {
-        self.reading = self.cancel.within(time.mul_f64(READING));
-        self.cancel = self.cancel.within(time);
-        self
-    }
-
-    /// Whether files were left out because the time was over.
-    pub fn is_cut(&self) -> bool {
-        self.is_cut.load(Ordering::Relaxed) || self.is_stopped()
-    }
-
-    /// Whether there is time for one more file.
-    pub(super) fn has_time(&self) -> bool {
-        let is_over = self.reading.is_cancelled();
-        if is_over {
-            self.is_cut.store(true, Ordering::Relaxed);
-        }
-        !is_over
-    }
-
-    /// A file by its number, parsed; `None` where it is no code.
-    pub(super) fn file(&self, number: usize) -> Option<Arc<CodeFile>> {
-        if let Some(known) = self.known(number) {
-            return known;
-        }
-        if !self.has_time() {
-            return None;
-        }
-        let file = self.read(number).map(Arc::new);
-        let mut kept = self.kept.lock();
-        if kept.len() >= KEPT {
-            kept.clear();
-        }
-        kept.insert(number, file.clone());
-        file
-    }
-
-    /// The same where it is one of so many that none is worth keeping.
-    fn file_of_many(&self, number: usize) -> Option<Arc<CodeFile>> {
-        match self.known(number) {
-            Some(known) => known,
-            None if self.has_time() => self.read(number).map(Arc::new),
-            None => None,
-        }
-    }
-
-    fn known(&self, number: usize) -> Option<Option<Arc<CodeFile>>> {
-        self.kept.lock().get(&number).cloned()
     }
 
     /// What is defined in these lines of a file, in their order; where nothing begins
     /// there, what stands around the first of them, the innermost alone.
     pub fn defined_in(&self, path: &str, lines: &RangeInclusive<usize>) -> Vec<Definition> {
-        let number = self.searcher.number(path);
+        let number = self.files.number_typed(path);
         let Some(file) = number.and_then(|number| self.file(number)) else {
             return Vec::new();
         };
@@ -148,30 +44,6 @@ impl<'a> SyntaxNavigator<'a> {
         let around = symbols.iter().filter(is_around);
         let inner = around.min_by_key(|one| one.lines.last - one.lines.first);
         inner.map(|one| file.definition(one)).into_iter().collect()
-    }
-
-    /// What follows imports, before it has met a file.
-    pub(super) fn resolver(&self) -> &Resolver {
-        let searcher = &self.searcher;
-        let make = || {
-            let noted = searcher.noted();
-            searcher.packer.resolver(&searcher.files, noted)
-        };
-        self.kept.resolver.get_or_init(make)
-    }
-
-    /// Stops reading.
-    pub(super) fn until(&self) -> &Cancel {
-        &self.reading
-    }
-
-    /// Whether nobody waits for the answer any more.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.cancel.is_cancelled()
-    }
-
-    fn read(&self, number: usize) -> Option<CodeFile> {
-        CodeFile::new(self.searcher.code(number)?, &self.searcher.packer)
     }
 
     /// A name as it is called: methods of Ruby end with a mark, macros of Rust are called
@@ -195,7 +67,7 @@ impl<'a> SyntaxNavigator<'a> {
         let Some(name) = wanted.last() else {
             return Vec::new();
         };
-        let mut numbers = self.searcher.defining(name);
+        let mut numbers = self.files.defining(name);
         let is_many = numbers.len() > KEPT;
         if is_many {
             self.put_first(wanted, &mut numbers);
@@ -205,46 +77,31 @@ impl<'a> SyntaxNavigator<'a> {
             false => self.file(numbers[at]),
         };
         let mut found = Vec::new();
-        let threads = self.searcher.packer.options.thread_count();
-        ordered(
-            numbers.len(),
-            threads,
-            AHEAD,
-            |_| 1,
-            read,
-            |_, file| {
-                let Some(file) = file else {
-                    return ControlFlow::Continue(());
-                };
-                let symbols = file.structure.symbols.iter();
-                let named = symbols.filter(|one| one.name == *name);
-                let fitting = named.filter(|one| fits(one, wanted, &file.path.display()));
-                found.extend(fitting.map(|one| file.definition(one)));
-                ControlFlow::Continue(())
-            },
-        );
+        self.files.in_order(numbers.len(), read, |file| {
+            let Some(file) = file else {
+                return;
+            };
+            let symbols = file.structure.symbols.iter();
+            let named = symbols.filter(|one| one.name == *name);
+            let fitting = named.filter(|one| fits(one, wanted, &file.path.display()));
+            found.extend(fitting.map(|one| file.definition(one)));
+        });
         found.sort_by_cached_key(|one| (by_path(one, wanted), order(one)));
         found
     }
 
     /// Puts files that have what stands before a name first, and tests and the like last:
     /// there may not be time for all.
-    pub(super) fn put_first(&self, wanted: &[String], numbers: &mut [usize]) {
+    pub fn put_first(&self, wanted: &[String], numbers: &mut [usize]) {
         let owner = wanted.len().checked_sub(2).map(|at| &wanted[at]);
-        let naming = owner.map(|owner| self.searcher.naming(owner));
+        let naming = owner.map(|owner| self.files.naming(owner));
         let with_owner: HashSet<usize> = naming.into_iter().flatten().collect();
         numbers.sort_by_cached_key(|number| (!with_owner.contains(number), self.is_aside(*number)));
     }
 
-    /// Whether a file is a test, an example, or somebody else's.
-    pub(super) fn is_aside(&self, number: usize) -> bool {
-        let path = self.searcher.files[number].path.display();
-        is_foreign(&path) || loom_search::is_aside(&path)
-    }
-
     /// What the name at a place means: what is defined there, or what it can mean.
     fn at_place(&self, path: &str, line: usize, column: usize) -> Vec<Definition> {
-        let Some(number) = self.searcher.number(path) else {
+        let Some(number) = self.files.number_typed(path) else {
             return Vec::new();
         };
         let Some(file) = self.file(number) else {
@@ -299,7 +156,7 @@ impl<'a> SyntaxNavigator<'a> {
     }
 }
 
-impl SyntaxNavigator<'_> {
+impl<F: CodeFiles> Navigator<F> {
     /// What a file imports as a default export under a name of its own.
     fn imported_default(&self, file: &CodeFile, name: &str) -> Vec<Definition> {
         let program = self.link_file(file);
@@ -350,7 +207,7 @@ fn by_path(one: &Definition, wanted: &[String]) -> usize {
 
 /// The best first: what many use before what few can, declarations behind bodies, and
 /// the order of paths.
-fn order(one: &Definition) -> (u8, bool, u8, u8, String, usize) {
+pub(super) fn order(one: &Definition) -> (u8, bool, u8, u8, String, usize) {
     let kind = match one.kind {
         SymbolKind::Class
         | SymbolKind::Struct
@@ -373,7 +230,7 @@ fn order(one: &Definition) -> (u8, bool, u8, u8, String, usize) {
     let path = one.place.path.display().into_owned();
     // What a document quotes is defined elsewhere.
     let is_quoted = matches!(one.place.language, "markdown" | "html");
-    let is_aside = one.is_test || is_foreign(&path) || loom_search::is_aside(&path);
+    let is_aside = one.is_test || is_aside(&path);
     (
         if is_quoted { 2 } else { u8::from(is_aside) },
         one.is_declaration,
@@ -382,24 +239,6 @@ fn order(one: &Definition) -> (u8, bool, u8, u8, String, usize) {
         path,
         one.place.line,
     )
-}
-
-/// Whether a path says that somebody else wrote the file, or that it shows how to.
-fn is_foreign(path: &str) -> bool {
-    const FOLDERS: &[&str] = &[
-        "deps",
-        "extern",
-        "external",
-        "node_modules",
-        "thirdparty",
-        "vendored",
-    ];
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let stem = name.split('.').next().unwrap_or(name);
-    let is_example = stem
-        .split(['_', '-'])
-        .any(|word| matches!(word, "example" | "sample"));
-    is_example || folders.split('/').any(|folder| FOLDERS.contains(&folder))
 }
 
 /// How far a definition is from a place that uses its name; less is nearer.
@@ -416,36 +255,4 @@ fn nearness(one: &Definition, here: &CodePlace, owners: &[String]) -> (bool, boo
         .count();
     let is_language = one.place.language == here.language;
     (!is_language, !is_owned, !is_here, usize::MAX - shared)
-}
-
-impl Navigate for SyntaxNavigator<'_> {
-    fn precision(&self) -> Precision {
-        Precision::Approximate
-    }
-
-    fn definitions(&self, target: &Target) -> Vec<Definition> {
-        match target {
-            Target::Name(names) => self.by_typed_name(names),
-            Target::Place { path, line, column } => self.at_place(path, *line, *column),
-        }
-    }
-
-    fn references(&self, of: &[Definition]) -> Vec<Use> {
-        self.uses(of)
-    }
-
-    fn implementations(&self, of: &[Definition]) -> Vec<Definition> {
-        let mut found = self.implementing(of);
-        found.sort_by_cached_key(order);
-        found.dedup();
-        found
-    }
-
-    fn callers(&self, of: &[Definition], depth: usize) -> Calls {
-        self.calls_of(of, depth)
-    }
-
-    fn callees(&self, of: &[Definition], depth: usize) -> Calls {
-        self.called_by(of, depth)
-    }
 }

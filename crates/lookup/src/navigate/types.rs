@@ -1,25 +1,7 @@
-//! Definitions, references, implementations and calls by name. Answers come from the
-//! syntax of files and say that they are approximate; an exact index can take the place
-//! of [`SyntaxNavigator`] behind [`Navigate`].
-
-mod calls;
-mod certainty;
-mod definitions;
-mod file;
-mod linked;
-mod local;
-mod seen;
-mod target;
-#[cfg(test)]
-mod tests;
-mod uses;
+//! What navigation answers with.
 
 use loom_base::RepoPath;
 use loom_syntax::{SymbolKind, Visibility};
-
-pub use calls::{Call, Calls};
-pub use definitions::{KeptSyntax, SyntaxNavigator};
-pub use target::Target;
 
 /// How far an answer can be relied on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,24 +94,32 @@ pub struct Use {
     pub has_secret: bool,
 }
 
-/// What an index of code can be asked. All answers are ordered, the best or the first
-/// first.
-pub trait Navigate {
-    /// How far its answers can be relied on.
-    fn precision(&self) -> Precision;
+/// Calls, and whether there are more.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    /// The nearest first.
+    pub calls: Vec<Call>,
+    /// Whether more are there, further away or too many to tell.
+    pub is_cut: bool,
+}
 
-    /// What the target can mean.
-    fn definitions(&self, target: &Target) -> Vec<Definition>;
-
-    /// Where one of these is used: what is certain before what is possible.
-    fn references(&self, of: &[Definition]) -> Vec<Use>;
-
-    /// What implements, inherits from or overrides one of these.
-    fn implementations(&self, of: &[Definition]) -> Vec<Definition>;
-
-    /// Who calls one of these, and who calls those, so many steps far.
-    fn callers(&self, of: &[Definition], depth: usize) -> Calls;
-
-    /// What they call, in the same way.
-    fn callees(&self, of: &[Definition], depth: usize) -> Calls;
+/// A call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// How many steps it is away, from 1.
+    pub step: usize,
+    /// Who calls; `None` for code outside of functions.
+    pub caller: Option<String>,
+    /// The name that is called.
+    pub callee: String,
+    /// Where the call is.
+    pub place: CodePlace,
+    /// Whether it calls what was asked for.
+    pub certainty: Certainty,
+    /// The line, without secrets where they are hidden.
+    pub text: String,
+    /// Whether the line holds a secret, hidden or not.
+    pub has_secret: bool,
+    /// What the callee can mean, where callees were asked for.
+    pub definitions: Vec<Definition>,
 }

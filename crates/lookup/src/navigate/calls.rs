@@ -6,8 +6,11 @@ use loom_base::RepoPath;
 use loom_program::{By, DefinitionId, Program};
 use loom_syntax::{Reference, ReferenceKind};
 
-use super::uses::is_related;
-use super::{Certainty, CodePlace, Definition, Navigate, SyntaxNavigator, Target, Use};
+use super::family::is_related;
+use super::navigator::Navigator;
+use super::target::Target;
+use super::types::{Call, Calls, Certainty, Definition, Use};
+use crate::CodeFiles;
 
 /// So many steps of a call are followed, and so many calls told: more is a graph, not
 /// an answer.
@@ -18,36 +21,6 @@ const LINKED: usize = 32;
 /// What looks like a call in Rust and is none that anybody asks for: variants that wrap a
 /// value, and conditions of the build.
 const NO_CALLS: &[&str] = &["Some", "Ok", "Err", "cfg", "cfg_attr"];
-
-/// Calls, and whether there are more.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Calls {
-    /// The nearest first.
-    pub calls: Vec<Call>,
-    /// Whether more are there, further away or too many to tell.
-    pub is_cut: bool,
-}
-
-/// A call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
-    /// How many steps it is away, from 1.
-    pub step: usize,
-    /// Who calls; `None` for code outside of functions.
-    pub caller: Option<String>,
-    /// The name that is called.
-    pub callee: String,
-    /// Where the call is.
-    pub place: CodePlace,
-    /// Whether it calls what was asked for.
-    pub certainty: Certainty,
-    /// The line, without secrets where they are hidden.
-    pub text: String,
-    /// Whether the line holds a secret, hidden or not.
-    pub has_secret: bool,
-    /// What the callee can mean, where callees were asked for.
-    pub definitions: Vec<Definition>,
-}
 
 impl Calls {
     /// Those that are told of more.
@@ -60,7 +33,7 @@ impl Calls {
     }
 }
 
-impl SyntaxNavigator<'_> {
+impl<F: CodeFiles> Navigator<F> {
     /// The calls of some definitions, and of what makes them.
     pub(super) fn calls_of(&self, of: &[Definition], depth: usize) -> Calls {
         let mut calls = Vec::new();
@@ -130,7 +103,7 @@ impl SyntaxNavigator<'_> {
 
     /// The definitions of a qualified name in one file.
     fn named_in(&self, qualified: &str, path: &RepoPath) -> Vec<Definition> {
-        let number = self.searcher.number_of(path);
+        let number = self.files.number_of(path);
         let Some(file) = number.and_then(|number| self.file(number)) else {
             return Vec::new();
         };
@@ -185,7 +158,7 @@ impl SyntaxNavigator<'_> {
         programs: &mut HashMap<RepoPath, Program>,
     ) -> Vec<Call> {
         let file = self
-            .searcher
+            .files
             .number_of(&one.place.path)
             .and_then(|number| self.file(number));
         let Some(file) = file else {
@@ -240,7 +213,7 @@ impl SyntaxNavigator<'_> {
 
     /// The definitions of a name that a language can use.
     fn fitting(&self, name: &str, language: &str) -> Vec<Definition> {
-        let mut found = self.definitions(&Target::Name(vec![name.to_owned()]));
+        let mut found = self.definitions_of(&Target::Name(vec![name.to_owned()]));
         found.retain(|one| is_related(one.place.language, language));
         found
     }
@@ -252,7 +225,7 @@ impl SyntaxNavigator<'_> {
         id: DefinitionId,
     ) -> Option<Definition> {
         let linked = program.definition(id);
-        let number = self.searcher.number_of(program.path(linked.file))?;
+        let number = self.files.number_of(program.path(linked.file))?;
         let file = self.file(number)?;
         let symbol = file.structure.symbols.get(linked.symbol as usize)?;
         (symbol.name == program.name(id)).then(|| file.definition(symbol))

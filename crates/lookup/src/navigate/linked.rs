@@ -3,23 +3,17 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::ops::ControlFlow;
 
-use loom_base::ByteSpan;
+use loom_base::{ByteSpan, RepoPath};
 use loom_program::{DefinitionId, Program, ProgramBuilder, Resolution, Resolver, default_export};
 use loom_syntax::{Import, ImportKind, Language, Structure};
 
+use super::family::is_related;
 use super::file::CodeFile;
+use super::navigator::Navigator;
 use super::seen::{SeenFile, SeenPlace};
-use super::uses::is_related;
-use super::{CodePlace, Definition, SyntaxNavigator};
-use crate::ordered::{Ahead, ordered};
-use crate::{RepoPath, Run, StructureOptions};
-
-pub(super) const AHEAD: Ahead = Ahead {
-    items: 64,
-    weight: usize::MAX,
-};
+use super::types::{CodePlace, Definition};
+use crate::CodeFiles;
 
 /// So often a name is handed on by a file that does not write it.
 const HANDED_ON: usize = 3;
@@ -66,21 +60,20 @@ pub(super) struct LinkedFile {
 }
 
 /// What is read, before imports are followed.
-struct Reading<'n> {
-    navigator: &'n SyntaxNavigator<'n>,
+struct Reading<'n, F> {
+    navigator: &'n Navigator<F>,
     resolver: Resolver,
     builder: ProgramBuilder<'n>,
     imports: HashMap<RepoPath, (Language, Vec<Import>)>,
 }
 
-impl SyntaxNavigator<'_> {
+impl<F: CodeFiles> Navigator<F> {
     /// Reads the files that have the name and links them. Of files in languages whose
     /// imports mean whole packages, only those that name an owner of what is wanted are
     /// followed.
     pub(super) fn link(&self, name: &str, wanted: &[&Definition]) -> Linked {
-        let packer = &self.searcher.packer;
         let mut reading = self.reading();
-        let mut numbers = self.searcher.naming(name);
+        let mut numbers = self.files.naming(name);
         let importing = self.importing_defaults(wanted);
         let is_default = !importing.is_empty();
         numbers.extend(importing);
@@ -92,19 +85,12 @@ impl SyntaxNavigator<'_> {
             let is_related = |one: &&Definition| is_related(one.place.language, language);
             wanted.iter().any(is_related)
         };
-        ordered(
-            numbers.len(),
-            packer.options.thread_count(),
-            AHEAD,
-            |_| 1,
-            |at| self.seen(order[at], name, is_default),
-            |_, seen| {
-                if let Some(seen) = seen.filter(|seen| related(seen.language.id())) {
-                    files.push(reading.add(seen));
-                }
-                ControlFlow::Continue(())
-            },
-        );
+        let see = |at: usize| self.seen(order[at], name, is_default);
+        self.files.in_order(numbers.len(), see, |seen| {
+            if let Some(seen) = seen.filter(|seen| related(seen.language.id())) {
+                files.push(reading.add(seen));
+            }
+        });
         files.sort_by(|one: &LinkedFile, other| one.path.cmp(&other.path));
         let owners = reading.naming_owners(wanted);
         let paths = files.iter().map(|file| file.path.clone());
@@ -113,17 +99,17 @@ impl SyntaxNavigator<'_> {
     }
 }
 
-impl SyntaxNavigator<'_> {
+impl<F: CodeFiles> Navigator<F> {
     /// The same files, where there may not be time for all those that matter most first:
     /// what is near a definition before what is far, and code before tests and examples.
     fn best_first(&self, numbers: &[usize], wanted: &[&Definition]) -> Vec<usize> {
         let mut order = numbers.to_vec();
-        if numbers.len() <= MANY || !self.until().has_end() {
+        if numbers.len() <= MANY || !self.files.has_deadline() {
             return order;
         }
         let wanted = &wanted[..wanted.len().min(NEAR)];
         order.sort_by_cached_key(|number| {
-            let path = &self.searcher.files[*number].path;
+            let path = self.files.path(*number);
             let shared = |one: &&Definition| {
                 let pairs = path.components().zip(one.place.path.components());
                 pairs.take_while(|(one, other)| one == other).count()
@@ -142,14 +128,16 @@ impl SyntaxNavigator<'_> {
         reading
             .imports
             .insert(file.path.clone(), (file.language, imports));
-        let all = self.searcher.files.iter().enumerate();
-        let beside = all.filter(|(_, one)| one.path.parent() == file.path.parent());
-        let beside = beside.filter(|(_, one)| {
-            one.path != file.path && one.path.extension() == file.path.extension()
-        });
-        let beside: Vec<usize> = beside.map(|(number, _)| number).take(MOST).collect();
+        let is_beside = |number: &usize| {
+            let path = self.files.path(*number);
+            path.parent() == file.path.parent()
+                && *path != file.path
+                && path.extension() == file.path.extension()
+        };
+        let all = 0..self.files.count();
+        let beside: Vec<usize> = all.filter(is_beside).take(MOST).collect();
         reading.read(&beside);
-        let everything: Vec<usize> = (0..self.searcher.files.len()).collect();
+        let everything: Vec<usize> = (0..self.files.count()).collect();
         reading.follow(vec![file.path.clone()], &everything);
         reading.finish(Vec::new()).program
     }
@@ -162,7 +150,7 @@ impl SyntaxNavigator<'_> {
             .iter()
             .filter(|one| is_related(one.place.language, "javascript"))
         {
-            let number = self.searcher.number_of(&one.place.path);
+            let number = self.files.number_of(&one.place.path);
             let Some(file) = number.and_then(|number| self.file(number)) else {
                 continue;
             };
@@ -176,11 +164,7 @@ impl SyntaxNavigator<'_> {
                 .rsplit('/')
                 .map(|part| part.split('.').next().unwrap_or(part));
             let module = parts.find(|part| *part != "index");
-            found.extend(
-                module
-                    .into_iter()
-                    .flat_map(|name| self.searcher.naming(name)),
-            );
+            found.extend(module.into_iter().flat_map(|name| self.files.naming(name)));
         }
         // Of a name that is everywhere, it is not asked.
         match found.len() <= MOST {
@@ -189,7 +173,7 @@ impl SyntaxNavigator<'_> {
         }
     }
 
-    fn reading(&self) -> Reading<'_> {
+    fn reading(&self) -> Reading<'_, F> {
         Reading {
             navigator: self,
             resolver: self.resolver().clone(),
@@ -199,7 +183,7 @@ impl SyntaxNavigator<'_> {
     }
 }
 
-impl Reading<'_> {
+impl<F: CodeFiles> Reading<'_, F> {
     fn add(&mut self, seen: SeenFile) -> LinkedFile {
         let crates = self.crates_named(&seen);
         let structure = &seen.structure;
@@ -300,7 +284,7 @@ impl Reading<'_> {
         let owners: BTreeSet<String> = wanted.iter().filter_map(owner).collect();
         let mut found = Vec::new();
         for owner in owners.iter().take_while(|_| self.navigator.has_time()) {
-            found.extend(self.navigator.searcher.naming(owner));
+            found.extend(self.navigator.files.naming(owner));
         }
         found.sort_unstable();
         found.dedup();
@@ -331,7 +315,7 @@ impl Reading<'_> {
                 .iter()
                 .filter(|file| !self.imports.contains_key(*file))
             {
-                let number = self.navigator.searcher.number_of(file);
+                let number = self.navigator.files.number_of(file);
                 let wanted = |number: &usize| !is_package || fitting.binary_search(number).is_ok();
                 found.extend(number.filter(wanted));
             }
@@ -340,24 +324,13 @@ impl Reading<'_> {
     }
 
     fn read(&mut self, numbers: &[usize]) -> Vec<RepoPath> {
-        let searcher = self.navigator.searcher;
-        let found: Vec<_> = numbers
-            .iter()
-            .map(|at| searcher.files[*at].clone())
-            .collect();
+        let navigator = self.navigator;
         let mut read = Vec::new();
-        let options = StructureOptions::default();
-        let packer = &searcher.packer;
-        let run = Run::new();
-        let structures = packer.structure_run(&options, &run, self.navigator.until());
-        let _ = structures.of_few(&found, |file| {
-            if let Some(language) = file.language {
-                self.take(&file.path, language, &file.structure);
-                self.imports
-                    .insert(file.path.clone(), (language, file.structure.imports));
-                read.push(file.path);
-            }
-            ControlFlow::Continue(())
+        navigator.files.structures(numbers, |file| {
+            self.take(&file.path, file.language, &file.structure);
+            self.imports
+                .insert(file.path.clone(), (file.language, file.structure.imports));
+            read.push(file.path);
         });
         read
     }

@@ -6,32 +6,14 @@ use loom_base::RepoPath;
 use loom_syntax::{ReferenceKind, SymbolKind, Visibility};
 
 use super::certainty::Wanted;
+use super::family::is_related;
 use super::linked::LinkedFile;
+use super::navigator::Navigator;
 use super::seen::SeenPlace;
-use super::{Certainty, CodePlace, Definition, SyntaxNavigator, Use};
+use super::types::{Certainty, CodePlace, Definition, Use};
+use crate::CodeFiles;
 
-/// Languages that call each other by the same names.
-const FAMILIES: &[&[&str]] = &[
-    &["c", "cpp", "objective-c"],
-    &[
-        "javascript",
-        "jsx",
-        "typescript",
-        "tsx",
-        "vue",
-        "svelte",
-        "html",
-    ],
-    &["java", "kotlin", "scala"],
-];
-
-/// Whether code in one language can use a name of the other.
-pub(super) fn is_related(one: &str, other: &str) -> bool {
-    let share = |family: &&&[&str]| family.contains(&one) && family.contains(&other);
-    one == other || FAMILIES.iter().any(|family| share(&family))
-}
-
-impl SyntaxNavigator<'_> {
+impl<F: CodeFiles> Navigator<F> {
     /// The places in code that mean one of the definitions, then those that may: not where
     /// they are defined, not in comments and strings, and not what means something else.
     pub(super) fn uses(&self, of: &[Definition]) -> Vec<Use> {
@@ -138,7 +120,7 @@ impl SyntaxNavigator<'_> {
         };
         let uses = self.uses(of).into_iter().filter(is_above);
         let symbol = |one: Use| {
-            let file = self.file(self.searcher.number_of(&one.place.path)?)?;
+            let file = self.file(self.files.number_of(&one.place.path)?)?;
             let at = file.offset(one.place.line, one.place.column)?;
             let mut references = file.structure.references.iter();
             let reference = references.find(|reference| reference.span.start == at)?;
@@ -169,7 +151,7 @@ impl SyntaxNavigator<'_> {
     fn overriding(&self, method: &Definition) -> Vec<Definition> {
         let mut found = Vec::new();
         for kind in self.implementing_types(&self.owners(method)) {
-            let Some(number) = self.searcher.number_of(&kind.place.path) else {
+            let Some(number) = self.files.number_of(&kind.place.path) else {
                 continue;
             };
             let Some(file) = self.file(number) else {

@@ -1,0 +1,211 @@
+//! Lends the files of a search to navigation: reads and parses them, follows time, and
+//! gives threads.
+
+use std::fmt;
+use std::ops::{ControlFlow, Deref};
+use std::sync::Arc;
+use std::time::Duration;
+
+use loom_lookup::{
+    Calls, Code, CodeFiles, Definition, KeptSyntax, Navigate, Navigator, ParsedFile, Precision,
+    Target, Use,
+};
+use loom_program::Resolver;
+use loom_syntax::{Language, Limits, Structure};
+
+use crate::ordered::{Ahead, ordered};
+use crate::search::Searcher;
+use crate::{Cancel, RepoPath, Run, StructureOptions};
+
+/// Files that are parsed and wait for those before them.
+const AHEAD: Ahead = Ahead {
+    items: 64,
+    weight: usize::MAX,
+};
+
+/// Of the time that there is, so much is for reading; the rest for what names mean.
+const READING: f64 = 0.6;
+
+/// Answers from the syntax of the files of a search.
+pub struct SyntaxNavigator<'a>(Navigator<SearchedFiles<'a>>);
+
+/// The files of a search, and how long an answer may take.
+pub struct SearchedFiles<'a> {
+    searcher: &'a Searcher,
+    cancel: Cancel,
+    /// When no further file is read. What was read until then is still linked.
+    reading: Cancel,
+}
+
+impl<'a> SyntaxNavigator<'a> {
+    /// Over those files.
+    pub fn new(searcher: &'a Searcher) -> Self {
+        Self::with(searcher, Arc::default(), &Cancel::new())
+    }
+
+    /// The same with what earlier answers looked at. After a stop there are no further
+    /// files, so that an answer ends soon and nobody should use it.
+    pub fn with(searcher: &'a Searcher, kept: Arc<KeptSyntax>, cancel: &Cancel) -> Self {
+        let files = SearchedFiles {
+            searcher,
+            cancel: cancel.clone(),
+            reading: cancel.clone(),
+        };
+        Self(Navigator::new(files, kept))
+    }
+
+    /// One for who waits no longer than this: of a name that is everywhere, only the best
+    /// files are looked at.
+    #[must_use]
+    pub fn within(self, time: Duration) -> Self {
+        let before = self.0.files();
+        let files = SearchedFiles {
+            searcher: before.searcher,
+            reading: before.cancel.within(time.mul_f64(READING)),
+            cancel: before.cancel.within(time),
+        };
+        Self(Navigator::new(files, Arc::clone(self.0.kept())))
+    }
+}
+
+impl<'a> Deref for SyntaxNavigator<'a> {
+    type Target = Navigator<SearchedFiles<'a>>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SyntaxNavigator<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SyntaxNavigator").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for SearchedFiles<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SearchedFiles").finish_non_exhaustive()
+    }
+}
+
+impl Navigate for SyntaxNavigator<'_> {
+    fn precision(&self) -> Precision {
+        self.0.precision()
+    }
+
+    fn definitions(&self, target: &Target) -> Vec<Definition> {
+        self.0.definitions(target)
+    }
+
+    fn references(&self, of: &[Definition]) -> Vec<Use> {
+        self.0.references(of)
+    }
+
+    fn implementations(&self, of: &[Definition]) -> Vec<Definition> {
+        self.0.implementations(of)
+    }
+
+    fn callers(&self, of: &[Definition], depth: usize) -> Calls {
+        self.0.callers(of, depth)
+    }
+
+    fn callees(&self, of: &[Definition], depth: usize) -> Calls {
+        self.0.callees(of, depth)
+    }
+}
+
+impl CodeFiles for SearchedFiles<'_> {
+    fn count(&self) -> usize {
+        self.searcher.files.len()
+    }
+
+    fn path(&self, number: usize) -> &RepoPath {
+        &self.searcher.files[number].path
+    }
+
+    fn number_of(&self, path: &RepoPath) -> Option<usize> {
+        self.searcher.number_of(path)
+    }
+
+    fn number_typed(&self, typed: &str) -> Option<usize> {
+        self.searcher.number(typed)
+    }
+
+    fn naming(&self, name: &str) -> Vec<usize> {
+        self.searcher.naming(name)
+    }
+
+    fn defining(&self, name: &str) -> Vec<usize> {
+        self.searcher.defining(name)
+    }
+
+    fn code(&self, number: usize) -> Option<Code> {
+        self.searcher.code(number)
+    }
+
+    fn limits(&self) -> Limits {
+        self.searcher.packer.options.every_file_limits()
+    }
+
+    fn extract(&self, language: Language, text: &str, limits: &Limits) -> Structure {
+        self.searcher.packer.extract(language, text, limits)
+    }
+
+    fn parsing<T>(&self, bytes: usize, work: impl FnOnce() -> T) -> T {
+        self.searcher.packer.parsing(bytes, work)
+    }
+
+    fn structures(&self, numbers: &[usize], mut each: impl FnMut(ParsedFile)) {
+        let numbers = numbers.iter();
+        let found: Vec<_> = numbers.map(|at| self.searcher.files[*at].clone()).collect();
+        let (options, run) = (StructureOptions::default(), Run::new());
+        let packer = &self.searcher.packer;
+        let structures = packer.structure_run(&options, &run, &self.reading);
+        // What cannot be read is missing from the answer.
+        let _ = structures.of_few(&found, |file| {
+            if let Some(language) = file.language {
+                each(ParsedFile {
+                    path: file.path,
+                    language,
+                    structure: file.structure,
+                });
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    fn resolver(&self) -> Resolver {
+        let searcher = self.searcher;
+        let noted = searcher.noted();
+        searcher.packer.resolver(&searcher.files, noted)
+    }
+
+    fn in_order<R: Send>(
+        &self,
+        count: usize,
+        work: impl Fn(usize) -> R + Sync,
+        mut take: impl FnMut(R),
+    ) {
+        let threads = self.searcher.packer.options.thread_count();
+        let emit = |_, result| {
+            take(result);
+            ControlFlow::Continue(())
+        };
+        ordered(count, threads, AHEAD, |_| 1, work, emit);
+    }
+
+    fn is_reading_over(&self) -> bool {
+        self.reading.is_cancelled()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    fn has_deadline(&self) -> bool {
+        self.reading.has_end()
+    }
+}
+
+#[cfg(test)]
+mod tests;
