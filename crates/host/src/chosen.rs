@@ -6,8 +6,7 @@ use std::collections::HashSet;
 use loom_models::{FileKind, Fit, Found, Model, Registry, UnknownModel, file_kind};
 use loom_settings::{Origin, Resolved};
 
-use crate::ConfigError;
-use crate::config::origin;
+use crate::config_error::{ConfigError, origin};
 use crate::vocabulary::read_vocabulary;
 
 /// The models that are known, those of the user among them.

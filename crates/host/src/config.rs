@@ -3,19 +3,20 @@
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{env, fs};
 
-use loom_chunk::{ChunkOptions, ChunkOptionsError, Strategy};
-use loom_engine::{Format, Guidance, Template, TemplateError};
+use loom_chunk::{ChunkOptions, Strategy};
+use loom_engine::{Format, Guidance, Template};
 use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
-use loom_source::{Filter, FilterKind, InvalidGlob, ScanOptions, Source, TopFile};
+use loom_source::{Filter, FilterKind, ScanOptions, Source, TopFile};
 
 use crate::chosen::{Chosen, chosen_models, wrong_number};
+use crate::config_error::{ConfigError, origin};
+use crate::environment::variable;
 use crate::shorten::{idle, shorten_options};
-use crate::vocabulary::VocabularyError;
 use crate::{
-    Baseline, BaselineError, CacheOptions, Confidence, HashChoice, HistoryOptions, PackOptions,
-    SecretsMode, SecretsOptions, StoreCompression, UserTextError, cache_folder, read_user_text,
+    Baseline, CacheOptions, Confidence, HashChoice, HistoryOptions, PackOptions, SecretsMode,
+    SecretsOptions, StoreCompression, cache_folder, read_user_text,
 };
 
 /// The name of a settings file, the user's and a repository's.
@@ -38,94 +39,6 @@ pub struct ConfigFiles {
     pub user: Option<PathBuf>,
     /// Whether no file is read at all.
     pub none: bool,
-}
-
-/// Settings that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ConfigError {
-    /// What is wrong in files, variables and flags.
-    #[error("{} in the settings", if .0.len() == 1 { "1 problem".to_owned() } else { format!("{} problems", .0.len()) })]
-    Problems(Vec<Problem>),
-    /// A file that the user named, or has, cannot be read.
-    #[error("cannot read the settings file {}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// A pattern is not a glob.
-    #[error("{origin}: {error}")]
-    Glob {
-        /// Where it is written.
-        origin: String,
-        /// What is wrong.
-        error: InvalidGlob,
-    },
-    /// A template or instructions cannot be read.
-    #[error("{origin}")]
-    UserText {
-        /// Where it is named.
-        origin: String,
-        /// What is wrong.
-        source: UserTextError,
-    },
-    /// A template is wrong.
-    #[error(transparent)]
-    Template(#[from] TemplateError),
-    /// A vocabulary file cannot be used.
-    #[error("{origin}")]
-    Vocabulary {
-        /// Where it is named.
-        origin: String,
-        /// What is wrong.
-        source: VocabularyError,
-    },
-    /// A baseline of secrets cannot be used.
-    #[error("{origin}")]
-    Baseline {
-        /// Where it is named.
-        origin: String,
-        /// What is wrong.
-        source: BaselineError,
-    },
-    /// The models are not one where one is needed, or none at all.
-    #[error("{origin}: {names:?} names {count} models; expected {expected}")]
-    Models {
-        /// Where they are named.
-        origin: String,
-        /// As they are written.
-        names: String,
-        /// How many they are.
-        count: usize,
-        /// How many there should be.
-        expected: &'static str,
-    },
-    /// No model has that name.
-    #[error("{origin}: {}", error.message())]
-    UnknownModel {
-        /// Where it is named.
-        origin: String,
-        /// The name, and what may be meant.
-        error: Box<loom_models::UnknownModel>,
-    },
-    /// There can be no chunks of that size.
-    #[error("{origin}: {error}")]
-    Chunk {
-        /// Where it is written.
-        origin: String,
-        /// What is wrong.
-        error: ChunkOptionsError,
-    },
-    /// A model of the user's own makes no sense.
-    #[error("{origin}: {error}")]
-    Model {
-        /// Where it is written.
-        origin: String,
-        /// What is wrong.
-        error: loom_models::OwnModelError,
-    },
 }
 
 impl ConfigFiles {
@@ -248,12 +161,6 @@ pub fn user_file() -> Option<PathBuf> {
         config.or_else(|| variable("HOME").map(|home| home.join(".config")))
     };
     folder.map(|folder| folder.join("infiniloom").join(FILE_NAME))
-}
-
-/// What a variable holds, where it holds anything.
-pub(crate) fn variable(name: &str) -> Option<PathBuf> {
-    let value = env::var_os(name).filter(|value| !value.is_empty());
-    value.map(PathBuf::from)
 }
 
 /// Reads the repository's settings file, or says why it is ignored.
@@ -404,11 +311,6 @@ fn history(settings: &Settings) -> HistoryOptions {
         changed: settings.scan.changed.clone(),
         highlight: settings.pack.highlight_changes,
     }
-}
-
-pub(crate) fn origin(resolved: &Resolved, key: &str) -> String {
-    let origin = resolved.origin(key);
-    origin.map(ToString::to_string).unwrap_or_default()
 }
 
 fn template(resolved: &Resolved) -> Result<Option<Template>, ConfigError> {

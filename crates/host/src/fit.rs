@@ -11,7 +11,8 @@ use loom_models::Tokenizer;
 use loom_source::{LeftOut, Reason};
 
 use crate::map::Wanted;
-use crate::shorten::{Fit as How, Lowered};
+use crate::options::Fit as How;
+use crate::shorten::Lowered;
 use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress};
 

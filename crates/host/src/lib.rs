@@ -21,13 +21,16 @@ mod chosen;
 mod chunks;
 mod clipboard;
 mod config;
+mod config_error;
 mod context;
 mod control;
 mod current;
 mod divided;
 mod embedder;
+mod environment;
 mod error;
 mod fit;
+mod found_secret;
 mod imports;
 mod index;
 mod load;
@@ -68,31 +71,35 @@ mod vocabulary_files;
 mod why;
 mod write;
 
-pub use cache::{Cache, CacheOptions, cache_folder};
+pub use cache::{Cache, cache_folder};
 pub use calibration::{apply_calibration, calibrated_folder};
 pub use cancel::Cancel;
 pub use chosen::{Chosen, chosen_models, registry};
 pub use chunks::{Chunk, Chunks, Pulled};
 pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
 pub use config::{
-    ConfigError, ConfigFiles, cache_options, chunk_options, is_same_output, pack_options,
-    pack_options_for, secrets_options, unknown_variables, user_file,
+    ConfigFiles, cache_options, chunk_options, is_same_output, pack_options, pack_options_for,
+    secrets_options, unknown_variables, user_file,
 };
+pub use config_error::ConfigError;
 pub use context::{
     ContextAnswer, ContextHit, ContextRepository, ContextRequest, ContextStrategy,
     NO_MATCH_MAP_TOKENS, context_request, no_match_message,
 };
 pub use embedder::remote_embedder;
 pub use error::PackError;
+pub use found_secret::FoundSecret;
 pub use imports::{FileImports, Relations};
 pub use index::{IndexOptions, IndexReport};
 pub use map::{MapRepository, MapRequest, MapWanted, Unknown, map_request};
 pub use navigate::{SearchedFiles, SyntaxNavigator};
 pub use notices::notices;
-pub use options::PackOptions;
+pub use options::{
+    Baseline, BaselineError, CacheOptions, Fit, Form, HistoryOptions, PackOptions, SecretsMode,
+    SecretsOptions, SecretsScope, ShortenOptions,
+};
 pub use output::{OutputFile, write_atomically};
 pub use packer::Packer;
-pub use past::HistoryOptions;
 pub use progress::{NoProgress, Progress, Stage};
 pub use report::{left_out_info, report};
 pub use repository_output::{RefusedOutput, check_repository_output};
@@ -102,11 +109,7 @@ pub use search::{
     SearchError, SearchOptions, Searched, Searcher, ShownText, remove_search_index,
     search_index_bytes, verify_search_index,
 };
-pub use secrets::{
-    Baseline, BaselineError, FoundSecret, MessageRedactor, ScanScope, SecretScan, SecretsMode,
-    SecretsOptions, SecretsScope, SourceFiles,
-};
-pub use shorten::{Fit, Form, ShortenOptions};
+pub use secrets::{MessageRedactor, ScanScope, SecretScan, SourceFiles};
 pub use stream_options::{StreamOptions, StreamOptionsError};
 pub use structures::{FileStructure, StructureOptions};
 pub use survey::Survey;

@@ -21,7 +21,7 @@ pub(crate) use self::read_files::{ReadFile, ReadFiles};
 pub(crate) use self::room::Room;
 use crate::cache::{Recall, Remember};
 use crate::control::Control;
-use crate::shorten::Form;
+use crate::options::Form;
 use crate::{Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, Searcher, Stage};
 
 /// Of so few files nothing is looked up.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use loom_models::FileKind;
 
-use crate::config::variable;
+use crate::environment::variable;
 
 /// The usual names, in the order in which they are looked for.
 const NAMES: &[&str] = &["tokenizer.json", "tokenizer.model", "tiktoken.model"];

@@ -14,13 +14,12 @@ mod vectors;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use loom_base::Stamp;
-use loom_store::{Kind, Options, Store};
+use loom_store::{Kind, Store};
 
 use crate::Packer;
-use crate::config::variable;
+use crate::environment::variable;
+use crate::options::CacheOptions;
 
 pub(crate) use cut::cut_variant;
 pub(crate) use entries::{CacheEntries, ContentKey};
@@ -28,31 +27,6 @@ pub(crate) use facts::{Counts, Facts, Looked};
 pub(crate) use memory::{Memory, Remember};
 pub(crate) use recall::{Met, Recall};
 pub(crate) use structure::{many, read_import, write_import};
-
-/// Where it is remembered, and how.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CacheOptions {
-    /// The folder; `None` to remember in memory alone.
-    pub folder: Option<PathBuf>,
-    /// How the store works.
-    pub store: Options,
-    /// How coarse the clock of the file system is taken to be.
-    pub coarseness: Duration,
-}
-
-impl CacheOptions {
-    /// In that folder, as usual.
-    pub fn new(folder: Option<PathBuf>) -> Self {
-        Self {
-            folder,
-            store: Options {
-                day: today(),
-                ..Options::default()
-            },
-            coarseness: Duration::from_nanos(Stamp::COARSEST.unsigned_abs()),
-        }
-    }
-}
 
 /// The user's folder for what can be lost.
 pub fn cache_folder() -> Option<PathBuf> {
@@ -140,14 +114,6 @@ impl Packer {
     pub fn cache_warning(&self) -> Option<String> {
         self.cache.get()?.as_ref()?.warning()
     }
-}
-
-/// The day since 1970.
-fn today() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| {
-        i64::try_from(since.as_secs() / 86_400).unwrap_or_default()
-    })
 }
 
 /// What this version of the program derives.

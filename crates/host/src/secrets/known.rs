@@ -8,18 +8,14 @@ use loom_base::ContentHash;
 use loom_secrets::Copies;
 use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
 
-use super::SecretsScope;
 use super::taken::{Scanned, scanned};
 use crate::cache::Recall;
 use crate::control::Control;
+use crate::options::SecretsScope;
 use crate::ordered::ordered_by_result;
 use crate::reading::{FileReader, SourceFile};
 use crate::unread::Unread;
-use crate::{Cancel, PackError, PackOptions, Packer, Run, Stage};
-
-/// Files up to this size teach secrets, also if a smaller limit keeps them out of the
-/// result: a limit must never turn redaction off.
-const LEARNING_LIMIT: u64 = 32 << 20;
+use crate::{Cancel, PackError, Packer, Run, Stage};
 
 /// The secrets that files have, and the version of each file that was looked at.
 #[derive(Debug, Default)]
@@ -36,13 +32,6 @@ pub struct SourceFiles {
     pub files: Vec<FoundFile>,
     /// All files whose secrets are redacted; most of them are among `files`.
     pub teaching: Vec<FoundFile>,
-}
-
-impl PackOptions {
-    /// The size of the largest file that teaches secrets.
-    pub(crate) fn learning_limit(&self) -> u64 {
-        self.max_file_size.max(LEARNING_LIMIT)
-    }
 }
 
 impl Packer {

@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use loom_secrets::Copies;
 use loom_source::{LeftOut, Scan};
 
-use super::{SecretScan, SecretsMode, SecretsOptions};
+use super::SecretScan;
 use crate::control::Control;
+use crate::options::{SecretsMode, SecretsOptions};
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer};
 

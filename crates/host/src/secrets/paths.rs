@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use loom_secrets::{Copies, Numbers, Replaced, redact};
 use loom_source::{Scan, ScanOptions};
 
-use super::SecretsOptions;
+use crate::options::SecretsOptions;
 use crate::{Packer, RepoPath};
 
 /// The name of the list of paths where the scanner looks for secrets in it.

@@ -8,8 +8,9 @@ use loom_base::{ContentHash, RepoPath};
 use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
 use loom_source::{FilterKind, History, HistoryError, ObjectId, Reason, Version, decode};
 
-use super::{FoundSecret, SecretsMode, SecretsOptions};
 use crate::control::Control;
+use crate::found_secret::FoundSecret;
+use crate::options::{SecretsMode, SecretsOptions};
 use crate::ordered::{Ahead, ordered};
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress, Stage};

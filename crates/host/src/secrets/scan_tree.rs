@@ -8,11 +8,12 @@ use loom_base::{ContentHash, RepoPath};
 use loom_secrets::{Copies, Finding};
 use loom_source::{FoundFile, Reason, Scan};
 
+use super::SecretScan;
 use super::scan::{AHEAD, ScannedText};
 use super::taken::scanned_with_text;
-use super::{FoundSecret, SecretScan};
 use crate::cache::Looked;
 use crate::control::Control;
+use crate::found_secret::FoundSecret;
 use crate::ordered::{ordered, ordered_by_result};
 use crate::reading::{FileReader, SourceFile};
 use crate::{PackError, Packer, Stage};

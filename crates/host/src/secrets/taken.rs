@@ -12,9 +12,10 @@ use loom_secrets::{Copies, Finding, Fingerprint, Numbers, Replaced, redact};
 use loom_source::Reason;
 use loom_store::Version;
 
-use super::{FoundSecret, SecretsMode, SecretsOptions};
 use crate::cache::Looked;
+use crate::found_secret::FoundSecret;
 use crate::load::{Loaded, Shown};
+use crate::options::{SecretsMode, SecretsOptions};
 use crate::ordered::{ordered, ordered_by_result};
 use crate::reading::SourceFile;
 use crate::shorten::shortened;

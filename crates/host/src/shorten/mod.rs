@@ -3,7 +3,6 @@
 //! whose changes are marked stays as it is.
 
 mod ladder;
-mod options;
 mod settings;
 
 use std::sync::Arc;
@@ -12,11 +11,11 @@ use loom_engine::{FileMeta, Note, Shortened, describe, longest_start};
 use loom_syntax::{Compressed, Compression, Draft, Elided, ElidedKind, Level, compress, transform};
 
 pub(crate) use ladder::Lowered;
-pub use options::{Fit, Form, ShortenOptions};
 pub(crate) use settings::{idle, shorten_options};
 
 use crate::cache::{Met, Recall};
 use crate::load::Loaded;
+use crate::options::{Fit, Form};
 use crate::{PackOptions, Packer};
 
 impl Packer {

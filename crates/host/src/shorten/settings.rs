@@ -5,8 +5,8 @@ use loom_settings::{Action, FileTrust, Origin, Resolved};
 use loom_source::{Filter, FilterKind};
 use loom_syntax::{Compression, Kept, Level, Transform};
 
-use super::{Fit, ShortenOptions};
-use crate::ConfigError;
+use crate::config_error::ConfigError;
+use crate::options::{Fit, ShortenOptions};
 
 /// What is left out of files, as the settings say.
 pub(crate) fn shorten_options(resolved: &Resolved) -> Result<ShortenOptions, ConfigError> {

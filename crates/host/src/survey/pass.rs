@@ -10,10 +10,11 @@ use super::{ReadFile, ReadFiles, Room, Survey, Surveyed};
 use crate::cache::Recall;
 use crate::control::Control;
 use crate::load::{Loaded, load, load_within, recalled};
+use crate::options::Form;
 use crate::ordered::{Ahead, ordered};
 use crate::past::Past;
 use crate::reading::{FileReader, SourceFile};
-use crate::shorten::{Form, shortened_again};
+use crate::shorten::shortened_again;
 use crate::{Cancel, PackError, PackOptions, Packer, Progress, Run, SecretsMode, Stage};
 
 /// Larger files are read one at a time.

@@ -1,5 +1,11 @@
 //! What a user can choose about a pack.
 
+mod baseline;
+mod cache;
+mod history;
+mod secrets;
+mod shorten;
+
 use std::num::NonZero;
 
 use loom_engine::fit::FileStyle;
@@ -8,8 +14,17 @@ use loom_models::Model;
 use loom_source::ScanOptions;
 use loom_syntax::Limits;
 
+pub use baseline::{Baseline, BaselineError};
+pub use cache::CacheOptions;
+pub use history::HistoryOptions;
+pub use secrets::{SecretsMode, SecretsOptions, SecretsScope};
+pub use shorten::{Fit, Form, ShortenOptions};
+
 use crate::memory::Memory;
-use crate::{CacheOptions, HistoryOptions, SecretsOptions, ShortenOptions};
+
+/// Files up to this size teach secrets, also if a smaller limit keeps them out of the
+/// result: a limit must never turn redaction off.
+const LEARNING_LIMIT: u64 = 32 << 20;
 
 /// The choices of one pack.
 #[derive(Clone, Debug)]
@@ -64,6 +79,16 @@ impl PackOptions {
             true => self.memory().kept(),
             false => 0,
         }
+    }
+
+    /// The size of the largest file that teaches secrets.
+    pub(crate) fn learning_limit(&self) -> u64 {
+        self.max_file_size.max(LEARNING_LIMIT)
+    }
+
+    /// Whether changes are marked in the contents.
+    pub(crate) fn marks_changes(&self) -> bool {
+        self.history.highlight
     }
 
     /// The limits of a parse within the memory of a run.
