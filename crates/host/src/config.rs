@@ -3,9 +3,9 @@
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::{env, fs, io};
 
-use loom_chunk::{ChunkOptions, Strategy};
+use loom_chunk::{ChunkOptions, ChunkOptionsError, Strategy};
 use loom_engine::{Format, Guidance, Template};
 use loom_settings::{FileOrigin, InputPath, Layer, Problem, Resolved, Settings, resolve};
 use loom_source::{Filter, FilterKind, ScanOptions, Source, TopFile};

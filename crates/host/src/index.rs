@@ -16,11 +16,11 @@ use loom_syntax::Language;
 use crate::cache::{Looked, Recall, Remember, revision, variant};
 use crate::control::Control;
 use crate::load::Loaded;
-use crate::map::Threads;
 use crate::ordered::{Ahead, ordered};
 use crate::reading::{FileReader, FileText, SourceFile};
 use crate::search::{IndexUpdate, NO_TEXT, begin_index_update, contents};
 use crate::survey::{ReadFile, ReadFiles, Room};
+use crate::threads::Threads;
 use crate::{Cancel, PackError, Packer, Progress, Run, Stage, Survey};
 
 const AHEAD: Ahead = Ahead {

@@ -7,7 +7,7 @@ use loom_program::{ProgramBuilder, Resolution, Resolver};
 use loom_syntax::{Import, Language};
 
 use crate::cache::{many, read_import, write_import};
-use crate::map::Threads;
+use crate::threads::Threads;
 
 /// Files whose imports are resolved at a time: an import of a package has the paths of
 /// all its files until it is added.

@@ -1,16 +1,13 @@
 //! What is remembered about trees, looked up while their folders are listed.
 
 use std::collections::HashMap;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use loom_base::{RepoPath, Stamp};
-use loom_source::{Scan, ScanOptions};
 use loom_store::{Values, Version};
 
 use super::Cache;
 use super::facts::FACTS;
-use super::recall::now;
-use crate::Packer;
-use crate::unread::Unread;
 
 /// What each tree held when somebody looked last, and what is known about that.
 #[derive(Debug, Default)]
@@ -30,31 +27,8 @@ pub(crate) enum Remember {
     Facts,
 }
 
-impl Packer {
-    /// Lists the files, and meanwhile looks up what is remembered about the trees.
-    pub(crate) fn scan_remembering(&self, unread: &Unread, remember: Remember) -> (Scan, Memory) {
-        std::thread::scope(|scope| {
-            let began = now();
-            let memory = scope.spawn(|| self.memory(remember));
-            let scan = self.listed(&ScanOptions {
-                stamps: self.cache().is_some(),
-                ..self.options.scan.clone()
-            });
-            unread.note_directories(&scan);
-            let memory = memory.join().unwrap_or_default();
-            (scan, Memory { began, ..memory })
-        })
-    }
-
-    pub(super) fn memory(&self, remember: Remember) -> Memory {
-        self.cache().map_or_else(Memory::default, |cache| {
-            Memory::of(cache, &self.root_names(), remember)
-        })
-    }
-}
-
 impl Memory {
-    fn of(cache: &Cache, roots: &[Vec<u8>], remember: Remember) -> Self {
+    pub(crate) fn of(cache: &Cache, roots: &[Vec<u8>], remember: Remember) -> Self {
         let snapshots = roots.iter().map(|root| {
             let known = cache.store.snapshot(root).into_iter();
             let entry =
@@ -69,4 +43,17 @@ impl Memory {
             began: 0,
         }
     }
+
+    /// The same of trees that were listed at the time `began`.
+    pub(crate) fn since(self, began: i64) -> Self {
+        Self { began, ..self }
+    }
+}
+
+/// The time now, in nanoseconds since 1970.
+pub(crate) fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(i64::MIN, |since| {
+        i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+    })
 }

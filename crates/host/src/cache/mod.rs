@@ -9,24 +9,23 @@ mod memory;
 mod recall;
 mod roots;
 mod structure;
-mod study;
 mod vectors;
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use loom_store::{Kind, Store};
 
-use crate::Packer;
 use crate::environment::variable;
 use crate::options::CacheOptions;
 
 pub(crate) use cut::cut_variant;
 pub(crate) use entries::{CacheEntries, ContentKey};
 pub(crate) use facts::{Counts, Facts, Looked};
-pub(crate) use memory::{Memory, Remember};
-pub(crate) use recall::{Met, Recall};
-pub(crate) use structure::{many, read_import, write_import};
+pub(crate) use memory::{Memory, Remember, now};
+pub(crate) use recall::{Met, PassFiles, Recall};
+pub(crate) use roots::root_bytes;
+pub(crate) use structure::{many, read_import, structure_variant, write_import};
 
 /// The user's folder for what can be lost.
 pub fn cache_folder() -> Option<PathBuf> {
@@ -79,45 +78,21 @@ impl Cache {
         self.warning.clone().or(trouble).or_else(|| failed.clone())
     }
 
+    /// Notes that the index of searches cannot be written: the next run does without.
+    pub(crate) fn note_index_failure(&self, error: &std::io::Error) {
+        let message = format!("the index of searches is not remembered: {error}");
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.get_or_insert(message);
+    }
+
     /// What it is kept in.
     pub fn store(&self) -> &Store {
         &self.store
     }
 }
 
-impl Packer {
-    /// What is remembered, where that is wanted.
-    pub(crate) fn cache(&self) -> Option<&Arc<Cache>> {
-        let open = || {
-            let options = self.options.cache.as_ref();
-            options.map(|options| Arc::new(Cache::open(options)))
-        };
-        self.cache.get_or_init(open).as_ref()
-    }
-
-    /// The bytes of all that is remembered, of every repository.
-    pub fn store_bytes(&self) -> u64 {
-        let bytes = self.cache().and_then(|cache| cache.store.bytes());
-        bytes.unwrap_or_default()
-    }
-
-    /// The index of searches cannot be written: the next run does without.
-    pub(crate) fn cache_failed(&self, error: &std::io::Error) {
-        if let Some(cache) = self.cache() {
-            let told = format!("the index of searches is not remembered: {error}");
-            let mut failed = cache.failed.lock().unwrap_or_else(PoisonError::into_inner);
-            failed.get_or_insert(told);
-        }
-    }
-
-    /// That nothing is remembered, and why, where that is so.
-    pub fn cache_warning(&self) -> Option<String> {
-        self.cache.get()?.as_ref()?.warning()
-    }
-}
-
 /// What this version of the program derives.
-const fn kind(name: &'static str) -> Kind {
+pub(crate) const fn kind(name: &'static str) -> Kind {
     Kind {
         name,
         version: revision(),

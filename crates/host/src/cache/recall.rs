@@ -4,7 +4,6 @@
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use loom_base::{ContentHash, RepoPath, Stamp};
 use loom_secrets::Copies;
@@ -12,15 +11,26 @@ use loom_source::{Decoded, FoundFile, Reading, Reason, Source, decode};
 use loom_store::{Batch, Content, Digest, HashChoice, Seal, Values, Version};
 
 use super::facts::{CLEAN, FACTS, Looked, clean_variant};
-use super::memory::{Memory, Remember};
+use super::memory::Memory;
 use super::roots::{is_absent, root_bytes};
 use super::structure::{STRUCTURE, structure_variant};
 use super::{Cache, Facts};
-use crate::{Language, Limits, PackOptions, Packer};
+use crate::options::PackOptions;
+use crate::{Language, Limits};
 
 /// What waits to be written at most, so that a run that breaks off loses little and
 /// memory stays bounded.
 const WAITING: usize = 4 << 20;
+
+/// The files of a pass.
+#[derive(Debug)]
+pub(crate) struct PassFiles<'a> {
+    pub(crate) source: &'a Source,
+    /// Ordered by path.
+    pub(crate) files: &'a [FoundFile],
+    /// Taken before any of them is read.
+    pub(crate) stamps: Vec<Option<Stamp>>,
+}
 
 /// What is remembered about the files of a pass.
 #[derive(Debug)]
@@ -63,74 +73,43 @@ pub(crate) struct Met {
     content: Option<Content>,
 }
 
-impl Packer {
-    /// What is remembered about `files`, which are ordered by path.
-    pub(crate) fn recall(&self, files: &[FoundFile]) -> Recall {
-        let began = now();
-        let stamps = self.stamps(files);
-        let memory = self.memory(Remember::Facts);
-        self.recall_with((files, stamps), Memory { began, ..memory })
-    }
+static NOTHING: Recall = Recall::nothing();
 
-    /// What is remembered by now about `files`, which were listed at the time `began`.
-    pub(crate) fn recall_since(&self, files: &[FoundFile], began: i64) -> Recall {
-        let memory = self.memory(Remember::Facts);
-        self.recall_from(files, Memory { began, ..memory })
-    }
-
-    pub(super) fn root_names(&self) -> Vec<Vec<u8>> {
-        self.source.roots().map(root_bytes).collect()
-    }
-
-    /// The same of files that [`Packer::scan_remembering`] found.
-    pub(crate) fn recall_from(&self, files: &[FoundFile], memory: Memory) -> Recall {
-        let stamps: Vec<_> = files.iter().map(FoundFile::stamp).collect();
-        // Files that were named have none yet.
-        let stamps = match stamps.contains(&None) {
-            true => self.stamps(files),
-            false => stamps,
-        };
-        self.recall_with((files, stamps), memory)
-    }
-
-    /// The numbers of those among the `new` files whose paths contain secrets, by the default
-    /// choices: the cache outlives those of this run.
-    fn paths_with_secrets(&self, files: &[FoundFile], new: &[usize]) -> HashSet<usize> {
-        let secrets = self.options.secrets.to_default();
-        let paths = new.iter().map(|at| files[*at].actual_path());
-        let redacted = secrets.redacted_paths(paths, &Copies::default());
-        redacted.into_keys().map(|at| new[at]).collect()
-    }
-
-    fn recall_with(
-        &self,
-        (files, stamps): (&[FoundFile], Vec<Option<Stamp>>),
+impl Recall {
+    /// The cache entries of the `files` of a pass, as `memory` has them. `paths_with_secrets`
+    /// returns which of the files with these numbers have a secret in their path.
+    pub(crate) fn new(
+        cache: &Arc<Cache>,
+        pass: PassFiles<'_>,
         memory: Memory,
-    ) -> Recall {
-        let Some(cache) = self.cache() else {
-            return Recall::nothing();
-        };
-        let roots = self.root_names();
+        paths_with_secrets: impl FnOnce(&[usize]) -> HashSet<usize>,
+    ) -> Self {
+        let PassFiles {
+            source,
+            files,
+            stamps,
+        } = pass;
+        let roots = source.roots().map(root_bytes).collect();
         let Memory {
             mut snapshots,
             facts,
             began,
         } = memory;
         let is_new = |at: &usize| {
-            let place = self.source.place(&files[*at]);
+            let place = source.place(&files[*at]);
             place.is_some_and(|(tree, path)| {
                 let known = snapshots.get(tree);
                 !known.is_some_and(|known| known.contains_key(path))
             })
         };
         let new: Vec<usize> = (0..files.len()).filter(is_new).collect();
-        let secret = self.paths_with_secrets(files, &new);
+        let secret = paths_with_secrets(&new);
         let remembered = files
             .iter()
             .zip(stamps)
             .enumerate()
             .map(|(at, (file, stamp))| {
-                let Some((tree, path)) = self.source.place(file) else {
+                let Some((tree, path)) = source.place(file) else {
                     return Remembered::default();
                 };
                 // The cache would hold the path in clear.
@@ -158,7 +137,7 @@ impl Packer {
             });
         let files = remembered.collect();
         let gone = snapshots.into_iter().map(|left| left.into_keys().collect());
-        Recall {
+        Self {
             cache: Some(Arc::clone(cache)),
             facts,
             clean: OnceLock::new(),
@@ -171,29 +150,6 @@ impl Packer {
         }
     }
 
-    /// The stamps of all files, taken on several threads.
-    fn stamps(&self, files: &[FoundFile]) -> Vec<Option<Stamp>> {
-        let threads = self.options.thread_count();
-        let part = files.len().div_ceil(threads).max(1024);
-        let mut stamps = Vec::with_capacity(files.len());
-        std::thread::scope(|scope| {
-            let take = |part| scope.spawn(move || self.source.stamps(part));
-            let parts: Vec<_> = files.chunks(part).map(take).collect();
-            for (part, files) in parts.into_iter().zip(files.chunks(part)) {
-                match part.join() {
-                    Ok(mut part) => stamps.append(&mut part),
-                    // What could not be had is read.
-                    Err(_) => stamps.resize(stamps.len() + files.len(), None),
-                }
-            }
-        });
-        stamps
-    }
-}
-
-static NOTHING: Recall = Recall::nothing();
-
-impl Recall {
     /// Remembers nothing.
     pub(crate) const fn nothing() -> Self {
         Self {
@@ -493,11 +449,4 @@ impl Met {
     pub(crate) fn content(&self) -> Option<&Content> {
         self.content.as_ref()
     }
-}
-
-pub(super) fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(i64::MIN, |since| {
-        i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
-    })
 }

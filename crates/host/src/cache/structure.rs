@@ -14,7 +14,7 @@ use super::{kind, variant};
 pub(super) const STRUCTURE: Kind = kind("structure");
 
 /// How a text was read.
-pub(super) fn structure_variant(language: Language, limits: &Limits) -> i64 {
+pub(crate) fn structure_variant(language: Language, limits: &Limits) -> i64 {
     let limits = format!("{limits:?}");
     variant(&[language.id().as_bytes(), limits.as_bytes()])
 }

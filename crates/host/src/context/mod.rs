@@ -2,6 +2,7 @@
 //! that fit them inside a budget.
 
 mod answer;
+mod cached_study;
 mod gather;
 mod history;
 mod hits;

@@ -5,7 +5,7 @@ use loom_engine::context::{ContextWeights, Granularity, Unit};
 
 use super::ContextRepository;
 use crate::RankedHit;
-use crate::map::Threads;
+use crate::threads::Threads;
 
 impl ContextRepository {
     /// The units that are closest in meaning to `question`, the closest first; tests,

@@ -7,7 +7,6 @@ mod gather;
 mod importance;
 mod options;
 mod recency;
-mod threads;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -25,7 +24,6 @@ use crate::{Cancel, NoProgress, PackError, Packer, Run, SecretsMode, StructureOp
 pub use focus::Unknown;
 pub(crate) use importance::Wanted;
 pub use options::map_request;
-pub(crate) use threads::Threads;
 
 /// What a map is asked for.
 #[derive(Clone, Debug, Default)]

@@ -7,9 +7,8 @@ use loom_engine::context::{Cut, CutPart, DocLines};
 use loom_store::Kind;
 use loom_syntax::{Language, Limits};
 
-use super::structure::{many, structure_variant};
-use super::{CacheEntries, kind, variant};
-use crate::context::Study;
+use super::Study;
+use crate::cache::{CacheEntries, kind, many, structure_variant, variant};
 
 const STUDY: Kind = kind("study");
 

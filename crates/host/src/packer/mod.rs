@@ -1,5 +1,7 @@
 //! A source and the choices about it, ready to be packed.
 
+mod caching;
+
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -8,7 +10,7 @@ use loom_syntax::{Language, Limits, Structure};
 
 use crate::cache::Cache;
 use crate::memory_gate::MemoryGate;
-use crate::{PackOptions, SecretsMode};
+use crate::options::{PackOptions, SecretsMode};
 
 /// Packs one source: its configuration and handles. Several runs may use it at the same
 /// time; the findings of each are in its [`Run`](crate::Run).
