@@ -10,9 +10,9 @@ use loom_engine::fit::{
 use loom_models::Tokenizer;
 use loom_source::{LeftOut, Reason};
 
+use crate::ladder::Lowered;
 use crate::map::Wanted;
 use crate::options::Fit as How;
-use crate::shorten::Lowered;
 use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress};
 

@@ -25,7 +25,6 @@ mod config_error;
 mod context;
 mod control;
 mod current;
-mod divided;
 mod embedder;
 mod environment;
 mod error;
@@ -33,6 +32,7 @@ mod fit;
 mod found_secret;
 mod imports;
 mod index;
+mod ladder;
 mod load;
 mod look;
 mod map;
@@ -49,19 +49,23 @@ mod pending_imports;
 mod progress;
 mod read_counts;
 mod reading;
+mod redaction;
 mod report;
 mod repository_output;
+mod reread;
 mod run;
 mod scale;
 mod scratch;
 mod search;
 mod secrets;
+mod sections;
 mod shorten;
 mod split;
 mod stream_options;
 mod structures;
 mod survey;
 mod text_chunks;
+mod threads;
 mod totals;
 mod unparsed;
 mod unread;
@@ -84,7 +88,7 @@ pub use config::{
 pub use config_error::ConfigError;
 pub use context::{
     ContextAnswer, ContextHit, ContextRepository, ContextRequest, ContextStrategy,
-    NO_MATCH_MAP_TOKENS, context_request, no_match_message,
+    NO_MATCH_MAP_TOKENS, context_request, no_match_message, verify_search_index,
 };
 pub use embedder::remote_embedder;
 pub use error::PackError;
@@ -107,7 +111,7 @@ pub use run::Run;
 pub use search::{
     Detail, FileHits, IndexBuilt, IndexUse, IndexVerified, Judged, RankOptions, RankedHit,
     SearchError, SearchOptions, Searched, Searcher, ShownText, remove_search_index,
-    search_index_bytes, verify_search_index,
+    search_index_bytes,
 };
 pub use secrets::{MessageRedactor, ScanScope, SecretScan, SourceFiles};
 pub use stream_options::{StreamOptions, StreamOptionsError};

@@ -2,15 +2,19 @@
 //! and many runs may share it at the same time.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
+use loom_base::{ContentHash, RepoPath};
 use loom_source::LeftOut;
 
 use crate::control::Control;
-use crate::divided::Divided;
 use crate::secrets::Secrets;
 use crate::unread::Unread;
 use crate::{Cancel, FoundSecret, NoProgress, Progress};
+
+/// The last file that was read for one of its parts.
+#[derive(Debug, Default)]
+pub(crate) struct SplitFileCache(pub(crate) Mutex<Option<(RepoPath, ContentHash, String)>>);
 
 /// The findings of one run over a source.
 #[derive(Default)]
@@ -20,7 +24,7 @@ pub struct Run {
     /// The files that it could not read, and those that are too large.
     pub(crate) unread: Unread,
     /// The file whose parts it is writing.
-    pub(crate) divided: Divided,
+    pub(crate) split_file: SplitFileCache,
     progress: Option<Arc<dyn Progress + Send>>,
 }
 

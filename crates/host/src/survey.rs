@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use loom_base::RepoPath;
 use loom_engine::fit::{RenderedFile, Weight};
 use loom_engine::{FileMeta, Overview};
-use loom_secrets::{Finding, Replaced};
+use loom_secrets::{Copies, Finding, Replaced};
 use loom_source::{FoundFile, LeftOut, Scan};
 
 use self::pass::{Elsewhere, SurveyRun, shares};
@@ -22,7 +22,7 @@ pub(crate) use self::room::Room;
 use crate::cache::{Recall, Remember};
 use crate::control::Control;
 use crate::options::Form;
-use crate::{Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, Searcher, Stage};
+use crate::{Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, Stage};
 
 /// Of so few files nothing is looked up.
 const FEW: usize = 64;
@@ -220,23 +220,21 @@ impl Packer {
         survey.of(scan, recall, &NoProgress, control.cancel)
     }
 
-    /// The survey of those files of a searcher that somebody wants: nothing is listed
-    /// again.
+    /// Surveys files of a state whose secrets are known: nothing is listed again.
     ///
     /// # Errors
     /// As [`Packer::survey`].
-    pub fn survey_among(
+    pub(crate) fn survey_listed(
         &self,
-        searcher: &Searcher,
-        is_wanted: impl Fn(&RepoPath) -> bool,
+        files: Vec<FoundFile>,
+        secrets: &Copies,
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
         let mut survey = SurveyRun::new(self, self.options.kept_text());
         survey.elsewhere = Elsewhere::Known;
-        survey.run.secrets.know(searcher.known_secrets());
-        let wanted = searcher.files.iter().filter(|file| is_wanted(&file.path));
+        survey.run.secrets.know(secrets);
         let mut scan = Scan::default();
-        scan.files = wanted.cloned().collect();
+        scan.files = files;
         let recall = |scan: &Scan| match scan.files.len() {
             // They are read sooner than what is remembered of all files.
             0..=FEW => Recall::nothing(),

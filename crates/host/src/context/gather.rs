@@ -10,6 +10,7 @@ use loom_source::{FoundFile, Scan};
 use loom_store::Version;
 
 use super::ContextRepository;
+use super::gathered::Gathered;
 use super::history::Histories;
 use super::stored::Kept;
 use super::study::Study;
@@ -21,26 +22,6 @@ use crate::threads::Threads;
 use crate::unparsed::Unparsed;
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Run, SecretsMode, StructureOptions};
-
-/// What contexts are made from.
-pub(super) struct Gathered {
-    /// The number of each file of the corpus among all files.
-    pub(super) numbers: Vec<usize>,
-    /// The version of each file of the corpus.
-    pub(super) versions: Vec<ContentHash>,
-    pub(super) corpus: Corpus,
-    /// The meaning of each part.
-    pub(super) vectors: Vectors,
-    /// What each file is about.
-    pub(super) summaries: Vec<String>,
-    /// The meaning of that.
-    pub(super) about: Vectors,
-    pub(super) past: Past,
-    /// The files that secrets stand in, among all files.
-    pub(super) with_secrets: Vec<usize>,
-    /// The limits that were met while imports were resolved.
-    pub(super) warnings: Vec<String>,
-}
 
 impl Packer {
     /// Reads the source for contexts; where nothing changed since the last time, what was

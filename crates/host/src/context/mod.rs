@@ -4,6 +4,7 @@
 mod answer;
 mod cached_study;
 mod gather;
+mod gathered;
 mod history;
 mod hits;
 mod nearest;
@@ -29,7 +30,7 @@ use loom_source::FoundFile;
 pub use hits::ContextHit;
 pub use no_match::{NO_MATCH_MAP_TOKENS, no_match_message};
 pub use options::{ContextStrategy, context_request};
-pub(crate) use stored::is_sound_context;
+pub use stored::verify_search_index;
 pub(crate) use study::Study;
 
 use crate::cache::Recall;

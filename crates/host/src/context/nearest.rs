@@ -4,8 +4,10 @@ use loom_embed::{CodeTable, Vectors};
 use loom_engine::context::{ContextWeights, Granularity, Unit};
 
 use super::ContextRepository;
-use crate::RankedHit;
+use crate::Packer;
+use crate::search::{RankedHit, lines_of, search_text};
 use crate::threads::Threads;
+use crate::unread::Unread;
 
 impl ContextRepository {
     /// The units that are closest in meaning to `question`, the closest first; tests,
@@ -59,6 +61,27 @@ impl ContextRepository {
                     *sum += weight * f32::from(*one);
                 }
             }
+        }
+    }
+}
+
+impl Packer {
+    /// Says of hits that a search by meaning found whether they hold secrets, where anybody
+    /// looks for them.
+    pub fn find_secrets(&self, repository: &ContextRepository, hits: &mut [RankedHit]) {
+        let unread = Unread::default();
+        for hit in hits {
+            let mut files = repository.files.iter();
+            let found = files.find(|file| file.path == hit.path);
+            let Some((text, _)) = found.and_then(|found| search_text(self, &unread, found)) else {
+                continue;
+            };
+            let secrets = &self.options.secrets;
+            let findings = secrets.scan(&hit.path, &text);
+            let findings = secrets.with_copies(&hit.path, &text, findings, &repository.secrets);
+            let shown = hit.start_line..=hit.end_line;
+            let lines = lines_of(&findings, &text);
+            hit.has_secret = lines.iter().any(|line| shown.contains(line));
         }
     }
 }

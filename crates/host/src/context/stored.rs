@@ -6,6 +6,7 @@
 
 use std::io::{self, Write};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use loom_base::codec::{Reader, Writer};
@@ -18,10 +19,10 @@ use loom_store::{Seal, Version};
 use memmap2::Mmap;
 use twox_hash::XxHash3_64;
 
-use super::gather::Gathered;
+use super::gathered::Gathered;
 use crate::Packer;
 use crate::cache::Recall;
-use crate::search::Location;
+use crate::search::{IndexVerified, Location, verify_index_files};
 
 /// Columns have the order of bytes of the machine that wrote them.
 const MAGIC: &[u8; 8] = match cfg!(target_endian = "little") {
@@ -278,8 +279,16 @@ fn sections(bytes: &[u8]) -> Option<Sections> {
 }
 
 /// Returns whether a file has the bytes that were written, whatever the tree is like now.
-pub(crate) fn is_sound_context(bytes: &[u8]) -> bool {
+fn is_sound_context(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) && sections(bytes).is_some()
+}
+
+/// Looks at the indexes of all trees in a cache folder, and at what contexts are made from.
+///
+/// # Errors
+/// When what is not right cannot be removed.
+pub fn verify_search_index(cache: &Path) -> io::Result<IndexVerified> {
+    verify_index_files(cache, is_sound_context)
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use loom_base::ContentHash;
 use loom_lookup::{LineSource, cut_lines};
 use loom_search::{Candidates, Document, Found, Program, SymbolSpot, TextPart};
 use loom_secrets::Finding;
@@ -13,8 +12,6 @@ use super::searcher::{Keep, Searcher};
 use super::text_cache::KeptText;
 use super::{Detail, FileHits, Judged, SearchOptions, Searched};
 use crate::Packer;
-use crate::reading::FileReader;
-use crate::unread::Unread;
 
 /// So many lines of a file say how well it fits.
 const SCORED: usize = 10_000;
@@ -283,19 +280,6 @@ impl Read<'_> {
             is_rest: false,
         }
     }
-}
-
-/// The text of a file, where it is one, and the hash of its contents.
-pub(super) fn search_text(
-    packer: &Packer,
-    unread: &Unread,
-    found: &FoundFile,
-) -> Option<(String, ContentHash)> {
-    packer.options.shorten.excludes(&found.path).ok()?;
-    let text = FileReader::uncached(packer, unread).file(found, 0).read();
-    let text = text.inspect_err(|reason| unread.note(found, reason)).ok()?;
-    let hash = text.hash();
-    Some((text.into_text(), hash))
 }
 
 impl Searched {

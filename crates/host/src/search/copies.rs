@@ -2,7 +2,6 @@
 //! files, before any line of them is shown. A file may have a copy of a secret without a
 //! word that says what it is.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -13,38 +12,28 @@ use loom_source::{Reason, Scan};
 use super::Searcher;
 use super::freshness::NO_TEXT;
 use super::searcher::Known;
+use super::snapshot_secrets::{Learned, SnapshotSecrets};
 use crate::cache::Recall;
 use crate::control::Control;
 use crate::reading::FileReader;
 use crate::secrets::{scanned, secrets_at_once};
-use crate::{Cancel, PackError, Progress, RepoPath, Run, Stage};
+use crate::{Cancel, PackError, Packer, Progress, RepoPath, Run, Stage, Survey};
 
-/// The secrets of one state of the files.
-#[derive(Debug, Default)]
-pub(super) struct SnapshotSecrets {
-    /// The secrets of each file that has any, by its path and version.
-    of_files: HashMap<(RepoPath, ContentHash), Arc<Copies>>,
-    /// The versions of files that the index does not know, by their numbers.
-    versions: HashMap<usize, ContentHash>,
-    /// All of them, with those of files that are not searched.
-    copies: Copies,
-}
-
-/// One file that was looked through.
-type Learned = (usize, ContentHash, Option<Arc<Copies>>);
-
-impl SnapshotSecrets {
-    fn add(
-        &mut self,
-        number: usize,
-        (path, hash): (&RepoPath, ContentHash),
-        copies: Option<Arc<Copies>>,
-    ) {
-        self.versions.insert(number, hash);
-        if let Some(copies) = copies {
-            self.copies.extend(&copies);
-            self.of_files.insert((path.clone(), hash), copies);
-        }
+impl Packer {
+    /// The survey of those files of a searcher that somebody wants: nothing is listed
+    /// again.
+    ///
+    /// # Errors
+    /// As [`Packer::survey`].
+    pub fn survey_among(
+        &self,
+        searcher: &Searcher,
+        is_wanted: impl Fn(&RepoPath) -> bool,
+        cancel: &Cancel,
+    ) -> Result<Survey, PackError> {
+        let wanted = searcher.files.iter().filter(|file| is_wanted(&file.path));
+        let files = wanted.cloned().collect();
+        self.survey_listed(files, searcher.known_secrets(), cancel)
     }
 }
 
@@ -98,7 +87,8 @@ impl Searcher {
         &mut self,
         scan: &Scan,
         earlier: Option<&Self>,
-        (progress, cancel): (&dyn Progress, &Cancel),
+        progress: &dyn Progress,
+        cancel: &Cancel,
     ) -> Result<(), PackError> {
         if !self.packer.options.secrets.mode.looks() {
             return Ok(());
@@ -129,8 +119,8 @@ impl Searcher {
         let learn = |at: usize| self.learned(numbers[at], reader, earlier);
         self.each(numbers.len(), cancel, learn, |_, learned| {
             progress.advance(1);
-            if let Some((number, hash, copies)) = learned {
-                secrets.add(number, (self.files[number].actual_path(), hash), copies);
+            if let Some(learned) = learned {
+                secrets.add(self.files[learned.number].actual_path(), learned);
             }
             ControlFlow::Continue(())
         })?;
@@ -183,14 +173,22 @@ impl Searcher {
                 .of_files
                 .get(&(file.actual_path().clone(), hash))
         {
-            return Some((number, hash, Some(Arc::clone(copies))));
+            return Some(Learned {
+                number,
+                hash,
+                copies: Some(Arc::clone(copies)),
+            });
         }
         let scanned = match scanned(reader.file(file, number)) {
             Ok(scanned) => scanned,
             // It is being replaced: any version of it teaches, and none is shown.
             Err(Reason::KeptChanging | Reason::Vanished) => {
                 let copies = secrets_at_once(reader.file(file, number));
-                return Some((number, NO_TEXT, Some(Arc::new(copies))));
+                return Some(Learned {
+                    number,
+                    hash: NO_TEXT,
+                    copies: Some(Arc::new(copies)),
+                });
             }
             Err(_) => return None,
         };
@@ -199,6 +197,10 @@ impl Searcher {
             copies.add(&text, &scanned.findings);
             Arc::new(copies)
         });
-        Some((number, scanned.hash?, copies))
+        Some(Learned {
+            number,
+            hash: scanned.hash?,
+            copies,
+        })
     }
 }

@@ -7,10 +7,12 @@ mod by_name;
 mod copies;
 mod freshness;
 mod index;
+mod query;
 mod query_cache;
 mod ranked;
 mod searcher;
 mod shown_text;
+mod snapshot_secrets;
 mod symbol_cache;
 #[cfg(test)]
 mod tests;
@@ -26,12 +28,12 @@ use loom_syntax::Language;
 use crate::PackError;
 
 pub(crate) use freshness::{NO_TEXT, contents};
-pub use index::{
-    Built as IndexBuilt, IndexVerified, remove_search_index, search_index_bytes,
-    verify_search_index,
-};
+pub(crate) use index::verify_index_files;
+pub use index::{Built as IndexBuilt, IndexVerified, remove_search_index, search_index_bytes};
 pub(crate) use index::{IndexUpdate, Location};
+pub(crate) use ranked::lines_of;
 pub use ranked::{RankOptions, RankedHit};
+pub(crate) use searcher::search_text;
 pub use searcher::{IndexUse, Searcher};
 pub use shown_text::ShownText;
 pub(crate) use update::begin_index_update;

@@ -13,11 +13,9 @@ use loom_search::{
 use loom_secrets::Finding;
 use loom_syntax::{Language, Symbol, SymbolKind, Visibility};
 
-use super::answer::search_text;
 use super::searcher::{AHEAD, Keep, Known, Searcher};
 use crate::ordered::ordered;
-use crate::unread::Unread;
-use crate::{Cancel, ContextRepository, PackError, Packer, RepoPath};
+use crate::{Cancel, PackError, RepoPath};
 
 /// So many files of the order are read to find the part that fits.
 const READ: usize = 40;
@@ -73,27 +71,6 @@ pub struct RankedHit {
     pub symbol: Option<String>,
     /// Whether the part holds a secret, hidden or not.
     pub has_secret: bool,
-}
-
-impl Packer {
-    /// Says of hits that a search by meaning found whether they hold secrets, where anybody
-    /// looks for them.
-    pub fn find_secrets(&self, repository: &ContextRepository, hits: &mut [RankedHit]) {
-        let unread = Unread::default();
-        for hit in hits {
-            let mut files = repository.files.iter();
-            let found = files.find(|file| file.path == hit.path);
-            let Some((text, _)) = found.and_then(|found| search_text(self, &unread, found)) else {
-                continue;
-            };
-            let secrets = &self.options.secrets;
-            let findings = secrets.scan(&hit.path, &text);
-            let findings = secrets.with_copies(&hit.path, &text, findings, &repository.secrets);
-            let shown = hit.start_line..=hit.end_line;
-            let lines = lines_of(&findings, &text);
-            hit.has_secret = lines.iter().any(|line| shown.contains(line));
-        }
-    }
 }
 
 impl Searcher {
@@ -321,7 +298,7 @@ fn best_of(scores: &[f64], spans: &[Span]) -> Option<Span> {
 }
 
 /// The lines that secrets begin in; hiding them moves no line.
-fn lines_of(findings: &[Finding], text: &str) -> Vec<usize> {
+pub(crate) fn lines_of(findings: &[Finding], text: &str) -> Vec<usize> {
     let line = |at: usize| 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count();
     findings.iter().map(|one| line(one.span.start)).collect()
 }

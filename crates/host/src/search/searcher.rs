@@ -7,20 +7,18 @@ use std::sync::Arc;
 
 use loom_base::ContentHash;
 use loom_lookup::hide_names;
-use loom_search::{Candidates, Program, Query};
+use loom_search::Candidates;
 use loom_secrets::{Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, LeftOut, Reason};
 use loom_syntax::Symbol;
 use tempfile::TempDir;
 
-use super::answer::{Asked, Outcome, search_text};
-use super::copies::SnapshotSecrets;
 use super::freshness::{NO_TEXT, contents};
 use super::index::{Built, Index, IndexUpdate, Location, Place};
-use super::query_cache::{Matched, QueryCache};
+use super::query_cache::QueryCache;
+use super::snapshot_secrets::SnapshotSecrets;
 use super::symbol_cache::SymbolCache;
 use super::text_cache::{KeptText, TextCache};
-use super::{FileHits, SearchError, SearchOptions, Searched};
 use crate::cache::{Memory, Remember};
 use crate::control::Control;
 use crate::ordered::{Ahead, ordered};
@@ -33,9 +31,6 @@ pub(super) const AHEAD: Ahead = Ahead {
     items: 256,
     weight: usize::MAX,
 };
-/// A query that looks at more files takes its time anyway, and would push out what others
-/// come back to.
-const KEPT: usize = 4000;
 /// With fewer files to read, a second thread takes longer to start than they take.
 const FEW: usize = 8;
 /// Up to so many files are put into the index by the way: what takes less time than a
@@ -73,12 +68,12 @@ pub struct Searcher {
     /// Holds the index where nothing is to be remembered.
     own: Option<Arc<TempDir>>,
     built: Option<Built>,
-    cache: QueryCache,
+    pub(super) cache: QueryCache,
     /// What another look at the same files goes on with.
     pub(super) texts: Arc<TextCache>,
     pub(super) symbols: Arc<SymbolCache>,
     /// Whether the index knows every file, so that queries can be remembered.
-    is_all_known: bool,
+    pub(super) is_all_known: bool,
     /// The secrets that are known in this state of the files.
     pub(super) secrets: Arc<SnapshotSecrets>,
     /// The files of this state that could not be read.
@@ -141,7 +136,7 @@ impl Searcher {
             unread,
         };
         searcher.use_index(usage, memory, progress, cancel)?;
-        searcher.learn_secrets(&scan, None, (progress, cancel))?;
+        searcher.learn_secrets(&scan, None, progress, cancel)?;
         Ok(searcher)
     }
 
@@ -266,58 +261,6 @@ impl Searcher {
         self.files.is_empty()
     }
 
-    /// Hands out the files that match `query`, ordered by path.
-    ///
-    /// # Errors
-    /// When a pattern of the query is wrong, or a stop was asked for.
-    pub fn search(
-        &self,
-        query: &Query,
-        options: &SearchOptions,
-        cancel: &Cancel,
-        mut emit: impl FnMut(FileHits) -> ControlFlow<()>,
-    ) -> Result<Searched, SearchError> {
-        let (asked, candidates) = self.asked(query, options)?;
-        let mut met = Searched::default();
-        let (mut matched, mut is_whole) = (Vec::new(), true);
-        let file = |at: usize| asked.file(candidates[at] as usize);
-        self.each(candidates.len(), cancel, file, |at, outcome| {
-            if matches!(outcome, Outcome::Hits(_) | Outcome::Many) {
-                matched.push(candidates[at]);
-            }
-            let flow = asked.hand_out(candidates[at] as usize, outcome, &mut met, &mut emit);
-            is_whole &= flow.is_continue();
-            flow
-        })?;
-        if is_whole && self.is_all_known {
-            self.cache.put(query, options.judged, matched);
-        }
-        Ok(met)
-    }
-
-    /// A query made ready, and the files that can match.
-    pub(super) fn asked(
-        &self,
-        query: &Query,
-        options: &SearchOptions,
-    ) -> Result<(Asked<'_>, Matched), SearchError> {
-        let program = Program::new(query)?;
-        let known = self.cache.get(query, options.judged);
-        let plan = Candidates::new(query);
-        let candidates = known.unwrap_or_else(|| Arc::new(self.candidates(&plan)));
-        let asked = Asked {
-            searcher: self,
-            program,
-            plan,
-            options: *options,
-            keep: match candidates.len() {
-                0..=KEPT => Keep::Yes,
-                _ => Keep::No,
-            },
-        };
-        Ok((asked, candidates))
-    }
-
     /// Does something with each of so many files, and takes the results in order.
     pub(super) fn each<R: Send>(
         &self,
@@ -367,7 +310,7 @@ impl Searcher {
             unread,
         };
         now.use_index(IndexUse::Auto, memory, &crate::NoProgress, cancel)?;
-        now.learn_secrets(&scan, Some(self), (&crate::NoProgress, cancel))?;
+        now.learn_secrets(&scan, Some(self), &crate::NoProgress, cancel)?;
         let is_same = self.files == now.files
             && self.known == now.known
             && now.is_all_known
@@ -484,4 +427,17 @@ impl Known {
             Self::Nothing | Self::NoText => None,
         }
     }
+}
+
+/// The text of a file, where it is one, and the hash of its contents.
+pub(crate) fn search_text(
+    packer: &Packer,
+    unread: &Unread,
+    found: &FoundFile,
+) -> Option<(String, ContentHash)> {
+    packer.options.shorten.excludes(&found.path).ok()?;
+    let text = FileReader::uncached(packer, unread).file(found, 0).read();
+    let text = text.inspect_err(|reason| unread.note(found, reason)).ok()?;
+    let hash = text.hash();
+    Some((text.into_text(), hash))
 }

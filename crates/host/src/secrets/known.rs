@@ -15,7 +15,7 @@ use crate::options::SecretsScope;
 use crate::ordered::ordered_by_result;
 use crate::reading::{FileReader, SourceFile};
 use crate::unread::Unread;
-use crate::{Cancel, PackError, Packer, Run, Stage};
+use crate::{PackError, Packer, Stage};
 
 /// The secrets that files have, and the version of each file that was looked at.
 #[derive(Debug, Default)]
@@ -35,27 +35,6 @@ pub struct SourceFiles {
 }
 
 impl Packer {
-    /// Learns all secrets again, because a file changed after they were learnt. Says whether
-    /// they are complete: after a few times the files change too often to be shown.
-    pub(crate) fn relearn(&self, run: &Run) -> bool {
-        if !self.options.secrets.mode.hides() {
-            return true;
-        }
-        if !run.secrets.may_relearn() {
-            return false;
-        }
-        let scan = self.listed(&self.options.scan);
-        let cancel = Cancel::new();
-        let control = Control::quiet(&cancel, &run.unread);
-        let own = self.secrets_of_others(&scan.files, control);
-        let elsewhere = self.secrets_elsewhere(&scan, control);
-        let is_complete = own.is_ok() && elsewhere.is_ok();
-        own.into_iter()
-            .chain(elsewhere)
-            .for_each(|copies| run.secrets.know(&copies));
-        is_complete
-    }
-
     /// The secrets of `files`, of which those at `which` are read. All others are known to
     /// have none.
     ///

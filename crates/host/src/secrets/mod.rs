@@ -12,4 +12,4 @@ pub use known::SourceFiles;
 pub(crate) use known::secrets_at_once;
 pub use messages::MessageRedactor;
 pub use scan::{ScanScope, SecretScan};
-pub(crate) use taken::{Secrets, is_known_clean, scanned};
+pub(crate) use taken::{DuplicatePolicy, Secrets, is_known_clean, scanned};

@@ -1,13 +1,10 @@
-//! Redacts the secrets of every text of a run, and records where they stood. The run first
-//! gathers the secrets of all texts, and then redacts each of them everywhere.
+//! The secrets of one run, and where they stood. The run first gathers the secrets of all
+//! texts, and then redacts each of them everywhere.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use loom_base::{ContentHash, RepoPath};
-use loom_engine::{FileMeta, Note, describe};
 use loom_secrets::{Copies, Finding, Fingerprint, Numbers, Replaced, redact};
 use loom_source::Reason;
 use loom_store::Version;
@@ -18,9 +15,6 @@ use crate::load::{Loaded, Shown};
 use crate::options::{SecretsMode, SecretsOptions};
 use crate::ordered::{ordered, ordered_by_result};
 use crate::reading::SourceFile;
-use crate::shorten::shortened;
-use crate::survey::Surveyed;
-use crate::{PackOptions, Packer, Run};
 
 /// A tree that changes more often while it is packed is not one version any more.
 const MOST_RELEARNT: usize = 8;
@@ -72,9 +66,9 @@ impl Scanned {
     }
 }
 
-/// How often a secret is told that stands several times in one path.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Told {
+/// How often a secret is reported that stands several times in one path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DuplicatePolicy {
     EachTime,
     Once,
 }
@@ -151,10 +145,11 @@ impl Secrets {
 
     /// Remembers `findings` in the text of `path`, and plans what stands in their
     /// place; nothing, where they are left.
-    fn record(
+    pub(crate) fn record(
         &self,
         mode: SecretsMode,
-        (path, told): (&RepoPath, Told),
+        path: &RepoPath,
+        duplicates: DuplicatePolicy,
         text: &str,
         findings: &[Finding],
     ) -> Vec<Replaced> {
@@ -167,7 +162,7 @@ impl Secrets {
             for (at, mut one) in found.into_iter().enumerate() {
                 one.placeholder = plan.get(at).map(|one| one.label.clone());
                 let is_new = known.met.insert((one.path.clone(), one.fingerprint));
-                if is_new || told == Told::EachTime {
+                if is_new || duplicates == DuplicatePolicy::EachTime {
                     known.found.push(one);
                 }
             }
@@ -187,7 +182,8 @@ impl Secrets {
             return text;
         }
         // What stands in a file and in its diff is told once.
-        let plan = self.record(options.mode, (path, Told::Once), &text, &findings);
+        let once = DuplicatePolicy::Once;
+        let plan = self.record(options.mode, path, once, &text, &findings);
         redact(&text, &plan)
     }
 }
@@ -234,207 +230,4 @@ pub(super) fn scanned_with_text(file: SourceFile<'_>) -> Result<Scanned, Reason>
         text: Some(text.into_text()),
         findings,
     })
-}
-
-impl Packer {
-    /// Redacts the secrets of the surveyed files. Each is numbered in the order of the files,
-    /// so that numbers do not depend on threads.
-    pub(crate) fn take_secrets_out(&self, run: &Run, files: &mut [Surveyed]) {
-        let plans = self.plan_redaction(run, files);
-        let which: Vec<usize> = (0..files.len()).filter(|at| plans[*at].is_some()).collect();
-        let work = |at: usize| {
-            let (file, plan) = (&files[which[at]], plans[which[at]].as_deref()?);
-            Some(self.redacted(file, &self.unredacted(file)?, plan))
-        };
-        let mut redacted = Vec::with_capacity(which.len());
-        let threads = self.options.thread_count();
-        let weight = |at: usize| files[which[at]].meta.bytes;
-        ordered(
-            which.len(),
-            threads,
-            self.options.memory().ahead(),
-            weight,
-            work,
-            |at, one| {
-                let was_kept = files[which[at]].kept.is_some();
-                redacted
-                    .push(one.map(|one| (one.meta, one.replaced, was_kept.then_some(one.text))));
-                ControlFlow::Continue(())
-            },
-        );
-        for (at, redacted) in which.into_iter().zip(redacted) {
-            // One that changed meanwhile keeps its findings and is scanned again when it is
-            // written.
-            if let Some((meta, replaced, kept)) = redacted {
-                let file = &mut files[at];
-                (file.meta, file.replaced, file.kept) = (meta, replaced, kept);
-                file.findings.clear();
-            }
-        }
-    }
-
-    /// Finds the secrets of all files, with copies of those of others, and plans what stands
-    /// in their place. `None` for files without any.
-    fn plan_redaction(&self, run: &Run, files: &mut [Surveyed]) -> Vec<Option<Vec<Replaced>>> {
-        let copies = run.secrets.copies();
-        let work = |at: usize| {
-            let file: &Surveyed = &files[at];
-            if copies.is_empty() && file.findings.is_empty() {
-                return None;
-            }
-            let Some(text) = self.unredacted(file) else {
-                return Some(None);
-            };
-            let (options, path) = (&self.options.secrets, &file.meta.path);
-            let findings = options.with_copies(path, &text, file.findings.clone(), &copies);
-            (!findings.is_empty()).then(|| Some((text.into_owned(), findings)))
-        };
-        let mut plans = Vec::with_capacity(files.len());
-        let (mut all, mut unplanned) = (Vec::new(), Vec::new());
-        let held = |found: &Option<Option<(String, Vec<Finding>)>>| {
-            let found = found.as_ref().and_then(Option::as_ref);
-            found.map_or(0, |(text, _)| text.capacity())
-        };
-        ordered_by_result(
-            files.len(),
-            self.options.thread_count(),
-            self.options.memory().waiting(256),
-            held,
-            work,
-            |at, found| {
-                if let Some(None) = found {
-                    unplanned.push(at);
-                }
-                let plan = found.flatten().map(|(text, findings)| {
-                    let path = (&files[at].meta.path, Told::EachTime);
-                    let mode = self.options.secrets.mode;
-                    let plan = run.secrets.record(mode, path, &text, &findings);
-                    all.push((at, findings));
-                    plan
-                });
-                plans.push(plan);
-                ControlFlow::Continue(())
-            },
-        );
-        for (at, findings) in all {
-            files[at].findings = findings;
-        }
-        for at in unplanned {
-            files[at].is_planned = false;
-        }
-        plans
-    }
-
-    /// The text of a surveyed file with its secrets; `None` if it changed. A file that was
-    /// shortened is read again: a cut could hide a part of a secret.
-    fn unredacted<'a>(&self, file: &'a Surveyed) -> Option<Cow<'a, str>> {
-        match &file.kept {
-            Some(text) if file.meta.shortened.is_none() => Some(Cow::Borrowed(text)),
-            _ => self.text_as_surveyed(file).map(Cow::Owned),
-        }
-    }
-
-    /// The file with the planned places replaced, and shortened only after that.
-    fn redacted(&self, file: &Surveyed, text: &str, plan: &[Replaced]) -> Loaded {
-        let mut meta = file.meta.clone();
-        undo_shortening(&self.options, &mut meta, text);
-        let text = match plan.is_empty() {
-            true => text.to_owned(),
-            false => {
-                let clean = redact(text, plan);
-                describe_again(&self.options, &mut meta, &clean, plan.len());
-                clean
-            }
-        };
-        let loaded = Loaded {
-            meta,
-            text,
-            findings: Vec::new(),
-            replaced: plan.into(),
-            met: None,
-        };
-        self.shortening(file.form, loaded.text.len(), || {
-            shortened(&self.options, loaded, file.form)
-        })
-    }
-
-    /// A file that changed after the survey, without its secrets. Where nothing was to
-    /// be written with secrets in it, they are taken out: it is too late to refuse.
-    pub(crate) fn without_secrets(&self, run: &Run, mut loaded: Loaded) -> Loaded {
-        let options = &self.options.secrets;
-        let findings = std::mem::take(&mut loaded.findings);
-        let (path, copies) = (&loaded.meta.path, run.secrets.copies());
-        let findings = options.with_copies(path, &loaded.text, findings, &copies);
-        if findings.is_empty() {
-            return loaded;
-        }
-        // It may be read several times.
-        let path = (&loaded.meta.path, Told::Once);
-        let plan = self.late_plan(run, path, &loaded.text, &findings);
-        if !plan.is_empty() {
-            loaded.text = redact(&loaded.text, &plan);
-            describe_again(&self.options, &mut loaded.meta, &loaded.text, plan.len());
-            loaded.replaced = plan.into();
-        }
-        loaded
-    }
-
-    /// A text in which `findings` are, without them.
-    pub(crate) fn clean(
-        &self,
-        run: &Run,
-        path: &RepoPath,
-        mut shown: Shown,
-        findings: &[Finding],
-    ) -> Shown {
-        let plan = match findings {
-            [] => Vec::new(),
-            findings => self.late_plan(run, (path, Told::EachTime), &shown.text, findings),
-        };
-        if !plan.is_empty() {
-            shown.text = redact(&shown.text, &plan);
-            shown.notes.push(Note::Redacted(plan.len()));
-        }
-        shown
-    }
-
-    /// What stands in the place of `findings` in a text that is about to be written.
-    fn late_plan(
-        &self,
-        run: &Run,
-        path: (&RepoPath, Told),
-        text: &str,
-        findings: &[Finding],
-    ) -> Vec<Replaced> {
-        let mode = match self.options.secrets.mode {
-            SecretsMode::Fail => SecretsMode::Redact,
-            mode => mode,
-        };
-        run.secrets.record(mode, path, text, findings)
-    }
-}
-
-/// Describes a file that was made shorter as it was.
-fn undo_shortening(options: &PackOptions, meta: &mut FileMeta, text: &str) {
-    if meta.shortened.take().is_some() {
-        let is_other =
-            |note: &Note| !matches!(note, Note::Shortened { .. } | Note::ShortenedLines { .. });
-        meta.notes.retain(is_other);
-        describe_text(options, meta, text);
-    }
-}
-
-/// Counts a file again whose text was changed, and says so.
-fn describe_again(options: &PackOptions, meta: &mut FileMeta, text: &str, count: usize) {
-    describe_text(options, meta, text);
-    meta.notes.push(Note::Redacted(count));
-}
-
-fn describe_text(options: &PackOptions, meta: &mut FileMeta, text: &str) {
-    let path: RepoPath = meta.path.clone();
-    let new = describe(path, text, meta.hash, options.model.tokenizer);
-    meta.lines = new.lines;
-    meta.bytes = new.bytes;
-    meta.tokens = new.tokens;
-    (meta.lower, meta.upper) = (new.lower, new.upper);
 }

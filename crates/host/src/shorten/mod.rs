@@ -2,7 +2,6 @@
 //! form. Secrets are taken out before, so that no cut hides a part of one; a file
 //! whose changes are marked stays as it is.
 
-mod ladder;
 mod settings;
 
 use std::sync::Arc;
@@ -10,7 +9,6 @@ use std::sync::Arc;
 use loom_engine::{FileMeta, Note, Shortened, describe, longest_start};
 use loom_syntax::{Compressed, Compression, Draft, Elided, ElidedKind, Level, compress, transform};
 
-pub(crate) use ladder::Lowered;
 pub(crate) use settings::{idle, shorten_options};
 
 use crate::cache::{Met, Recall};
@@ -31,7 +29,7 @@ impl Packer {
 }
 
 /// Where a compressed text comes from.
-enum Start<'a> {
+pub(crate) enum Start<'a> {
     /// The text.
     Text,
     /// A draft of that form.
@@ -59,7 +57,7 @@ pub(crate) fn shortened_again(
     }
 }
 
-fn shortened_from(
+pub(crate) fn shortened_from(
     options: &PackOptions,
     mut loaded: Loaded,
     form: Form,

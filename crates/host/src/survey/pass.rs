@@ -10,7 +10,7 @@ use super::{ReadFile, ReadFiles, Room, Survey, Surveyed};
 use crate::cache::Recall;
 use crate::control::Control;
 use crate::load::{Loaded, load, load_within, recalled};
-use crate::options::Form;
+use crate::options::{Form, HistoryOptions};
 use crate::ordered::{Ahead, ordered};
 use crate::past::Past;
 use crate::reading::{FileReader, SourceFile};
@@ -109,7 +109,7 @@ impl<'p> SurveyRun<'p> {
         survey.overview.revisions = revisions(packer);
         survey.warnings = scan.warnings.iter().cloned().collect();
         if past.is_some() {
-            packer.describe_past(&mut survey);
+            describe_changes(&packer.options.history, &mut survey);
         }
         if let Elsewhere::Unknown = self.elsewhere {
             let known = packer.secrets_beside(&scan, &unscanned, control)?;
@@ -191,6 +191,19 @@ impl<'p> SurveyRun<'p> {
             }
             result => result,
         }
+    }
+}
+
+/// Says what the survey is about, where changes are asked for.
+fn describe_changes(options: &HistoryOptions, survey: &mut Survey) {
+    if options.highlight {
+        survey.overview.marked_since = Some(options.base().to_owned());
+    }
+    if options.changed.is_some() && survey.files.is_empty() {
+        survey.warnings.push(format!(
+            "no file to pack changed since {}: the pack holds no files",
+            options.base()
+        ));
     }
 }
 

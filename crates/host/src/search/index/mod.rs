@@ -23,7 +23,8 @@ pub use build::Built;
 pub(crate) use build::IndexUpdate;
 pub(super) use files::folder_name;
 pub use files::{remove_search_index, search_index_bytes};
-pub use verify::{IndexVerified, verify_search_index};
+pub use verify::IndexVerified;
+pub(crate) use verify::verify_index_files;
 
 /// The index of one tree.
 #[derive(Debug, Default)]

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use super::Location;
 use super::files::{folder_name, names_in, open_map, read_tree};
-use crate::context::is_sound_context;
 
 /// What was found in the files of the index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,11 +16,15 @@ pub struct IndexVerified {
     pub wrong: usize,
 }
 
-/// Looks at the indexes of all trees in a cache folder, and at what contexts are made from.
+/// Looks at the indexes of all trees in a cache folder, and at what contexts are made from,
+/// which the caller can tell to be sound.
 ///
 /// # Errors
 /// When what is not right cannot be removed.
-pub fn verify_search_index(cache: &Path) -> io::Result<IndexVerified> {
+pub(crate) fn verify_index_files(
+    cache: &Path,
+    is_sound_context: impl Fn(&[u8]) -> bool,
+) -> io::Result<IndexVerified> {
     let folder = cache.join(folder_name());
     let mut verified = IndexVerified::default();
     for ending in ["segment", "tree", "context"] {

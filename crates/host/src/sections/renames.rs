@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use loom_engine::similarity;
 use loom_source::{Change, Comparison, ObjectId, VersionKind};
 
-use super::diff::Moved;
 use super::gate::Gate;
+use super::moved::Moved;
 
 /// As many comparisons of similar files as take no time that anybody notices.
 const COMPARISONS: usize = 400;

@@ -11,11 +11,11 @@ use loom_secrets::redact;
 use loom_source::{LeftOut, Reason};
 use loom_syntax::{Compression, Draft, Level, drafts};
 
-use super::{Start, shortened_from};
 use crate::load::Loaded;
 use crate::map::Wanted;
 use crate::options::Form;
 use crate::ordered::ordered;
+use crate::shorten::{Start, shortened_from};
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress, Stage};
 

@@ -1,9 +1,8 @@
 //! Reads a file again. One that was too large for a part of the output is read for
 //! each of its parts: its text stays until another such file comes.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
-use loom_base::{ContentHash, RepoPath};
 use loom_secrets::redact;
 use loom_source::Reason;
 
@@ -12,10 +11,6 @@ use crate::load::{Again, Loaded, load_again};
 use crate::reading::FileReader;
 use crate::shorten::{shortened, shortened_text};
 use crate::survey::Surveyed;
-
-/// The last file that was read for a part of it.
-#[derive(Debug, Default)]
-pub(crate) struct Divided(Mutex<Option<(RepoPath, ContentHash, String)>>);
 
 impl Packer {
     /// The text of a file with everything that is in it; `None` when it changed.
@@ -68,7 +63,11 @@ impl Packer {
         let Some(slice) = file.slice.clone() else {
             return read();
         };
-        let mut last = run.divided.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = run
+            .split_file
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if last
             .as_ref()
             .is_none_or(|(path, hash, _)| *hash != file.meta.hash || *path != file.meta.path)

@@ -8,6 +8,7 @@ use loom_engine::{Body, FileMode, Patch, Side};
 use loom_source::{Change, Comparison, Version, VersionKind};
 
 use super::gate::{Gate, Shown};
+use super::moved::Moved;
 use super::renames::join_renames;
 
 /// More than any model reads: some four million tokens. Past it files are named.
@@ -33,12 +34,6 @@ pub(super) fn text(
         one.push(comparison, gate, &mut text);
     }
     (!text.is_empty()).then_some(text)
-}
-
-/// A change, under two names where it is a rename.
-pub(super) struct Moved {
-    pub(super) from: RepoPath,
-    pub(super) change: Change,
 }
 
 impl Moved {

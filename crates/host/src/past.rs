@@ -1,0 +1,143 @@
+//! What git knows about the packed trees: which files changed, and what they were before.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use loom_base::RepoPath;
+use loom_engine::{Marks, Note, cells};
+use loom_source::{
+    Change, Commit, FoundFile, History, HistoryError, LeftOut, ObjectId, Reason, Scan, Version,
+    decode,
+};
+
+use crate::load::Loaded;
+use crate::{PackError, Packer};
+
+/// The repositories of a run and what changed in them.
+pub(crate) struct Past {
+    pub(crate) histories: Vec<History>,
+    /// What changed since the base, by the path that people see: in which repository,
+    /// and what it was. Empty where nobody asks.
+    changes: BTreeMap<RepoPath, (usize, Option<Version>)>,
+    /// Files that are gone since the base.
+    gone: Vec<RepoPath>,
+    /// How many files were not packed because they did not change.
+    pub(crate) unchanged: usize,
+}
+
+impl Packer {
+    /// Reads what git knows, where the options ask for it, and takes from `scan` what
+    /// did not change, where only changes are wanted.
+    pub(crate) fn past(&self, scan: &mut Scan) -> Result<Option<Past>, PackError> {
+        let options = &self.options.history;
+        let Some(flag) = options.flag() else {
+            return Ok(None);
+        };
+        let failed = |source: HistoryError| PackError::History { flag, source };
+        let histories = self.source.histories(scan).map_err(failed.clone())?;
+        let mut past = Past {
+            histories,
+            changes: BTreeMap::new(),
+            gone: Vec::new(),
+            unchanged: 0,
+        };
+        if options.changed.is_some() || options.highlight {
+            past.find_changes(options.base(), scan).map_err(failed)?;
+        }
+        if options.changed.is_some() {
+            past.keep_changed(scan);
+        }
+        Ok(Some(past))
+    }
+
+    /// Takes from `scan` what did not change, where only changes are wanted.
+    pub(crate) fn keep_changed(&self, scan: &mut Scan) -> Result<(), PackError> {
+        match self.options.history.changed {
+            Some(_) => self.past(scan).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    /// The files that differ from the last commit.
+    pub(crate) fn changed_files(&self, scan: &Scan) -> Result<Vec<RepoPath>, HistoryError> {
+        let mut past = Past {
+            histories: self.source.histories(scan)?,
+            changes: BTreeMap::new(),
+            gone: Vec::new(),
+            unchanged: 0,
+        };
+        past.find_changes("HEAD", scan)?;
+        Ok(past.changes.into_keys().collect())
+    }
+}
+
+pub(crate) fn tree(commit: Option<Commit>) -> Option<ObjectId> {
+    commit.map(|commit| commit.tree)
+}
+
+/// The commit that changes are told against. A repository inside the tree has its
+/// own history, in which the user's revision means nothing.
+pub(crate) fn base_of(history: &History, revision: &str) -> Result<Option<Commit>, HistoryError> {
+    if revision == "HEAD" || history.is_inner() {
+        history.head()
+    } else {
+        history.left(revision).map(Some)
+    }
+}
+
+impl Past {
+    fn find_changes(&mut self, revision: &str, scan: &Scan) -> Result<(), HistoryError> {
+        for (number, history) in self.histories.iter().enumerate() {
+            let base = base_of(history, revision)?;
+            let found = scan.files.iter().filter_map(|file| history.owns(file));
+            let changes = history.comparison()?.since(tree(base), found)?;
+            for Change { path, old, new, .. } in changes {
+                if new.is_some() {
+                    self.changes.insert(history.shown(&path), (number, old));
+                } else if history.is_asked_for(&path) {
+                    self.gone.push(history.shown(&path));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves out what did not change, and names what is gone.
+    fn keep_changed(&mut self, scan: &mut Scan) {
+        let before = scan.files.len();
+        let is_known = |file: &FoundFile| self.histories.iter().any(|one| one.owns(file).is_some());
+        // What belongs to no repository has no earlier state: it counts as new.
+        scan.files
+            .retain(|file| self.changes.contains_key(&file.path) || !is_known(file));
+        self.unchanged = before - scan.files.len();
+        let named: Vec<RepoPath> = scan.left_out.iter().map(|left| left.path.clone()).collect();
+        let gone = self.gone.iter().filter(|path| !named.contains(path));
+        scan.left_out.extend(gone.map(|path| LeftOut {
+            path: path.clone(),
+            is_dir: false,
+            reason: Reason::Deleted,
+        }));
+    }
+
+    /// Marks what changed in a file that was read.
+    pub(crate) fn mark(&self, found: &FoundFile, loaded: &mut Loaded, limit: u64) {
+        let Some((number, old)) = self.changes.get(&found.path) else {
+            return;
+        };
+        let Some(old) = old else {
+            return loaded.meta.notes.push(Note::New);
+        };
+        let bytes = self.histories[*number].stored(old, limit);
+        let Some(before) = bytes.and_then(|bytes| decode(bytes).ok()) else {
+            return;
+        };
+        let before = match loaded.meta.notes.contains(&Note::NotebookCells) {
+            true => cells(&before.text).unwrap_or_default(),
+            false => before.text,
+        };
+        if let Some(marks) = Marks::between(&before, &loaded.text) {
+            loaded.meta.marks = Some(Arc::new(marks));
+            loaded.meta.notes.push(Note::Marked);
+        }
+    }
+}

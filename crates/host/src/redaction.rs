@@ -1,0 +1,246 @@
+//! Redacts the secrets of the files of a run, in the order of the files, before any of them
+//! is shortened or written.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use loom_base::RepoPath;
+use loom_engine::{FileMeta, Note, describe};
+use loom_secrets::{Finding, Replaced, redact};
+
+use crate::control::Control;
+use crate::load::{Loaded, Shown};
+use crate::options::{PackOptions, SecretsMode};
+use crate::ordered::{ordered, ordered_by_result};
+use crate::secrets::DuplicatePolicy;
+use crate::shorten::shortened;
+use crate::survey::Surveyed;
+use crate::{Cancel, Packer, Run};
+
+impl Packer {
+    /// Learns all secrets again, because a file changed after they were learnt. Says whether
+    /// they are complete: after a few times the files change too often to be shown.
+    pub(crate) fn relearn(&self, run: &Run) -> bool {
+        if !self.options.secrets.mode.hides() {
+            return true;
+        }
+        if !run.secrets.may_relearn() {
+            return false;
+        }
+        let scan = self.listed(&self.options.scan);
+        let cancel = Cancel::new();
+        let control = Control::quiet(&cancel, &run.unread);
+        let own = self.secrets_of_others(&scan.files, control);
+        let elsewhere = self.secrets_elsewhere(&scan, control);
+        let is_complete = own.is_ok() && elsewhere.is_ok();
+        own.into_iter()
+            .chain(elsewhere)
+            .for_each(|copies| run.secrets.know(&copies));
+        is_complete
+    }
+
+    /// Redacts the secrets of the surveyed files. Each is numbered in the order of the files,
+    /// so that numbers do not depend on threads.
+    pub(crate) fn take_secrets_out(&self, run: &Run, files: &mut [Surveyed]) {
+        let plans = self.plan_redaction(run, files);
+        let which: Vec<usize> = (0..files.len()).filter(|at| plans[*at].is_some()).collect();
+        let work = |at: usize| {
+            let (file, plan) = (&files[which[at]], plans[which[at]].as_deref()?);
+            Some(self.redacted(file, &self.unredacted(file)?, plan))
+        };
+        let mut redacted = Vec::with_capacity(which.len());
+        let threads = self.options.thread_count();
+        let weight = |at: usize| files[which[at]].meta.bytes;
+        ordered(
+            which.len(),
+            threads,
+            self.options.memory().ahead(),
+            weight,
+            work,
+            |at, one| {
+                let was_kept = files[which[at]].kept.is_some();
+                redacted
+                    .push(one.map(|one| (one.meta, one.replaced, was_kept.then_some(one.text))));
+                ControlFlow::Continue(())
+            },
+        );
+        for (at, redacted) in which.into_iter().zip(redacted) {
+            // One that changed meanwhile keeps its findings and is scanned again when it is
+            // written.
+            if let Some((meta, replaced, kept)) = redacted {
+                let file = &mut files[at];
+                (file.meta, file.replaced, file.kept) = (meta, replaced, kept);
+                file.findings.clear();
+            }
+        }
+    }
+
+    /// Finds the secrets of all files, with copies of those of others, and plans what stands
+    /// in their place. `None` for files without any.
+    fn plan_redaction(&self, run: &Run, files: &mut [Surveyed]) -> Vec<Option<Vec<Replaced>>> {
+        let copies = run.secrets.copies();
+        let work = |at: usize| {
+            let file: &Surveyed = &files[at];
+            if copies.is_empty() && file.findings.is_empty() {
+                return None;
+            }
+            let Some(text) = self.unredacted(file) else {
+                return Some(None);
+            };
+            let (options, path) = (&self.options.secrets, &file.meta.path);
+            let findings = options.with_copies(path, &text, file.findings.clone(), &copies);
+            (!findings.is_empty()).then(|| Some((text.into_owned(), findings)))
+        };
+        let mut plans = Vec::with_capacity(files.len());
+        let (mut all, mut unplanned) = (Vec::new(), Vec::new());
+        let held = |found: &Option<Option<(String, Vec<Finding>)>>| {
+            let found = found.as_ref().and_then(Option::as_ref);
+            found.map_or(0, |(text, _)| text.capacity())
+        };
+        ordered_by_result(
+            files.len(),
+            self.options.thread_count(),
+            self.options.memory().waiting(256),
+            held,
+            work,
+            |at, found| {
+                if let Some(None) = found {
+                    unplanned.push(at);
+                }
+                let plan = found.flatten().map(|(text, findings)| {
+                    let (path, mode) = (&files[at].meta.path, self.options.secrets.mode);
+                    let each = DuplicatePolicy::EachTime;
+                    let plan = run.secrets.record(mode, path, each, &text, &findings);
+                    all.push((at, findings));
+                    plan
+                });
+                plans.push(plan);
+                ControlFlow::Continue(())
+            },
+        );
+        for (at, findings) in all {
+            files[at].findings = findings;
+        }
+        for at in unplanned {
+            files[at].is_planned = false;
+        }
+        plans
+    }
+
+    /// The text of a surveyed file with its secrets; `None` if it changed. A file that was
+    /// shortened is read again: a cut could hide a part of a secret.
+    fn unredacted<'a>(&self, file: &'a Surveyed) -> Option<Cow<'a, str>> {
+        match &file.kept {
+            Some(text) if file.meta.shortened.is_none() => Some(Cow::Borrowed(text)),
+            _ => self.text_as_surveyed(file).map(Cow::Owned),
+        }
+    }
+
+    /// The file with the planned places replaced, and shortened only after that.
+    fn redacted(&self, file: &Surveyed, text: &str, plan: &[Replaced]) -> Loaded {
+        let mut meta = file.meta.clone();
+        undo_shortening(&self.options, &mut meta, text);
+        let text = match plan.is_empty() {
+            true => text.to_owned(),
+            false => {
+                let clean = redact(text, plan);
+                describe_again(&self.options, &mut meta, &clean, plan.len());
+                clean
+            }
+        };
+        let loaded = Loaded {
+            meta,
+            text,
+            findings: Vec::new(),
+            replaced: plan.into(),
+            met: None,
+        };
+        self.shortening(file.form, loaded.text.len(), || {
+            shortened(&self.options, loaded, file.form)
+        })
+    }
+
+    /// A file that changed after the survey, without its secrets. Where nothing was to
+    /// be written with secrets in it, they are taken out: it is too late to refuse.
+    pub(crate) fn without_secrets(&self, run: &Run, mut loaded: Loaded) -> Loaded {
+        let options = &self.options.secrets;
+        let findings = std::mem::take(&mut loaded.findings);
+        let (path, copies) = (&loaded.meta.path, run.secrets.copies());
+        let findings = options.with_copies(path, &loaded.text, findings, &copies);
+        if findings.is_empty() {
+            return loaded;
+        }
+        // It may be read several times.
+        let (path, once) = (&loaded.meta.path, DuplicatePolicy::Once);
+        let plan = self.late_plan(run, path, once, &loaded.text, &findings);
+        if !plan.is_empty() {
+            loaded.text = redact(&loaded.text, &plan);
+            describe_again(&self.options, &mut loaded.meta, &loaded.text, plan.len());
+            loaded.replaced = plan.into();
+        }
+        loaded
+    }
+
+    /// A text in which `findings` are, without them.
+    pub(crate) fn clean(
+        &self,
+        run: &Run,
+        path: &RepoPath,
+        mut shown: Shown,
+        findings: &[Finding],
+    ) -> Shown {
+        let plan = match findings {
+            [] => Vec::new(),
+            findings => {
+                let each = DuplicatePolicy::EachTime;
+                self.late_plan(run, path, each, &shown.text, findings)
+            }
+        };
+        if !plan.is_empty() {
+            shown.text = redact(&shown.text, &plan);
+            shown.notes.push(Note::Redacted(plan.len()));
+        }
+        shown
+    }
+
+    /// What stands in the place of `findings` in a text that is about to be written.
+    fn late_plan(
+        &self,
+        run: &Run,
+        path: &RepoPath,
+        duplicates: DuplicatePolicy,
+        text: &str,
+        findings: &[Finding],
+    ) -> Vec<Replaced> {
+        let mode = match self.options.secrets.mode {
+            SecretsMode::Fail => SecretsMode::Redact,
+            mode => mode,
+        };
+        run.secrets.record(mode, path, duplicates, text, findings)
+    }
+}
+
+/// Describes a file that was made shorter as it was.
+fn undo_shortening(options: &PackOptions, meta: &mut FileMeta, text: &str) {
+    if meta.shortened.take().is_some() {
+        let is_other =
+            |note: &Note| !matches!(note, Note::Shortened { .. } | Note::ShortenedLines { .. });
+        meta.notes.retain(is_other);
+        describe_text(options, meta, text);
+    }
+}
+
+/// Counts a file again whose text was changed, and says so.
+fn describe_again(options: &PackOptions, meta: &mut FileMeta, text: &str, count: usize) {
+    describe_text(options, meta, text);
+    meta.notes.push(Note::Redacted(count));
+}
+
+fn describe_text(options: &PackOptions, meta: &mut FileMeta, text: &str) {
+    let path: RepoPath = meta.path.clone();
+    let new = describe(path, text, meta.hash, options.model.tokenizer);
+    meta.lines = new.lines;
+    meta.bytes = new.bytes;
+    meta.tokens = new.tokens;
+    (meta.lower, meta.upper) = (new.lower, new.upper);
+}

@@ -1,0 +1,70 @@
+//! Asks a query of the files that can match.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use loom_search::{Candidates, Program, Query};
+
+use super::answer::{Asked, Outcome};
+use super::query_cache::Matched;
+use super::searcher::{Keep, Searcher};
+use super::{FileHits, SearchError, SearchOptions, Searched};
+use crate::Cancel;
+
+/// A query that looks at more files takes its time anyway, and would push out what others
+/// come back to.
+const KEPT: usize = 4000;
+
+impl Searcher {
+    /// Hands out the files that match `query`, ordered by path.
+    ///
+    /// # Errors
+    /// When a pattern of the query is wrong, or a stop was asked for.
+    pub fn search(
+        &self,
+        query: &Query,
+        options: &SearchOptions,
+        cancel: &Cancel,
+        mut emit: impl FnMut(FileHits) -> ControlFlow<()>,
+    ) -> Result<Searched, SearchError> {
+        let (asked, candidates) = self.asked(query, options)?;
+        let mut met = Searched::default();
+        let (mut matched, mut is_whole) = (Vec::new(), true);
+        let file = |at: usize| asked.file(candidates[at] as usize);
+        self.each(candidates.len(), cancel, file, |at, outcome| {
+            if matches!(outcome, Outcome::Hits(_) | Outcome::Many) {
+                matched.push(candidates[at]);
+            }
+            let flow = asked.hand_out(candidates[at] as usize, outcome, &mut met, &mut emit);
+            is_whole &= flow.is_continue();
+            flow
+        })?;
+        if is_whole && self.is_all_known {
+            self.cache.put(query, options.judged, matched);
+        }
+        Ok(met)
+    }
+
+    /// A query made ready, and the files that can match.
+    pub(super) fn asked(
+        &self,
+        query: &Query,
+        options: &SearchOptions,
+    ) -> Result<(Asked<'_>, Matched), SearchError> {
+        let program = Program::new(query)?;
+        let known = self.cache.get(query, options.judged);
+        let plan = Candidates::new(query);
+        let candidates = known.unwrap_or_else(|| Arc::new(self.candidates(&plan)));
+        let asked = Asked {
+            searcher: self,
+            program,
+            plan,
+            options: *options,
+            keep: match candidates.len() {
+                0..=KEPT => Keep::Yes,
+                _ => Keep::No,
+            },
+        };
+        Ok((asked, candidates))
+    }
+}
