@@ -19,6 +19,7 @@ mod pure;
 mod reference;
 mod registries;
 mod sizes;
+mod voice;
 
 use std::path::Path;
 
@@ -33,7 +34,10 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     let packages = packages::load(root)?;
     match arguments.as_slice() {
         [] => {}
-        ["--fix"] => pure::write(root, &packages)?,
+        ["--fix"] => {
+            pure::write(root, &packages)?;
+            voice::write(&Checkout::load(root)?)?;
+        }
         ["--graph", name @ ..] if name.len() < 2 => {
             let checkout = Checkout::load(root)?;
             let name = name.first().copied();
@@ -43,6 +47,9 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
         _ => bail!("usage: cargo xtask tidy [--fix | --graph [CRATE]]"),
     }
     let checkout = Checkout::load(root)?;
+    if let Some(summary) = voice::summary(&checkout) {
+        println!("{summary}");
+    }
     report(problems(&checkout, &packages), checkout.files.len())
 }
 
@@ -69,6 +76,7 @@ fn problems(checkout: &Checkout, packages: &[Package]) -> Vec<Problem> {
     found.extend(outside::check(checkout));
     found.extend(figures::check(&checkout.root));
     found.extend(reference::check(&checkout.root));
+    found.extend(voice::check(checkout));
     found
 }
 
