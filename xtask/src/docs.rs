@@ -21,7 +21,7 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     }
 }
 
-/// Whether the command that writes the pages is in the workspace.
+/// Returns true if the command that writes the pages is in the workspace.
 pub(crate) fn exist(root: &Path) -> bool {
     root.join("crates/cli/Cargo.toml").is_file()
 }

@@ -87,7 +87,7 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// Whether the checkout has result files.
+/// Returns true if the checkout has result files.
 pub(crate) fn exist(root: &Path) -> bool {
     root.join(results::FOLDER).is_dir()
 }

@@ -47,7 +47,7 @@ struct Manifest {
     /// From the root of the checkout.
     path: String,
     text: String,
-    /// Whether a lock file is part of the checkout.
+    /// True if a lock file is part of the checkout.
     is_locked: bool,
 }
 

@@ -66,7 +66,7 @@ fn missing_here<'t>(tools: &[&'t Tool]) -> Vec<&'t Tool> {
     missing(tools, &path)
 }
 
-/// Whether `program` can be called by its name alone.
+/// Returns true if `program` can be called by its name alone.
 pub(crate) fn on_path(program: &str) -> bool {
     found_in(program, &env::var_os("PATH").unwrap_or_default())
 }
@@ -100,7 +100,7 @@ fn advice(missing: &[&Tool]) -> String {
     )
 }
 
-/// Whether this is a machine of the Debian family, and we are root.
+/// Returns true if this is a machine of the Debian family, and we are root.
 pub(crate) fn may_install(root: &Path) -> bool {
     Path::new("/etc/debian_version").exists() && on_path("apt-get") && is_root(root)
 }

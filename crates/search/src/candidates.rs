@@ -15,7 +15,7 @@ impl Candidates {
         Self(Plan::of(&query.expr))
     }
 
-    /// Whether the index rules nothing out.
+    /// Returns true if the index rules nothing out.
     pub fn is_all(&self) -> bool {
         self.0 == Plan::All
     }
@@ -28,7 +28,7 @@ impl Candidates {
         segment.candidates(&self.0)
     }
 
-    /// Whether a text can match.
+    /// Returns true if a text can match.
     pub fn pass(&self, sieve: &Sieve) -> bool {
         self.0.is_met(&|gram| sieve.has(gram))
     }

@@ -43,7 +43,7 @@ impl Globs {
 #[derive(Clone, Debug)]
 pub(crate) struct GlobList {
     globs: Vec<Glob>,
-    /// Whether what none of them matches is taken.
+    /// True if what none of them matches is taken.
     takes_others: bool,
     here: String,
     top: String,
@@ -57,7 +57,7 @@ struct Glob {
 }
 
 impl GlobList {
-    /// Whether the file at a path, told from the top, is looked at.
+    /// Returns true if the file at a path, told from the top, is looked at.
     pub(crate) fn is_match(&self, path: &[u8]) -> bool {
         let path = String::from_utf8_lossy(path);
         let path = match path.strip_prefix(&self.here) {

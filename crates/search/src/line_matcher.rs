@@ -10,7 +10,7 @@ use grep_regex::RegexMatcher;
 #[derive(Clone, Debug)]
 pub struct LineMatcher {
     matcher: RegexMatcher,
-    /// Whether no match crosses a line end, so that many lines are searched at once.
+    /// True if no match crosses a line end, so that many lines are searched at once.
     is_fast: bool,
 }
 
@@ -20,7 +20,7 @@ impl LineMatcher {
         Self { matcher, is_fast }
     }
 
-    /// Whether a line of `text` matches.
+    /// Returns true if a line of `text` matches.
     pub fn is_match(&self, text: &[u8]) -> bool {
         let mut any = false;
         self.lines(text, |_| {

@@ -55,7 +55,7 @@ pub struct Pattern {
     pub kind: PatternKind,
     /// Which case it is in.
     pub case: Case,
-    /// Whether a match must be whole words.
+    /// True if a match must be whole words.
     pub is_word: bool,
 }
 
@@ -133,7 +133,7 @@ impl Pattern {
         }
     }
 
-    /// Whether reading it would take too long.
+    /// Returns true if reading it would take too long.
     fn is_heavy(&self) -> bool {
         let cost = match self.kind {
             PatternKind::Literal => 0,

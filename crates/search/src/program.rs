@@ -56,39 +56,39 @@ impl Program {
         node(&query.expr, room).map(|root| Self { root })
     }
 
-    /// Whether the path and language alone rule the text out.
+    /// Returns true if the path and language alone rule the text out.
     pub fn may_match(&self, path: &[u8], language: Option<&str>) -> bool {
         self.root.without_text(path, language) != Some(false)
     }
 
-    /// Whether paths or languages are asked for.
+    /// Returns true if paths or languages are asked for.
     pub fn has_filters(&self) -> bool {
         self.root
             .any(&|node| matches!(node, Node::Path(_) | Node::Language(_)))
     }
 
-    /// Whether the symbols of texts are needed.
+    /// Returns true if the symbols of texts are needed.
     pub fn asks_for_symbols(&self) -> bool {
         self.root.any(&|node| matches!(node, Node::Symbol(_)))
     }
 
-    /// Whether anything in texts is asked for, and not their paths and languages alone.
+    /// Returns true if anything in texts is asked for, and not their paths and languages alone.
     pub fn asks_for_text(&self) -> bool {
         self.root
             .any(&|node| matches!(node, Node::Symbol(_) | Node::Text(_)))
     }
 
-    /// Whether it holds.
+    /// Returns true if it holds.
     pub fn matches(&self, document: &Document<'_>) -> bool {
         self.root.holds(document)
     }
 
-    /// Whether it looks for one pattern in one line, and for nothing else.
+    /// Returns true if it looks for one pattern in one line, and for nothing else.
     pub fn is_one_pattern(&self) -> bool {
         matches!(self.root, Node::Text(_))
     }
 
-    /// Whether it holds, of one pattern that only these parts of the text can match.
+    /// Returns true if it holds, of one pattern that only these parts of the text can match.
     pub fn matches_in(&self, document: &Document<'_>, parts: &[TextPart]) -> bool {
         let Node::Text(matcher) = &self.root else {
             return self.matches(document);
@@ -205,7 +205,7 @@ impl Node {
         }
     }
 
-    /// Whether it holds, where that does not depend on the text.
+    /// Returns true if it holds, where that does not depend on the text.
     fn without_text(&self, path: &[u8], language: Option<&str>) -> Option<bool> {
         let of = |part: &Self| part.without_text(path, language);
         match self {

@@ -61,7 +61,7 @@ impl Sieve {
         self.parts.iter().map(of).sum()
     }
 
-    /// Whether the text may hold a gram.
+    /// Returns true if the text may hold a gram.
     pub(crate) fn has(&self, gram: Gram) -> bool {
         self.parts.iter().any(|part| part.has(gram))
     }

@@ -43,7 +43,7 @@ pub fn words_of_run(run: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(next).filter(|word| (2..=LONGEST).contains(&word.len()))
 }
 
-/// Whether a character is of a script that is written without spaces: Chinese, Japanese,
+/// Returns true if a character is of a script that is written without spaces: Chinese, Japanese,
 /// and Korean, whose endings grow into the words.
 fn has_no_spaces(c: char) -> bool {
     matches!(c,

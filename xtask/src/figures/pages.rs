@@ -79,7 +79,7 @@ pub(crate) fn read(root: &Path) -> Result<Vec<Page>> {
     Ok(pages)
 }
 
-/// Whether a page is one whose figures all need a result file.
+/// Returns true if a page is one whose figures all need a result file.
 pub(crate) fn is_public(page: &Page) -> bool {
     !page.path.starts_with("benchmarks/")
 }

@@ -76,7 +76,7 @@ pub(crate) fn quantities(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Whether a text is a quantity and nothing else.
+/// Returns true if a text is a quantity and nothing else.
 pub(crate) fn is_whole(text: &str) -> bool {
     let quantity = match text.starts_with(|c: char| c.is_ascii_digit()) {
         true => in_digits(text),
@@ -89,7 +89,7 @@ fn is_digit(c: char) -> bool {
     c.is_ascii_digit() || c == ',' || c == '.'
 }
 
-/// Whether a number can begin at `c`: not inside of a word, a version or a date.
+/// Returns true if a number can begin at `c`: not inside of a word, a version or a date.
 fn is_start(before: &str, c: char) -> bool {
     let is_inside = |last: char| last.is_alphanumeric() || "._-".contains(last);
     c.is_ascii_alphanumeric() && !before.ends_with(is_inside)

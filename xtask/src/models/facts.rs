@@ -109,7 +109,7 @@ pub(crate) fn correct(models: &mut BTreeMap<String, Facts>, corrections: &str) -
     Ok(())
 }
 
-/// Whether `name` is `model` with a date behind it: `20250514` or `2025-05-14`.
+/// Returns true if `name` is `model` with a date behind it: `20250514` or `2025-05-14`.
 pub(crate) fn dated(name: &str, model: &str) -> bool {
     let rest = name
         .strip_prefix(model)

@@ -30,7 +30,7 @@ fn check_package(package: &Package) -> Vec<Problem> {
         .collect()
 }
 
-/// Whether other packages test below it: the library and the edges.
+/// Returns true if other packages test below it: the library and the edges.
 fn is_edge(package: &str) -> bool {
     row_of(package).is_some_and(|row| matches!(row.layer, Layer::Facade | Layer::Edge))
 }

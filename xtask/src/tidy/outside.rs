@@ -110,7 +110,7 @@ fn check_file(file: &TextFile, checkout: &Checkout, around: &Surroundings) -> Ve
     problems
 }
 
-/// Whether `line` names `folder` or something in it.
+/// Returns true if `line` names `folder` or something in it.
 fn names_folder(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(start, _)| {
         let before = line[..start].chars().next_back();
@@ -119,7 +119,7 @@ fn names_folder(line: &str, folder: &str) -> bool {
     })
 }
 
-/// Whether a path that `character` belongs to goes on after it.
+/// Returns true if a path that `character` belongs to goes on after it.
 fn is_path_part(character: char) -> bool {
     is_name_part(character) || "/.}~)".contains(character)
 }
@@ -158,7 +158,7 @@ fn resolved(file: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// Whether the checkout has a file or a folder called `path`.
+/// Returns true if the checkout has a file or a folder called `path`.
 fn has(checkout: &Checkout, path: &str) -> bool {
     let inside = |file: &TextFile| {
         let rest = file.path.strip_prefix(path);

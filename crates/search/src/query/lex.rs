@@ -190,7 +190,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether `-` before this means without it: `->`, `--all` and `-` alone are text.
+/// Returns true if `-` before this means without it: `->`, `--all` and `-` alone are text.
 fn negates(rest: &str) -> bool {
     rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '(' | '/' | '_'))
 }

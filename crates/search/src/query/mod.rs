@@ -47,7 +47,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// Whether it looks for something in lines, and not for files alone.
+    /// Returns true if it looks for something in lines, and not for files alone.
     pub fn shows_lines(&self) -> bool {
         fn of(expr: &Expr) -> bool {
             match expr {
@@ -81,7 +81,7 @@ impl Query {
 pub struct QueryOptions<'a> {
     /// Which case patterns are in, where the query does not say.
     pub case: Case,
-    /// Whether matches must be whole words.
+    /// True if matches must be whole words.
     pub is_word: bool,
     /// The identifier of the language with this name, where there is one.
     pub language: &'a dyn Fn(&str) -> Option<String>,

@@ -66,7 +66,7 @@ fn case(word: &Word) -> Result<Case, QueryError> {
 struct Group {
     /// Where the parenthesis is.
     opened: Option<Range<usize>>,
-    /// Whether `-` stands before it.
+    /// True if `-` stands before it.
     is_negated: bool,
     /// The parts before each `or`.
     alternatives: Vec<Expr>,

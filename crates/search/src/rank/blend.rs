@@ -22,11 +22,11 @@ pub struct Evidence {
 pub struct Definition {
     /// Which of [`Question::names`].
     pub name: usize,
-    /// Whether it is a type or the like: what is asked for by name mostly is.
+    /// True if it is a type or the like: what is asked for by name mostly is.
     pub is_type: bool,
     /// How many lines it has.
     pub lines: usize,
-    /// Whether the file has its name.
+    /// True if the file has its name.
     pub is_file: bool,
 }
 

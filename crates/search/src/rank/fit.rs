@@ -64,7 +64,7 @@ fn of_line(text: &[u8], line: &LineMatch, names: &[DefinedName]) -> f64 {
     line.places.iter().map(of_place).fold(0.0, f64::max)
 }
 
-/// Whether no letter, digit or `_` goes on before or behind the place.
+/// Returns true if no letter, digit or `_` goes on before or behind the place.
 fn is_word(text: &[u8], place: &Range<usize>) -> bool {
     let is_part = |byte: &u8| *byte == b'_' || byte.is_ascii_alphanumeric() || !byte.is_ascii();
     let before = place.start.checked_sub(1).and_then(|at| text.get(at));

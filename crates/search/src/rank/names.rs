@@ -8,7 +8,7 @@ const NAMES: usize = 32;
 pub struct AskedName {
     /// As it is written.
     pub text: String,
-    /// Whether the question says nothing else.
+    /// True if the question says nothing else.
     pub is_all: bool,
 }
 

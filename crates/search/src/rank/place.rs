@@ -61,7 +61,7 @@ const ASIDE_FOLDERS: &[&str] = &[
     "changelogs",
 ];
 
-/// Whether a file is a test, an example, a copy of somebody else's code or the like.
+/// Returns true if a file is a test, an example, a copy of somebody else's code or the like.
 pub fn is_aside(path: &str) -> bool {
     let lower = path.to_lowercase();
     let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
@@ -84,7 +84,7 @@ pub fn is_aside(path: &str) -> bool {
     in_folder || is_test || is_class
 }
 
-/// Whether a file hands on what others hold, or describes it: a package's own file, a
+/// Returns true if a file hands on what others hold, or describes it: a package's own file, a
 /// list of exports, declarations, data.
 pub(super) fn is_thin(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -94,7 +94,7 @@ pub(super) fn is_thin(path: &str) -> bool {
     ) || name.ends_with(".d.ts")
 }
 
-/// Whether it is no code: documents and data rank behind what they are about.
+/// Returns true if it is no code: documents and data rank behind what they are about.
 pub(super) fn is_no_code(path: &str) -> bool {
     const ENDINGS: &[&str] = &[
         ".md", ".rst", ".txt", ".json", ".yaml", ".yml", ".toml", ".lock", ".svg", ".html", ".css",

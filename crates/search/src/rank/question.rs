@@ -45,7 +45,7 @@ impl Question {
         }
     }
 
-    /// Whether it asks for nothing.
+    /// Returns true if it asks for nothing.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
@@ -61,7 +61,7 @@ impl Question {
     }
 }
 
-/// Whether a word, in lower case, says nothing about code.
+/// Returns true if a word, in lower case, says nothing about code.
 pub fn is_stop_word(word: &str) -> bool {
     STOPS.binary_search(&word).is_ok()
 }

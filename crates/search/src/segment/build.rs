@@ -17,7 +17,7 @@ pub struct Contents<'a> {
     pub hash: ContentHash,
     /// Its text, without what must not enter an index.
     pub text: &'a str,
-    /// Whether a query has to look at it whatever the index says, because something was
+    /// True if a query has to look at it whatever the index says, because something was
     /// taken out of its text.
     pub is_always: bool,
     /// As what its path made it to be looked at: what else is said of it holds only for
@@ -66,7 +66,7 @@ impl SegmentBuilder {
         self.contents.len()
     }
 
-    /// Whether it has none.
+    /// Returns true if it has none.
     pub fn is_empty(&self) -> bool {
         self.contents.is_empty()
     }

@@ -82,7 +82,7 @@ impl<B: AsRef<[u8]>> Segment<B> {
         self.contents
     }
 
-    /// Whether it has none.
+    /// Returns true if it has none.
     pub fn is_empty(&self) -> bool {
         self.contents == 0
     }
@@ -114,7 +114,7 @@ impl<B: AsRef<[u8]>> Segment<B> {
         u32_at(self.content(content)?, 40 + 4 * FIELDS)
     }
 
-    /// Whether every query looks at the content.
+    /// Returns true if every query looks at the content.
     pub fn is_always(&self, content: usize) -> bool {
         let flags = self.content(content).and_then(|entry| u32_at(entry, 32));
         flags.is_none_or(|flags| flags & ALWAYS != 0)

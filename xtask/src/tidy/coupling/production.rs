@@ -49,7 +49,7 @@ fn without_tests(stream: TokenStream) -> Vec<TokenTree> {
     kept
 }
 
-/// Whether `#![cfg(test)]` opens the tokens.
+/// Returns true if `#![cfg(test)]` opens the tokens.
 fn is_test_module(trees: &[TokenTree]) -> bool {
     let [hash, bang, TokenTree::Group(group), ..] = trees else {
         return false;
