@@ -1,6 +1,5 @@
-//! `cargo xtask tidy`: the rules of the house that no compiler checks, one file
-//! per rule. It lists every problem at once and changes nothing without
-//! `--fix`.
+//! `cargo xtask tidy`: the house rules that no compiler checks, one file per rule. It lists every
+//! problem at once and changes nothing without `--fix`.
 
 mod banned;
 mod checkout;
@@ -53,7 +52,7 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     report(problems(&checkout, &packages), checkout.files.len())
 }
 
-/// The packages of this workspace that do no I/O.
+/// Returns the packages of this workspace that do no I/O.
 pub(crate) fn pure_packages(root: &Path) -> Result<Vec<String>> {
     let names = packages::load(root)?
         .into_iter()

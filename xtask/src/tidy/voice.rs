@@ -1,6 +1,6 @@
-//! Counts the patterns of `voice.tsv`: phrases, openers and names that make our texts hard to
-//! read. A count may fall, but it must not rise above the number in the table. It does not
-//! judge a single sentence.
+//! Counts the patterns of `voice.tsv`: phrases, openers and names that make our texts hard to read.
+//! A count may fall, but must not exceed its limit in the table. It does not judge single
+//! sentences.
 
 mod surfaces;
 mod table;
