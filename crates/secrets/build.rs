@@ -1,5 +1,5 @@
-//! Takes out of `data/formats.txt` what only people and tests read, so that the
-//! program carries and parses the rest.
+//! Strips `data/formats.txt` of the parts that only people and tests read, so that the program
+//! contains and parses only the rest.
 
 #![expect(
     clippy::disallowed_methods,

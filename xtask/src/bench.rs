@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: runs one of the programs under `benchmarks/`, and writes into its
-//! result files how they were made. What they measure, and how, is theirs.
+//! `cargo xtask bench`: runs one of the programs under `benchmarks/`, and records in its result
+//! files how they were made. The programs define the measurements.
 
 pub(crate) mod record;
 
@@ -28,7 +28,7 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// A folder under `benchmarks/` that can be run.
+/// A directory under `benchmarks/` that can be run.
 #[derive(Debug, PartialEq, Eq)]
 struct Benchmark {
     name: String,
@@ -37,7 +37,7 @@ struct Benchmark {
 
 #[derive(Debug, PartialEq, Eq)]
 enum Kind {
-    /// A package of its own, outside the workspace.
+    /// A separate package outside the workspace.
     Package,
     /// A `run.py`.
     Script,

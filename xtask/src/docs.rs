@@ -1,5 +1,5 @@
-//! `cargo xtask docs`: the pages of `docs/reference`, which the command writes
-//! about itself. Pages written by hand live in other folders.
+//! `cargo xtask docs`: the pages of `docs/reference`, which the command generates. Hand-written
+//! pages are in other directories.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::invocation::Invocation;
 
-/// Where the generated pages are kept, from the root.
+/// Directory of the generated pages, from the root.
 pub(crate) const FOLDER: &str = "docs/reference";
 
 pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
@@ -21,12 +21,12 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     }
 }
 
-/// Whether the command that writes the pages is in the workspace.
+/// Returns true if the command that writes the pages is in the workspace.
 pub(crate) fn exist(root: &Path) -> bool {
     root.join("crates/cli/Cargo.toml").is_file()
 }
 
-/// The pages that the command would write otherwise today.
+/// Returns the pages that the command would now write differently.
 pub(crate) fn stale(root: &Path) -> Result<Vec<StalePage>> {
     let fresh = tempfile::tempdir().context("cannot make a temporary folder")?;
     let target = fresh
@@ -37,7 +37,7 @@ pub(crate) fn stale(root: &Path) -> Result<Vec<StalePage>> {
     compare(fresh.path(), &root.join(FOLDER))
 }
 
-/// A page of `docs/reference` that is not what the command writes.
+/// An outdated page of `docs/reference`.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct StalePage {
     /// From the root of the checkout.
@@ -55,9 +55,9 @@ fn generate(root: &Path, folder: &str) -> Result<()> {
     Invocation::new(&program, &["generate-docs", folder]).run(root)
 }
 
-/// Builds the command and says where it lies. The whole workspace and the
-/// examples are named because cargo then settles the features of dependencies
-/// as it does for tests: `cargo run --package` may build the heavy ones again.
+/// Builds the command and returns its path. Names the whole workspace and the examples, because
+/// cargo then resolves the features of dependencies as it does for tests; `cargo run --package` may
+/// build the heavy ones again.
 fn build(root: &Path) -> Result<String> {
     let what = [
         "build",
@@ -72,7 +72,7 @@ fn build(root: &Path) -> Result<String> {
     executable(&messages).context("cargo does not say where it put infiniloom")
 }
 
-/// The path of the command in what cargo says about a build, a JSON value a line.
+/// Returns the path of the command from cargo's build messages, one JSON value per line.
 fn executable(messages: &[u8]) -> Option<String> {
     let lines = messages.split(|&byte| byte == b'\n');
     let mut messages = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
@@ -126,7 +126,7 @@ fn stale_page(page: &Path, what: &'static str, remedy: &'static str) -> StalePag
     StalePage { path, what, remedy }
 }
 
-/// The files below `folder`, named from there; none when it does not exist.
+/// Lists the files below `folder`, relative to it; none if it does not exist.
 fn pages(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![PathBuf::new()];

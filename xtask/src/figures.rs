@@ -51,18 +51,18 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     }
 }
 
-/// What is wrong with the figures of a checkout.
+/// Problems with the figures of a checkout.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// Pages whose figures are not those of the result files.
+    /// Pages with outdated figures.
     pub(crate) stale: Vec<StalePage>,
     /// Figures without a result file, and markers that cannot be written.
     pub(crate) faults: Vec<Fault>,
-    /// How many figures README and docs have.
+    /// Number of figures in README and docs.
     pub(crate) count: usize,
 }
 
-/// A page to be written again.
+/// A page to rewrite.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct StalePage {
     /// From the root of the checkout.
@@ -72,7 +72,7 @@ pub(crate) struct StalePage {
     fresh: String,
 }
 
-/// Something that only a person can mend.
+/// A problem that a person must solve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     /// From the root of the checkout.
@@ -87,7 +87,7 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// Whether the checkout has result files.
+/// Returns true if the checkout has result files.
 pub(crate) fn exist(root: &Path) -> bool {
     root.join(results::FOLDER).is_dir()
 }

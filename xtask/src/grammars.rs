@@ -12,13 +12,13 @@ use crate::invocation::{Echo, Invocation};
 use crate::tools;
 
 const CORPUS: &str = "crates/syntax/tests/corpus";
-/// Texts that a run found, which the next run starts from, and inputs that failed.
+/// Directory of texts that a run found, which the next run starts from, and of failing inputs.
 const FOUND: &str = "target/grammars";
 const SECONDS: &str = "LOOM_FUZZ_SECONDS";
 const DEFAULT_SECONDS: u64 = 120;
 
-/// The budget of 4,096 bytes is 33 MB; AddressSanitizer needs the rest. A text of this size
-/// is parsed in milliseconds, so 10 seconds are a scanner that does not end.
+/// The budget of 4,096 bytes is 33 MB; AddressSanitizer needs the rest. Parsing a text of this size
+/// takes milliseconds, so a scanner that takes 10 seconds does not terminate.
 const LIMITS: [&str; 4] = [
     "-rss_limit_mb=2048",
     "-malloc_limit_mb=256",
@@ -26,7 +26,7 @@ const LIMITS: [&str; 4] = [
     "-max_len=4096",
 ];
 
-/// C code too: its memory errors are found, and its branches guide the fuzzer.
+/// Instruments C code, too, to find its memory errors and to guide the fuzzer by its branches.
 const CFLAGS: &str = "-fsanitize=address -fsanitize-coverage=trace-pc,trace-cmp -O1";
 
 pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
@@ -55,7 +55,7 @@ fn seconds(value: Option<&str>) -> Result<u64> {
     seconds.with_context(|| format!("{SECONDS}: expected seconds, found {value:?}"))
 }
 
-/// The grammars by the names of their directories.
+/// Lists the grammars by the names of their directories.
 fn grammars(root: &Path) -> Result<Vec<String>> {
     let entries =
         fs::read_dir(root.join(CORPUS)).with_context(|| format!("cannot read {CORPUS}"))?;
@@ -74,7 +74,8 @@ fn choose(all: &[String], names: &[String]) -> Result<Vec<String>> {
     Ok(names.to_vec())
 }
 
-/// `cargo fuzz VERB` with the target. Not `cargo +nightly`: cargo names itself to us.
+/// Builds `cargo fuzz VERB` for the target. It does not use `cargo +nightly`, because cargo sets
+/// the environment of this process.
 fn fuzzer(verb: &str) -> Invocation {
     let arguments = [
         "run",
@@ -89,7 +90,7 @@ fn fuzzer(verb: &str) -> Invocation {
     Invocation::new("rustup", &arguments).environment("CFLAGS", CFLAGS)
 }
 
-/// How the fuzzing of one grammar ended.
+/// Result of fuzzing one grammar.
 struct FuzzRun {
     grammar: String,
     texts: u64,
@@ -98,7 +99,7 @@ struct FuzzRun {
     failure: Option<String>,
 }
 
-/// Fuzzes as many grammars at a time as there are cores.
+/// Fuzzes as many grammars in parallel as there are cores.
 fn fuzz_all(root: &Path, grammars: &[String], seconds: u64) -> Result<Vec<FuzzRun>> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let queue = Mutex::new(grammars.iter());
@@ -159,7 +160,7 @@ fn directory(root: &Path, kind: &str, grammar: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// A line of libFuzzer: `stat::NAME:   VALUE`.
+/// Parses a line of libFuzzer: `stat::NAME:   VALUE`.
 fn statistic(echo: &Echo, name: &str) -> u64 {
     let value = |line: &String| {
         let (found, value) = line.strip_prefix("stat::")?.split_once(':')?;

@@ -1,4 +1,4 @@
-//! A program with its arguments, as it is run and as a person would type it.
+//! A program with its arguments, as it runs and as a person would type it.
 
 use std::env;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::thread;
 
 use anyhow::{Context, Result, bail};
 
-/// What to run. It runs in the root of the checkout.
+/// A command line. It runs in the root of the checkout.
 #[derive(Clone)]
 pub(crate) struct Invocation {
     program: String,
@@ -40,7 +40,7 @@ impl Invocation {
         self
     }
 
-    /// Runs to the end with our own input and output; failure is an error.
+    /// Runs the program with our own input and output; a failure is an error.
     pub(crate) fn run(&self, root: &Path) -> Result<()> {
         let status = self
             .command(root)
@@ -49,7 +49,7 @@ impl Invocation {
         self.succeeded(status)
     }
 
-    /// Runs to the end and gives back what it wrote on standard output.
+    /// Runs the program and returns its standard output.
     pub(crate) fn output(&self, root: &Path) -> Result<Vec<u8>> {
         let output = self
             .command(root)
@@ -60,13 +60,12 @@ impl Invocation {
         Ok(output.stdout)
     }
 
-    /// Runs to the end, shows each line as it comes, and gives all of them
-    /// back with whether the program succeeded.
+    /// Runs the program, prints each line as it comes, and returns the lines and the status.
     pub(crate) fn echo(&self, root: &Path) -> Result<Echo> {
         self.collect(root, print, print_error)
     }
 
-    /// As `echo`, but shows nothing.
+    /// Runs the program like `echo`, without printing.
     pub(crate) fn capture(&self, root: &Path) -> Result<Echo> {
         self.collect(root, |_| {}, |_| {})
     }
@@ -111,7 +110,7 @@ impl Invocation {
     }
 }
 
-/// What a program said.
+/// Output and status of a program.
 pub(crate) struct Echo {
     pub(crate) lines: Vec<String>,
     pub(crate) success: bool,
@@ -133,8 +132,7 @@ fn print_error(line: &str) {
     eprintln!("{line}");
 }
 
-/// Cargo names itself to the programs it runs, so that they stay with one
-/// toolchain.
+/// Cargo passes its own path to the programs it runs, so that they use the same toolchain.
 fn resolve(program: &str) -> String {
     let cargo = (program == "cargo")
         .then(|| env::var("CARGO").ok())

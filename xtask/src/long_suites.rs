@@ -1,7 +1,7 @@
 //! The long suites as a table, one row each: runs that take too long for every change.
 //! `cargo xtask suite NAME` runs one; `cargo xtask test` runs a sample of each.
 
-/// A run of minutes or hours whose result is kept.
+/// A run of minutes or hours with a stored result.
 pub(crate) struct LongSuite {
     pub(crate) name: &'static str,
     /// One line for the list.
@@ -9,7 +9,7 @@ pub(crate) struct LongSuite {
     /// The command line, with variables before the program. A line `figure: NAME = VALUE`
     /// of its output becomes a figure of the result.
     pub(crate) command: &'static str,
-    /// The same at a small size: a test of `cargo xtask test`, as `FILE::NAME`.
+    /// A test of `cargo xtask test` that does the same at a small size, as `FILE::NAME`.
     pub(crate) sample: &'static str,
 }
 
@@ -70,7 +70,7 @@ mod tests {
 
     use super::*;
 
-    /// A row whose sample was renamed or removed would leave CI without it.
+    /// Without this check, a renamed or removed test would leave CI without its sample.
     #[test]
     fn every_sample_is_a_test_of_this_checkout() {
         let root = crate::root::find().unwrap();

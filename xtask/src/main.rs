@@ -1,5 +1,5 @@
-//! The chores of the workspace, one file per command: `cargo xtask COMMAND`.
-//! Nothing here is part of the product, and no crate depends on it.
+//! The chores of the workspace, one file per command: `cargo xtask COMMAND`. They are not part of
+//! the product, and no crate depends on them.
 
 #![expect(
     clippy::print_stdout,

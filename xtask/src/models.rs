@@ -1,6 +1,6 @@
-//! `cargo xtask models`: writes `crates/models/data/models.tsv` from a file like
-//! LiteLLM's `model_prices_and_context_window.json`, and shows what changes. What
-//! is taken is said in `selection.tsv`, what is corrected in `corrections.tsv`.
+//! `cargo xtask models`: writes `crates/models/data/models.tsv` from a file like LiteLLM's
+//! `model_prices_and_context_window.json`, and prints the changes. `selection.tsv` selects models,
+//! `corrections.tsv` corrects them.
 
 mod facts;
 mod select;
@@ -23,7 +23,7 @@ const HEAD: &str = "\
 #name\twindow\tinput\toutput\tprices\tcache-least\tmodalities\tdeprecated\tsource
 ";
 
-/// What is done with the new table.
+/// Use of the new table.
 enum Mode {
     Write,
     Compare,
@@ -72,7 +72,7 @@ fn rebuild(folder: &Path, text: &str) -> Result<String> {
     Ok(HEAD.to_owned() + &lines.collect::<String>())
 }
 
-/// One line for each model that comes, goes or changes.
+/// Returns one line for each model that was added, removed or changed.
 fn difference(old: &str, new: &str) -> Vec<String> {
     let by_name = |text| -> BTreeMap<String, String> {
         let split = |row: Vec<&str>| (row[0].to_owned(), row[1..].join(" "));

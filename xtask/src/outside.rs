@@ -1,6 +1,6 @@
-//! `cargo xtask outside`: checks that the crates outside of the workspace compile, which
-//! are fuzz targets and our own benchmarks. They share one target directory. A benchmark
-//! has the peers that it links behind its default feature `peers`; they are not built.
+//! `cargo xtask outside`: checks that the crates outside the workspace compile: fuzz targets and
+//! our benchmarks. They share one target directory. A benchmark links its peers only with its
+//! default feature `peers`, which this command disables.
 
 use std::env;
 use std::fs;
@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use crate::invocation::Invocation;
 use crate::stopwatch::Stopwatch;
 
-/// Stands for the library of the fuzzer: a check links nothing, so it need not be built.
+/// Replaces the library of the fuzzer: a check links nothing, so it need not be built.
 const FUZZER: &str = "none/libfuzzer.a";
 
 pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
@@ -42,12 +42,12 @@ fn describe(done: &Result<()>) -> String {
     }
 }
 
-/// The manifest of a crate outside of the workspace.
+/// The manifest of a crate outside the workspace.
 struct Manifest {
     /// From the root of the checkout.
     path: String,
     text: String,
-    /// Whether a lock file is part of the checkout.
+    /// True if a lock file is part of the checkout.
     is_locked: bool,
 }
 
@@ -74,7 +74,7 @@ fn manifests(root: &Path) -> Result<Vec<Manifest>> {
 }
 
 impl Manifest {
-    /// A crate outside of the workspace says so with a workspace of its own.
+    /// Returns true if the manifest declares its own workspace.
     fn is_outside(&self) -> bool {
         self.text.lines().any(|line| line == "[workspace]")
     }

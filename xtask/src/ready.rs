@@ -1,5 +1,5 @@
-//! `cargo xtask ready`: everything that must hold before a commit, cheapest
-//! first. It stops at the first failure and says how to repeat that step.
+//! `cargo xtask ready`: all checks before a commit, cheapest first. It stops at the first failure
+//! and prints the command that repeats that step.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ struct Step {
 
 enum Work {
     Program(Invocation),
-    /// Needs cargo-deny, which not everybody has.
+    /// Needs cargo-deny, which may be missing.
     Deny(Invocation),
     /// Needs cargo-deny and a database from the network: its failure is a note.
     Advisories(Invocation),
@@ -80,10 +80,10 @@ fn take(root: &Path, step: &Step, watch: &mut Stopwatch) -> Result<()> {
     }
 }
 
-/// How a step ended that did not fail.
+/// Result of a step that did not fail.
 enum Done {
     Passed,
-    /// Not done, or not counted, and why.
+    /// Not run, or not counted, with the reason.
     Note(String),
 }
 

@@ -1,14 +1,14 @@
-//! Where the checkout is. What lies in it is for the commands to know.
+//! The location of the checkout.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// The root of the checkout that `cargo xtask` was called in.
+/// Returns the root of the checkout that `cargo xtask` was called in.
 ///
-/// Cargo sets `CARGO_MANIFEST_DIR` at run time too; the value from compile time
-/// serves when the program is started by hand.
+/// Cargo sets `CARGO_MANIFEST_DIR` at run time, too; the value from compile time applies if the
+/// program is started by hand.
 pub(crate) fn find() -> Result<PathBuf> {
     let manifest_dir = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);

@@ -1,4 +1,4 @@
-//! How long the parts of a command took, as a table for its end.
+//! Times of the parts of a command, as a table for its end.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ pub(crate) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Runs `part`, noting its time under `name` and what `describe` says of it.
+    /// Runs `part` and records its time under `name`, with the outcome from `describe`.
     pub(crate) fn time<T>(
         &mut self,
         name: &str,
@@ -38,7 +38,7 @@ impl Stopwatch {
         });
     }
 
-    /// The table, one line for each part.
+    /// Formats the table, one line per part.
     pub(crate) fn table(&self) -> String {
         let width = self
             .rows

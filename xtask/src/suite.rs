@@ -34,7 +34,7 @@ fn result_file(root: &Path, name: &str) -> PathBuf {
     root.join("benchmarks/results").join(format!("{name}.json"))
 }
 
-/// Each suite with the day of its last result, what it does, and the sample in CI.
+/// Lists each suite with the day of its last result, its description, and its sample in CI.
 fn list(root: &Path, suites: &[LongSuite]) -> String {
     let lines = suites.iter().map(|suite| {
         let result = fs::read_to_string(result_file(root, suite.name)).unwrap_or_default();
@@ -49,7 +49,7 @@ fn list(root: &Path, suites: &[LongSuite]) -> String {
     lines.collect()
 }
 
-/// Runs a suite to its end; returns the text of its result file.
+/// Runs a suite and returns the text of its result file.
 fn run(root: &Path, suite: &LongSuite) -> Result<String> {
     let invocation = invocation(suite.command);
     println!("== {invocation}");
@@ -72,8 +72,8 @@ fn run(root: &Path, suite: &LongSuite) -> Result<String> {
 /// The prefix of variables that change the size of a suite, such as `LOOM_FUZZ_SECONDS`.
 const VARIABLES: &str = "LOOM_";
 
-/// Writes the variables that were set before the command of a suite, as a shell takes them.
-/// A variable that the command itself sets wins over that of the environment.
+/// Puts the variables that are set in front of the command of a suite, in shell syntax. A variable
+/// in the command overrides that of the environment.
 fn command_line(command: &str, variables: impl Iterator<Item = (String, String)>) -> String {
     let sets = |name: &str| {
         let mut words = command.split_whitespace();
@@ -88,7 +88,7 @@ fn command_line(command: &str, variables: impl Iterator<Item = (String, String)>
     words.join(" ")
 }
 
-/// The program of a command line, with the variables that stand before it.
+/// Parses a command line with leading variables.
 fn invocation(line: &str) -> Invocation {
     let words: Vec<&str> = line.split_whitespace().collect();
     let is_variable = |word: &&&str| word.contains('=');
@@ -102,8 +102,8 @@ fn invocation(line: &str) -> Invocation {
     })
 }
 
-/// A figure that a line of output tells: `figure: NAME = VALUE`, after whatever the test
-/// runner wrote on the same line. A value that is no number stays text.
+/// Parses a figure in a line of output: `figure: NAME = VALUE`, after any text of the test runner
+/// on the same line. A value that is not a number stays text.
 fn figure(line: &str) -> Option<(String, Value)> {
     let (_, figure) = line.split_once("figure: ")?;
     let (name, value) = figure.split_once(" = ")?;
@@ -112,8 +112,8 @@ fn figure(line: &str) -> Option<(String, Value)> {
     Some((name.trim().to_owned(), value))
 }
 
-/// The number of tests that passed, if cargo ran more than one:
-/// `test result: ok. 12 passed; …` for each binary.
+/// Sums the passed tests if cargo ran more than one binary: `test result: ok. 12 passed; …` for
+/// each.
 fn passed_tests(lines: &[String]) -> Option<u64> {
     let passed = |line: &String| {
         let (_, result) = line.split_once("test result: ok. ")?;

@@ -1,5 +1,5 @@
-//! The suites of the workspace as a table: what makes a suite exist, what it
-//! needs, and which programs run it. A suite arrives with its first test.
+//! The suites of the workspace as a table: the directory, the tools and the programs of each. A
+//! suite is added with its first test.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::tools::{CHROMIUM, GIT, PIP, PYTHON, SSHD, Tool, on_path};
 /// A set of tests in one language.
 pub(crate) struct Suite {
     pub(crate) name: &'static str,
-    /// The folder without which there is nothing to run.
+    /// Directory of the suite; if it is missing, there is nothing to run.
     pub(crate) lives_in: &'static str,
     pub(crate) needs: &'static [&'static Tool],
     /// Run in this order; a failure stops the suite.
@@ -55,14 +55,14 @@ pub(crate) const SUITES: &[Suite] = &[
     },
 ];
 
-/// The suites that this checkout has.
+/// Returns the suites of this checkout.
 pub(crate) fn present(root: &Path) -> impl Iterator<Item = &'static Suite> {
     SUITES
         .iter()
         .filter(|suite| root.join(suite.lives_in).is_dir())
 }
 
-/// The programs that measure are programs too; their figures are not tested.
+/// Returns the tests of the benchmark programs; their figures are not tested.
 fn benchmarks() -> Vec<Invocation> {
     vec![
         Invocation::new("python3", &["benchmarks/localisation/test_score.py"]),
@@ -90,14 +90,14 @@ fn rust() -> Vec<Invocation> {
     ]
 }
 
-/// The MCP server, driven by clients that others wrote.
+/// Returns the tests of the MCP server with third-party clients.
 fn clients() -> Vec<Invocation> {
     with_program("tests/clients/run.py")
 }
 
-/// Planted secrets, looked for in every answer: a sample of the long suite `leaks`.
-/// Its own tests come first: they show that it fails on a program that prints nothing. Last
-/// comes a sample of the long suite `planted`.
+/// Returns the searches for planted secrets in every output: a sample of the long suite `leaks`.
+/// Its own tests come first: they prove that it fails for a program that prints nothing. A sample
+/// of the long suite `planted` comes last.
 fn leaks() -> Vec<Invocation> {
     let planted = [
         "benchmarks/secrets/planted.py",
@@ -110,18 +110,19 @@ fn leaks() -> Vec<Invocation> {
     steps
 }
 
-/// Contexts with vectors from a service that others wrote.
+/// Returns the tests of contexts with embeddings from a third-party service.
 fn services() -> Vec<Invocation> {
     with_program("tests/services/run.py")
 }
 
-/// The packages without I/O, for the web. The command provides what it needs itself.
+/// Returns the check of the packages without I/O for the web. The command installs its own
+/// requirements.
 fn wasm() -> Vec<Invocation> {
     vec![Invocation::cargo(&["xtask", "wasm"])]
 }
 
-/// Builds the program and gives its path to a script. With examples the build takes the
-/// features of development too, as the tests do, so that nothing is compiled twice.
+/// Builds the program and passes its path to a script. With examples the build uses the development
+/// features like the tests, so that nothing is compiled twice.
 fn with_program(script: &str) -> Vec<Invocation> {
     vec![
         Invocation::cargo(&["build", "--workspace", "--bins", "--examples"]),
@@ -129,7 +130,7 @@ fn with_program(script: &str) -> Vec<Invocation> {
     ]
 }
 
-/// The path of the program that `cargo build` writes.
+/// Returns the path of the program that `cargo build` writes.
 fn built_program() -> String {
     let folder = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
     format!("{folder}/debug/infiniloom{}", std::env::consts::EXE_SUFFIX)

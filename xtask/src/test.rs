@@ -1,5 +1,5 @@
-//! `cargo xtask test`: provides what the suites need, runs them, and closes
-//! with a table and one line of sums.
+//! `cargo xtask test`: installs the requirements of the suites, runs them, and prints a table and
+//! one line of sums.
 
 use std::iter::Sum;
 use std::path::Path;
@@ -28,7 +28,7 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     run_all(root, &suites)
 }
 
-/// The names given with `--only`; all suites when there are none.
+/// Returns the names given with `--only`; all suites if there are none.
 fn parse(arguments: &[String]) -> Result<Vec<&'static str>> {
     let mut wanted = Vec::new();
     let mut rest = arguments.iter();
@@ -62,7 +62,7 @@ fn run_all(root: &Path, suites: &[&Suite]) -> Result<()> {
     Ok(())
 }
 
-/// The counts of a suite, and the command that failed where one did.
+/// The counts of a suite, and the failed command if there is one.
 type Report = Result<Counts, (Counts, String)>;
 
 fn run_suite(root: &Path, steps: &[Invocation]) -> Report {
@@ -101,7 +101,7 @@ fn counted(report: &Report) -> Counts {
     }
 }
 
-/// How many tests ended which way.
+/// Counts of tests by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
     passed: u64,
@@ -109,8 +109,8 @@ struct Counts {
 }
 
 impl Counts {
-    /// A suite that does not even compile has failed no test, and must not
-    /// close with "0 failed".
+    /// Counts at least one failure. A suite that does not even compile has no failed test, and must
+    /// not end with "0 failed".
     fn at_least_one_failure(self) -> Self {
         let failed = self.failed.max(1);
         Self { failed, ..self }
@@ -132,7 +132,7 @@ impl std::fmt::Display for Counts {
     }
 }
 
-/// The counts of a closing line of nextest or of the standard runner.
+/// Parses the closing line of nextest or of the standard runner.
 fn read(line: &str) -> Option<Counts> {
     let nextest = line.trim_start().starts_with("Summary [");
     if !nextest && !line.starts_with("test result:") {

@@ -1,6 +1,5 @@
-//! `cargo xtask tidy`: the rules of the house that no compiler checks, one file
-//! per rule. It lists every problem at once and changes nothing without
-//! `--fix`.
+//! `cargo xtask tidy`: the house rules that no compiler checks, one file per rule. It lists every
+//! problem at once and changes nothing without `--fix`.
 
 mod banned;
 mod checkout;
@@ -19,6 +18,7 @@ mod pure;
 mod reference;
 mod registries;
 mod sizes;
+mod voice;
 
 use std::path::Path;
 
@@ -33,7 +33,10 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     let packages = packages::load(root)?;
     match arguments.as_slice() {
         [] => {}
-        ["--fix"] => pure::write(root, &packages)?,
+        ["--fix"] => {
+            pure::write(root, &packages)?;
+            voice::write(&Checkout::load(root)?)?;
+        }
         ["--graph", name @ ..] if name.len() < 2 => {
             let checkout = Checkout::load(root)?;
             let name = name.first().copied();
@@ -43,10 +46,13 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
         _ => bail!("usage: cargo xtask tidy [--fix | --graph [CRATE]]"),
     }
     let checkout = Checkout::load(root)?;
+    if let Some(summary) = voice::summary(&checkout) {
+        println!("{summary}");
+    }
     report(problems(&checkout, &packages), checkout.files.len())
 }
 
-/// The packages of this workspace that do no I/O.
+/// Returns the packages of this workspace that do no I/O.
 pub(crate) fn pure_packages(root: &Path) -> Result<Vec<String>> {
     let names = packages::load(root)?
         .into_iter()
@@ -69,6 +75,7 @@ fn problems(checkout: &Checkout, packages: &[Package]) -> Vec<Problem> {
     found.extend(outside::check(checkout));
     found.extend(figures::check(&checkout.root));
     found.extend(reference::check(&checkout.root));
+    found.extend(voice::check(checkout));
     found
 }
 

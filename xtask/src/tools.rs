@@ -1,5 +1,5 @@
-//! The programs that the suites call and cargo does not bring: where they come
-//! from, and how a bare machine gets them.
+//! Programs that the suites need and cargo does not install: their packages, and how to install
+//! them on a bare machine.
 
 use std::env;
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 
 use crate::invocation::Invocation;
 
-/// A program, or another one that does, and the Debian package that holds it.
+/// A program, or an equivalent one, and its Debian package.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Tool {
     pub(crate) programs: &'static [&'static str],
@@ -41,11 +41,11 @@ pub(crate) const CHROMIUM: Tool = Tool {
     debian: "chromium",
 };
 
-/// Where servers are, which the path of most users leaves out.
+/// Directory of servers, which is not in the path of most users.
 const SERVERS: &str = "/usr/sbin";
 
-/// Makes sure that every tool is there: installs what is missing when we may,
-/// and says exactly what to install when we may not.
+/// Provides every tool: installs missing ones with sufficient rights, or prints the command that
+/// installs them.
 pub(crate) fn provide(root: &Path, tools: &[&Tool]) -> Result<()> {
     let absent = missing_here(tools);
     if !absent.is_empty() && may_install(root) {
@@ -66,7 +66,7 @@ fn missing_here<'t>(tools: &[&'t Tool]) -> Vec<&'t Tool> {
     missing(tools, &path)
 }
 
-/// Whether `program` can be called by its name alone.
+/// Returns true if `program` is in the path.
 pub(crate) fn on_path(program: &str) -> bool {
     found_in(program, &env::var_os("PATH").unwrap_or_default())
 }
@@ -87,7 +87,7 @@ fn missing<'t>(tools: &[&'t Tool], path: &OsStr) -> Vec<&'t Tool> {
     absent
 }
 
-/// Says what to install and how, and how to do without.
+/// Returns instructions to install the missing tools, or to do without.
 fn advice(missing: &[&Tool]) -> String {
     let programs: Vec<&str> = missing.iter().map(|tool| tool.programs[0]).collect();
     let packages: Vec<&str> = missing.iter().map(|tool| tool.debian).collect();
@@ -100,7 +100,7 @@ fn advice(missing: &[&Tool]) -> String {
     )
 }
 
-/// Whether this is a machine of the Debian family, and we are root.
+/// Returns true if this is a Debian-based system and we are root.
 pub(crate) fn may_install(root: &Path) -> bool {
     Path::new("/etc/debian_version").exists() && on_path("apt-get") && is_root(root)
 }

@@ -1,6 +1,6 @@
-//! `cargo xtask wasm`: checks that the packages without I/O compile for the web, without
-//! grammars, which are C. The compiler needs a standard library for the target: that of
-//! the toolchain, or the source of one together with the compiler that it belongs to.
+//! `cargo xtask wasm`: checks that the packages without I/O compile for the web, without grammars,
+//! which are C. The compiler needs a standard library for the target: the toolchain's, or source
+//! code with the matching compiler.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use crate::tools;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The compiler that Debian and Ubuntu keep up to date for their browsers, and where it
-/// looks for the source of its standard library.
+/// The compiler that Debian and Ubuntu maintain for their browsers, and the location of its
+/// standard library's source.
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 const DEBIAN_SOURCE: &str = "/usr/lib/rustlib/src/rust/library/Cargo.lock";
 const DEBIAN_PACKAGES: &[&str] = &["rustc-web", "rust-web-src", "libstd-rust-web-dev"];
@@ -31,16 +31,16 @@ pub(crate) fn command(root: &Path, arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Where the standard library for the target comes from.
+/// Origin of the standard library for the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Std {
-    /// The toolchain has it compiled.
+    /// The toolchain contains it compiled.
     Compiled,
     /// Debian's compiler has its source, and compiles it first.
     Source,
 }
 
-/// Finds a standard library, and installs one if we may.
+/// Finds a standard library, and installs one with sufficient rights.
 fn provide(root: &Path) -> Result<Std> {
     if let Some(found) = find(root)? {
         return Ok(found);
@@ -83,14 +83,14 @@ fn check(packages: &[String], std: Std) -> Invocation {
         Std::Source => check
             .arguments(&["-Zbuild-std=std,panic_abort".to_owned()])
             .environment("RUSTC", DEBIAN_RUSTC)
-            // `build-std` is unstable; nothing else of the check is.
+            // `build-std` is unstable; everything else of the check is stable.
             .environment("RUSTC_BOOTSTRAP", "1")
             .environment("CARGO_TARGET_DIR", &target_folder()),
     }
 }
 
-/// Another compiler writes beside the target directory of the first, so that neither
-/// compiles again what the other one has compiled.
+/// Returns a separate target directory, so that the two compilers do not rebuild each other's
+/// output.
 fn target_folder() -> String {
     let shared = env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
     format!("{shared}/wasm")

@@ -1,15 +1,15 @@
-//! Opens SQLite databases, the only place that does, so that all of them wait for
-//! other processes, survive a crash and know their version in the same way. It does
-//! not know what is kept in them.
+//! Opens SQLite databases. It is the only crate that does, so all databases wait for other
+//! processes, survive a crash and check their version in the same way. It does not define their
+//! contents.
 //!
 //! ```
 //! use loom_db::{Place, Schema, open};
 //!
 //! const SCHEMA: Schema = Schema {
-//!     application: 1,
-//!     version: 1,
-//!     tables: "CREATE TABLE word (text TEXT NOT NULL)",
-//!     upgrades: &[],
+//!       application: 1,
+//!       version: 1,
+//!       tables: "CREATE TABLE word (text TEXT NOT NULL)",
+//!       upgrades: &[],
 //! };
 //! let db = open(Place::Memory, &SCHEMA)?;
 //! db.execute("INSERT INTO word VALUES ('loom')", [])?;
@@ -22,25 +22,25 @@ use std::time::Duration;
 pub use rusqlite::{Connection, Error, OptionalExtension, Row, Transaction, params};
 use rusqlite::{ErrorCode, OpenFlags, TransactionBehavior};
 
-/// How long a process waits for another one that writes.
+/// Maximum wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What a database holds.
+/// Tables and version of a database.
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
-    /// A number that tells databases of this kind from others; not 0.
+    /// Identifies databases of this kind; not 0.
     pub application: i32,
-    /// The version of the tables; not 0.
+    /// Version of the tables; not 0.
     pub version: i32,
-    /// The statements that make the tables.
+    /// Statements that create the tables.
     pub tables: &'static str,
-    /// The statements that make the tables of version 2 of those of version 1, and so
-    /// on. One of a version before these is refused.
+    /// Statements that upgrade version 1 to 2, 2 to 3, and so on, up to this version. An earlier
+    /// version is refused.
     pub upgrades: &'static [&'static str],
 }
 
 impl Schema {
-    /// What leads from an earlier version to this one; `None` where nothing does.
+    /// Returns the statements that upgrade `version` to this one; `None` if there are none.
     fn upgrades_from(&self, version: i32) -> Option<&'static [&'static str]> {
         let behind = usize::try_from(self.version.checked_sub(version)?).ok()?;
         let first = self.upgrades.len().checked_sub(behind)?;
@@ -48,7 +48,7 @@ impl Schema {
     }
 }
 
-/// Where a database is.
+/// Location of a database.
 #[derive(Clone, Copy, Debug)]
 pub enum Place<'a> {
     /// In a file.
@@ -57,30 +57,30 @@ pub enum Place<'a> {
     Memory,
 }
 
-/// Why a database cannot be used.
+/// Reason why a database cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// It is no database, or a broken one.
+    /// The file is not a database, or is damaged.
     #[error("the database is damaged")]
     Damaged,
-    /// Somebody else's, or of another version.
+    /// The database belongs to another program or has another version.
     #[error("expected version {expected} of the database, found {found}")]
     Other {
-        /// The version that was asked for.
+        /// Expected version.
         expected: i32,
-        /// The version that is there.
+        /// Version of the file.
         found: i32,
     },
-    /// The system or SQLite said no.
+    /// The operating system or SQLite failed.
     #[error("{}", in_words(.0))]
     Sqlite(#[from] Error),
 }
 
-/// Opens a database for reading and writing, and makes its tables if it is new.
+/// Opens a database for reading and writing, and creates its tables if it is new.
 ///
 /// # Errors
-/// When it cannot be opened or written, is damaged, or holds something else.
+/// If it cannot be opened or written, is damaged, or belongs to another program or version.
 pub fn open(place: Place<'_>, schema: &Schema) -> Result<Connection, OpenError> {
     let mut db = match place {
         Place::File(path) => Connection::open_with_flags(path, flags())?,
@@ -94,7 +94,7 @@ pub fn open(place: Place<'_>, schema: &Schema) -> Result<Connection, OpenError> 
 }
 
 fn flags() -> OpenFlags {
-    // Each connection is used by one thread at a time.
+    // One thread at a time uses a connection, so SQLite needs no locks of its own.
     OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -102,17 +102,19 @@ fn flags() -> OpenFlags {
 
 fn prepare(db: &mut Connection, schema: &Schema) -> Result<(), OpenError> {
     db.busy_timeout(PATIENCE)?;
-    // These three mean something only before the first table is made.
+    // Page size and vacuum mode take effect only before the first table exists.
     db.pragma_update(None, "page_size", 16384)?;
     db.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
-    // A reader never waits for a writer, and a crash loses at most the last writes.
+    // With a write-ahead log, readers do not wait for a writer, and a crash loses at most the last
+    // writes.
     let _: String = db.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     db.pragma_update(None, "synchronous", "NORMAL")?;
     db.pragma_update(None, "cell_size_check", true)?;
-    // Statements in a schema that somebody else wrote do nothing but what is built in.
+    // A schema from elsewhere may call only built-in functions.
     db.pragma_update(None, "trusted_schema", false)?;
     db.pragma_update(None, "cache_size", -32768)?;
-    // Nobody has to wait for a writer to see that all is there.
+    // Checks without a transaction, so that opening an existing database does not wait for a
+    // writer.
     if versions(db)? == (schema.application, schema.version) {
         return Ok(());
     }
@@ -147,16 +149,15 @@ fn versions(db: &Connection) -> Result<(i32, i32), Error> {
     Ok((number("application_id")?, number("user_version")?))
 }
 
-/// Begins to write: nobody else does until it is done.
+/// Begins a write transaction. Other writers wait until it ends.
 ///
 /// # Errors
-/// When another process writes for too long, or the file cannot be written.
+/// If another process writes for too long, or the file cannot be written.
 pub fn begin(db: &mut Connection) -> Result<Transaction<'_>, Error> {
     db.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// Whether an error says that the file is broken, and not that the system is busy,
-/// full or in the way.
+/// Returns true if the error means that the file is damaged, not that the system is busy or full.
 pub fn is_damage(error: &Error) -> bool {
     let code = error.sqlite_error_code();
     matches!(
@@ -165,7 +166,7 @@ pub fn is_damage(error: &Error) -> bool {
     )
 }
 
-/// An error as people read it.
+/// Formats an error for people.
 pub fn in_words(error: &Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => "no space is left".to_owned(),
@@ -218,7 +219,7 @@ mod tests {
             error.to_string(),
             "expected version 3 of the database, found 2"
         );
-        // One that knows the way takes it over.
+        // A schema with an upgrade for the version opens the database.
         let upgraded = Schema {
             version: 3,
             upgrades: &["ALTER TABLE word ADD COLUMN size INTEGER NOT NULL DEFAULT 4"],

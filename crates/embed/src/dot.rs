@@ -1,17 +1,18 @@
-//! Products of vectors of bytes, with the widest instructions that the processor has.
+//! Dot products of byte vectors, with the widest instructions of the processor.
 
-/// The products of `query` with each row of `rows`.
+/// Computes the product of `query` with each row of `rows`.
 pub(crate) fn products(query: &[i8], rows: &[i8], out: &mut Vec<i32>) {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         #[expect(unsafe_code, reason = "instructions that not every processor has")]
-        // SAFETY: the processor was asked on the line before, and has them.
+        // SAFETY: the line before checks that the processor has AVX2.
         return unsafe { products_avx2(query, rows, out) };
     }
     products_plain(query, rows, out);
 }
 
-/// The same, compiled for processors with AVX2. It is safe code; only calling it is not.
+/// Computes the products with AVX2. The body is safe code; only the call is unsafe on processors
+/// without AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn products_avx2(query: &[i8], rows: &[i8], out: &mut Vec<i32>) {

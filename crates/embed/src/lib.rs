@@ -1,10 +1,10 @@
-//! Text to vectors, and vectors that lie close to another. Which vectors are kept and
-//! what closeness is worth is decided elsewhere; threads come from the caller.
+//! Text to embeddings, and exact search for the nearest embeddings. The caller stores the
+//! embeddings, weighs similarities and supplies threads.
 //!
-//! [`CodeTable`] ships with the program and needs no network: each word of a text has a
-//! vector in a table that was distilled from a model of code, and a text has the sum of
-//! its words, rare ones counting more. [`Vectors`] keeps many vectors as bytes and finds
-//! those closest to one, exactly.
+//! [`CodeTable`] is part of the program and needs no network: each word of a text has an embedding
+//! in a table that was distilled from a code model. The embedding of a text is the sum of its
+//! words, with higher weights for rare words. [`Vectors`] stores embeddings as bytes and finds the
+//! nearest ones exactly.
 //!
 //! ```
 //! use loom_base::Embedder;
@@ -13,10 +13,10 @@
 //! let table = CodeTable;
 //! let mut vectors = Vectors::new(table.dimensions());
 //! for text in ["fn open_file(path: &Path)", "fn send_request(url: &Url)"] {
-//!     vectors.push(&table.vector(text));
+//!       vectors.push(&table.vector(text));
 //! }
-//! let meant = table.vector("download a page over http");
-//! let nearest = vectors.nearest(&meant, 1, &Alone, |_, close| close.into());
+//! let query = table.vector("download a page over http");
+//! let nearest = vectors.nearest(&query, 1, &Alone, |_, close| close.into());
 //! assert_eq!(nearest[0].0, 1);
 //! ```
 

@@ -1,7 +1,6 @@
-//! Whose work the table is made from: what must go wherever it goes.
+//! Licences and notices that must accompany every copy of the table.
 
-/// Each text with its name: what the table is, then the notice and the licences that it
-/// came with.
+/// Pairs of name and text: the origin of the table, then its notice and licences.
 pub const NOTICES: &[(&str, &str)] = &[
     ("NOTICE", include_str!("../data/NOTICE")),
     ("NOTICE-nomic", include_str!("../data/NOTICE-nomic")),
@@ -16,7 +15,7 @@ pub const NOTICES: &[(&str, &str)] = &[
 mod tests {
     use super::*;
 
-    /// The notice counts the words that are there.
+    /// The notice states the number of words in the table.
     #[test]
     fn the_count_of_words_is_right() {
         let words = include_str!("../data/code.words").lines().count();

@@ -1,16 +1,16 @@
-//! From identifiers to words that a table may have: cut where their parts meet, in lower
-//! case, and where the table lacks one, without its ending or as the pieces it is made of.
+//! Splits identifiers into words of a table: at the boundaries of their parts, in lower case. A
+//! word that the table lacks is looked up without its ending, or as the pieces it consists of.
 
-/// Endings that are taken off a word that is not in the table.
+/// Endings that are removed from a word that is not in the table.
 const ENDINGS: &[&str] = &["s", "es", "ed", "ing", "er", "ly", "d"];
-/// Shorter pieces of a word are letters by chance.
+/// Shorter pieces match by chance.
 const LEAST: usize = 3;
-/// A word of more pieces is no word.
+/// A word that needs more pieces is not a word.
 const MOST: usize = 4;
-/// No piece is longer.
+/// Maximum length of a piece.
 const LONGEST: usize = 36;
 
-/// The rows of the words of an identifier. `find` tells the row of a word.
+/// Returns the table rows for the words of an identifier. `find` returns the row of a word.
 pub(crate) fn rows(identifier: &str, find: impl Fn(&str) -> Option<u32>) -> Vec<u32> {
     let mut rows = Vec::new();
     loom_search::parts_in(identifier, |part| {
@@ -26,7 +26,7 @@ pub(crate) fn rows(identifier: &str, find: impl Fn(&str) -> Option<u32>) -> Vec<
     rows
 }
 
-/// The row of a word without its ending, or those of its pieces.
+/// Returns the row of a word without its ending, or the rows of its pieces.
 fn known_in(word: &str, find: &impl Fn(&str) -> Option<u32>) -> Vec<u32> {
     let mut stems = ENDINGS
         .iter()
@@ -48,7 +48,7 @@ fn known_in(word: &str, find: &impl Fn(&str) -> Option<u32>) -> Vec<u32> {
                 found.push(row);
                 rest = &rest[end..];
             }
-            // Half a word known is a word misread.
+            // If only part of a word is known, its pieces are misleading.
             _ => return Vec::new(),
         }
     }

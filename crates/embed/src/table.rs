@@ -1,4 +1,4 @@
-//! The table of words that ships with the program, and the vectors of texts by it.
+//! The built-in word table, and the embeddings of texts.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -11,10 +11,10 @@ use crate::pieces;
 static WORDS: &[u8] = include_bytes!("../data/code.words");
 static VECTORS: &[u8] = include_bytes!("../data/code.vectors");
 
-/// Before the rows: a mark, the version, how many rows and columns there are.
+/// Size of the header: magic bytes, version, number of rows and columns.
 const HEAD: usize = 16;
 
-/// Identifiers whose rows a thread remembers; with more, they are forgotten.
+/// Identifiers whose rows each thread caches; a full cache is cleared.
 const REMEMBERED: usize = 1 << 13;
 
 thread_local! {
@@ -27,10 +27,11 @@ thread_local! {
 pub struct CodeTable;
 
 impl CodeTable {
-    /// How many numbers its vectors have.
+    /// Length of the embeddings.
     pub const DIMENSIONS: usize = 256;
 
-    /// The vector of a text: the sum of its words, repeated ones counting ever less.
+    /// Returns the embedding of a text: the sum of its words, with diminishing weights for repeated
+    /// words.
     pub fn vector(&self, text: &str) -> Vec<f32> {
         let mut counts: HashMap<u32, u32> = HashMap::new();
         ROWS.with_borrow_mut(|known| {
@@ -51,7 +52,7 @@ impl CodeTable {
             }
         });
         let mut counts: Vec<(u32, u32)> = counts.into_iter().collect();
-        // In one order, so that sums are the same to the last bit.
+        // A fixed order makes the sums equal to the last bit.
         counts.sort_unstable();
         let mut sum = vec![0.0_f32; CodeTable::DIMENSIONS];
         for (row, count) in counts {
@@ -78,7 +79,7 @@ impl Embedder for CodeTable {
     }
 }
 
-/// Where each word starts, and one more for the end.
+/// Returns the start of each word, plus the end of the last one.
 fn starts() -> &'static [u32] {
     static STARTS: OnceLock<Vec<u32>> = OnceLock::new();
     STARTS.get_or_init(|| {
@@ -93,10 +94,10 @@ fn word(row: u32) -> &'static [u8] {
     &WORDS[start as usize..end as usize - 1]
 }
 
-/// Twice as many places as words, and a power of two.
+/// Slots of the hash table: a power of two, and more than twice the number of words.
 const PLACES: usize = 1 << 17;
 
-/// The row of a word, by a table of hashes that is filled at the first question.
+/// Looks up the row of a word in a hash table, which the first call fills.
 fn find(wanted: &str) -> Option<u32> {
     static TABLE: OnceLock<Vec<u32>> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
@@ -129,8 +130,8 @@ fn place(word: &[u8]) -> usize {
     ((hash ^ (hash >> 32)) as usize) % PLACES
 }
 
-/// What the numbers of a row are multiplied with: how rare the word is, divided by how
-/// long the row is.
+/// Returns the factor for the numbers of a row: the rarity of the word, divided by the length of
+/// the row.
 fn factor(row: u32) -> f32 {
     let at = HEAD + 4 * row as usize;
     let bytes = VECTORS

@@ -1,24 +1,24 @@
-//! Many vectors in little room: a byte for each number.
+//! Many embeddings in little memory: one byte per number.
 
 use loom_base::{Column, ColumnBuilder, ColumnLost, Scratch};
 
 use crate::dot::products;
 use crate::workers::{Ranked, Workers};
 
-/// Vectors that are searched in one piece: for fewer, a thread costs more than it saves.
+/// Embeddings searched in one piece: for fewer, a thread costs more than it saves.
 const SHARE: usize = 50_000;
 
-/// Vectors of one length, by the order in which they were added.
+/// Embeddings of one length, in the order of insertion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vectors {
     dimensions: usize,
     bytes: Column<i8>,
-    /// One divided by the length of each; 0 for one of zeros.
+    /// Inverse length of each embedding; 0 for a zero vector.
     inverses: Column<f32>,
 }
 
 impl Vectors {
-    /// Room for vectors of so many numbers.
+    /// Creates an empty list of embeddings with `dimensions` numbers each.
     pub fn new(dimensions: usize) -> Self {
         Self {
             dimensions: dimensions.max(1),
@@ -27,17 +27,17 @@ impl Vectors {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of embeddings.
     pub fn len(&self) -> usize {
         self.inverses.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.inverses.is_empty()
     }
 
-    /// Adds all vectors of another list.
+    /// Appends all embeddings of another list.
     pub fn append(&mut self, other: &Self) {
         if other.dimensions == self.dimensions {
             self.bytes.to_mut().extend_from_slice(&other.bytes);
@@ -49,17 +49,17 @@ impl Vectors {
         }
     }
 
-    /// The numbers of a vector as bytes: what [`Self::push_bytes`] takes back.
+    /// Returns the numbers of an embedding as bytes, the inverse of [`Self::push_bytes`].
     pub fn bytes_of(&self, at: usize) -> &[i8] {
         &self.bytes[at * self.dimensions..(at + 1) * self.dimensions]
     }
 
-    /// Adds a vector. Numbers that it lacks are 0, those too many are left out.
+    /// Adds an embedding. Pads it with zeros or truncates it to the length of the list.
     pub fn push(&mut self, vector: &[f32]) {
         self.push_bytes(&quantised(vector, self.dimensions));
     }
 
-    /// Adds a vector that is bytes already.
+    /// Adds an embedding that already consists of bytes.
     pub fn push_bytes(&mut self, bytes: &[i8]) {
         let all = self.bytes.to_mut();
         let start = all.len();
@@ -68,13 +68,13 @@ impl Vectors {
         self.inverses.to_mut().push(inverse(&all[start..]));
     }
 
-    /// Returns the numbers of all vectors, and one divided by the length of each.
+    /// Returns the numbers of all embeddings, and their inverse lengths.
     pub fn columns(&self) -> (&Column<i8>, &Column<f32>) {
         (&self.bytes, &self.inverses)
     }
 
-    /// Returns the vectors whose columns these are. Returns `None` if one has another
-    /// number of vectors than the other.
+    /// Builds a list from its columns. Returns `None` if the columns have different numbers of
+    /// embeddings.
     pub fn from_columns(
         dimensions: usize,
         bytes: Column<i8>,
@@ -89,7 +89,7 @@ impl Vectors {
         })
     }
 
-    /// How close each of some vectors is to one: from -1 to 1, as the cosine tells.
+    /// Returns the cosine similarity, from -1 to 1, of each embedding in a range to `vector`.
     pub fn closeness(&self, vector: &[f32], of: std::ops::Range<usize>) -> Vec<f32> {
         let query = quantised(vector, self.dimensions);
         let length = inverse(&query);
@@ -102,9 +102,9 @@ impl Vectors {
             .collect()
     }
 
-    /// The closest to a vector, the closest first; of equals that which was added first.
-    /// Every vector is compared, and `worth` says what its closeness is worth. The result
-    /// does not depend on how many threads `workers` has.
+    /// Returns the `most` nearest embeddings, the nearest first; ties go to the earlier one.
+    /// Compares every embedding; `worth` converts a similarity to a score. The result does not
+    /// depend on the number of threads of `workers`.
     pub fn nearest(
         &self,
         vector: &[f32],
@@ -127,7 +127,7 @@ impl Vectors {
     }
 }
 
-/// Gathers vectors that may be too many for memory.
+/// Collects embeddings that may exceed the memory.
 #[derive(Debug)]
 pub struct VectorsBuilder<'a> {
     dimensions: usize,
@@ -136,7 +136,7 @@ pub struct VectorsBuilder<'a> {
 }
 
 impl<'a> VectorsBuilder<'a> {
-    /// Starts without vectors.
+    /// Creates an empty builder.
     pub fn new(dimensions: usize, scratch: &'a dyn Scratch) -> Self {
         Self {
             dimensions: dimensions.max(1),
@@ -145,24 +145,24 @@ impl<'a> VectorsBuilder<'a> {
         }
     }
 
-    /// Adds vectors of the same length.
+    /// Appends embeddings of the same length.
     pub fn append(&mut self, vectors: &Vectors) {
         debug_assert_eq!(vectors.dimensions, self.dimensions);
         self.bytes.extend_from_slice(&vectors.bytes);
         self.inverses.extend_from_slice(&vectors.inverses);
     }
 
-    /// Returns all vectors.
+    /// Returns all embeddings.
     ///
     /// # Errors
-    /// If the scratch space lost vectors.
+    /// If the scratch space lost embeddings.
     pub fn finish(self) -> Result<Vectors, ColumnLost> {
         let (bytes, inverses) = (self.bytes.finish()?, self.inverses.finish()?);
         Vectors::from_columns(self.dimensions, bytes, inverses).ok_or(ColumnLost)
     }
 }
 
-/// Keeps the closest, in their order.
+/// Sorts by score and keeps the best `most`.
 fn keep(found: &mut Ranked, most: usize) {
     let order = |a: &(usize, f64), b: &(usize, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
     if most < found.len() {
@@ -172,7 +172,7 @@ fn keep(found: &mut Ranked, most: usize) {
     found.sort_unstable_by(order);
 }
 
-/// The numbers as bytes, the largest being 127.
+/// Quantises an embedding to bytes; the largest number becomes 127.
 fn quantised(vector: &[f32], dimensions: usize) -> Vec<i8> {
     let most = vector.iter().fold(0.0_f32, |most, one| most.max(one.abs()));
     let factor = if most > 0.0 && most.is_finite() {
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::Alone;
 
-    /// Runs the pieces backwards, as threads might.
+    /// Runs the pieces in reverse order, as threads might.
     struct Backwards;
 
     impl Workers for Backwards {
@@ -239,7 +239,7 @@ mod tests {
         assert!(nearest[0].1 > 0.999);
         assert_eq!(nearest.len(), 3);
         assert!(nearest.windows(2).all(|two| two[0].1 >= two[1].1));
-        // What it is worth decides, in every piece.
+        // The score decides within every piece.
         let last = 3 * SHARE - 1;
         let worth =
             |at: usize, close: f32| f64::from(close) + f64::from(u8::from(at == last)) * 9.0;

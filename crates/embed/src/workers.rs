@@ -1,16 +1,16 @@
 //! Work in pieces that the caller may run on several threads.
 
-/// What is found in one piece: numbers of vectors, and how good each is.
+/// Result of one piece: numbers of embeddings with their scores.
 pub type Ranked = Vec<(usize, f64)>;
 
 /// Runs pieces of work.
 pub trait Workers {
-    /// Calls `work` with every number below `pieces`, in any order and on any thread,
-    /// and gives the results in the order of the numbers.
+    /// Calls `work` with every number below `pieces`, in any order and on any thread. Returns the
+    /// results in the order of the numbers.
     fn run(&self, pieces: usize, work: &(dyn Fn(usize) -> Ranked + Sync)) -> Vec<Ranked>;
 }
 
-/// One after another, on the thread that asks.
+/// Runs all pieces on the calling thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alone;
 

@@ -28,14 +28,14 @@ pub fn inspect(text: &str) -> Contents {
     }
 }
 
-/// Whether a text is a report, as it is written: with line ends and indents.
+/// Returns true if a text is a report, as it is written: with line ends and indents.
 fn is_report(text: &str) -> bool {
     let rest = text.strip_prefix("{\n  \"generator\": \"");
     let rest = rest.and_then(|rest| rest.strip_prefix(REPORT_GENERATOR));
     rest.is_some_and(|rest| rest.starts_with("\",\n"))
 }
 
-/// Whether scripts or styles were squeezed into a few very long lines. People
+/// Returns true if scripts or styles were squeezed into a few very long lines. People
 /// write lines of a few dozen bytes; bundlers write lines of thousands.
 pub fn is_minified(language: Option<&str>, text: &str, lines: usize) -> bool {
     const MEAN_LINE: usize = 500;

@@ -204,7 +204,7 @@ impl FileMeta {
         }
     }
 
-    /// Whether marks in it stand for lines that were left out.
+    /// Returns true if marks in it stand for lines that were left out.
     pub(crate) fn has_marks_for_lines(&self) -> bool {
         self.notes.iter().any(|note| {
             matches!(

@@ -36,9 +36,9 @@ pub struct Overview {
     pub sections: Vec<Section>,
     /// The revision since which changes are marked in the contents, if they are.
     pub marked_since: Option<String>,
-    /// Whether something was left out of files.
+    /// True if something was left out of files.
     pub is_shortened: bool,
-    /// Whether the files are pieces that were chosen for a question, and say why.
+    /// True if the files are pieces that were chosen for a question, and say why.
     pub tells_choice: bool,
     /// Which part of a split pack this is.
     pub part: Option<Part>,

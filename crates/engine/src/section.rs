@@ -94,7 +94,7 @@ impl Section {
         }
     }
 
-    /// Whether git says it.
+    /// Returns true if git says it.
     pub(crate) fn is_of_git(&self) -> bool {
         self.kind != SectionKind::Summary
     }

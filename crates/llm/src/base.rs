@@ -1,24 +1,24 @@
-//! Where an endpoint is: a scheme, a host, and perhaps a path before ours.
+//! The base URL of an endpoint: a scheme, a host, and optionally a path prefix.
 
-/// The address before the path of the endpoint.
+/// The URL up to the path of the endpoint.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Base {
-    /// Without a slash at its end.
+    /// The URL without a trailing slash.
     address: String,
-    /// The same without a name and a password.
+    /// The URL without a user name and password.
     place: String,
     host: String,
 }
 
 impl Base {
-    /// `None` where it is no plain web address.
+    /// Returns `None` if `address` is not a plain web URL.
     pub(crate) fn parse(address: &str) -> Option<Self> {
         let address = address.trim().trim_end_matches('/');
         let is_odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '?' | '#');
         let rest = address.strip_prefix("https://");
         let rest = rest.or_else(|| address.strip_prefix("http://"))?;
         let authority = rest.split('/').next()?;
-        // What stands before an @ may be a password, and is not shown.
+        // The part before an @ may be a password and is never printed.
         let host = authority.rsplit('@').next()?;
         (!host.is_empty() && !address.contains(is_odd)).then(|| Self {
             address: address.to_owned(),
@@ -31,12 +31,12 @@ impl Base {
         })
     }
 
-    /// The host, with its port where one is named.
+    /// Returns the host, with its port if the URL names one.
     pub(crate) fn host(&self) -> &str {
         &self.host
     }
 
-    /// The address, without what may be a password: who is asked.
+    /// Returns the URL without credentials, for messages.
     pub(crate) fn place(&self) -> &str {
         &self.place
     }

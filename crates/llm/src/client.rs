@@ -1,5 +1,5 @@
-//! One request over HTTP, and a second one where the provider asks to come again.
-//! What is sent, and what the answer means, is decided by the caller.
+//! One request over HTTP, and a second one if the provider asks to retry. The caller decides what
+//! to send and interprets the response.
 
 use std::sync::Arc;
 use std::thread;
@@ -10,20 +10,20 @@ use ureq::{Agent, Body, Error, http};
 
 use crate::base::Base;
 
-/// How long one request may take.
+/// Timeout of one request.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// How long a provider may have us wait before the second request.
+/// Longest delay before the second request that a provider may ask for.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
-/// How long we wait where it does not say.
+/// Delay if the provider states none.
 const USUAL_WAIT: Duration = Duration::from_secs(1);
-/// Far more than an answer has.
+/// Far more than a response has.
 const ANSWER_LIMIT: u64 = 1 << 20;
 
-/// What came back.
+/// Response of a provider.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) body: String,
-    /// How long the provider asks us to wait.
+    /// Delay that the provider asks for.
     wait: Duration,
 }
 
@@ -37,21 +37,21 @@ impl Answer {
 /// Sends requests.
 pub(crate) struct Client {
     agent: Agent,
-    /// The most bytes of an answer.
+    /// Maximum bytes of a response.
     limit: u64,
 }
 
 impl Client {
-    /// A client for addresses below `base`; messages are for people.
+    /// Creates a client for URLs below `base`. Returns an error message for people.
     pub(crate) fn new(base: &Base) -> Result<Self, String> {
         Self::with_limit(base, ANSWER_LIMIT)
     }
 
-    /// The same, for answers of at most so many bytes.
+    /// Creates a client for responses of at most `limit` bytes.
     pub(crate) fn with_limit(base: &Base, limit: u64) -> Result<Self, String> {
         let mut config = Agent::config_builder()
             .http_status_as_error(false)
-            // A key goes to the address that the user named and nowhere else.
+            // A redirect must not carry the key to a host that the user did not name.
             .max_redirects(0)
             .max_redirects_will_error(false)
             .timeout_global(Some(TIMEOUT))
@@ -102,14 +102,14 @@ impl Client {
     }
 }
 
-/// The wait that an answer asks for. A date in its place is not read.
+/// Returns the delay that a response asks for. Ignores dates.
 fn wait(response: &http::Response<Body>) -> Duration {
     let header = response.headers().get("retry-after");
     let seconds = header.and_then(|value| value.to_str().ok()?.trim().parse().ok());
     seconds.map_or(USUAL_WAIT, Duration::from_secs)
 }
 
-/// The certificates that this machine trusts, so that a company's own are among them.
+/// Loads the certificates that this machine trusts, so that a company's own certificates work.
 fn tls() -> Result<TlsConfig, String> {
     let found = rustls_native_certs::load_native_certs();
     let certificates = found.certs.iter();
@@ -127,7 +127,7 @@ fn tls() -> Result<TlsConfig, String> {
         .build())
 }
 
-/// The error without the address, which may hold a password.
+/// Formats an error without the URL, which may contain a password.
 fn words(error: &Error) -> String {
     match error {
         Error::Timeout(_) => format!("no answer within {} s", TIMEOUT.as_secs()),

@@ -1,6 +1,6 @@
-//! Vectors from a service that the user named in their own settings: one that speaks as
-//! OpenAI's does, or Ollama. The caller reads the settings, of which a repository's own
-//! cannot name a service, and gives texts without secrets.
+//! Embeddings from an HTTP service with the API of OpenAI or Ollama. The caller reads the settings
+//! and ensures that a repository's own config file names no service and that texts contain no
+//! secrets.
 
 use std::env;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,24 +12,24 @@ use crate::base::Base;
 use crate::client::Client;
 use crate::key::Key;
 
-/// Texts that are sent at once.
+/// Maximum number of texts in one request.
 const TEXTS: usize = 64;
-/// Bytes of a text that are sent: models take no more. Where one takes less and says so,
-/// half is sent, down to the least.
+/// Maximum bytes of a text; models accept no more. If a service rejects a text as too long, the
+/// embedder halves this limit, down to `LEAST`.
 const LONGEST: usize = 6000;
 const LEAST: usize = 300;
-/// Bytes of an answer: numbers for that many texts.
+/// Maximum bytes of a response with the embeddings of that many texts.
 const ANSWER: u64 = 16 << 20;
 
 const OPENAI: &str = "https://api.openai.com/v1";
 const OLLAMA: &str = "http://127.0.0.1:11434";
 
-/// How an embedding service speaks.
+/// API of an embedding service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmbeddingApi {
-    /// As OpenAI's does.
+    /// The API of OpenAI.
     OpenAi,
-    /// As Ollama does.
+    /// The API of Ollama.
     Ollama,
 }
 
@@ -56,11 +56,11 @@ impl EmbeddingApi {
     }
 }
 
-/// The key for any service, and the one that OpenAI alone gets.
+/// Variables with the key: the first for any service, the second only for OpenAI.
 const KEY: &str = "INFINILOOM_EMBEDDING_KEY";
 const OPENAI_KEY: &str = "OPENAI_API_KEY";
 
-/// An embedder that is asked over HTTP.
+/// An embedder that calls an HTTP service.
 #[derive(Debug)]
 pub struct RemoteEmbedder {
     api: EmbeddingApi,
@@ -69,26 +69,27 @@ pub struct RemoteEmbedder {
     model: String,
     id: String,
     dimensions: usize,
-    /// Bytes of a text that the service takes, as far as is known.
+    /// Bytes of a text that the service accepts, as far as observed.
     longest: AtomicUsize,
-    /// Texts that it takes at once.
+    /// Texts in one request that the service accepts, as far as observed.
     most: AtomicUsize,
 }
 
-/// Why there are no vectors.
+/// Reason why a request returned no embeddings.
 enum Refused {
-    /// A text has more than the model takes.
+    /// A text exceeds the limit of the model.
     TooLong(EmbedError),
-    /// More texts than it takes at once.
+    /// The request has more texts than the service accepts.
     TooMany(EmbedError),
     Other(EmbedError),
 }
 
 impl RemoteEmbedder {
-    /// The service at `address`, or at the usual one. It is asked for one vector.
+    /// Connects to the service at `address`, or at the default URL, and requests one embedding to
+    /// check it.
     ///
     /// # Errors
-    /// When the address is none, or the service does not answer.
+    /// If the URL is invalid, or the service does not answer.
     pub fn connect(
         api: EmbeddingApi,
         model: &str,
@@ -100,13 +101,13 @@ impl RemoteEmbedder {
             reason: "embedding.address: expected one such as https://gateway.example/v1".to_owned(),
         })?;
         let mut names = vec![KEY];
-        // A key goes to who gave it, whatever the settings say.
+        // The OpenAI key goes only to OpenAI, whatever URL the settings name.
         if address == OPENAI {
             names.push(OPENAI_KEY);
         }
         let key = names.iter().find_map(|name| env::var(name).ok());
         let key = key.as_deref().and_then(Key::new);
-        // Two servers may call two models alike.
+        // Two servers may use the same name for different models.
         let id = format!("{}/{model} at {}", api.name(), base.place());
         let mut embedder = Self {
             api,
@@ -123,7 +124,8 @@ impl RemoteEmbedder {
         Ok(embedder)
     }
 
-    /// The vectors of the first texts, of which less is sent while that is too much.
+    /// Requests the embeddings of the first texts. Sends shorter or fewer texts until the service
+    /// accepts them.
     fn vectors(&self, client: &Client, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
         loop {
             let longest = self.longest.load(Ordering::Relaxed);
@@ -179,7 +181,7 @@ impl RemoteEmbedder {
     }
 
     fn failed(&self, reason: &str) -> EmbedError {
-        // On one line, whatever a service says.
+        // Puts the message of a service on one line.
         let words: Vec<&str> = reason.split_whitespace().collect();
         let reason = printable(&words.join(" ")).into_owned();
         let hidden = self.key.as_ref().map(|key| key.hide(&reason));
@@ -221,7 +223,7 @@ impl Embedder for RemoteEmbedder {
     }
 }
 
-/// Why a service refuses, in its own words: services differ in where they put them.
+/// Returns the service's reason for a refusal. Services put it in different fields.
 fn reason_in(json: &Value) -> Option<&str> {
     const PLACES: &[&str] = &[
         "/error/message",
@@ -237,16 +239,16 @@ fn reason_in(json: &Value) -> Option<&str> {
         .find_map(|place| json.pointer(place)?.as_str())
 }
 
-/// What there is too much of.
+/// The limit that a request exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TooMuch {
-    /// Of one text.
+    /// The length of one text.
     Long,
-    /// Of texts.
+    /// The number of texts.
     Many,
 }
 
-/// What a service says that there is too much of.
+/// Returns the limit that the error message of a service names.
 fn too_much(status: u16, told: &str) -> Option<TooMuch> {
     const WORDS: &[&str] = &[
         "too large",
@@ -271,7 +273,7 @@ fn too_much(status: u16, told: &str) -> Option<TooMuch> {
     }
 }
 
-/// The start of a text, up to what models take.
+/// Returns the start of a text, at most `longest` bytes.
 fn start_of(text: &str, longest: usize) -> &str {
     let mut end = text.len().min(longest);
     while !text.is_char_boundary(end) {
@@ -285,7 +287,7 @@ fn start_of(text: &str, longest: usize) -> &str {
     }
 }
 
-/// One vector for each text: in the form of OpenAI, with a place each, or of Ollama.
+/// Reads one embedding per text: with an index each in OpenAI's format, in order in Ollama's.
 fn vectors_in(json: &Value, count: usize) -> Option<Vec<Vec<f32>>> {
     let numbers = |value: &Value| -> Option<Vec<f32>> {
         let numbers = value.as_array()?.iter();

@@ -1,6 +1,5 @@
-//! The providers' own counting endpoints: what a model whose tokenizer is not public
-//! makes of a text. Keys and addresses come from the environment alone; nothing that
-//! a repository says reaches them, and no key is ever shown.
+//! Token counting endpoints of providers, for models with a private tokenizer. Keys and URLs come
+//! only from the environment, never from a repository, and no message contains a key.
 
 use std::env;
 
@@ -16,22 +15,22 @@ use crate::{anthropic, google};
 
 const VENDORS: &[Vendor] = &[anthropic::VENDOR, google::VENDOR];
 
-/// The endpoint that counts for one model, with the user's key for it.
+/// The counting endpoint of one model, with the user's key.
 #[derive(Debug)]
 pub struct Endpoint {
     vendor: &'static Vendor,
     key: Key,
     base: Base,
-    /// As the provider names it.
+    /// Name of the model at the provider.
     model: String,
 }
 
 impl Endpoint {
-    /// The endpoint for `model`, which the user called `typed`, as the environment
-    /// describes it.
+    /// Returns the endpoint of `model`, which the user called `typed`, with key and URL from the
+    /// environment.
     ///
     /// # Errors
-    /// When the vendor has no such endpoint, or the environment no key for it.
+    /// If the vendor has no such endpoint, or the environment has no key for it.
     pub fn from_environment(model: &Model, typed: &str) -> Result<Self, ProviderError> {
         let vendor = vendor_of(model)?;
         let base = set(vendor.base_variable).unwrap_or_else(|| vendor.base.to_owned());
@@ -45,15 +44,15 @@ impl Endpoint {
         })
     }
 
-    /// The host that texts are sent to.
+    /// Returns the host that receives the texts.
     pub fn host(&self) -> &str {
         self.base.host()
     }
 
-    /// The tokens of a prompt that consists of `text`, as the provider counts them.
+    /// Requests the number of tokens of a prompt that consists of `text`.
     ///
     /// # Errors
-    /// When the provider cannot be asked, or does not answer with a count.
+    /// If the provider cannot be reached, or does not answer with a count.
     pub fn count(&self, text: &str) -> Result<usize, ProviderError> {
         let body = (self.vendor.body)(&self.model, text).to_string();
         ProviderError::check_size(body.len())?;
@@ -134,9 +133,9 @@ fn set(name: &str) -> Option<String> {
     value.filter(|value| !value.trim().is_empty())
 }
 
-/// The name that the provider knows: as typed where that is the vendor's name with a
-/// date or version behind it, else as the registry has it. It becomes part of an
-/// address, so that nothing but plain names is let through.
+/// Returns the model name to send: the typed name if it is the vendor's name plus a date or
+/// version, otherwise the registry's. The name becomes part of a URL, so only plain names are
+/// accepted.
 fn sent_name<'a>(model: &'a Model, typed: &'a str) -> Result<&'a str, ProviderError> {
     let is_plain = |name: &str| {
         let mut bytes = name.bytes();

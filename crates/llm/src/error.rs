@@ -1,27 +1,26 @@
-//! Why a provider did not count. No message holds a key, or an address beyond its
-//! host.
+//! Reasons why a provider did not count. Messages contain neither keys nor URLs, only hosts.
 
-/// What may be sent at once, in bytes; Anthropic takes no more.
+/// Maximum bytes of a request; Anthropic accepts no more.
 const LIMIT: usize = 32_000_000;
 
-/// A count that could not be had.
+/// A failed count.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProviderError {
-    /// There is nothing to ask.
+    /// Infiniloom counts this model exactly, so no request is necessary.
     #[error("{model} is counted exactly here; no provider is asked")]
     CountedHere {
         /// The model.
         model: String,
     },
-    /// The vendor has no such endpoint that we know.
+    /// Infiniloom knows no counting endpoint of the vendor.
     #[error("no counting endpoint is known for {model}; expected a model of {}", known.join(" or "))]
     NoEndpoint {
         /// The model.
         model: String,
-        /// The vendors with one.
+        /// The vendors with an endpoint.
         known: Vec<&'static str>,
-        /// The vocabulary files that do as well, in words.
+        /// Vocabulary files that work instead, for the message.
         vocabulary: Option<&'static str>,
     },
     /// The environment has no key.
@@ -29,64 +28,64 @@ pub enum ProviderError {
     NoKey {
         /// The model.
         model: String,
-        /// The variables that are looked at.
+        /// The variables that may contain it.
         variables: &'static [&'static str],
     },
-    /// The key cannot be sent.
+    /// A header cannot carry the key.
     #[error("{variable}: expected a key of plain characters without spaces")]
     Key {
         /// The variable.
         variable: &'static str,
     },
-    /// The address cannot be used.
+    /// The URL in the variable is invalid.
     #[error("{variable}: expected an address such as https://gateway.example")]
     Base {
         /// The variable.
         variable: &'static str,
     },
-    /// The name cannot stand in an address.
+    /// A URL cannot contain the model's name.
     #[error("{model:?} is no name that a provider knows a model by")]
     Name {
         /// The model.
         model: String,
     },
-    /// There is too much text.
+    /// The text exceeds the limit of one request.
     #[error("{bytes} bytes are too much for one request; expected at most {limit}")]
     Large {
         /// The bytes of the request.
         bytes: usize,
-        /// What one request may have.
+        /// The limit.
         limit: usize,
     },
-    /// There was no answer.
+    /// The host did not answer.
     #[error("cannot reach {host}: {message}")]
     Unreachable {
         /// The host.
         host: String,
-        /// Why.
+        /// The cause.
         message: String,
     },
-    /// The answer was no.
+    /// The host answered with an error.
     #[error("{host} answered {status}: {message}")]
     Refused {
         /// The host.
         host: String,
-        /// The status of HTTP.
+        /// The HTTP status.
         status: u16,
-        /// What it said.
+        /// The host's message.
         message: String,
-        /// The variables that the key may be in.
+        /// The variables that may contain the key.
         keys: &'static [&'static str],
     },
-    /// The answer was something else.
+    /// The response has another format.
     #[error("{host} answered without a count; expected a number in {field}")]
     Answer {
         /// The host.
         host: String,
-        /// The field that is missing.
+        /// The missing field.
         field: &'static str,
     },
-    /// The answer cannot be right.
+    /// The count is impossible.
     #[error("{host} answered 0 tokens for a text of {bytes} bytes")]
     Nothing {
         /// The host.
@@ -97,10 +96,10 @@ pub enum ProviderError {
 }
 
 impl ProviderError {
-    /// Whether so many bytes can be sent at once.
+    /// Checks that one request can carry `bytes`.
     ///
     /// # Errors
-    /// When they are too many.
+    /// If they exceed the limit.
     pub fn check_size(bytes: usize) -> Result<(), Self> {
         let limit = LIMIT;
         match bytes <= limit {
@@ -109,7 +108,7 @@ impl ProviderError {
         }
     }
 
-    /// What to do about it.
+    /// Returns advice for the user.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::NoKey { variables, .. } => {

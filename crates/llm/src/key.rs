@@ -1,4 +1,4 @@
-//! A key that is sent and never shown.
+//! An API key that is sent but never printed.
 
 use loom_secrets::Redacted;
 
@@ -7,26 +7,26 @@ use loom_secrets::Redacted;
 pub(crate) struct Key(Redacted<String>);
 
 impl Key {
-    /// `None` where a header cannot carry it.
+    /// Returns `None` if a header cannot carry the text.
     pub(crate) fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         let fits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
         fits.then(|| Self(Redacted::new(text.to_owned())))
     }
 
-    /// The key itself, for the header alone.
+    /// Returns the key itself, only for the header.
     pub(crate) fn secret(&self) -> &str {
         self.0.expose()
     }
 
-    /// A message from outside, in which the key may be quoted, without it.
+    /// Removes the key from a message of a provider, which may quote it.
     pub(crate) fn hide(&self, message: &str) -> String {
         let hidden = message.replace(self.0.expose(), "(the key)");
         hidden.chars().take(SHOWN).collect()
     }
 }
 
-/// The characters of a message from outside that are shown.
+/// Maximum characters of a provider's message that are printed.
 const SHOWN: usize = 300;
 
 #[cfg(test)]

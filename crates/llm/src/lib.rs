@@ -1,8 +1,7 @@
-//! Calls to providers of language models, and the calibration of estimates by their
-//! counts. Which texts are sent, retries between models and conversations belong to the
-//! caller.
+//! Calls to providers of language models, and calibration of estimates by their counts. The caller
+//! chooses the texts, retries between models and conversations.
 //!
-//! Keys come from the environment alone, and no message shows one.
+//! Keys come only from the environment, and no message contains one.
 //!
 //! ```
 //! use loom_llm::{Endpoint, ProviderError};

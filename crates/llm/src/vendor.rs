@@ -1,22 +1,21 @@
-//! The description of one vendor's counting endpoint; each vendor fills it in a file of
-//! its own.
+//! The description of a vendor's counting endpoint; each vendor has its own file.
 
 use serde_json::Value;
 
-/// How a vendor counts. One file for each.
+/// Counting endpoint of a vendor.
 pub(crate) struct Vendor {
-    /// As the registry names it.
+    /// Name in the registry.
     pub(crate) name: &'static str,
-    /// The variables that may hold the key, the first one that is set wins.
+    /// Variables that may contain the key; the first one that is set wins.
     pub(crate) keys: &'static [&'static str],
-    /// The variable that names another address, for gateways and tests.
+    /// Variable that overrides the URL, for gateways and tests.
     pub(crate) base_variable: &'static str,
     pub(crate) base: &'static str,
     pub(crate) key_header: &'static str,
     pub(crate) headers: &'static [(&'static str, &'static str)],
     pub(crate) path: fn(model: &str) -> String,
     pub(crate) body: fn(model: &str, text: &str) -> Value,
-    /// The field of the answer that holds the count.
+    /// Field of the response that contains the count.
     pub(crate) count: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What a query is asked of: one text with its path, its language and its symbols.
+//! The input of a query: one text with its path, its language and its symbols.
 
 use std::ops::Range;
 
@@ -11,12 +11,12 @@ pub struct Document<'a> {
     pub language: Option<&'a str>,
     /// The text.
     pub text: &'a [u8],
-    /// What it defines, ordered by place; needed where a query asks for symbols.
+    /// Its symbols, sorted by position; required if a query searches symbols.
     pub symbols: &'a [SymbolSpot],
 }
 
 impl<'a> Document<'a> {
-    /// A text whose symbols are not known.
+    /// Creates a document without symbols.
     pub fn new(path: &'a [u8], language: Option<&'a str>, text: &'a [u8]) -> Self {
         Self {
             path,
@@ -32,8 +32,8 @@ impl<'a> Document<'a> {
 pub struct SymbolSpot {
     /// Its name.
     pub name: String,
-    /// Where the name stands, in bytes.
+    /// Byte range of the name.
     pub name_span: Range<usize>,
-    /// The whole definition.
+    /// Byte range of the whole definition.
     pub span: Range<usize>,
 }

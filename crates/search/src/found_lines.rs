@@ -1,22 +1,23 @@
-//! The lines of a text that matchers find, in order, each once and with its number.
+//! Lines of a text that match, in order, each once and with its number.
 
 use std::ops::{ControlFlow, Range};
 
 use crate::document::Document;
 use crate::line_matcher::{LineMatcher, line_around};
 
-/// A line that matches.
+/// A matching line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineMatch {
     /// Its number, counted from 1.
     pub line: usize,
-    /// Its bytes in the text, without the line end.
+    /// Byte range in the text, without the newline.
     pub span: Range<usize>,
-    /// What matches in it, in bytes of the line.
+    /// Byte ranges of the matches, relative to the line.
     pub places: Vec<Range<usize>>,
 }
 
-/// The lines that one of the matchers takes, with what matches in them; the first so many.
+/// Returns the first lines that one of the matchers matches, up to a limit, with the matches in
+/// them.
 pub(crate) fn lines_of(
     texts: &[&LineMatcher],
     symbols: &[&LineMatcher],
@@ -28,7 +29,7 @@ pub(crate) fn lines_of(
     for matcher in texts {
         let mut taken = 0;
         matcher.lines(text, |line| {
-            // Of several, each may have all of the first.
+            // One matcher may find all of the first lines.
             taken += 1;
             if taken > most {
                 return ControlFlow::Break(());
@@ -55,7 +56,7 @@ pub(crate) fn lines_of(
     numbered(text, found)
 }
 
-/// Orders lines that several matchers found, each once.
+/// Sorts the lines of several matchers and merges duplicates.
 fn join(found: &mut Vec<(Range<usize>, Vec<Range<usize>>)>) {
     found.sort_by_key(|(line, _)| line.start);
     found.dedup_by(|(line, places), (kept, all)| {

@@ -1,28 +1,28 @@
-//! Globs as `rg -g` takes them: counted from the working folder, the last one that matches
-//! a path decides, and what is in a folder that is left out is left out.
+//! Globs with the semantics of `rg -g`: relative to the working directory, the last match decides,
+//! and everything in an excluded directory is excluded.
 
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::query_error::QueryError;
 
-/// Longer globs name no files.
+/// Longer globs match no file names.
 pub(crate) const LONGEST: usize = 4096;
-/// Braces within braces make expressions that do not compile.
+/// Deeper nested braces make expressions that do not compile.
 pub(crate) const MOST_BRACES: usize = 32;
 
-/// Globs that say which files are looked at.
+/// Globs that select files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Globs {
-    /// In the order in which they were given; `!` before one leaves out what it matches.
+    /// In the order given; `!` before a glob excludes its matches.
     pub list: Vec<String>,
-    /// The folder that they count from, as it is called from the top: `a/b/`, or nothing.
+    /// Directory that the globs are relative to, from the root: `a/b/`, or empty.
     pub here: String,
-    /// The top, as it is called from a folder above it: `a/b/`, or nothing.
+    /// The root, from a directory above it: `a/b/`, or empty.
     pub top: String,
 }
 
 impl Globs {
-    /// The bytes of all of them.
+    /// Returns the length of all globs in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.list.iter().map(String::len).sum()
     }
@@ -39,11 +39,11 @@ impl Globs {
     }
 }
 
-/// Globs ready to be asked.
+/// Compiled globs.
 #[derive(Clone, Debug)]
 pub(crate) struct GlobList {
     globs: Vec<Glob>,
-    /// Whether what none of them matches is taken.
+    /// True if files that match none of them are included.
     takes_others: bool,
     here: String,
     top: String,
@@ -57,7 +57,7 @@ struct Glob {
 }
 
 impl GlobList {
-    /// Whether the file at a path, told from the top, is looked at.
+    /// Returns true if the file at a path, relative to the root, is included.
     pub(crate) fn is_match(&self, path: &[u8]) -> bool {
         let path = String::from_utf8_lossy(path);
         let path = match path.strip_prefix(&self.here) {
@@ -72,7 +72,7 @@ impl GlobList {
         last.map_or(self.takes_others, |one| !one.leaves_out)
     }
 
-    /// The last glob that matches.
+    /// Returns the last glob that matches.
     fn last(&self, path: &str, is_folder: bool) -> Option<&Glob> {
         let mut globs = self.globs.iter().rev();
         globs.find(|one| (is_folder || !one.is_of_folders) && one.matcher.is_match(path))
@@ -96,7 +96,7 @@ impl Glob {
             true => name.to_owned(),
             false => format!("**/{name}"),
         };
-        // All that is in a folder is not the folder.
+        // `dir/**` matches everything in a directory, but not the directory.
         if glob.ends_with("/**") {
             glob.push_str("/*");
         }
@@ -146,7 +146,7 @@ mod tests {
         let at_top = ("", "");
         check(&["src/*.rs"], at_top, &["src/a.rs"]);
         check(&["src/**"], at_top, &PATHS[2..]);
-        // A folder is not what is in it, where it is taken.
+        // Including a directory by name does not include the files in it.
         check(&["src"], at_top, &[]);
         check(&["!src"], at_top, &PATHS[..2]);
         check(&["!deep/"], at_top, &PATHS[..3]);

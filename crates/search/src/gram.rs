@@ -1,11 +1,11 @@
-//! Grams: three bytes of a text, with ASCII letters in lower case, so that one index
-//! serves every case. Line ends take part like any other byte.
+//! Grams: three bytes of a text, with ASCII letters in lower case, so that one index serves both
+//! cases. Newlines count like any other byte.
 
-/// Three bytes, the first highest.
+/// Three bytes, the first in the highest bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Gram(u32);
 
-/// How many grams there can be.
+/// Number of possible grams.
 const GRAMS: usize = 1 << 24;
 
 impl Gram {
@@ -14,7 +14,7 @@ impl Gram {
     }
 }
 
-/// The grams of `text` in its order, as often as they stand there.
+/// Returns the grams of `text` in order, with duplicates.
 pub(crate) fn grams(text: &[u8]) -> impl Iterator<Item = Gram> {
     text.windows(3).map(|window| {
         let [a, b, c] =
@@ -23,10 +23,10 @@ pub(crate) fn grams(text: &[u8]) -> impl Iterator<Item = Gram> {
     })
 }
 
-/// Finds the different grams of texts, one text after the other.
+/// Finds the distinct grams of texts, one text after the other.
 #[derive(Debug)]
 pub(crate) struct Distinct {
-    /// A bit for each gram: 2 MiB, kept between texts.
+    /// One bit per gram: 2 MiB, reused for all texts.
     seen: Vec<u64>,
 }
 
@@ -39,7 +39,7 @@ impl Default for Distinct {
 }
 
 impl Distinct {
-    /// Appends the grams of `text` to `into`, each once, in no order.
+    /// Appends the distinct grams of `text` to `into`, in any order.
     pub(crate) fn add(&mut self, text: &[u8], into: &mut Vec<u32>) {
         let start = into.len();
         let Some((head, rest)) = text.split_at_checked(2) else {

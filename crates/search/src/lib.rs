@@ -1,6 +1,6 @@
-//! Searches texts: a query language, exact matching by lines, an index of contents
-//! that says where a match can be, and an order of what was found. Reads no file and
-//! knows no language: texts, paths and symbols come from the caller.
+//! Searches texts: a query language, exact matching of lines, an index of contents that selects
+//! candidates, and a ranking of results. It reads no files and knows no languages: texts, paths and
+//! symbols come from the caller.
 //!
 //! ```
 //! use loom_search::{Document, Program, Query, QueryOptions};

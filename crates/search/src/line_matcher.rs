@@ -1,5 +1,5 @@
-//! Finds the lines of a text that match, and where in them. A line ends at `\n`; what
-//! stands behind the last one is a line when it is not empty.
+//! Finds the matching lines of a text, and the matches in them. A line ends at `\n`; non-empty text
+//! after the last newline is a line.
 
 use std::ops::{ControlFlow, Range};
 
@@ -10,7 +10,7 @@ use grep_regex::RegexMatcher;
 #[derive(Clone, Debug)]
 pub struct LineMatcher {
     matcher: RegexMatcher,
-    /// Whether no match crosses a line end, so that many lines are searched at once.
+    /// True if no match crosses a newline, so that many lines can be searched at once.
     is_fast: bool,
 }
 
@@ -20,7 +20,7 @@ impl LineMatcher {
         Self { matcher, is_fast }
     }
 
-    /// Whether a line of `text` matches.
+    /// Returns true if a line of `text` matches.
     pub fn is_match(&self, text: &[u8]) -> bool {
         let mut any = false;
         self.lines(text, |_| {
@@ -30,7 +30,7 @@ impl LineMatcher {
         any
     }
 
-    /// Hands out the lines that match, in order, each with its line end.
+    /// Calls `each` with every matching line, in order and with its newline.
     pub fn lines(&self, text: &[u8], mut each: impl FnMut(Range<usize>) -> ControlFlow<()>) {
         let mut at = 0;
         while at < text.len() {
@@ -44,7 +44,7 @@ impl LineMatcher {
         }
     }
 
-    /// The places in one line that match, without empty ones.
+    /// Returns the non-empty matches in one line.
     pub fn spans(&self, line: &[u8]) -> Vec<Range<usize>> {
         let mut spans = Vec::new();
         let line = trimmed(line);
@@ -58,7 +58,7 @@ impl LineMatcher {
         spans
     }
 
-    /// The next line at or after `at`, which is where a line begins.
+    /// Returns the next matching line at or after `at`, the start of a line.
     fn next(&self, text: &[u8], mut at: usize) -> Option<Range<usize>> {
         while at < text.len() {
             if !self.is_fast {
@@ -73,7 +73,7 @@ impl LineMatcher {
             let (LineMatchKind::Confirmed(place) | LineMatchKind::Candidate(place)) = found?;
             let is_sure = matches!(found, Some(LineMatchKind::Confirmed(_)));
             let line = line_around(text, at + place);
-            // An empty match behind the last line end is in no line.
+            // An empty match after the last newline is not in a line.
             if line.is_empty() {
                 return None;
             }
@@ -98,7 +98,7 @@ fn end_of_line(text: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end + 1)
 }
 
-/// The line around a place, with its line end.
+/// Returns the line around a position, with its newline.
 pub(crate) fn line_around(text: &[u8], place: usize) -> Range<usize> {
     let place = place.min(text.len());
     let start = memchr::memrchr(b'\n', &text[..place]).map_or(0, |end| end + 1);
@@ -111,7 +111,7 @@ mod tests {
 
     use crate::{Case, Pattern, PatternKind};
 
-    /// Numbers of the lines that match.
+    /// Compares the numbers of the matching lines.
     fn check(pattern: &str, options: &str, text: &str, expected: &[usize]) {
         let pattern = Pattern {
             text: pattern.to_owned(),

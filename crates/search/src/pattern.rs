@@ -1,6 +1,6 @@
-//! A pattern as a user wrote it, and how it is read. The rules are ripgrep's, because
-//! its own engine compiles them: a line is matched at a time, `^` and `$` are its ends,
-//! and a pattern that asks for a line end is refused.
+//! A pattern of a user, and its syntax. The rules are ripgrep's, because its engine compiles the
+//! patterns: it matches one line at a time, `^` and `$` match the ends of the line, and a pattern
+//! that requires a newline is rejected.
 
 use std::ops::Range;
 
@@ -9,66 +9,65 @@ use regex_syntax::hir::Hir;
 
 use crate::line_matcher::LineMatcher;
 
-/// A compiled pattern takes at most so many bytes, 10 MiB: what the `regex` crate
-/// takes unless told otherwise. Ten times more makes matching one long line a matter
-/// of minutes.
+/// Maximum size of a compiled pattern: 10 MiB, the default of the `regex` crate. With ten times
+/// more, matching one long line would take minutes.
 pub(crate) const SIZE: usize = 10 << 20;
-/// What a thread keeps of the automaton that it builds while matching.
+/// Memory per thread for the automaton that is built while matching.
 const DFA_SIZE: usize = 32 << 20;
-/// Signs of an expression that are no plain text. Reading each takes time and memory that
-/// the size of the compiled expression does not show: half a million `\w` take gigabytes.
+/// Maximum number of operators in an expression. Parsing each takes time and memory that the size
+/// of the compiled expression does not show: half a million `\w` take gigabytes.
 const SIGNS: usize = 5_000;
-/// So many alternatives take no more than one other sign.
+/// Number of alternatives that cost as much as one other operator.
 const ALTERNATIVES: usize = 50;
-/// In any case, every letter stands for several.
+/// Maximum cost of a case-insensitive expression, in which each letter has several forms.
 const ANY_CASE: usize = 100_000;
-/// Nested groups: ripgrep's own bound.
+/// Maximum nesting of groups, the same as ripgrep's.
 const NESTED: u32 = 250;
 
-/// Which case a pattern is in.
+/// Case sensitivity of a pattern.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Case {
-    /// As written.
+    /// Case-sensitive.
     #[default]
     Sensitive,
-    /// Any.
+    /// Case-insensitive.
     Insensitive,
-    /// As written where the pattern holds an upper-case letter, else any.
+    /// Case-sensitive if the pattern contains a capital.
     Smart,
 }
 
-/// How a pattern is written.
+/// Syntax of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PatternKind {
-    /// Every character stands for itself.
+    /// Every character is literal.
     Literal,
     /// A regular expression.
     Regex,
 }
 
-/// What is looked for in a text.
+/// A pattern to search in a text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
-    /// As written.
+    /// The text of the pattern.
     pub text: String,
-    /// How it is written.
+    /// Its syntax.
     pub kind: PatternKind,
-    /// Which case it is in.
+    /// Its case sensitivity.
     pub case: Case,
-    /// Whether a match must be whole words.
+    /// True if a match must consist of whole words.
     pub is_word: bool,
 }
 
-/// What is wrong with a pattern.
+/// An invalid pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PatternError {
     pub(crate) message: String,
-    /// Where, in the pattern's own bytes; `None` for all of it.
+    /// Byte range in the pattern; `None` for the whole pattern.
     pub(crate) at: Option<Range<usize>>,
 }
 
 impl Pattern {
-    /// A literal in the case it is written in.
+    /// Creates a case-sensitive literal.
     pub fn literal(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -78,7 +77,7 @@ impl Pattern {
         }
     }
 
-    /// The expression that this is, in the syntax of `regex`.
+    /// Returns the pattern as an expression in the syntax of `regex`.
     pub(crate) fn source(&self) -> String {
         match self.kind {
             PatternKind::Literal => regex_syntax::escape(&self.text),
@@ -91,7 +90,7 @@ impl Pattern {
         self.compile_within(SIZE)
     }
 
-    /// Compiles it, where it takes at most `room` bytes.
+    /// Compiles the pattern within `room` bytes.
     pub(crate) fn compile_within(&self, room: usize) -> Result<LineMatcher, PatternError> {
         self.check()?;
         let built = self.builder().size_limit(room).build(&self.text);
@@ -118,22 +117,22 @@ impl Pattern {
         builder
     }
 
-    /// The syntax alone, for an error that says where.
+    /// Checks only the syntax, for an error with a position.
     pub(crate) fn check(&self) -> Result<(), PatternError> {
         self.parsed().map(|_| ())
     }
 
-    /// As one of several that are joined with `|`.
+    /// Returns the pattern as an alternative that can be joined with `|`.
     pub(crate) fn alternative(&self) -> String {
         let source = self.source();
-        // What a group says about its flags holds for what stands behind it.
+        // Flags inside a group would also apply to the patterns after it.
         match self.kind == PatternKind::Regex && source.contains("(?") {
             true => format!("(?:{source})"),
             false => source,
         }
     }
 
-    /// Whether reading it would take too long.
+    /// Returns true if parsing would take too long.
     fn is_heavy(&self) -> bool {
         let cost = match self.kind {
             PatternKind::Literal => 0,
@@ -142,7 +141,7 @@ impl Pattern {
         cost > SIGNS * ALTERNATIVES || (self.case != Case::Sensitive && self.text.len() > ANY_CASE)
     }
 
-    /// What the expression means, without its words' ends.
+    /// Parses the expression, without word boundaries.
     pub(crate) fn parsed(&self) -> Result<Hir, PatternError> {
         if self.is_heavy() {
             return Err(PatternError {
@@ -157,7 +156,7 @@ impl Pattern {
         let is_insensitive = match self.case {
             Case::Sensitive => false,
             Case::Insensitive => true,
-            // More texts may match than really do: whoever plans with it verifies.
+            // The plan may select too many texts; the caller verifies each match.
             Case::Smart => true,
         };
         regex_syntax::ParserBuilder::new()
@@ -173,13 +172,13 @@ impl Pattern {
     }
 }
 
-/// What reading an expression takes, in alternatives.
+/// Estimates the cost of parsing an expression, in alternatives.
 fn cost(text: &[u8]) -> usize {
     let (mut cost, mut at) = (0, 0);
     while let Some(byte) = text.get(at) {
         at += 1;
         match byte {
-            // What stands for itself behind it costs nothing.
+            // A backslash before punctuation makes a literal, which costs nothing.
             b'\\' if text.get(at).is_some_and(u8::is_ascii_punctuation) => at += 1,
             b'|' => cost += 1,
             b'\\' | b'[' | b'.' | b'?' | b'*' | b'+' | b'(' | b'{' | b'^' | b'$' => {

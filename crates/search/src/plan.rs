@@ -1,5 +1,5 @@
-//! Which grams a text must hold so that a query can match it. A plan takes more texts
-//! than match, never fewer.
+//! Plans the grams that a text must contain to match a query. A plan selects a superset of the
+//! matching texts.
 
 use std::collections::BTreeSet;
 
@@ -9,36 +9,36 @@ use crate::gram::{Gram, grams};
 use crate::pattern::Pattern;
 use crate::query::Expr;
 
-/// What a text must hold.
+/// Grams that a matching text must contain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Plan {
-    /// Nothing: every text has to be looked at.
+    /// None: every text is a candidate.
     All,
-    /// All of them.
+    /// The grams of all parts.
     And(Vec<Plan>),
-    /// One of them.
+    /// The grams of at least one part.
     Or(Vec<Plan>),
     /// All of these grams.
     Grams(BTreeSet<Gram>),
 }
 
-/// So many different strings are followed through an expression.
+/// Maximum number of distinct strings that are tracked through an expression.
 const STRINGS: usize = 48;
-/// Their bytes together.
+/// Maximum total length of these strings, in bytes.
 const STRING_BYTES: usize = 4096;
-/// A class with more characters could be any.
+/// A class with more characters counts as any character.
 const CHARACTERS: usize = 16;
-/// So many parts of one alternation are planned; with more, all texts are looked at.
+/// Maximum number of planned alternatives; with more, all texts are candidates.
 const BRANCHES: usize = 2048;
 
 impl Plan {
-    /// For a query.
+    /// Plans a query.
     pub(crate) fn of(expr: &Expr) -> Self {
         match expr {
             Expr::And(parts) => and(parts.iter().map(Self::of)),
             Expr::Or(parts) => or(parts.iter().map(Self::of)),
             Expr::Text(pattern) => Self::of_pattern(pattern),
-            // The spaces of a name are not always those of the text.
+            // The spaces in a name may differ from those in the text.
             Expr::Symbol(pattern) | Expr::Definition(pattern) => {
                 Self::of_pattern(pattern).without_spaces()
             }
@@ -64,7 +64,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// The same without grams that hold a space.
+    /// Returns the plan without grams that contain a space.
     fn without_spaces(self) -> Self {
         match self {
             Self::All => Self::All,
@@ -135,8 +135,8 @@ fn of_hir(hir: &Hir) -> Plan {
     }
 }
 
-/// Strings are carried on from part to part while there are few of them, so that grams
-/// across two parts are known too.
+/// Plans a concatenation. Tracks strings across its parts while there are few, to find the grams
+/// that span two parts.
 fn of_concat(parts: &[Hir]) -> Plan {
     let mut plans = Vec::new();
     let mut run = vec![Vec::new()];
@@ -162,7 +162,7 @@ fn of_concat(parts: &[Hir]) -> Plan {
     and(plans)
 }
 
-/// All strings that the expression matches, where they are few.
+/// Returns all strings that the expression matches, if they are few.
 fn exact(hir: &Hir) -> Option<Vec<Vec<u8>>> {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => Some(vec![Vec::new()]),
@@ -207,7 +207,7 @@ fn characters(class: &Class) -> Option<Vec<Vec<u8>>> {
     match class {
         Class::Unicode(class) => {
             let count = class.iter().map(regex_syntax::hir::ClassUnicodeRange::len);
-            // No range, no string: nothing matches, and every plan is right.
+            // An empty class matches nothing, so every plan is correct.
             if count.sum::<usize>() > CHARACTERS || class.ranges().is_empty() {
                 return None;
             }
@@ -230,7 +230,7 @@ fn characters(class: &Class) -> Option<Vec<Vec<u8>>> {
 }
 
 fn product(left: &[Vec<u8>], right: &[Vec<u8>]) -> Option<Vec<Vec<u8>>> {
-    // A string that grew long is not copied again for every character behind it.
+    // A long string is not copied again for each character after it.
     let is_long = left.iter().map(Vec::len).sum::<usize>() > STRING_BYTES;
     if is_long || left.len() * right.len() > STRINGS * 4 {
         return None;
@@ -241,7 +241,7 @@ fn product(left: &[Vec<u8>], right: &[Vec<u8>]) -> Option<Vec<Vec<u8>>> {
     bounded(joined.collect())
 }
 
-/// The same, each string once, where they are few.
+/// Deduplicates the strings. Returns `None` if there are too many.
 fn bounded(mut strings: Vec<Vec<u8>>) -> Option<Vec<Vec<u8>>> {
     strings.sort_unstable();
     strings.dedup();
@@ -250,7 +250,7 @@ fn bounded(mut strings: Vec<Vec<u8>>) -> Option<Vec<Vec<u8>>> {
     fits.then_some(strings)
 }
 
-/// The last two bytes of each: what a gram with the next part needs.
+/// Returns the last two bytes of each, which form grams with the next part.
 fn ends(strings: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let end = |string: &Vec<u8>| string[string.len().saturating_sub(2)..].to_vec();
     let mut ends: Vec<_> = strings.iter().map(end).collect();
@@ -337,7 +337,7 @@ mod tests {
     }
 
     proptest! {
-        /// A text that matches holds what the plan asks for.
+        /// A matching text satisfies the plan.
         #[test]
         fn no_match_is_lost(
             text in "([abcABkKs]|\\(|\\)|[|.?+*]|\\[ab\\]|\\{2\\}|\\\\w|\\^|\\$){0,10}",

@@ -1,4 +1,4 @@
-//! A query made ready to be asked of many texts.
+//! A compiled query that can run on many texts.
 
 use std::ops::{ControlFlow, Range};
 
@@ -19,10 +19,10 @@ pub struct Program {
     root: Node,
 }
 
-/// What a query found in a text.
+/// Result of a query on one text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// The lines; none where the query asks for nothing in the text.
+    /// Matching lines; empty if the query searches no text.
     pub lines: Vec<LineMatch>,
 }
 
@@ -40,7 +40,7 @@ enum Node {
 #[derive(Clone, Debug)]
 enum PathMatcher {
     Part(LineMatcher),
-    /// The glob, and the same for what lies in a folder of that name.
+    /// A glob, and a glob for everything in a directory of that name.
     Glob(GlobMatcher, GlobMatcher),
     Globs(GlobList),
 }
@@ -49,46 +49,46 @@ impl Program {
     /// Compiles a query.
     ///
     /// # Errors
-    /// When a pattern of it is wrong.
+    /// If one of its patterns is invalid.
     pub fn new(query: &Query) -> Result<Self, QueryError> {
-        // Many patterns together take no more than a few.
+        // Many patterns together may use no more memory than a few.
         let room = SIZE / (patterns(&query.expr) / FEW).max(1);
         node(&query.expr, room).map(|root| Self { root })
     }
 
-    /// Whether the path and language alone rule the text out.
+    /// Returns false if the path or the language excludes the text.
     pub fn may_match(&self, path: &[u8], language: Option<&str>) -> bool {
         self.root.without_text(path, language) != Some(false)
     }
 
-    /// Whether paths or languages are asked for.
+    /// Returns true if the query filters by path or language.
     pub fn has_filters(&self) -> bool {
         self.root
             .any(&|node| matches!(node, Node::Path(_) | Node::Language(_)))
     }
 
-    /// Whether the symbols of texts are needed.
+    /// Returns true if the query needs the symbols of texts.
     pub fn asks_for_symbols(&self) -> bool {
         self.root.any(&|node| matches!(node, Node::Symbol(_)))
     }
 
-    /// Whether anything in texts is asked for, and not their paths and languages alone.
+    /// Returns true if the query searches in texts, not only by path and language.
     pub fn asks_for_text(&self) -> bool {
         self.root
             .any(&|node| matches!(node, Node::Symbol(_) | Node::Text(_)))
     }
 
-    /// Whether it holds.
+    /// Returns true if the document matches.
     pub fn matches(&self, document: &Document<'_>) -> bool {
         self.root.holds(document)
     }
 
-    /// Whether it looks for one pattern in one line, and for nothing else.
+    /// Returns true if the query is a single pattern in lines.
     pub fn is_one_pattern(&self) -> bool {
         matches!(self.root, Node::Text(_))
     }
 
-    /// Whether it holds, of one pattern that only these parts of the text can match.
+    /// Returns true if a query with a single pattern matches. Only `parts` of the text can match.
     pub fn matches_in(&self, document: &Document<'_>, parts: &[TextPart]) -> bool {
         let Node::Text(matcher) = &self.root else {
             return self.matches(document);
@@ -97,8 +97,8 @@ impl Program {
         parts.any(|part| matcher.is_match(&document.text[part.span.clone()]))
     }
 
-    /// What it finds, of one pattern that only these parts of the text can match; at most so
-    /// many lines.
+    /// Returns up to `most` lines of a query with a single pattern. Only `parts` of the text can
+    /// match.
     pub fn run_in(
         &self,
         document: &Document<'_>,
@@ -115,7 +115,7 @@ impl Program {
         (!lines.is_empty()).then_some(Found { lines })
     }
 
-    /// The lines that it shows of a part of a text for which it holds; the first so many.
+    /// Returns the first matching lines in a part of a matching text.
     pub fn lines_in(
         &self,
         document: &Document<'_>,
@@ -132,7 +132,7 @@ impl Program {
             .map(|spot| SymbolSpot {
                 name: spot.name.clone(),
                 name_span: moved(&spot.name_span),
-                // Where it begins may be before the part.
+                // The definition may start before the part.
                 span: spot.span.start.saturating_sub(start)..spot.span.end - start,
             })
             .collect();
@@ -150,7 +150,7 @@ impl Program {
         whole.collect()
     }
 
-    /// How many lines it finds; `None` where it does not hold.
+    /// Counts the matching lines; returns `None` if the document does not match.
     pub fn count(&self, document: &Document<'_>) -> Option<usize> {
         let Node::Text(matcher) = &self.root else {
             return self
@@ -165,7 +165,7 @@ impl Program {
         (count > 0).then_some(count)
     }
 
-    /// What it finds, at most so many lines; `None` where it does not hold.
+    /// Returns up to `most` matching lines; `None` if the document does not match.
     pub fn run(&self, document: &Document<'_>, most: usize) -> Option<Found> {
         if let Node::Text(matcher) = &self.root {
             let lines = lines_of(&[matcher], &[], document, most);
@@ -205,7 +205,7 @@ impl Node {
         }
     }
 
-    /// Whether it holds, where that does not depend on the text.
+    /// Returns the result if it does not depend on the text.
     fn without_text(&self, path: &[u8], language: Option<&str>) -> Option<bool> {
         let of = |part: &Self| part.without_text(path, language);
         match self {
@@ -226,7 +226,7 @@ impl Node {
         }
     }
 
-    /// The parts whose places are shown: those that are not negated.
+    /// Collects the matchers whose matches are shown: those that are not negated.
     fn shown<'a>(&'a self, texts: &mut Vec<&'a LineMatcher>, symbols: &mut Vec<&'a LineMatcher>) {
         match self {
             Self::And(parts) | Self::Or(parts) => {
@@ -254,10 +254,10 @@ impl PathMatcher {
     }
 }
 
-/// So many patterns may be as large as one alone may be.
+/// Number of patterns that may each have the maximum size.
 const FEW: usize = 8;
 
-/// How many patterns there are.
+/// Counts the patterns of an expression.
 fn patterns(expr: &Expr) -> usize {
     match expr {
         Expr::And(parts) | Expr::Or(parts) => parts.iter().map(patterns).sum(),
@@ -267,7 +267,7 @@ fn patterns(expr: &Expr) -> usize {
     }
 }
 
-/// `room` is what each pattern may take.
+/// Compiles an expression; each pattern may use `room` bytes.
 fn node(expr: &Expr, room: usize) -> Result<Node, QueryError> {
     let nodes = |parts: &[Expr]| {
         let nodes = parts.iter().map(|part| node(part, room));
@@ -286,7 +286,7 @@ fn node(expr: &Expr, room: usize) -> Result<Node, QueryError> {
     })
 }
 
-/// The same pattern for a whole name.
+/// Returns the pattern for a whole name.
 fn whole(pattern: &Pattern) -> Pattern {
     Pattern {
         text: format!("^(?:{})$", pattern.source()),
@@ -295,10 +295,10 @@ fn whole(pattern: &Pattern) -> Pattern {
     }
 }
 
-/// How the engine says that a line end is asked for.
+/// The engine's message for a pattern that requires a newline.
 const LINE_END: &str = "literal \"\\n\" is not allowed";
 
-/// How the engine says that a pattern is too large.
+/// The engine's message for a pattern that is too large.
 const TOO_LARGE: &str = "size limit";
 
 fn compiled(pattern: &Pattern, room: usize) -> Result<LineMatcher, QueryError> {

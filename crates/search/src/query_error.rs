@@ -1,15 +1,15 @@
-//! What is wrong with a query, and where.
+//! Errors in queries, with their positions.
 
 use std::ops::Range;
 
-/// A query that cannot be asked.
+/// An invalid query.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct QueryError {
     message: String,
     at: Range<usize>,
     hint: Option<&'static str>,
-    /// The pattern that the place is in, where it is not in the query.
+    /// The pattern that contains the error, if it is not part of the query.
     pattern: Option<String>,
 }
 
@@ -28,23 +28,23 @@ impl QueryError {
         self
     }
 
-    /// Its place is in this pattern.
+    /// Marks the position as one within this pattern.
     pub(crate) fn within(mut self, pattern: &str) -> Self {
         self.pattern = Some(pattern.to_owned());
         self
     }
 
-    /// The bytes of the query that it is about; of the pattern, where there is one.
+    /// Returns the byte range of the error in the query, or in the pattern if there is one.
     pub fn at(&self) -> Range<usize> {
         self.at.clone()
     }
 
-    /// The pattern that it is about.
+    /// Returns the pattern that contains the error.
     pub fn pattern(&self) -> Option<&str> {
         self.pattern.as_deref()
     }
 
-    /// What to do about it.
+    /// Returns advice for the user.
     pub fn hint(&self) -> Option<&'static str> {
         self.hint
     }

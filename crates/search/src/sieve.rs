@@ -1,44 +1,44 @@
-//! The grams of one text in a few bytes, part by part, for texts that are held in memory:
-//! which parts of a long one can match, and whether one can whose grams no segment has.
-//! Holds more grams than the text, never fewer.
+//! A Bloom filter of the grams of one text, part by part, for texts in memory: selects the parts of
+//! a long text that can match, and tests texts that no segment contains. It has false positives,
+//! but no false negatives.
 
 use std::ops::Range;
 
 use crate::gram::{Gram, grams};
 
-/// The bytes of a part, with the rest of its last line.
+/// Minimum bytes of a part; it extends to the end of its last line.
 const PART: usize = 16 << 10;
-/// Bits for each byte: about one in ten is set then, since most grams of a text stand in
-/// it more than once.
+/// Filter bits per byte of text: about one in ten is set then, because most grams occur more than
+/// once.
 const BITS: usize = 2;
-/// For parts of any size, in words of 64 bits.
+/// Minimum size of a filter, in words of 64 bits.
 const LEAST: usize = 16;
 const MOST: usize = 1 << 16;
 
-/// The grams of one text.
+/// Filter of the grams of one text.
 #[derive(Clone, Debug)]
 pub struct Sieve {
     parts: Vec<Sifted>,
 }
 
-/// A part of a text: whole lines.
+/// A part of a text that consists of whole lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextPart {
-    /// Its bytes.
+    /// Byte range in the text.
     pub span: Range<usize>,
-    /// The number of its first line, counted from 1.
+    /// Number of its first line, from 1.
     pub line: usize,
 }
 
 #[derive(Clone, Debug)]
 struct Sifted {
     part: TextPart,
-    /// A power of two of them.
+    /// The length is a power of two.
     words: Box<[u64]>,
 }
 
 impl Sieve {
-    /// Of a text.
+    /// Builds the filter of a text.
     pub fn new(text: &[u8]) -> Self {
         let (mut parts, mut start, mut line) = (Vec::new(), 0, 1);
         while start < text.len() {
@@ -55,18 +55,18 @@ impl Sieve {
         Self { parts }
     }
 
-    /// What it takes in memory.
+    /// Returns the memory usage in bytes.
     pub fn bytes(&self) -> usize {
         let of = |part: &Sifted| size_of::<Sifted>() + size_of_val(&*part.words);
         self.parts.iter().map(of).sum()
     }
 
-    /// Whether the text may hold a gram.
+    /// Returns true if the text may contain a gram.
     pub(crate) fn has(&self, gram: Gram) -> bool {
         self.parts.iter().any(|part| part.has(gram))
     }
 
-    /// The parts that may hold what `is_met` asks of their grams.
+    /// Returns the parts whose grams may satisfy `is_met`.
     pub(crate) fn parts(&self, is_met: impl Fn(&dyn Fn(Gram) -> bool) -> bool) -> Vec<TextPart> {
         let may = |part: &&Sifted| is_met(&|gram| part.has(gram));
         let parts = self.parts.iter().filter(may);
@@ -113,7 +113,7 @@ mod tests {
             }
         }
 
-        /// What is found in the parts that can match is what is found in all of them.
+        /// Searching the candidate parts finds the same matches as searching all parts.
         #[test]
         fn parts_have_all_matches(
             lines in prop::collection::vec("[abcx ]{0,8}", 0..40),

@@ -1,22 +1,23 @@
-//! The words of texts and questions: identifiers cut where their parts meet, in lower
-//! case, with the ends of English words taken off, so that `parseHeaders`, `headers` and
-//! "parsing a header" meet.
+//! Words of texts and questions: identifiers are split at the boundaries of their parts, in lower
+//! case and without English suffixes, so that `parseHeaders`, `headers` and "parsing a header"
+//! share words.
 
 /// Longer identifiers are data: hashes, encoded bytes.
 const LONGEST: usize = 64;
 
-/// The identifiers of a text: runs of letters, digits and `_`. Chinese, Japanese and
-/// Korean put no spaces between words: of a run in these, every two characters that
-/// stand together are one, or the one that stands alone.
+/// Returns the identifiers of a text: runs of letters, digits and `_`. Chinese, Japanese and Korean
+/// have no spaces between words, so every two adjacent characters are one identifier, and so is a
+/// single character.
 pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c == '_' || c.is_alphanumeric();
     text.split(move |c: char| !is_part(c))
         .flat_map(words_of_run)
 }
 
-/// The words of a run of letters: all of it, save for what is written without spaces.
+/// Returns the words of a run of letters: the whole run, or pairs of characters for scripts without
+/// spaces.
 pub fn words_of_run(run: &str) -> impl Iterator<Item = &str> {
-    // What is left of a part without spaces, and what stands behind that part.
+    // The rest of a part without spaces, and the text after that part.
     let (mut spaceless, mut rest) = ("", run);
     let next = move || {
         if spaceless.is_empty() {
@@ -29,7 +30,7 @@ pub fn words_of_run(run: &str) -> impl Iterator<Item = &str> {
             }
             spaceless = part;
         }
-        // The next pair begins with the second character of this one.
+        // The next pair starts with the second character of this one.
         let mut ends = spaceless.char_indices().map(|(at, c)| at + c.len_utf8());
         let (one, two, three) = (ends.next()?, ends.next(), ends.next());
         let pair = &spaceless[..two.unwrap_or(one)];
@@ -43,8 +44,8 @@ pub fn words_of_run(run: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(next).filter(|word| (2..=LONGEST).contains(&word.len()))
 }
 
-/// Whether a character is of a script that is written without spaces: Chinese, Japanese,
-/// and Korean, whose endings grow into the words.
+/// Returns true for characters of scripts without spaces: Chinese, Japanese, and Korean, whose
+/// endings merge with the words.
 fn has_no_spaces(c: char) -> bool {
     matches!(c,
         '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}'
@@ -52,15 +53,14 @@ fn has_no_spaces(c: char) -> bool {
         | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Hands out the terms of a text, in its order: what an index and a question have in
-/// common.
+/// Calls `each` with the terms of a text, in order. Indexes and questions use the same terms.
 pub fn terms_in(text: &str, mut each: impl FnMut(&str)) {
     for identifier in identifiers(text) {
         terms(identifier, &mut each);
     }
 }
 
-/// Hands out the terms of an identifier: its parts, and the whole where it has several.
+/// Calls `each` with the terms of an identifier: its parts, and the whole if it has several.
 pub(crate) fn terms(identifier: &str, mut each: impl FnMut(&str)) {
     let parts = parts(identifier);
     stems(&parts, &mut each);
@@ -70,12 +70,12 @@ pub(crate) fn terms(identifier: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Hands out the parts of an identifier alone.
+/// Calls `each` only with the parts of an identifier.
 pub fn term_parts_in(identifier: &str, mut each: impl FnMut(&str)) {
     stems(&parts(identifier), &mut each);
 }
 
-/// Hands out the parts of an identifier as they stand in it.
+/// Calls `each` with the parts of an identifier as written.
 pub fn parts_in(identifier: &str, each: impl FnMut(&str)) {
     parts(identifier).into_iter().for_each(each);
 }
@@ -83,7 +83,7 @@ pub fn parts_in(identifier: &str, each: impl FnMut(&str)) {
 fn stems(parts: &[&str], each: &mut impl FnMut(&str)) {
     let mut term = String::new();
     for part in parts {
-        // One letter says nothing, and neither does a long number.
+        // A single letter is meaningless, and so is a long number.
         let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
         let is_letter = part.chars().nth(1).is_none() && !part.starts_with(has_no_spaces);
         if is_letter || (is_number && part.len() > 4) {
@@ -96,7 +96,7 @@ fn stems(parts: &[&str], each: &mut impl FnMut(&str)) {
     }
 }
 
-/// `HTTPServer_v2Name` is `HTTP`, `Server`, `v2`, `Name`.
+/// Splits `HTTPServer_v2Name` into `HTTP`, `Server`, `v2`, `Name`.
 fn parts(identifier: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -122,8 +122,8 @@ fn parts(identifier: &str) -> Vec<&str> {
     parts
 }
 
-/// Takes English endings off. Both sides are treated alike, so that a wrong stem does
-/// no harm as long as it is always the same.
+/// Removes English suffixes. Texts and questions use the same rules, so a wrong stem does no harm
+/// as long as it is consistent.
 fn stem(term: &mut String) {
     const LEAST: usize = 3;
     if !term.is_ascii() || term.len() <= LEAST {
@@ -134,7 +134,8 @@ fn stem(term: &mut String) {
     } else if term.ends_with('s') && !term.ends_with("ss") && !term.ends_with("us") {
         term.truncate(term.len() - 1);
     }
-    // `validation` and `validator` are of `validate`, `formatter` is not of `formate`.
+    // `validation` and `validator` come from `validate`, but `formatter` does not come from
+    // `formate`.
     for ending in ["ation", "ator", "ating", "ated", "ate"] {
         if let Some(rest) = term.strip_suffix(ending)
             && rest.len() > LEAST
@@ -159,14 +160,14 @@ fn stem(term: &mut String) {
     if term.len() > LEAST && term.ends_with('e') {
         term.truncate(term.len() - 1);
     }
-    // `entry` is one of the `entries`.
+    // `entry` is the singular of `entries`.
     if term.len() > LEAST && term.ends_with('y') {
         term.truncate(term.len() - 1);
         term.push('i');
     }
 }
 
-/// `mapp` of `mapping` is `map`.
+/// Turns `mapp` of `mapping` into `map`.
 fn undouble(term: &mut String) {
     let bytes = term.as_bytes();
     if let [.., a, b] = bytes
@@ -177,7 +178,7 @@ fn undouble(term: &mut String) {
     }
 }
 
-/// Letters and digits alone, in lower case: `flat_hash_map` and `FlatHashMap` are one name.
+/// Keeps only letters and digits in lower case: `flat_hash_map` and `FlatHashMap` become equal.
 pub fn squeezed(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()

@@ -1,4 +1,4 @@
-//! What is known and allowed: a remark on the line, or a finding of a baseline.
+//! Allowed findings: those on a line with a remark, and those of a baseline.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -7,13 +7,13 @@ use std::str::FromStr;
 
 use crate::finding::Finding;
 
-/// A finding in a baseline: of a path, a kind and a secret. So short that of any list
-/// of guesses many have the same one: it confirms none.
+/// Identifies a finding in a baseline: a hash of its path, kind and secret. It is so short that
+/// many entries of any list of guesses share it, so it confirms none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fingerprint(u16);
 
 impl Fingerprint {
-    /// The fingerprint of a finding in the text of `path`.
+    /// Computes the fingerprint of a finding in the text of `path`.
     pub fn of(path: &str, text: &str, finding: &Finding) -> Self {
         let secret = &text[finding.span.clone()];
         let whole = format!("{path}\0{}\0{secret}", finding.kind);
@@ -37,7 +37,7 @@ impl FromStr for Fingerprint {
     }
 }
 
-/// What is not reported.
+/// Findings that a scan does not report.
 #[derive(Clone, Debug)]
 pub struct Allow {
     remarks: bool,
@@ -45,7 +45,7 @@ pub struct Allow {
 }
 
 impl Default for Allow {
-    /// What remarks allow.
+    /// Allows the findings on lines with a remark.
     fn default() -> Self {
         Self {
             remarks: true,
@@ -54,7 +54,7 @@ impl Default for Allow {
     }
 }
 
-/// Remarks by which people allow a line: ours, and those of other scanners.
+/// Remarks that allow a line: ours, and those of other scanners.
 const REMARKS: &[&[u8]] = &[
     b"infiniloom:allow",
     b"gitleaks:allow",
@@ -63,11 +63,12 @@ const REMARKS: &[&[u8]] = &[
     b"betterleaks:allow",
 ];
 
-/// How far a remark reaches on its line: one in a file of one line allows little.
+/// Maximum distance of a remark from the finding: in a file of one line, a remark must not allow
+/// everything.
 const REACH: usize = 1000;
 
 impl Allow {
-    /// Nothing at all.
+    /// Allows no finding.
     pub fn nothing() -> Self {
         Self {
             remarks: false,
@@ -75,14 +76,14 @@ impl Allow {
         }
     }
 
-    /// Also what a baseline names.
+    /// Allows the findings of a baseline, too.
     #[must_use]
     pub fn with_known(mut self, known: impl IntoIterator<Item = Fingerprint>) -> Self {
         self.known.extend(known);
         self
     }
 
-    /// The lines that a remark allows, in order.
+    /// Returns the line ranges that remarks allow, in order.
     pub(crate) fn lines(&self, text: &str) -> Vec<Range<usize>> {
         let bytes = text.as_bytes();
         let mut lines = Vec::new();
@@ -99,7 +100,7 @@ impl Allow {
         lines
     }
 
-    /// Whether a baseline names the finding.
+    /// Returns true if the baseline contains the finding.
     pub fn is_known(&self, path: &str, text: &str, finding: &Finding) -> bool {
         !self.known.is_empty() && self.known.contains(&Fingerprint::of(path, text, finding))
     }

@@ -1,5 +1,5 @@
-//! From a name to the value that it is given: assignments, pairs, arguments,
-//! elements, flags, headers and query parts, in whatever language.
+//! Finds the value that is assigned to a name: assignments, pairs, arguments, elements, flags,
+//! headers and query parameters, in any language.
 
 mod arguments;
 mod before;
@@ -16,56 +16,57 @@ use operators::{NameBefore, Operator};
 use strings::{QUOTES, raw_string_at};
 pub(crate) use strings::{is_interpolated, string_at};
 
-/// A value beside a name.
+/// A value next to a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub(crate) span: Range<usize>,
     pub(crate) form: Form,
 }
 
-/// How sure it is that the value belongs to the name and is written out.
+/// Syntax of a value: decides how certain it is that the value is a literal and belongs to the
+/// name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Between quotes, right after the name.
+    /// In quotes, right after the name.
     Quoted,
-    /// Between quotes, with nothing but space before: `password "…"`.
+    /// In quotes, with only spaces before it: `password "…"`.
     Spaced,
-    /// Between quotes, in a call: `password = wrap("…")`.
+    /// In quotes, in a call: `password = wrap("…")`.
     Wrapped,
-    /// Between quotes, one of a list that the name is given.
+    /// In quotes, in a list that is assigned to the name.
     Item,
-    /// Between quotes, the argument of a call with that name: `set_password("…")`.
+    /// In quotes, the argument of a call with that name: `set_password("…")`.
     Argument,
-    /// Between quotes, the next in a list.
+    /// In quotes, the next item of a list.
     Listed,
     /// Compared with the name.
     Compared,
-    /// Without quotes, in a place where that is how values are written.
+    /// Without quotes, in a syntax that writes values like that.
     Bare,
-    /// Without quotes or spaces, as variables, flags and queries are written:
-    /// `DB_PASSWORD=…`, `--password=…`, `&password=…`.
+    /// Without quotes or spaces, like variables, flags and queries: `DB_PASSWORD=…`,
+    /// `--password=…`, `&password=…`.
     Tight,
-    /// Without quotes where strings have quotes: in a header, a comment.
+    /// Without quotes although strings have quotes in this syntax: in a header, a comment.
     Loose,
 }
 
-/// The farthest that a value may begin behind its name.
+/// Maximum distance from a name to the start of its value.
 const REACH: usize = 120;
 
-/// How much of a value without quotes is looked at; it is extended once it is a secret.
+/// Maximum bytes of an unquoted value that are examined; it is extended once it is a secret.
 const NEAR: usize = 4097;
 
-/// The farthest that the last of several values may begin behind the name.
+/// Maximum distance from a name to the start of its last value.
 pub(crate) const FARTHEST: usize = REACH + many::REACH;
 
-/// Where the line of `at` begins. A line that began long before is looked at from near `at`:
-/// a text may be one line with a name every few bytes.
+/// Returns the start of the line of `at`, or a position near `at` in a long line: a text may be a
+/// single line with a name every few bytes.
 fn line_start(bytes: &[u8], at: usize) -> usize {
     let from = at.saturating_sub(4096);
     memchr::memrchr(b'\n', &bytes[from..at]).map_or(from, |end| from + end + 1)
 }
 
-/// Finds what the name at `name` is given: mostly one value, of a list each.
+/// Finds the values of the name at `name`: usually one, several for a list.
 pub(crate) fn values_of(bytes: &[u8], name: &Range<usize>, syntax: Syntax) -> Vec<Value> {
     let mut cursor = Cursor {
         bytes,
@@ -86,7 +87,7 @@ fn is_value_of_name(bytes: &[u8], start: usize) -> bool {
 
 struct Cursor<'a> {
     bytes: &'a [u8],
-    /// Where the name begins.
+    /// Start of the name.
     start: usize,
     at: usize,
     end: usize,
@@ -134,8 +135,8 @@ impl Cursor<'_> {
         Some(values)
     }
 
-    /// Whether what follows the name's `=` is one word whatever the language:
-    /// a variable, a flag, a part of a query.
+    /// Returns true if the value after the name's `=` is one word in any language: a variable, a
+    /// flag, a query parameter.
     fn is_tight_name(&self, name: &Range<usize>) -> bool {
         let before = name.start.checked_sub(1).map(|at| self.bytes[at]);
         let name = &self.bytes[name.clone()];
@@ -178,7 +179,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Steps over what closes a quoted or indexed name; says whether it was one.
+    /// Skips the closing characters of a quoted or indexed name. Returns true if there were any.
     fn leave_name(&mut self, start: usize) -> bool {
         let before = start.checked_sub(1).map(|at| self.bytes[at]);
         // `:password` is a name in Ruby.
@@ -187,7 +188,7 @@ impl Cursor<'_> {
             self.at += 2;
             quoted = true;
         } else if self.here().is_some_and(|byte| QUOTES.contains(&byte)) {
-            // A quote right behind a name closes it, or begins the value.
+            // A quote right after a name closes it, or opens the value.
             quoted = before == self.here();
             self.at += usize::from(quoted);
         } else if self.here() == Some(b'&') && before == Some(b';') {
@@ -198,7 +199,7 @@ impl Cursor<'_> {
             self.at += end.map_or(0, |end| end + 1);
         }
         while quoted && matches!(self.here(), Some(b']' | b')')) {
-            // `sign("", "secret") => "…"` shows what a call gives.
+            // `sign("", "secret") => "…"` shows the result of a call.
             if self.starts_with(b") =>") {
                 break;
             }
@@ -214,8 +215,8 @@ impl Cursor<'_> {
         quoted
     }
 
-    /// `name="password" value="…"`, `"name": "PASSWORD", "value": "…"`, and over a line
-    /// end `name: PASSWORD` / `value: …`.
+    /// `name="password" value="…"`, `"name": "PASSWORD", "value": "…"`, and on two lines
+    /// `name: PASSWORD` / `value: …`.
     fn value_of_pair(&mut self, syntax: Syntax) -> Option<Value> {
         let begin = self.at;
         if self.here() == Some(b',') {
@@ -254,8 +255,8 @@ impl Cursor<'_> {
         Some(Value { span, form })
     }
 
-    /// Whether the name stands within brackets or quotes on its line, so that a value
-    /// ends before the line does.
+    /// Returns true if the name is in brackets or quotes on its line, so that a value ends before
+    /// the line does.
     fn is_within(&self) -> bool {
         let before = &self.bytes[self.start.saturating_sub(200)..self.start];
         let line = before
@@ -268,7 +269,7 @@ impl Cursor<'_> {
             || QUOTES.iter().any(|quote| !count(*quote).is_multiple_of(2))
     }
 
-    /// The string right behind the operator.
+    /// Returns the string right after the operator.
     fn quoted_value(&mut self, operator: Operator) -> Option<Value> {
         let form = match operator {
             Operator::Compares => Form::Compared,
@@ -333,11 +334,11 @@ impl Cursor<'_> {
             _ => b" \t\"'`,;)]}<>&|",
         };
         let span = self.bare(stop)?;
-        // In a program so much without quotes is code.
+        // In a program, such a long text without quotes is code.
         if syntax == Syntax::Code && span.len() + 1 >= NEAR {
             return None;
         }
-        // Behind a flag, another one is no value.
+        // After a flag, another flag is not a value.
         if operator == Operator::Flag && self.bytes[span.start..].starts_with(b"--") {
             return None;
         }
@@ -345,7 +346,7 @@ impl Cursor<'_> {
         (operator != Operator::Element || is_closed).then_some(Value { span, form })
     }
 
-    /// A string in quotes, with the letters before it that some languages have.
+    /// Reads a quoted string, with the prefix letters of some languages.
     fn quoted(&mut self) -> Option<Range<usize>> {
         let mut at = self.at;
         for prefix in [
@@ -373,7 +374,7 @@ impl Cursor<'_> {
         string_at(self.bytes, at).or_else(|| raw_string_at(self.bytes, self.at))
     }
 
-    /// The last string of a call on the same line: `env("NAME", "value")`.
+    /// Returns the last string of a call on the same line: `env("NAME", "value")`.
     fn wrapped(&mut self) -> Option<Range<usize>> {
         let rest = &self.bytes[self.at..self.end.max(self.at)];
         let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
@@ -403,11 +404,11 @@ impl Cursor<'_> {
                 _ => at += 1,
             }
         }
-        // `getCredentials("name")`: only a second string is what is taken otherwise.
+        // `getCredentials("name")`: only a second string is the default value.
         last.filter(|_| !gets || strings > 1)
     }
 
-    /// What is taken when a look-up gives nothing: `env.X || "…"`, `a ?? "…"`.
+    /// Returns the default of a lookup: `env.X || "…"`, `a ?? "…"`.
     fn fallback(&mut self) -> Option<Range<usize>> {
         let rest = &self.bytes[self.at..self.end.max(self.at)];
         let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
@@ -417,11 +418,11 @@ impl Cursor<'_> {
         })
     }
 
-    /// Text without quotes up to one of `stop` or the end of the line.
+    /// Reads text without quotes up to one of `stop` or the end of the line.
     fn bare(&mut self, stop: &[u8]) -> Option<Range<usize>> {
         let rest = &self.bytes[self.at..];
         let near = &rest[..rest.len().min(NEAR)];
-        // A text may consist of assignments alone, so this runs for every few bytes of it.
+        // A text may consist only of assignments, so this runs every few bytes.
         let line = memchr::memchr2(b'\n', b'\r', near).unwrap_or(near.len());
         let stop = match *stop {
             [] => None,
@@ -439,7 +440,7 @@ impl Cursor<'_> {
         };
         let length = stop.unwrap_or(line);
         let mut span = self.at..self.at + length;
-        // A remark behind the value.
+        // A remark after the value.
         if let Some(remark) = memchr::memmem::find(&self.bytes[span.clone()], b" #") {
             span.end = span.start + remark;
         }

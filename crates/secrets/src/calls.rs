@@ -1,5 +1,5 @@
-//! Secrets whose place says what they are: arguments of calls that take a user and a
-//! password, and of commands that take one on their line.
+//! Secrets in arguments of calls that expect a user and a password, and of commands that expect a
+//! password.
 
 use std::ops::Range;
 
@@ -12,22 +12,22 @@ use crate::place::Place;
 use crate::value::nature;
 use crate::weighing::Evidence;
 
-/// How far behind its beginning a call or a command is looked at.
+/// Maximum length of a call or a command that is examined.
 pub(crate) const REACH: usize = 300;
 
-/// What is looked for.
+/// Position of the secret in a call or command.
 pub(crate) enum Taker {
-    /// A call: which argument is the secret, from 0.
+    /// A call: the index of the secret argument, from 0.
     Argument(usize),
-    /// A command with a flag; the secret is the next word, or the rest of this one.
+    /// A command with a flag; the secret is the next word, or the rest of the flag's word.
     Flag(&'static [&'static str]),
-    /// A command with a flag; the secret is the rest of its word.
+    /// A command with a flag; the secret is the rest of the flag's word.
     Attached(&'static str),
     /// A command with a flag whose next word is `user:secret`.
     Pair(&'static [&'static str]),
     /// A command whose second argument is the secret.
     Second,
-    /// A command whose third argument, behind its flags, is the secret.
+    /// A command whose third argument, after its flags, is the secret.
     Third,
     /// A command that reads `user:secret` from the string before it.
     Before,
@@ -71,8 +71,7 @@ pub(crate) const TAKERS: [(&str, Taker); 32] = [
     (" | sudo chpasswd", Taker::Before),
 ];
 
-/// Votes on what the call or command with this number takes, whose name ends at
-/// `start`.
+/// Votes on the secret of the call or command `number`, whose name ends at `start`.
 pub(crate) fn find(bytes: &[u8], number: usize, start: usize, place: Place, votes: &mut Vec<Vote>) {
     let (name, taker) = &TAKERS[number];
     let rest = start..bytes.len().min(start - name.len() + REACH);
@@ -91,7 +90,7 @@ pub(crate) fn find(bytes: &[u8], number: usize, start: usize, place: Place, vote
             let word = flag(bytes, rest, flags);
             (word.and_then(|word| pair(bytes, word)), Form::Tight)
         }
-        // `change_password = 4` is no command.
+        // `change_password = 4` is not a command.
         Taker::Second => {
             let is_command = !bytes[rest.start..].starts_with(b"=");
             let word = is_command.then(|| nth_word(bytes, rest, 1)).flatten();
@@ -127,7 +126,7 @@ fn vote(bytes: &[u8], span: Range<usize>, form: Form, place: Place) -> Option<Vo
     })
 }
 
-/// The argument with this number, if it and those before are simple.
+/// Returns the argument with this index, if it and the ones before it are simple.
 fn argument(bytes: &[u8], within: Range<usize>, which: usize) -> Option<Range<usize>> {
     let mut at = within.start;
     let mut number = 0;
@@ -140,7 +139,7 @@ fn argument(bytes: &[u8], within: Range<usize>, which: usize) -> Option<Range<us
                     bytes[at..within.end].trim_ascii_start().first(),
                     Some(b',' | b')')
                 );
-                // `usage="x"` says itself what it is.
+                // `usage="x"` states its own purpose.
                 let before = bytes[within.start..span.start - 1].trim_ascii_end();
                 let is_keyword = matches!(before.last(), Some(b'=' | b':'));
                 if number == which {
@@ -160,10 +159,10 @@ fn argument(bytes: &[u8], within: Range<usize>, which: usize) -> Option<Range<us
     None
 }
 
-/// What follows one of the flags: the rest of its word, or the next word.
+/// Returns the value of one of the flags: the rest of its word, or the next word.
 fn flag(bytes: &[u8], within: Range<usize>, flags: &[&str]) -> Option<Range<usize>> {
     let line = &bytes[within.clone()];
-    // A line that ends in a backslash goes on.
+    // A line that ends in a backslash continues.
     let mut ends = memchr::memchr_iter(b'\n', line);
     let end = ends.find(|at| !line[..*at].ends_with(b"\\"));
     let line = &line[..end.unwrap_or(line.len())];
@@ -180,7 +179,7 @@ fn flag(bytes: &[u8], within: Range<usize>, flags: &[&str]) -> Option<Range<usiz
     })
 }
 
-/// The rest of the word that begins with the flag.
+/// Returns the rest of the word that starts with the flag.
 fn attached(bytes: &[u8], within: Range<usize>, name: &str) -> Option<Range<usize>> {
     let span = flag(bytes, within, &[name])?;
     let before = &bytes[..span.start];
@@ -188,7 +187,7 @@ fn attached(bytes: &[u8], within: Range<usize>, name: &str) -> Option<Range<usiz
     before.ends_with(name.as_bytes()).then_some(span)
 }
 
-/// The word with this number, from 0.
+/// Returns the word with this index, from 0.
 fn nth_word(bytes: &[u8], within: Range<usize>, number: usize) -> Option<Range<usize>> {
     let mut at = within.start;
     for _ in 0..number {
@@ -200,7 +199,7 @@ fn nth_word(bytes: &[u8], within: Range<usize>, number: usize) -> Option<Range<u
     word(bytes, at..within.end)
 }
 
-/// The secret of the string `"user:secret"` that ends at `end`.
+/// Returns the secret of the string `"user:secret"` that ends at `end`.
 fn before(bytes: &[u8], end: usize) -> Option<Range<usize>> {
     let begin = end.saturating_sub(REACH);
     let text = bytes[begin..end].trim_ascii_end();
@@ -213,7 +212,7 @@ fn before(bytes: &[u8], end: usize) -> Option<Range<usize>> {
     Some(begin + start + colon + 1..begin + text.len())
 }
 
-/// The word that begins `within`, without its quotes.
+/// Returns the first word in `within`, without its quotes.
 fn word(bytes: &[u8], within: Range<usize>) -> Option<Range<usize>> {
     if let Some(span) = string_at(bytes, within.start) {
         return (span.end < within.end).then_some(span);
@@ -225,7 +224,7 @@ fn word(bytes: &[u8], within: Range<usize>) -> Option<Range<usize>> {
     (length > 0 && !is_flag).then_some(within.start..within.start + length)
 }
 
-/// What stands behind the colon of `user:secret`.
+/// Returns the part after the colon of `user:secret`.
 fn pair(bytes: &[u8], word: Range<usize>) -> Option<Range<usize>> {
     let colon = memchr::memchr(b':', &bytes[word.clone()])?;
     Some(word.start + colon + 1..word.end)

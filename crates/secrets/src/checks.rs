@@ -1,6 +1,6 @@
-//! Marks of validity that some formats carry: checksums, and parts that decode.
+//! Validity checks of some formats: checksums, and parts that decode.
 
-/// A check that a format names in the data.
+/// A check that a format in the data requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Check {
     /// The last six characters are the CRC-32 of those between the prefix's last
@@ -28,7 +28,7 @@ impl Check {
         }
     }
 
-    /// Whether a token of this format can be a real one.
+    /// Returns true if a token of this format can be real.
     pub(crate) fn passes(self, token: &[u8]) -> bool {
         match self {
             Self::Github => github(token),
@@ -85,7 +85,7 @@ fn nkey(token: &[u8]) -> bool {
     crc16(body) == u16::from_le_bytes(*sum)
 }
 
-/// CRC-16 with the polynomial 0x1021, begun with 0.
+/// Computes CRC-16 with the polynomial 0x1021 and the initial value 0.
 fn crc16(bytes: &[u8]) -> u16 {
     let step = |crc: u16, byte: &u8| {
         let mut crc = crc ^ u16::from(*byte) << 8;
@@ -131,7 +131,7 @@ fn jwt(token: &[u8]) -> bool {
     is_json(parts.next()) && is_json(parts.next())
 }
 
-/// The usual base64 of `bytes`, with its end marks.
+/// Encodes `bytes` as standard base64 with padding.
 pub(crate) fn encode(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -150,7 +150,7 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
     out
 }
 
-/// The first bytes of base64 in either alphabet.
+/// Decodes the first bytes of base64 in either alphabet.
 pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let value = |byte: u8| match byte {
         b'A'..=b'Z' => Some(byte - b'A'),

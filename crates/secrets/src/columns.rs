@@ -1,6 +1,5 @@
-//! Tables whose columns have names: a value belongs to the name at the head of its
-//! column. Statements that put rows into a table, files of separated values, and
-//! PostgreSQL's password file.
+//! Tables with named columns: the column name applies to each value. Statements that insert rows
+//! into a table, files with separated values, and PostgreSQL's password file.
 
 use std::ops::Range;
 
@@ -12,11 +11,11 @@ use crate::triggers::Hit;
 use crate::value::nature;
 use crate::weighing::Evidence;
 
-/// How far behind its beginning a statement in a text for people is looked at: a
-/// stream keeps as much back.
+/// Maximum length of a statement that is examined in prose; a stream holds back the same number of
+/// bytes.
 pub(crate) const REACH: usize = 4000;
 
-/// The longest head of a table.
+/// Maximum length of a table header.
 const HEAD: usize = 4096;
 
 /// Votes on a file that is one table.
@@ -37,12 +36,12 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         Layout::Table => table.separated(),
         Layout::Pgpass => table.pgpass(),
     }
-    // The head of the column decides, however weak a value looks.
+    // The column name decides, however weak a value looks.
     let place = Place {
         role: Role::Config,
         ..place
     };
-    // Tokens among which is a word are those of a text.
+    // A column of tokens that contains a plain word is a column of a text.
     let is_word = |cell: &Cell| {
         let found = &bytes[cell.span.clone()];
         cell.promise == Promise::Token && found.iter().all(u8::is_ascii_alphabetic)
@@ -53,7 +52,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     votes.extend(table.votes(place));
 }
 
-/// Votes on the rows of the statement that `hit` begins; says where they end.
+/// Votes on the rows of the statement that starts at `hit`. Returns their end.
 pub(crate) fn find_rows(bytes: &[u8], hit: &Hit, place: Place, votes: &mut Vec<Vote>) -> usize {
     let end = match place.syntax {
         Syntax::Prose => bytes.len().min(hit.start + REACH),
@@ -65,13 +64,13 @@ pub(crate) fn find_rows(bytes: &[u8], hit: &Hit, place: Place, votes: &mut Vec<V
         end,
         found: Vec::new(),
     };
-    // What was found before the text was over counts.
+    // Values found before the end of the text count.
     let _ = rows.statement();
     votes.extend(rows.votes(place));
     rows.at
 }
 
-/// Whether the statement that `hit` begins may go on at the end of the text.
+/// Returns true if the statement that starts at `hit` may continue after the end of the text.
 pub(crate) fn is_open(bytes: &[u8], hit: &Hit) -> bool {
     let mut rows = Reader {
         bytes,
@@ -82,7 +81,7 @@ pub(crate) fn is_open(bytes: &[u8], hit: &Hit) -> bool {
     rows.statement().is_none() && bytes.len() < hit.start + REACH
 }
 
-/// What a column's name promises, where that is a secret and not some key.
+/// Returns the name class of a column if it promises a secret, not just any key.
 fn promise(name: &[u8]) -> Option<Promise> {
     let is_secret =
         |promise: &Promise| !matches!(promise, Promise::Key | Promise::Salt | Promise::Auth);
@@ -96,10 +95,10 @@ struct Cell {
     form: Form,
 }
 
-/// A string, and how it stands there.
+/// A string and its syntax.
 type Text = (Range<usize>, Form);
 
-/// The columns that hold secrets, by their number.
+/// Indices and name classes of the columns that contain secrets.
 type Columns = Vec<(usize, Promise)>;
 
 struct Reader<'a> {
@@ -109,7 +108,7 @@ struct Reader<'a> {
     found: Vec<Cell>,
 }
 
-/// Readings give `None` where the text is over.
+/// The parsing functions return `None` at the end of the text.
 impl Reader<'_> {
     fn votes(&self, place: Place) -> impl Iterator<Item = Vote> {
         self.found.iter().filter_map(move |cell| {
@@ -144,7 +143,7 @@ impl Reader<'_> {
         self.here()
     }
 
-    /// Steps over the word, in whatever case; says whether it was there.
+    /// Skips the word, ignoring case. Returns true if it was there.
     fn takes(&mut self, word: &[u8]) -> Option<bool> {
         let rest = &self.bytes[self.at..self.end];
         let known = rest.len().min(word.len());
@@ -179,7 +178,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The names in brackets; of them those for secrets, if there are any.
+    /// Parses the names in brackets. Returns the columns for secrets, if there are any.
     fn head(&mut self) -> Option<Option<Columns>> {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_.\"`[] \t$".contains(&byte);
         let begin = self.at;
@@ -230,7 +229,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The string of an expression, and what ends the expression: `,` or `)`.
+    /// Parses an expression. Returns its string, and the delimiter after it: `,` or `)`.
     fn expression(&mut self) -> Option<(Option<Text>, u8)> {
         let mut string = None;
         let mut depth = 0;
@@ -257,10 +256,10 @@ impl Reader<'_> {
         }
     }
 
-    /// To behind the quote that ends a string; two are one within it.
+    /// Skips to the byte after the closing quote; a doubled quote is part of the string.
     fn leave_string(&mut self) -> Option<()> {
         loop {
-            // A quote that nothing closes must not hide the statements behind it.
+            // An unclosed quote must not hide the statements after it.
             let rest = &self.bytes[self.at..self.end];
             let near = &rest[..rest.len().min(2 * HEAD)];
             self.at += memchr::memchr2(b'\'', b'\\', near)? + 1;
@@ -273,7 +272,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A file whose first line names its columns.
+    /// Parses a file with column names in its first line.
     fn separated(&mut self) {
         let line = &self.bytes[..self.end.min(HEAD)];
         let line = &line[..memchr::memchr(b'\n', line).unwrap_or(0)];
@@ -284,14 +283,14 @@ impl Reader<'_> {
         let columns = columns(line.split(|byte| *byte == sign));
         self.at = line.len() + 1;
         while !columns.is_empty() && self.at < self.end {
-            // The last line may have no end.
+            // The last line may have no newline.
             if self.line(sign, &columns).is_none() {
                 return;
             }
         }
     }
 
-    /// One line of fields; those in quotes may hold anything.
+    /// Parses one line of fields; quoted fields may contain any character.
     fn line(&mut self, sign: u8, columns: &Columns) -> Option<()> {
         let mut number = 0;
         loop {
@@ -311,7 +310,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A field, and whether its line is over.
+    /// Parses a field. Returns it, and true if its line ends.
     fn field(&mut self, sign: u8) -> (Range<usize>, bool) {
         let start = self.at;
         let rest = &self.bytes[start..self.end];

@@ -1,6 +1,6 @@
-//! Lines of configuration in texts of another kind: variables in a README, a log or a
-//! message, settings that a remark holds, flags of a command within a list of strings. There,
-//! as in files of configuration, the name decides.
+//! Configuration lines in other texts: variables in a README, a log or a message, commented-out
+//! settings, flags of a command in a list of strings. In these, as in config files, the name
+//! decides.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use crate::names::Promise;
 use crate::place::{Place, Purpose, Role, Syntax};
 use crate::words::WordList;
 
-/// How far back the beginning of a line is looked for.
+/// Maximum distance to the start of a line.
 const BACK: usize = 512;
 
-/// How far back the beginning of a text between three quotes is looked for.
+/// Maximum distance to the start of a triple-quoted text.
 const LONG_TEXT: usize = 16 << 10;
 
-/// A name with the value that it is given, in a text.
+/// A name with its value in a text.
 pub(crate) struct ConfigLine<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) name: &'a Range<usize>,
@@ -24,7 +24,8 @@ pub(crate) struct ConfigLine<'a> {
 }
 
 impl ConfigLine<'_> {
-    /// Says whether the text at `place`, which is no configuration, has a line of it here.
+    /// Returns true if the text at `place`, which is not a config file, has a configuration line
+    /// here.
     pub(crate) fn is_config(&self, place: Place) -> bool {
         let is_secret = matches!(
             self.promise,
@@ -48,8 +49,8 @@ impl ConfigLine<'_> {
         }
     }
 
-    /// Says whether a remark in configuration holds a setting that was taken out of use:
-    /// `#DB_PASSWORD=x`, `; password = x`, `# password: x`.
+    /// Returns true for a commented-out setting in a config file: `#DB_PASSWORD=x`,
+    /// `; password = x`, `# password: x`.
     pub(crate) fn is_remark_of_setting(&self) -> bool {
         let before = self.before();
         let signs = |byte: &u8| b"#;/!-*<> \t".contains(byte);
@@ -60,7 +61,7 @@ impl ConfigLine<'_> {
             && (self.is_variable() || (self.is_one_word() || self.is_phrase()) && self.ends_line())
     }
 
-    /// `NAME=value`, as shells and files of variables write it.
+    /// Matches `NAME=value`, the syntax of shells and variable files.
     fn is_variable(&self) -> bool {
         let name = &self.bytes[self.name.clone()];
         let is_upper =
@@ -68,12 +69,12 @@ impl ConfigLine<'_> {
         name.iter().all(is_upper) && self.is_tight()
     }
 
-    /// `--password=value`.
+    /// Matches `--password=value`.
     fn is_flag(&self) -> bool {
         self.bytes[self.name.start..].starts_with(b"--") && self.is_tight()
     }
 
-    /// `["--password", "value"]`: the arguments of a command.
+    /// Matches `["--password", "value"]`, the arguments of a command.
     fn is_flag_in_list(&self) -> bool {
         let quote = self.bytes.get(self.name.end);
         let before = self.before();
@@ -85,7 +86,7 @@ impl ConfigLine<'_> {
             && self.has_digit()
     }
 
-    /// `NAME=value` as a whole line of a text between three quotes.
+    /// Matches `NAME=value` as a whole line of a triple-quoted text.
     fn is_in_long_text(&self) -> bool {
         let is_line = self.is_variable()
             && self.has_digit()
@@ -101,7 +102,7 @@ impl ConfigLine<'_> {
         is_line && (is_open(b"\"\"\"") || is_open(b"'''"))
     }
 
-    /// `db.password=value`, `db_password: value` as a whole line.
+    /// Matches `db.password=value` or `db_password: value` as a whole line.
     fn is_line(&self) -> bool {
         let name = &self.bytes[self.name.clone()];
         let is_key =
@@ -121,14 +122,14 @@ impl ConfigLine<'_> {
             && self.ends_line()
     }
 
-    /// `user=ann password=value`, as programs log it.
+    /// Matches `user=ann password=value`, the syntax of logs.
     fn is_pair(&self) -> bool {
         let before = self.name.start.checked_sub(1).map(|at| self.bytes[at]);
         let is_begin = before.is_none_or(|byte| b" \t\n,&?;([{/".contains(&byte));
         is_begin && self.is_tight() && self.has_digit()
     }
 
-    /// `"pass":"value"`, as programs log it.
+    /// Matches `"pass":"value"`, the syntax of logs.
     fn is_member(&self) -> bool {
         let between = &self.bytes[self.name.end..self.value.span.start];
         self.value.form == Form::Quoted
@@ -136,7 +137,7 @@ impl ConfigLine<'_> {
             && matches!(between, b"\":\"" | b"\": \"" | b"\\\":\\\"")
     }
 
-    /// Tells whether nothing but `=` and a quote is between the name and its value.
+    /// Returns true if there is only `=` and a quote between the name and its value.
     fn is_tight(&self) -> bool {
         matches!(
             &self.bytes[self.name.end..self.value.span.start],
@@ -155,14 +156,14 @@ impl ConfigLine<'_> {
         is_quoted || !found.iter().any(u8::is_ascii_whitespace)
     }
 
-    /// A few words with a number, and none of the signs of a sentence.
+    /// Matches a few words with a number and without punctuation of a sentence.
     fn is_phrase(&self) -> bool {
         let found = &self.bytes[self.value.span.clone()];
         let words = found.split(u8::is_ascii_whitespace).count();
         words <= 4 && self.has_digit() && !found.iter().any(|byte| b"(),.:=[]{}<>`".contains(byte))
     }
 
-    /// Tells whether nothing but a quote or a remark follows in the line.
+    /// Returns true if only a quote or a remark follows in the line.
     fn ends_line(&self) -> bool {
         let from = self.value.span.end;
         let rest = &self.bytes[from..self.bytes.len().min(from + 80)];
@@ -182,13 +183,13 @@ impl ConfigLine<'_> {
     }
 }
 
-/// `user.pass_word`: words with full stops between them.
+/// Matches `user.pass_word`: words joined by full stops.
 fn is_lookup(value: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.');
     value.contains(&b'.') && value.iter().all(is_part)
 }
 
-/// Words before the name of a setting that change nothing.
+/// Returns true for words before a setting that do not change its meaning.
 fn is_lead(text: &[u8]) -> bool {
     const LEADS: WordList = WordList::new("export set - * env ENV ARG declare readonly setx $ :");
     text.is_empty() || LEADS.has(text)

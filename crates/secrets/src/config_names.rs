@@ -1,5 +1,5 @@
-//! Names that promise a secret in configuration only: by a word that programs use for other
-//! things (`LOGIN=user:secret`, `MNEMONIC=…`), or by the object that they belong to
+//! Names that promise a secret only in configuration: because of a word that programs also use for
+//! other purposes (`LOGIN=user:secret`, `MNEMONIC=…`), or because of their parent object
 //! (`"Jwt": {"Key": …}`).
 
 use std::ops::Range;
@@ -8,10 +8,10 @@ use crate::names::{self, Promise};
 use crate::place::{Place, Role};
 use crate::words::WordList;
 
-/// How far before a name its object begins.
+/// Maximum distance from a name back to the start of its object.
 const BACK: usize = 600;
 
-/// What the name at `name` promises in the text at `place`.
+/// Returns the class of the name at `name` in the text at `place`.
 pub(crate) fn promise(bytes: &[u8], name: &Range<usize>, place: Place) -> Option<Promise> {
     let word = &bytes[name.clone()];
     let plain = names::promise(word);
@@ -48,7 +48,7 @@ pub(crate) fn promise(bytes: &[u8], name: &Range<usize>, place: Place) -> Option
     }
 }
 
-/// `VPN preshared key`, `API key`: in a text for people a name has spaces.
+/// Matches `VPN preshared key`, `API key`: in prose, a name has spaces.
 fn is_key_of_secret(bytes: &[u8], name: &Range<usize>) -> bool {
     const WORDS: WordList =
         WordList::new("preshared pre-shared shared api secret access encryption signing master");
@@ -61,7 +61,7 @@ fn is_key_of_secret(bytes: &[u8], name: &Range<usize>) -> bool {
     bytes[name.clone()].eq_ignore_ascii_case(b"key") && WORDS.has(&word.to_ascii_lowercase())
 }
 
-/// The class of a name that means a secret only in configuration.
+/// Returns the class of a name that means a secret only in configuration.
 fn of_setting(name: &[u8]) -> Option<Promise> {
     let lower = name.to_ascii_lowercase();
     let is_word = |word: &u8| !matches!(word, b'_' | b'-' | b'.');
@@ -79,7 +79,7 @@ fn of_setting(name: &[u8]) -> Option<Promise> {
     }
 }
 
-/// The name of the object, table or mapping that the name at `start` is a member of.
+/// Returns the name of the object, table or mapping that contains the name at `start`.
 fn owner(bytes: &[u8], start: usize) -> Option<Vec<u8>> {
     let from = start.saturating_sub(BACK);
     let before = &bytes[from..start];
@@ -101,7 +101,7 @@ fn owner(bytes: &[u8], start: usize) -> Option<Vec<u8>> {
     Some(name[end - length..end].to_ascii_lowercase())
 }
 
-/// The last brace that is not closed.
+/// Returns the position of the last unclosed brace.
 fn open_brace(before: &[u8]) -> Option<usize> {
     let mut depth = 0;
     for (at, byte) in before.iter().enumerate().rev() {
@@ -115,7 +115,7 @@ fn open_brace(before: &[u8]) -> Option<usize> {
     None
 }
 
-/// The line above that is less deep and names a mapping or a table.
+/// Returns the closest line above with less indentation that names a mapping or a table.
 fn above<'a>(lines: &'a [u8], own: &[u8]) -> Option<&'a [u8]> {
     let depth = |line: &[u8]| line.iter().take_while(|byte| **byte == b' ').count();
     let deep = depth(own);

@@ -1,5 +1,5 @@
-//! Secrets that were found in some texts, to be found in others that do not say what they
-//! are. Lives as long as a run or a snapshot, and is never shown.
+//! Secrets found in some texts, to be found in other texts without a name next to them. They live
+//! as long as a run or a snapshot, and are never printed.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,27 +12,27 @@ use crate::identifiers::Identifiers;
 use crate::literal_set::LiteralSet;
 use crate::secret_memory::{self, SecretMemory};
 
-/// Secrets that no file has any more and that are kept in full: about 1 KiB each. More of
-/// them are kept as hashes.
+/// Maximum number of former secrets that are stored in full, at about 1 KiB each. More of them are
+/// stored as hashes.
 const MOST_FORMER: usize = 4096;
 
-/// Known secrets.
+/// Secrets of other texts.
 #[derive(Clone, Default)]
 pub struct Copies {
     secrets: Vec<Secret>,
     positions: HashMap<Arc<str>, usize>,
     literals: OnceLock<Arc<LiteralSet>>,
-    /// Those that were forgotten in full.
+    /// Hashes of former secrets beyond the limit.
     memories: Vec<Arc<SecretMemory>>,
 }
 
 #[derive(Clone)]
 struct Secret {
-    /// Stored once: a server keeps it for as long as it runs, in each state of the files.
+    /// Shared: a server stores it in each snapshot for as long as it runs.
     text: Arc<str>,
     kind: &'static str,
     confidence: Confidence,
-    /// Whether no file of the current state has it.
+    /// True if no file of the current snapshot contains it.
     is_former: bool,
 }
 
@@ -43,8 +43,8 @@ impl fmt::Debug for Copies {
 }
 
 impl Copies {
-    /// Adds the findings in `text` whose value is unlike any other text. A password that is
-    /// a common word stays where it is in other texts.
+    /// Adds the findings in `text` with a distinctive value. Copies of a password that is a common
+    /// word stay in other texts.
     pub fn add(&mut self, text: &str, findings: &[Finding]) {
         let identifiers = Identifiers::of(text.as_bytes());
         for finding in findings {
@@ -71,9 +71,9 @@ impl Copies {
         self.share_memories(other);
     }
 
-    /// Keeps the secrets of an earlier state of the same files: a value that was a secret stays
-    /// one. Memory is bounded: of those that no file has any more, up to 4,096 are kept in full,
-    /// and the others as keyed hashes by which copies are still found.
+    /// Adds the secrets of an earlier snapshot of the same files: a value that was a secret stays
+    /// one. Memory is bounded: up to 4,096 secrets that no file contains any more are stored in
+    /// full, and the others as keyed hashes that still find copies.
     pub fn remember(&mut self, earlier: &Self) {
         self.remember_within(earlier, MOST_FORMER);
     }
@@ -123,7 +123,8 @@ impl Copies {
 
     fn insert(&mut self, secret: Secret) {
         match self.positions.get(&secret.text) {
-            // The surest finding names it, whichever text is read first.
+            // The finding with the highest confidence names the secret, regardless of the order of
+            // reading.
             Some(at) => {
                 let known = &mut self.secrets[*at];
                 let rank = |one: &Secret| (one.confidence, std::cmp::Reverse(one.kind));
@@ -142,17 +143,17 @@ impl Copies {
         }
     }
 
-    /// Says whether no secret is known.
+    /// Returns true if there are no secrets.
     pub fn is_empty(&self) -> bool {
         self.secrets.is_empty() && self.memories.is_empty()
     }
 
-    /// The number of secrets that are known in full.
+    /// Returns the number of secrets that are stored in full.
     pub fn len(&self) -> usize {
         self.secrets.len()
     }
 
-    /// A number for the whole set, the same in any order.
+    /// Computes a digest of the set that does not depend on the order.
     pub fn digest(&self) -> [u8; 32] {
         let mut secrets: Vec<&str> = self.positions.keys().map(|text| &**text).collect();
         secrets.sort_unstable();
@@ -169,7 +170,7 @@ impl Copies {
         *hasher.finalize().as_bytes()
     }
 
-    /// Finds the secrets in `text`, in order; none overlap.
+    /// Finds the secrets in `text`, in order and without overlaps.
     pub fn find(&self, text: &str) -> Vec<Finding> {
         let mut found = self.find_in_full(text);
         for memory in &self.memories {
@@ -187,7 +188,7 @@ impl Copies {
         without_overlap(found)
     }
 
-    /// Finds the secrets that are known in full.
+    /// Finds the secrets that are stored in full.
     fn find_in_full(&self, text: &str) -> Vec<Finding> {
         if self.secrets.is_empty() {
             return Vec::new();
@@ -210,7 +211,7 @@ impl Copies {
     }
 }
 
-/// Joins findings that overlap; the first names them.
+/// Joins overlapping findings; the first one supplies the name.
 pub(crate) fn without_overlap(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.sort_by_key(|finding| finding.span.start);
     let mut out: Vec<Finding> = Vec::with_capacity(findings.len());
@@ -225,8 +226,8 @@ pub(crate) fn without_overlap(mut findings: Vec<Finding>) -> Vec<Finding> {
     out
 }
 
-/// Says whether a copy neither begins nor ends inside of a longer word. Escapes and percent
-/// codes before it are none of a word.
+/// Returns true if a copy neither starts nor ends inside a longer word. Escapes and percent codes
+/// before it are not part of a word.
 fn is_whole(bytes: &[u8], span: &Range<usize>) -> bool {
     let is_part = |at: Option<usize>| {
         at.and_then(|at| bytes.get(at))
@@ -240,7 +241,7 @@ fn is_whole(bytes: &[u8], span: &Range<usize>) -> bool {
     !begins_inside && !ends_inside
 }
 
-/// `\n`, `%3D`, `\u0026` end at `at`.
+/// Matches `\n`, `%3D` or `\u0026` that ends at `at`.
 fn is_escaped(bytes: &[u8], at: usize) -> bool {
     let earlier = |back: usize| at.checked_sub(back).map(|at| bytes[at]);
     matches!(earlier(1), Some(b'n' | b'r' | b't')) && earlier(2) == Some(b'\\')
@@ -249,7 +250,7 @@ fn is_escaped(bytes: &[u8], at: usize) -> bool {
         || earlier(6) == Some(b'\\') && earlier(5) == Some(b'u')
 }
 
-/// The secret with `escape` of each sign that `needs` it.
+/// Replaces each byte of the secret that `needs` an escape by its `escape`.
 fn escaped(secret: &str, needs: fn(u8) -> bool, escape: fn(u8) -> String) -> String {
     let mut out = String::with_capacity(secret.len());
     for c in secret.chars() {
@@ -261,8 +262,8 @@ fn escaped(secret: &str, needs: fn(u8) -> bool, escape: fn(u8) -> String) -> Str
     out
 }
 
-/// A value as programs write it: itself, without escapes, and escaped as in JSON, as Go and
-/// PHP write JSON, as in HTML, in a shell, in a URL, and as base64.
+/// Returns the spellings of a value in programs: itself, without escapes, and escaped as in JSON,
+/// Go's and PHP's JSON, HTML, a shell, a URL, and base64.
 fn spellings(secret: &str) -> Vec<String> {
     let json = secret.replace('\\', "\\\\").replace('"', "\\\"");
     let html = secret
@@ -344,7 +345,7 @@ mod tests {
         copies
     }
 
-    /// A server keeps redacting a secret that a file had, however many followed.
+    /// A server redacts a secret that a file once had, however many followed.
     #[test]
     fn former_secrets_are_found_in_bounded_memory() {
         const MOST: usize = 100;

@@ -1,5 +1,5 @@
-//! Decides whether copies of a finding may be replaced where nothing beside them says
-//! what they are. A common word that is somebody's password stays elsewhere.
+//! Decides whether copies of a finding may be redacted without a name next to them. Copies of a
+//! common word that is a password stay.
 
 use crate::finding::{Confidence, Finding};
 use crate::identifiers::Identifiers;
@@ -7,22 +7,22 @@ use crate::names::Promise;
 use crate::random::Makeup;
 use crate::vocabulary::is_vocabulary;
 
-/// The shortest value whose copies are replaced, unless its finding is certain.
+/// Minimum length of a value whose copies are redacted, unless its finding is certain.
 const SHORTEST: usize = 8;
 
-/// The most digits that a dictionary word may have.
+/// Maximum number of digits in a dictionary word.
 const COUNTER: usize = 2;
 
 impl Finding {
-    /// Says whether other places with the same value may be replaced too: the finding has
-    /// high confidence, or the value has at least 8 characters of at least two classes
-    /// (letters, digits, others; letters of both cases that form no word count as two). Words with at most two digits stay, and so do values that
-    /// `text` uses as identifiers or names of files.
+    /// Returns true if copies of the value may be redacted: the finding has high confidence, or the
+    /// value has at least 8 characters of at least two classes (letters, digits, others; letters of
+    /// both cases that form no word count as two). Excludes words with at most two digits, and
+    /// values that `text` uses as identifiers or file names.
     pub fn allows_copies(&self, text: &str) -> bool {
         self.allows_copies_in(text, &Identifiers::of(text.as_bytes()))
     }
 
-    /// The same, with the identifiers of `text`.
+    /// Decides like [`Finding::allows_copies`], with the identifiers of `text`.
     pub(crate) fn allows_copies_in(&self, text: &str, identifiers: &Identifiers<'_>) -> bool {
         let value = &text.as_bytes()[self.span.clone()];
         let is_certain = self.confidence == Confidence::High;
@@ -37,7 +37,7 @@ impl Finding {
             .any(|byte| byte.is_ascii_alphabetic() || *byte >= 128);
         let digits = value.iter().any(u8::is_ascii_digit);
         let others = value.iter().enumerate().any(|(at, _)| is_other(value, at));
-        // Capitals inside of letters that form no word: `accessToken` has none of these.
+        // Capitals inside letters that form no word; `accessToken` has none.
         let mixed = value.iter().any(u8::is_ascii_uppercase)
             && value.iter().any(u8::is_ascii_lowercase)
             && Makeup::of(value).is_no_word();
@@ -51,7 +51,7 @@ impl Finding {
     }
 }
 
-/// A sign that is no separator between words.
+/// Returns true for a character that does not separate words.
 fn is_other(value: &[u8], at: usize) -> bool {
     let byte = value[at];
     let is_word = |at: Option<usize>| {
@@ -63,19 +63,20 @@ fn is_other(value: &[u8], at: usize) -> bool {
     !byte.is_ascii_alphanumeric() && byte < 128 && !is_separator
 }
 
-/// `write:pets`, `utf-16le`, `0002_auto`: words, and at most two digits.
+/// Matches `write:pets`, `utf-16le`, `0002_auto`: words and at most two digits.
 fn is_path_of_words_and_counters(value: &[u8]) -> bool {
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
-    // A phrase of several words, or letters of other languages, are no name in a program.
+    // A phrase of several words, or letters of other languages, cannot be a name in a program.
     let is_phrase = value.iter().any(|byte| *byte == b' ' || *byte >= 128);
     digits <= COUNTER && !is_phrase && is_vocabulary(value)
 }
 
-/// The letters and digits that a value needs: punctuation and indentation alone are code.
+/// Minimum number of letters and digits in a value: punctuation and indentation without them are
+/// code.
 const CONTENT: usize = 6;
 
-/// Says whether a value is one line with enough letters and digits. Keys of several lines
-/// are found by their format wherever they are.
+/// Returns true if a value is one line with enough letters and digits. Multi-line keys are found by
+/// their format everywhere.
 fn has_content(value: &[u8]) -> bool {
     let content = value
         .iter()
@@ -84,15 +85,14 @@ fn has_content(value: &[u8]) -> bool {
     !value.contains(&b'\n') && content.count() >= CONTENT + codes
 }
 
-/// The characters of a value: `%3A` is one.
+/// Returns the number of characters of a value; `%3A` counts as one.
 fn length(value: &[u8]) -> usize {
     let is_code = |three: &[u8]| three[0] == b'%' && three[1..].iter().all(u8::is_ascii_hexdigit);
     let codes = value.windows(3).filter(|three| is_code(three)).count();
     value.len() - 2 * codes
 }
 
-/// Tells whether letters that follow each other as in words, and at most two digits, are
-/// the whole value.
+/// Returns true if the whole value consists of word-like letters and at most two digits.
 fn is_word(value: &[u8]) -> bool {
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     let is_plain = value.iter().all(u8::is_ascii_alphanumeric);

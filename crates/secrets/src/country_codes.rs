@@ -1,15 +1,15 @@
-//! Tables of countries: `"PT": "Portugal", "PW": "Palau"`. There `PW` is a country and no
-//! password. Says where the short name stands among such codes; judges no value.
+//! Tables of countries: `"PT": "Portugal", "PW": "Palau"`. In them `PW` is a country, not a
+//! password. Checks only the name, not the value.
 
 use std::ops::Range;
 
-/// How far before and behind the name other codes are looked for.
+/// Maximum distance of other codes before and after the name.
 const REACH: usize = 240;
 
-/// The other codes that make a table.
+/// Minimum number of other codes in a table.
 const OTHERS: usize = 2;
 
-/// The codes of ISO 3166 in small letters, without `id` and `pw`, which settings have too.
+/// The lower-case codes of ISO 3166, without `id` and `pw`, which are also names of settings.
 const CODES: &[u8; 247 * 2] = b"\
     adaeafagaialamaoaqarasatauawaxazbabbbdbebfbgbhbibjblbmbnbobqbrbsbtbvbwbybzcacccdcfcgchcick\
     clcmcncocrcucvcwcxcyczdedjdkdmdodzeceeegeheresetfifjfkfmfofrgagbgdgegfggghgiglgmgngpgqgrgs\
@@ -18,7 +18,7 @@ const CODES: &[u8; 247 * 2] = b"\
     prpsptpyqarerorsrurwsasbscsdsesgshsisjskslsmsnsosrssstsvsxsysztctdtftgthtjtktltmtntotrtttv\
     twtzuaugumusuyuzvavcvevgvivnvuwfwsyeytzazmzw";
 
-/// Says whether the name at `name` is `PW` or `pw` among the codes of other countries.
+/// Returns true if the name at `name` is `PW` or `pw` among the codes of other countries.
 pub(crate) fn is_country(bytes: &[u8], name: &Range<usize>) -> bool {
     let is_upper = match &bytes[name.clone()] {
         b"PW" => true,
@@ -51,7 +51,7 @@ fn is_known(code: [u8; 2]) -> bool {
     CODES.chunks_exact(2).any(|one| one == lower)
 }
 
-/// What stands behind a code in a table: a quote, then a sign that its value follows.
+/// Matches the text after a code in a table: a quote, then the start of its value.
 fn begins_value(rest: &[u8]) -> bool {
     let rest = match rest {
         [b'"' | b'\'' | b'`', rest @ ..] => rest,
@@ -61,7 +61,7 @@ fn begins_value(rest: &[u8]) -> bool {
     matches!(sign, Some(b':' | b'=' | b',' | b'|' | b';'))
 }
 
-/// A table may be as short as one country beside this one: nothing else is in the text.
+/// Matches a table of only two countries, with nothing else in the text.
 fn has_two_members(text: &[u8]) -> bool {
     text.iter().filter(|byte| b":=".contains(byte)).count() <= 4
 }

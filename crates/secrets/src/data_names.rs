@@ -1,5 +1,5 @@
-//! Names that a document of data uses again and again: `token`, `key` and `pass` of themes,
-//! schemas and grammars, whose values are words. Configuration has one value for a name.
+//! Names that a data document repeats: `token`, `key` and `pass` of themes, schemas and grammars,
+//! with words as values. In configuration, a name has one value.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -8,10 +8,10 @@ use crate::finding::Vote;
 use crate::names::Promise;
 use crate::vocabulary::is_words;
 
-/// How often a name has words as values before it is one of data.
+/// Number of word values that make a name a data name.
 const OFTEN: usize = 3;
 
-/// The votes on values of such names, until the document is over.
+/// The votes on values of such names, held until the end of the document.
 #[derive(Default)]
 pub(crate) struct DataNames<'a> {
     names: HashMap<&'a [u8], Uses>,
@@ -20,13 +20,12 @@ pub(crate) struct DataNames<'a> {
 struct Uses {
     votes: Vec<Vote>,
     are_words: bool,
-    /// Whether a value is too plain for a token: `headerBg`, `keyword.$0`.
+    /// True if a value is too plain for a token: `headerBg`, `keyword.$0`.
     has_path: bool,
 }
 
 impl<'a> DataNames<'a> {
-    /// Keeps the votes on the values of the name if it may be one of data; gives them back
-    /// if not.
+    /// Holds the votes on the values of the name if it may be a data name; otherwise returns them.
     pub(crate) fn keep(
         &mut self,
         bytes: &'a [u8],
@@ -57,7 +56,7 @@ impl<'a> DataNames<'a> {
         Vec::new()
     }
 
-    /// The votes on names that are none of data.
+    /// Returns the votes on names that are not data names.
     pub(crate) fn votes(self) -> impl Iterator<Item = Vote> {
         let is_data = |uses: &Uses| uses.are_words && (uses.votes.len() >= OFTEN || uses.has_path);
         let others = self.names.into_values().filter(move |uses| !is_data(uses));
@@ -65,7 +64,7 @@ impl<'a> DataNames<'a> {
     }
 }
 
-/// `"token":`, `token:`: a member of JSON or YAML.
+/// Matches `"token":` or `token:`, a member of JSON or YAML.
 fn is_member(bytes: &[u8], name: &Range<usize>) -> bool {
     let rest = &bytes[name.end..bytes.len().min(name.end + 4)];
     let rest = match rest {
@@ -76,8 +75,8 @@ fn is_member(bytes: &[u8], name: &Range<usize>) -> bool {
     is_lower && rest.trim_ascii_start().first() == Some(&b':')
 }
 
-/// Says whether the number at `value` counts the members of a vocabulary, and is one more
-/// than the number before it: `"/es":108814,"pw":108815`.
+/// Returns true if the number at `value` counts the members of a vocabulary, and is one more than
+/// the number before it: `"/es":108814,"pw":108815`.
 pub(crate) fn is_counter(bytes: &[u8], name: &Range<usize>, value: &Range<usize>) -> bool {
     let number = |text: &[u8]| std::str::from_utf8(text).ok()?.parse::<u64>().ok();
     let begin = name.start.saturating_sub(24);
@@ -96,8 +95,8 @@ pub(crate) fn is_counter(bytes: &[u8], name: &Range<usize>, value: &Range<usize>
     this.is_some() && this == last.and_then(|last| last.checked_add(1))
 }
 
-/// Says whether the name stands in a text of several lines within a string: code and
-/// descriptions in JSON are for people.
+/// Returns true if the name is in a multi-line text inside a string: code and descriptions in JSON
+/// are for people.
 pub(crate) fn is_in_text(bytes: &[u8], start: usize) -> bool {
     let before = &bytes[start.saturating_sub(400)..start];
     let line = before
@@ -109,7 +108,7 @@ pub(crate) fn is_in_text(bytes: &[u8], start: usize) -> bool {
     memchr::memmem::find(&line[from..], b"\\n").is_some()
 }
 
-/// Words in camel case, or with full stops between them.
+/// Matches words in camel case, or joined by full stops.
 fn is_path(value: &[u8]) -> bool {
     let is_hump = |two: &[u8]| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase();
     let is_stop = |two: &[u8]| two[0].is_ascii_alphabetic() && two[1] == b'.';

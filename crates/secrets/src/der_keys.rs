@@ -1,6 +1,5 @@
-//! Private keys in base64 without the lines around them that say so: PKCS#8, PKCS#1 and
-//! SEC 1, known by their first bytes. Blocks with such lines are the concern of
-//! `key_blocks`.
+//! Private keys in base64 without header lines: PKCS#8, PKCS#1 and SEC 1, detected by their first
+//! bytes. `key_blocks` detects keys with header lines.
 
 use std::ops::Range;
 
@@ -9,10 +8,10 @@ use memchr::memmem;
 use crate::checks;
 use crate::finding::Vote;
 
-/// The longest key that is looked at: RSA of 8192 bits has 6400 characters.
+/// Maximum length of a key; RSA with 8192 bits has 6400 characters.
 const LONGEST: usize = 12 << 10;
 
-/// What a key begins with: a sequence of some length.
+/// Prefixes of keys in base64: a sequence of some length.
 const BEGINS: [&[u8]; 5] = [b"MII", b"MIG", b"MHc", b"MHQ", b"MC4CAQAw"];
 
 pub(crate) fn find(bytes: &[u8], votes: &mut Vec<Vote>) {
@@ -31,7 +30,7 @@ pub(crate) fn find(bytes: &[u8], votes: &mut Vec<Vote>) {
     }
 }
 
-/// Where a key begins that the text ends within.
+/// Returns the start of a key that continues after the end of the text.
 pub(crate) fn open_key(bytes: &[u8]) -> Option<usize> {
     let far = bytes.len().saturating_sub(LONGEST);
     let is_open = |begin: &usize| {
@@ -50,7 +49,7 @@ fn heads(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> + '_ {
 
 struct Key {
     span: Range<usize>,
-    /// Whether all of the bytes that its head announces are there.
+    /// True if all bytes that the header announces are present.
     is_whole: bool,
 }
 
@@ -69,7 +68,7 @@ impl Key {
     }
 }
 
-/// The bytes of a private key, when `head` begins one.
+/// Returns the length of a private key if `head` starts one.
 fn private_length(head: &[u8]) -> Option<usize> {
     let (length, body) = match head {
         [0x30, 0x82, high, low, body @ ..] => (usize::from(*high) << 8 | usize::from(*low), body),
@@ -89,8 +88,8 @@ fn private_length(head: &[u8]) -> Option<usize> {
     (is_private && length >= 40).then(|| length + head.len() - body.len())
 }
 
-/// The end of `wanted` characters of base64 and how many are there, over line ends,
-/// quotes and signs that join strings.
+/// Finds the end of `wanted` characters of base64, across newlines, quotes and operators that join
+/// strings. Returns the end and the number of characters found.
 fn walk(text: &[u8], wanted: usize) -> (usize, usize) {
     let (mut at, mut end, mut count) = (0, 0, 0);
     while at < text.len() && count < wanted {

@@ -1,18 +1,18 @@
-//! Hashes that identify something public: commits in addresses, checksums, the middle of a
-//! long text in base64. What a format makes of the same characters is no secret there.
+//! Hashes that identify something public: commits in URLs, checksums, the middle of a long base64
+//! text. Characters in them that match a format are not a secret.
 
 use std::ops::Range;
 
-/// The letters before a place that make it the middle of a text in base64.
+/// Minimum number of base64 characters before a position in the middle of a text.
 const MIDDLE: usize = 64;
 
-/// Says whether the bytes at `span` are a digest that what comes before them says so, or
-/// a commit in the address of a code host.
+/// Returns true if the bytes at `span` are a digest labelled by the text before, or a commit in the
+/// URL of a code host.
 pub(crate) fn is_digest(bytes: &[u8], span: &Range<usize>) -> bool {
     is_marked(bytes, span.start) || is_commit(bytes, span)
 }
 
-/// Says whether the name at `start` is that of a checksum: `checksum/secret`.
+/// Returns true if the name at `start` is that of a checksum: `checksum/secret`.
 pub(crate) fn is_checksum(bytes: &[u8], start: usize) -> bool {
     let before = &bytes[start.saturating_sub(16)..start];
     [&b"checksum/"[..], b"checksum-", b"digest/", b"hash/"]
@@ -20,7 +20,7 @@ pub(crate) fn is_checksum(bytes: &[u8], start: usize) -> bool {
         .any(|mark| before.ends_with(mark))
 }
 
-/// Says whether `at` is the middle of a long text in base64.
+/// Returns true if `at` is in the middle of a long base64 text.
 pub(crate) fn is_in_base64(bytes: &[u8], at: usize) -> bool {
     let Some(before) = at.checked_sub(MIDDLE).and_then(|from| bytes.get(from..at)) else {
         return false;
@@ -30,16 +30,16 @@ pub(crate) fn is_in_base64(bytes: &[u8], at: usize) -> bool {
     before.last().is_some_and(is_sign) && before.iter().all(is_part)
 }
 
-/// Says whether `value` is a digest that names its algorithm and has its length:
-/// `sha384-…` in base64, `SHA256:…`, `md5-…` in hexadecimal digits. Several may follow each
-/// other, as in the attribute `integrity`.
+/// Returns true if `value` is a digest with an algorithm's name and length: `sha384-…` in base64,
+/// `SHA256:…`, `md5-…` in hexadecimal. It may be a list of digests, as in the attribute
+/// `integrity`.
 pub(crate) fn is_integrity(value: &[u8]) -> bool {
     let mut parts = value.split(|byte| *byte == b' ').peekable();
     parts.peek().is_some() && parts.all(is_digest_with_name)
 }
 
 fn is_digest_with_name(text: &[u8]) -> bool {
-    /// Algorithms with the bytes of their digests.
+    /// Algorithms with the sizes of their digests in bytes.
     const ALGORITHMS: [(&[u8], usize); 14] = [
         (b"md5", 16),
         (b"sha1", 20),
@@ -67,7 +67,8 @@ fn is_digest_with_name(text: &[u8]) -> bool {
     })
 }
 
-/// Whether `text` is so many bytes in hexadecimal digits or base64. npm's options follow `?`.
+/// Returns true if `text` encodes `bytes` bytes in hexadecimal or base64. npm's options follow
+/// after `?`.
 fn has_length(text: &[u8], bytes: usize) -> bool {
     let end = text.iter().position(|byte| *byte == b'?');
     let text = &text[..end.unwrap_or(text.len())];
@@ -78,7 +79,7 @@ fn has_length(text: &[u8], bytes: usize) -> bool {
     is_hex || bare.len() == (bytes * 4).div_ceil(3) && bare.iter().all(is_base64)
 }
 
-/// `sha256:`, `sha512-`, `,sha256=`.
+/// Matches `sha256:`, `sha512-`, `,sha256=`.
 fn is_marked(bytes: &[u8], start: usize) -> bool {
     let before = &bytes[start.saturating_sub(80)..start];
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-+/".contains(byte);
@@ -105,7 +106,7 @@ fn is_marked(bytes: &[u8], start: usize) -> bool {
     is_joined || is_dashed
 }
 
-/// Forty digits in an address of a code host, or behind `/commit/` and the like.
+/// Matches forty digits in a URL of a code host, or after `/commit/` and the like.
 fn is_commit(bytes: &[u8], span: &Range<usize>) -> bool {
     let found = &bytes[span.clone()];
     let hex = found.iter().take_while(|byte| byte.is_ascii_hexdigit());

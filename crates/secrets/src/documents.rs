@@ -1,5 +1,5 @@
-//! Documents whose members say by their place that they are secrets: the state of Terraform,
-//! recorded requests with cookies, cloud-init's lists of users.
+//! Documents in which the position of a member makes it a secret: Terraform's state, recorded
+//! requests with cookies, cloud-init's user lists.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::place::{Place, Purpose, Role};
 use crate::stand_ins::stands_in;
 use crate::words::WordList;
 
-/// How far from its mark a member is looked for.
+/// Maximum distance of a member from its mark.
 const REACH: usize = 2000;
 
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
@@ -71,7 +71,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     }
 }
 
-/// The string of the member `name` in `within`.
+/// Returns the string of the member `name` in `within`.
 fn member(bytes: &[u8], within: Range<usize>, name: &[u8]) -> Option<Range<usize>> {
     let at = memmem::find(&bytes[within.clone()], name)?;
     let from = within.start + at + name.len();
@@ -80,7 +80,7 @@ fn member(bytes: &[u8], within: Range<usize>, name: &[u8]) -> Option<Range<usize
     string_at(bytes, from + gap.count())
 }
 
-/// The value of an output that is marked: `{"value": "…", "sensitive": true}`.
+/// Returns the value of an output marked as sensitive: `{"value": "…", "sensitive": true}`.
 fn sensitive(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let rest = &bytes[at + 11..bytes.len().min(at + 24)];
     let is_true = rest
@@ -92,7 +92,7 @@ fn sensitive(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     member(bytes, open..at + close, b"\"value\"").filter(|_| is_true)
 }
 
-/// The values of `"name": "Cookie", "value": "a=1; b=2"` that may open a session.
+/// Returns the values of `"name": "Cookie", "value": "a=1; b=2"` that may identify a session.
 fn cookies(bytes: &[u8], from: usize) -> Vec<Range<usize>> {
     const ATTRIBUTES: WordList =
         WordList::new("path domain expires max-age samesite httponly secure version");
@@ -113,7 +113,7 @@ fn cookies(bytes: &[u8], from: usize) -> Vec<Range<usize>> {
     pairs.collect()
 }
 
-/// What stands behind the colon in the lines below `chpasswd:` that are `user:secret`.
+/// Returns the part after the colon in the `user:secret` lines below `chpasswd:`.
 fn users(bytes: &[u8], at: usize) -> Vec<Range<usize>> {
     let text = &bytes[at..bytes.len().min(at + REACH)];
     let mut start = at;

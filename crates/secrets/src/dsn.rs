@@ -1,6 +1,5 @@
-//! Passwords of data source names inside strings: `host=a user=b password=…`,
-//! `Server=a;Uid=b;Pwd=…`, and Go's `user:…@tcp(host)/name`. Addresses with `://` are the
-//! concern of `links`.
+//! Passwords of data source names in strings: `host=a user=b password=…`, `Server=a;Uid=b;Pwd=…`,
+//! and Go's `user:…@tcp(host)/name`. `links` handles URLs with `://`.
 
 use std::ops::Range;
 
@@ -11,8 +10,8 @@ use crate::logins::password_points;
 use crate::place::{Place, Role, Syntax};
 use crate::words::WordList;
 
-/// How far before and behind its name the other parts of a data source name are looked for.
-/// A stream keeps more behind a name for a password.
+/// Maximum distance of the other parts of a data source name from the password's name. A stream
+/// holds back more bytes after such a name.
 const NEAR: usize = 120;
 
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
@@ -46,7 +45,7 @@ fn vote(bytes: &[u8], span: Range<usize>, place: Place) -> Option<Vote> {
     })
 }
 
-/// `user:secret` before the protocol at `at`.
+/// Returns the secret of `user:secret` before the protocol at `at`.
 fn before_protocol(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let from = at.saturating_sub(NEAR);
     let is_outside = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`=<>,(".contains(byte);
@@ -60,8 +59,8 @@ fn before_protocol(bytes: &[u8], at: usize) -> Option<Range<usize>> {
         .then_some(secret)
 }
 
-/// The value of the password whose name ends at `name_end`, if others of a data source
-/// name stand around it.
+/// Returns the value of the password whose name ends at `name_end`, if other parts of a data source
+/// name are around it.
 fn keyword(bytes: &[u8], name_end: usize) -> Option<Range<usize>> {
     const NAMES: WordList = WordList::new("password pwd passwd");
     let before = &bytes[name_end.saturating_sub(9)..name_end];
@@ -89,7 +88,7 @@ fn keyword(bytes: &[u8], name_end: usize) -> Option<Range<usize>> {
     (is_source && count > 0 && rest[count] != b'<').then_some(start..start + count)
 }
 
-/// The text around `at` from the quote before it to the next, and the quote.
+/// Returns the text between the quotes around `at`, and the quote.
 fn string_around(bytes: &[u8], at: usize) -> Option<(Range<usize>, u8)> {
     let from = at.saturating_sub(2 * NEAR);
     let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | b'\n');
@@ -105,7 +104,7 @@ fn string_around(bytes: &[u8], at: usize) -> Option<(Range<usize>, u8)> {
     Some((open + 1..at + close.unwrap_or(rest.len()), quote))
 }
 
-/// At least one other key that only a data source name has.
+/// Returns true if there is at least one other key that only a data source name has.
 fn has_other_keys(text: &[u8]) -> bool {
     const KEYS: [&[u8]; 14] = [
         b"host=",

@@ -1,19 +1,19 @@
-//! What a scan reports: where something stands, what it is taken for, how sure
-//! that is and why. Never the secret itself.
+//! A finding: the position, kind and confidence of a suspected secret, with reasons. Never the
+//! secret itself.
 
 use std::fmt;
 use std::ops::Range;
 
-/// Something in a text that is taken for a secret.
+/// A suspected secret in a text.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The bytes of the text that are the secret.
+    /// Byte range of the secret in the text.
     pub span: Range<usize>,
-    /// What it is taken for: `github-token`, `password`, `private-key`.
+    /// Kind of secret: `github-token`, `password`, `private-key`.
     pub kind: &'static str,
-    /// How sure that is.
+    /// Confidence that it is a secret.
     pub confidence: Confidence,
-    /// Why, in words, the strongest reason first.
+    /// Reasons in words, the strongest first.
     pub reasons: Vec<&'static str>,
 }
 
@@ -25,22 +25,22 @@ impl fmt::Debug for Finding {
     }
 }
 
-/// How sure it is that something is a secret.
+/// Confidence that a finding is a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
-    /// It has the form or the name of one; it may be an example or a test value.
+    /// It has the form or the name of a secret, but may be an example or a test value.
     Low,
-    /// It is most likely one.
+    /// It is most likely a secret.
     Medium,
     /// It has the form of one provider's secrets, or is a private key.
     High,
 }
 
 impl Confidence {
-    /// All of them, the lowest first.
+    /// All levels, the lowest first.
     pub const ALL: [Self; 3] = [Self::Low, Self::Medium, Self::High];
 
-    /// As users write it.
+    /// Returns the name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::Low => "low",
@@ -49,7 +49,7 @@ impl Confidence {
         }
     }
 
-    /// From 0 to 100 points; `None` below what is worth a word.
+    /// Converts points from 0 to 100; returns `None` if they are too low to report.
     pub(crate) fn of(points: i32) -> Option<Self> {
         match points {
             80.. => Some(Self::High),
@@ -66,7 +66,7 @@ impl fmt::Display for Confidence {
     }
 }
 
-/// What one engine says about one place.
+/// Vote of one engine on one span.
 #[derive(Clone, Debug)]
 pub(crate) struct Vote {
     pub(crate) span: Range<usize>,

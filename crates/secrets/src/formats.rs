@@ -1,6 +1,5 @@
-//! The formats of providers: `data/formats.txt` read once, and found where their
-//! first characters stand, or where a run of characters stands near their name.
-//! Leaves to others what has no provider.
+//! Formats of providers: parses `data/formats.txt` once, and matches tokens by their prefix, or
+//! runs of characters near the provider's name. Other engines handle values without a provider.
 
 mod begins;
 mod nearby;
@@ -19,16 +18,16 @@ use begins::{Begin, Begins, begin_at, folded};
 use nearby::{Nearby, names_client, says_secret, stands_beside, window_before};
 use pattern::{Match, Pattern};
 
-/// Runs shorter than this hold no token of a known format.
+/// Shorter runs contain no token of a known format.
 pub(crate) const SHORTEST: usize = 16;
 
-/// How far before a run its token may begin: `https://hooks.slack.com/services/`.
+/// Maximum distance from the start of a token to its run: `https://hooks.slack.com/services/`.
 const BEFORE: usize = 96;
 
-/// The longest token that a format may describe.
+/// Maximum length of a token that a format may describe.
 pub(crate) const LONGEST: usize = 2048;
 
-/// The most points for what is not quite of its format.
+/// Maximum points for a token that deviates from its format.
 const UNSURE: i32 = 25;
 
 /// One rule of the data.
@@ -41,9 +40,9 @@ struct Rule {
 
 pub(crate) struct Formats {
     rules: Vec<Rule>,
-    /// The patterns that need no name beside them: the rule, and the pattern in it.
+    /// Rules without a provider's name: the rule, and the pattern in it.
     tokens: Begins<(u16, u8)>,
-    /// The names beside which other rules apply.
+    /// Names of providers, with the rules for values near them.
     names: Begins<(&'static str, u16)>,
 }
 
@@ -132,7 +131,7 @@ impl Formats {
         }
     }
 
-    /// The token of any format that begins at `at` and reaches farthest.
+    /// Returns the longest token of any format that starts at `at`.
     fn token_at(&self, bytes: &[u8], at: usize, begin: Begin, place: Place) -> Option<Vote> {
         let rest = &bytes[at..bytes.len().min(at + LONGEST)];
         let mut best: Option<Vote> = None;
@@ -152,7 +151,7 @@ impl Formats {
         best
     }
 
-    /// What a provider's name makes of a part of a run: `name-key-0a1b…`.
+    /// Votes on a part of a run because of a provider's name in it: `name-key-0a1b…`.
     fn near_in(
         &self,
         bytes: &[u8],
@@ -161,7 +160,7 @@ impl Formats {
         nearby: &mut Nearby,
     ) -> Option<Vote> {
         let last = run.start + last_of_value(&bytes[run.clone()])?;
-        // Some have other signs between their parts: `123456:AAF…`, `v1.0.…`.
+        // Some tokens have other characters between their parts: `123456:AAF…`, `v1.0.…`.
         let before = bytes[run.start.saturating_sub(64)..run.start].iter().rev();
         let is_part = |byte: &&u8| is_token_byte(**byte) || b".:~|%=".contains(byte);
         let first = run.start - before.take_while(is_part).count();
@@ -171,15 +170,14 @@ impl Formats {
         self.near(bytes, nearby, &starts.take(16), place)
     }
 
-    /// A value at `start` that has a shape which a provider named before it uses.
+    /// Votes on a value at `start` that has a format of a provider named before it.
     pub(crate) fn near_value(&self, bytes: &[u8], start: usize, place: Place) -> Option<Vote> {
         let mut nearby = Nearby::default();
         nearby.look(self, bytes, window_before(bytes, start), start);
         self.near(bytes, &nearby, &[start].into_iter(), place)
     }
 
-    /// The best vote of the names before one of `starts`, of the longest name where
-    /// some are as good.
+    /// Returns the best vote of the names before one of `starts`; on a tie, of the longest name.
     fn near(
         &self,
         bytes: &[u8],
@@ -204,7 +202,7 @@ impl Formats {
     }
 }
 
-/// Where the text without space or quotes begins in which a run stands.
+/// Returns the start of the text around a run, without spaces and quotes.
 fn begin_of_text(bytes: &[u8], run: usize, done: usize) -> usize {
     let from = run.saturating_sub(BEFORE).max(done);
     let is_outside = |byte: &u8| *byte <= b' ' || b"\"'`<>".contains(byte);
@@ -212,9 +210,9 @@ fn begin_of_text(bytes: &[u8], run: usize, done: usize) -> usize {
     outside.map_or(from, |at| from + at + 1)
 }
 
-/// The last place where a value without a prefix may begin in a run. It has three
-/// digits, or one in a part longer than `sha256`, or ends in letters of one case that
-/// are more than words have.
+/// Returns the last position in a run at which a value without a prefix may start. The value has
+/// three digits, or one digit in a part longer than `sha256`, or ends in more letters of one case
+/// than words have.
 fn last_of_value(run: &[u8]) -> Option<usize> {
     let mut parts = run.split(|byte| !byte.is_ascii_alphanumeric());
     let is_value = match run.iter().filter(|byte| byte.is_ascii_digit()).count() {
@@ -231,8 +229,8 @@ fn last_of_value(run: &[u8]) -> Option<usize> {
     last.filter(|_| is_value)
 }
 
-/// The next place behind `at` where a word may begin. Escapes are looked for only
-/// before a run and at its begin: their signs are none of a run.
+/// Returns the next possible start of a word after `at`. Looks for escapes only before a run and at
+/// its start: their characters are not part of a run.
 fn next_word(bytes: &[u8], at: usize, run: &Range<usize>) -> usize {
     if at < run.start + 2 {
         return at + 1;
@@ -242,7 +240,7 @@ fn next_word(bytes: &[u8], at: usize, run: &Range<usize>) -> usize {
     at + length + 1
 }
 
-/// Whether a word begins at `at`; an escape or a percent code before it is no word.
+/// Returns true if a word starts at `at`; an escape or a percent code before it is not a word.
 fn is_word_start(bytes: &[u8], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|at| bytes[at]) else {
         return true;
@@ -321,7 +319,7 @@ impl Rule {
         })
     }
 
-    /// Votes for a value at `start` with a provider's name at `word`.
+    /// Votes on a value at `start` with a provider's name at `word`.
     fn near(&self, bytes: &[u8], word: Range<usize>, start: usize, place: Place) -> Option<Vote> {
         let rest = &bytes[start..bytes.len().min(start + LONGEST)];
         let found = self
@@ -376,13 +374,13 @@ impl Rule {
     }
 }
 
-/// `ACaaaaaaaaaaaaaaaa`: stands for a token in documentation.
+/// Matches `ACaaaaaaaaaaaaaaaa`, a placeholder in documentation.
 fn is_one_character(token: &[u8]) -> bool {
     let tail = &token[token.len().saturating_sub(12)..];
     tail.windows(2).all(|two| two[0] == two[1])
 }
 
-/// Nothing but a few characters again and again behind the prefix.
+/// Returns true if only a few characters repeat after the prefix.
 fn is_made_of_one_piece(token: &[u8]) -> bool {
     let tail = &token[token.len().saturating_sub(16)..];
     let mut seen = [false; 256];
@@ -394,7 +392,7 @@ fn is_made_of_one_piece(token: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// Every rule of the data finds its own examples and leaves the others.
+    /// Every rule matches its own examples and no others.
     #[test]
     fn the_data_holds() {
         let all = include_str!("../data/formats.txt");
@@ -451,8 +449,8 @@ mod tests {
         votes
     }
 
-    /// Whether a rule votes. Where two rules describe the same place, one of them
-    /// speaks: then it is enough that the other describes it as well.
+    /// Returns true if a rule votes. If two rules match the same span, one of them votes; then it
+    /// suffices that the other one matches as well.
     fn finds(formats: &Formats, id: &str, text: &str, points: i32) -> bool {
         let rule = formats.rules.iter().find(|rule| rule.id == id).unwrap();
         let mut votes = votes(formats, text);

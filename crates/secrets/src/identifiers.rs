@@ -1,19 +1,18 @@
-//! The identifiers of a source text: a value that is one of them, or that has no quotes
-//! where strings have them, is part of the program and no secret.
+//! Identifiers of a source text: a value that is one of them, or that has no quotes although
+//! strings need them, is part of the program, not a secret.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use crate::random::Makeup;
 
-/// How far back the beginning of a line is looked for.
+/// Maximum distance to the start of a line.
 const BACK: usize = 256;
 
-/// The shortest identifier that is worth a look.
+/// Minimum length of an identifier.
 const SHORTEST: usize = 4;
 
-/// The identifiers outside of quotes and comments, found in one pass when they are first
-/// asked for.
+/// The identifiers outside quotes and comments, collected in one pass on first use.
 pub(crate) struct Identifiers<'a> {
     bytes: &'a [u8],
     words: OnceCell<HashSet<&'a [u8]>>,
@@ -31,15 +30,15 @@ impl<'a> Identifiers<'a> {
         }
     }
 
-    /// Tells whether `value` is used as an identifier. Values that a machine drew are not
-    /// looked up: a comment may repeat them.
+    /// Returns true if `value` is used as an identifier. Skips random values, which a comment may
+    /// repeat.
     pub(crate) fn has(&self, value: &[u8]) -> bool {
         let is_candidate =
             value.len() >= SHORTEST && is_identifier(value) && !Makeup::of(value).is_drawn();
         is_candidate && self.words.get_or_init(|| words(self.bytes)).contains(value)
     }
 
-    /// Tells whether `at` is behind the mark with which tests begin inside of a Rust file.
+    /// Returns true if `at` is after the attribute that starts the tests in a Rust file.
     pub(crate) fn is_in_tests(&self, at: usize) -> bool {
         let begin = || memchr::memmem::find(self.bytes, b"\n#[cfg(test)]\n");
         at > *self
@@ -47,8 +46,8 @@ impl<'a> Identifiers<'a> {
             .get_or_init(|| begin().unwrap_or(self.bytes.len()))
     }
 
-    /// Tells whether `value` is used as an identifier or as the name of a file. A value that
-    /// a machine drew is no name.
+    /// Returns true if `value` is used as an identifier or a file name. A random value is not a
+    /// name.
     pub(crate) fn has_name(&self, value: &[u8]) -> bool {
         let stem = value.iter().position(|byte| *byte == b'.');
         let is_file = stem.is_some_and(|at| {
@@ -82,7 +81,7 @@ fn words(bytes: &[u8]) -> HashSet<&[u8]> {
     words
 }
 
-/// The words that are given something, called or looked into.
+/// Returns the words that are assigned, called or indexed.
 fn used(bytes: &[u8]) -> HashSet<&[u8]> {
     let mut used = HashSet::new();
     let mut at = 0;
@@ -122,7 +121,7 @@ fn is_identifier(value: &[u8]) -> bool {
     value.iter().all(|byte| is_part(*byte)) && !value[0].is_ascii_digit()
 }
 
-/// Tells whether a value without quotes can be an identifier, a path of them or a number.
+/// Returns true if an unquoted value can be an identifier, a path of identifiers or a number.
 pub(crate) fn may_be_expression(value: &[u8]) -> bool {
     let is_sign = |byte: &u8| is_part(*byte) || b".:->()[]*&?!<$@=+,\" ".contains(byte);
     let starts = value.first().is_some_and(|byte| !byte.is_ascii_digit());
@@ -130,10 +129,10 @@ pub(crate) fn may_be_expression(value: &[u8]) -> bool {
     value.iter().all(is_sign) && (starts || is_number)
 }
 
-/// Tells whether a comment or a string is open on the line where `at` is.
+/// Returns true if a comment or a string is open at `at` on its line.
 pub(crate) fn is_in_text(bytes: &[u8], at: usize) -> bool {
     let before = &bytes[at.saturating_sub(BACK)..at];
-    // Quotes cannot be counted in a line that began far before.
+    // Quotes cannot be counted in a line that starts far before.
     if before.len() == BACK && !before.contains(&b'\n') {
         return false;
     }

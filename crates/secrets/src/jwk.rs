@@ -1,4 +1,4 @@
-//! Keys in JSON: the private members of an object that has a `"kty"`.
+//! Keys in JSON (JWK): the private members of an object with `"kty"`.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use crate::finding::Vote;
 use crate::random::Makeup;
 use crate::triggers::{Hit, Trigger};
 
-/// How far before a member its key's type may stand: no farther than a stream sees.
+/// Maximum distance back to the key type: no more than a stream sees.
 const BEFORE: usize = 3500;
 
-/// How far behind.
+/// Maximum distance forward to the key type.
 const BEHIND: usize = 4000;
 
-/// The shortest member that is a secret: 128 bits have 22 characters.
+/// Minimum length of a secret member: 128 bits have 22 characters.
 const LEAST: usize = 22;
 
 /// Votes on the members among `hits`.
@@ -50,16 +50,16 @@ pub(crate) fn find(bytes: &[u8], hits: &[Hit], votes: &mut Vec<Vote>) {
     }
 }
 
-/// The most triggers between a member and the type of its key.
+/// Maximum number of triggers between a member and the type of its key.
 const MEMBERS: usize = 16;
 
-/// Whether the object of the member that `hit` begins may go on at the end of the text.
+/// Returns true if the object of the member at `hit` may continue after the end of the text.
 pub(crate) fn is_open(bytes: &[u8], hit: &Hit) -> bool {
     let rest = &bytes[hit.start..];
     rest.len() < 2 * BEHIND + 500 && !rest.contains(&b'}')
 }
 
-/// A value in base64 that was drawn.
+/// Returns a random value in base64.
 fn member(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     let rest = &bytes[from..bytes.len().min(from + 8)];
     let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace());

@@ -1,5 +1,5 @@
-//! Whole private keys: PEM, OpenSSH and PGP blocks, with whatever stands before
-//! each line, in one line with `\n` or cut off at the end; PuTTY's files.
+//! Whole private keys: PEM, OpenSSH and PGP blocks with any prefix on each line, on one line with
+//! `\n`, or truncated; PuTTY's files.
 
 use std::ops::Range;
 
@@ -8,15 +8,14 @@ use memchr::memmem;
 use crate::checks;
 use crate::finding::Vote;
 
-/// The longest block that is looked at.
+/// Maximum length of a block.
 const LONGEST: usize = 32 << 10;
 
-/// The characters of base64 that a block must have to be a key: a key of 256 bits
-/// has 43 of them beside its frame.
+/// Minimum number of base64 characters in a key: a key of 256 bits has 43 without its header.
 const LEAST: usize = 40;
 
 pub(crate) fn find(bytes: &[u8], votes: &mut Vec<Vote>) {
-    // A block goes no farther than the next one, so that no byte is read twice.
+    // A block ends before the next one, so that no byte is read twice.
     let mut begins = memmem::find_iter(bytes, b"-----BEGIN ").peekable();
     while let Some(begin) = begins.next() {
         let next = begins.peek().copied().unwrap_or(bytes.len());
@@ -37,8 +36,7 @@ pub(crate) fn find(bytes: &[u8], votes: &mut Vec<Vote>) {
     }
 }
 
-/// The end of what a key block at the end of a text may still become; `None` when
-/// none has begun.
+/// Returns the start of an unfinished key block at the end of a text; `None` if there is none.
 pub(crate) fn open_block(bytes: &[u8]) -> Option<usize> {
     let block = memmem::rfind(bytes, b"-----BEGIN ").filter(|begin| {
         let rest = &bytes[*begin..];
@@ -59,7 +57,7 @@ pub(crate) fn open_block(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// How many lines a PuTTY file says that its key has; `None` before it does.
+/// Returns the number of key lines that a PuTTY file announces; `None` if it is not there yet.
 fn putty_lines(rest: &[u8]) -> Option<usize> {
     let line = &rest[..memchr::memchr(b'\n', rest)?];
     std::str::from_utf8(line.get(15..)?)
@@ -75,7 +73,7 @@ fn block_at(bytes: &[u8], begin: usize) -> Option<Vote> {
     let label_end = memmem::find(&label[..label.len().min(60)], b"-----")?;
     let label = &label[..label_end];
     memmem::find(label, b"PRIVATE KEY")?;
-    // A pattern for labels is none.
+    // A pattern for labels is not a label.
     let is_label = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b' ';
     if !label.iter().all(is_label) {
         return None;
@@ -97,7 +95,7 @@ fn block_at(bytes: &[u8], begin: usize) -> Option<Vote> {
             (end, end, "a private key block without its end")
         }
     };
-    // Braces are code or a place for the key.
+    // Braces mean code or a placeholder.
     if memchr::memchr(b'{', &rest[body..body_end]).is_some() {
         return None;
     }
@@ -114,7 +112,7 @@ fn block_at(bytes: &[u8], begin: usize) -> Option<Vote> {
     })
 }
 
-/// How far a block without an end goes: to the first line that cannot be part of it.
+/// Returns the length of a block without an end: up to the first line that cannot be part of it.
 fn open_end(body: &[u8]) -> usize {
     let mut end = 0;
     for line in body.split_inclusive(|byte| *byte == b'\n') {
@@ -144,11 +142,11 @@ fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }
 
-/// The characters that stand in runs of at least sixteen.
+/// Counts the characters in runs of at least sixteen.
 fn letters_of_base64(body: &[u8]) -> usize {
     let runs = body.split(|byte| !is_base64(*byte));
     let long = runs.map(<[u8]>::len).filter(|length| *length >= 16);
-    // Dots and letters that repeat stand for a key in documentation.
+    // Dots and repeated letters are a key in documentation.
     let distinct = {
         let mut seen = [false; 256];
         body.iter().for_each(|byte| seen[usize::from(*byte)] = true);
@@ -160,7 +158,7 @@ fn letters_of_base64(body: &[u8]) -> usize {
     }
 }
 
-/// How far base64 goes, over line ends with space behind them.
+/// Returns the length of wrapped base64 text, including newlines and the spaces after them.
 fn wrapped_length(text: &[u8]) -> usize {
     let run = |from: usize| {
         text[from..]
@@ -185,7 +183,7 @@ fn wrapped_length(text: &[u8]) -> usize {
     }
 }
 
-/// A block in base64, as Kubernetes and environment variables keep it.
+/// Votes on a block in base64, as in Kubernetes and environment variables.
 fn encoded(run: &[u8], begin: usize) -> Option<Vote> {
     let line = run.split(u8::is_ascii_whitespace).next().unwrap_or(run);
     let head = checks::decode(&line[..line.len().min(76)])?;
@@ -198,10 +196,11 @@ fn encoded(run: &[u8], begin: usize) -> Option<Vote> {
     })
 }
 
-/// The characters of base64 in the private lines of a PuTTY key: the smallest have 44.
+/// Minimum number of base64 characters in the private lines of a PuTTY key: the smallest keys have
+/// 44.
 const LEAST_LINES: usize = 32;
 
-/// The code that PuTTY makes from the private lines.
+/// Votes on the authentication code of a PuTTY key, which depends on the private lines.
 fn putty_code_at(bytes: &[u8], begin: usize) -> Option<Vote> {
     let start = begin + MAC.len();
     let digits = bytes[start..]

@@ -1,5 +1,5 @@
-//! Kubernetes secrets: everything below `data` and `stringData` of a document of
-//! `kind: Secret` is one, whatever its name and looks.
+//! Kubernetes secrets: every value below `data` and `stringData` of a document with `kind: Secret`,
+//! whatever its name and form.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     }
 }
 
-/// The documents of a file, which lines of `---` divide.
+/// Splits a file at its `---` lines.
 fn documents(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut documents = Vec::new();
     let mut start = 0;
@@ -42,9 +42,9 @@ fn yaml(bytes: &[u8], document: Range<usize>, place: Place, votes: &mut Vec<Vote
         return;
     }
     let mut at = document.start;
-    // How deep the name of the block is that is being read.
+    // Indentation of the current block's name.
     let mut block: Option<usize> = None;
-    // How deep its names are; what is deeper is a text.
+    // Indentation of its names; deeper lines are a multi-line text.
     let mut text_at: Option<usize> = None;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let start = at;
@@ -60,7 +60,7 @@ fn yaml(bytes: &[u8], document: Range<usize>, place: Place, votes: &mut Vec<Vote
         }
         if block.is_some() {
             let span = value_of_line(body);
-            // A file in the secret, such as a kubeconfig, says more than its secrets.
+            // A file in the secret, such as a kubeconfig, contains more than secrets.
             let is_within = *text_at.get_or_insert(depth) < depth;
             if is_within && span.start > 0 && is_plain_member(body, &span) {
                 continue;
@@ -77,7 +77,7 @@ fn yaml(bytes: &[u8], document: Range<usize>, place: Place, votes: &mut Vec<Vote
     }
 }
 
-/// `apiVersion: v1`: a name that promises nothing, and words.
+/// Matches `apiVersion: v1`: a name that promises nothing, with plain words.
 fn is_plain_member(body: &[u8], value: &Range<usize>) -> bool {
     let name = &body[..memchr::memchr(b':', body).unwrap_or(0)];
     let name = name.strip_prefix(b"- ").unwrap_or(name);
@@ -85,10 +85,10 @@ fn is_plain_member(body: &[u8], value: &Range<usize>) -> bool {
     names::promise(name).is_none() && (found.len() < 3 || is_vocabulary(found))
 }
 
-/// The value of `name: value` or `- name: value`, or the whole line of a text.
+/// Returns the value of `name: value` or `- name: value`, or the whole line of a text.
 fn value_of_line(body: &[u8]) -> Range<usize> {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-\"'".contains(byte);
-    // A kubeconfig has lists: `- cluster:` is a name without a value, not a value.
+    // A kubeconfig has lists: `- cluster:` is a name without a value.
     let item = match body.starts_with(b"- ") {
         true => 2,
         false => 0,
@@ -110,7 +110,7 @@ fn value_of_line(body: &[u8]) -> Range<usize> {
     start..end
 }
 
-/// `"kind": "Secret"` with `"data": {"name": "value"}`.
+/// Votes on `"kind": "Secret"` with `"data": {"name": "value"}`.
 fn json(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     let is_kind = |at: usize| {
         let before = bytes[at.saturating_sub(24)..at].trim_ascii_end();

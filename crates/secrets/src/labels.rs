@@ -1,19 +1,18 @@
-//! Texts of a program's surface: `username: "Nom d'usuari", password: "Contrasenya"`. A word
-//! beside a text of several words, on one line, is a label, in whatever language.
+//! Labels of a user interface: `username: "Nom d'usuari", password: "Contrasenya"`. A word next to
+//! a text of several words, on one line, is a label in any language.
 
 use std::ops::Range;
 
 use crate::assigned::string_at;
 use crate::random::Makeup;
 
-/// How far a neighbour is looked for.
+/// Maximum distance of a neighbour.
 const REACH: usize = 120;
 
-/// Says whether the word at `value`, given to the member at `name`, has a neighbour that is a
-/// text of several words.
+/// Returns true if the word at `value`, the member `name`, has a neighbour with several words.
 pub(crate) fn is_label(bytes: &[u8], name: &Range<usize>, value: &Range<usize>) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 128;
-    // A value may stand before its name, as in a command.
+    // A value may precede its name, as in a command.
     let between = bytes.get(name.end..value.start);
     let is_member = between.is_some_and(|between| between.contains(&b':'));
     is_member
@@ -22,7 +21,7 @@ pub(crate) fn is_label(bytes: &[u8], name: &Range<usize>, value: &Range<usize>) 
         && (is_text_before(bytes, name.start) || is_text_behind(bytes, value.end + 1))
 }
 
-/// `login:"Log in"` behind the comma.
+/// Matches `login:"Log in"` after the comma.
 fn is_text_behind(bytes: &[u8], from: usize) -> bool {
     let rest = &bytes[from.min(bytes.len())..bytes.len().min(from + REACH)];
     let Some(member) = rest.strip_prefix(b",") else {
@@ -40,7 +39,7 @@ fn is_text_behind(bytes: &[u8], from: usize) -> bool {
     name.iter().all(is_part) && string_at(bytes, start).is_some_and(|span| is_text(bytes, &span))
 }
 
-/// `username:"User name",` before the name.
+/// Matches `username:"User name",` before the name.
 fn is_text_before(bytes: &[u8], start: usize) -> bool {
     let before = &bytes[start.saturating_sub(REACH)..start];
     let before = match before {

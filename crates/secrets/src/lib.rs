@@ -1,5 +1,5 @@
-//! Finds credentials in text and takes them out. Decides nothing about what is
-//! done with a finding, reads no file and writes no secret anywhere.
+//! Finds credentials in text and redacts them. It does not decide what happens to a finding, reads
+//! no file and writes no secret.
 
 mod allow;
 mod assigned;

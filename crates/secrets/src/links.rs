@@ -1,4 +1,4 @@
-//! Passwords inside addresses: `scheme://user:password@host`.
+//! Passwords in URLs: `scheme://user:password@host`.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     }
 }
 
-/// A token in the place of the user, as clones from code hosts have it:
+/// Votes on a token in place of the user, as in clone URLs of code hosts:
 /// `https://TOKEN@github.com`, `https://TOKEN:x-oauth-basic@github.com`.
 fn token_at(bytes: &[u8], at: usize) -> Option<Vote> {
     const HOSTS: [&[u8]; 5] = [
@@ -57,7 +57,7 @@ fn token_at(bytes: &[u8], at: usize) -> Option<Vote> {
     })
 }
 
-/// The password and the host of the address whose `://` stands at `at`.
+/// Returns the password and the host of the URL with `://` at `at`.
 fn password_at(bytes: &[u8], at: usize) -> Option<(Range<usize>, Range<usize>)> {
     if !bytes.get(at.checked_sub(1)?)?.is_ascii_alphanumeric() {
         return None;
@@ -88,7 +88,7 @@ fn vote(bytes: &[u8], password: Range<usize>, host: Range<usize>, place: Place) 
         place.purpose,
         Purpose::Plain | Purpose::Keeper | Purpose::Strings
     );
-    // In configuration the place decides, however weak the password looks.
+    // In configuration the position decides, however weak the password looks.
     let is_config = matches!(place.role, Role::Config | Role::Settings);
     if is_config && is_plain && !stands_in(b"", found) && found != b"x-oauth-basic" {
         let is_drawn = matches!(nature(found), Nature::Drawn | Nature::Uuid);

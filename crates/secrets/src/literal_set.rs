@@ -1,51 +1,50 @@
-//! Finds many literals in a text in one pass. The cost per byte is the same for one
-//! literal and for ten thousand: the text is sampled at a fixed stride, and a sample that
-//! begins no literal costs one bit. It does not decide which literals are worth finding.
+//! Finds many literals in a text in one pass. The cost per byte is the same for one literal and for
+//! ten thousand: the text is sampled at a fixed stride, and testing a sample that starts no literal
+//! costs one bit. The caller chooses the literals.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The bytes of a sample.
+/// Size of a sample in bytes.
 const GRAM: usize = 5;
-/// The longest distance between two samples. A literal of `GRAM + STRIDE - 1` bytes
-/// always contains a whole sample, wherever it begins.
+/// Maximum distance between two samples. A literal of `GRAM + STRIDE - 1` bytes contains a whole
+/// sample at any offset.
 const LONGEST_STRIDE: usize = 4;
-/// Bits of the filter for each sample that begins a literal: about 6 % of other samples
-/// pass it.
+/// Bits of the filter per sample of a literal: about 6 % of other samples pass it.
 const BITS_PER_GRAM: usize = 16;
-/// The filter is at least 4 KiB and at most 32 MiB.
+/// The filter has between 4 KiB and 32 MiB.
 const FILTER_BITS: Range<u32> = 15..28;
 
-/// Literals to be found.
+/// A set of literals to find.
 #[derive(Debug)]
 pub(crate) struct LiteralSet {
-    /// Sorted; none twice. Each with the position that the caller gave it.
+    /// Sorted, without duplicates, each with its position in the caller's list.
     literals: Vec<(Arc<str>, usize)>,
-    /// For each literal, the longest other one that it begins with.
+    /// For each literal, the longest other literal that is its prefix.
     shorter: Vec<Option<usize>>,
     longest: usize,
     stride: usize,
     filter: Vec<u64>,
     filter_bits: u32,
-    /// For each sample, the offsets at which literals have it, one bit each.
+    /// For each sample, its offsets in literals, one bit each.
     offsets: HashMap<u64, u8>,
 }
 
-/// A literal that was found.
+/// A match of a literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LiteralMatch {
-    /// The bytes of the text.
+    /// Byte range in the text.
     pub(crate) span: Range<usize>,
-    /// The position of the literal in the list that the set was made from.
+    /// Position of the literal in the caller's list.
     pub(crate) literal: usize,
 }
 
 impl LiteralSet {
-    /// Shorter literals cannot be found.
+    /// Minimum length; shorter literals cannot be found.
     pub(crate) const SHORTEST: usize = GRAM;
 
-    /// Makes a set of all literals that are long enough.
+    /// Builds a set of all literals that are long enough.
     pub(crate) fn new(literals: impl Iterator<Item = Arc<str>>) -> Self {
         let mut literals: Vec<(Arc<str>, usize)> = literals
             .enumerate()
@@ -81,14 +80,13 @@ impl LiteralSet {
         }
     }
 
-    /// Finds the literals in `text`, in order: of those that overlap the first, of those
-    /// that begin together the longest.
+    /// Finds the literals in `text`, in order: of overlapping matches the first, of matches with
+    /// the same start the longest.
     pub(crate) fn find(&self, text: &[u8]) -> Vec<LiteralMatch> {
         self.find_accepted(text, |_| true)
     }
 
-    /// The same for literals whose bytes `accepts` allows. A match that is not accepted
-    /// hides no other.
+    /// Finds literals for whose ranges `accepts` returns true. A rejected match hides no other.
     pub(crate) fn find_accepted(
         &self,
         text: &[u8],
@@ -109,7 +107,7 @@ impl LiteralSet {
             {
                 free = one.span.end;
                 found.push(one);
-                // A match begins at `free` or later, so no earlier sample is in it.
+                // A match starts at `free` or later, so it contains no earlier sample.
                 at = at.max(free.next_multiple_of(self.stride));
             }
         }
@@ -121,7 +119,7 @@ impl LiteralSet {
         self.filter[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// Finds the first accepted literal that has `sample` at `at`.
+    /// Finds the first accepted literal that contains `sample` at `at`.
     fn match_around(
         &self,
         text: &[u8],
@@ -147,8 +145,9 @@ impl LiteralSet {
         })
     }
 
-    /// The literals that `text` begins with, the longest first. Every literal between such a
-    /// one and `text` begins with it too, so it is among the prefixes of the last one before.
+    /// Returns the literals that are prefixes of `text`, the longest first. Every literal that
+    /// sorts between such a prefix and `text` also starts with it, so following the prefixes of the
+    /// last one finds all.
     fn prefixes_of(&self, text: &[u8]) -> impl Iterator<Item = usize> {
         let after = self
             .literals
@@ -158,7 +157,7 @@ impl LiteralSet {
     }
 }
 
-/// For each of the sorted literals, the longest other one that it begins with.
+/// Returns for each of the sorted literals the longest other one that is its prefix.
 fn prefixes(literals: &[(Arc<str>, usize)]) -> Vec<Option<usize>> {
     let mut open: Vec<usize> = Vec::new();
     let mut prefixes = Vec::with_capacity(literals.len());
@@ -175,7 +174,7 @@ fn prefixes(literals: &[(Arc<str>, usize)]) -> Vec<Option<usize>> {
     prefixes
 }
 
-/// The `GRAM` bytes of `text` at `at` as a number.
+/// Returns the `GRAM` bytes of `text` at `at` as a number.
 fn gram(text: &[u8], at: usize) -> u64 {
     const MASK: u64 = (1 << (8 * GRAM)) - 1;
     if let Some(bytes) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
@@ -187,7 +186,7 @@ fn gram(text: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// The bit of the filter for a sample: the high bits of a product depend on all of it.
+/// Returns the filter bit of a sample: the high bits of a product depend on all input bits.
 fn bit_of(sample: u64, bits: u32) -> usize {
     (sample.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize
 }
@@ -204,7 +203,7 @@ mod tests {
         found.map(|one| (one.span.start, one.literal)).collect()
     }
 
-    /// Compares every start with every literal.
+    /// Reference implementation: compares every start with every literal.
     fn naive(
         literals: &[String],
         text: &[u8],

@@ -1,6 +1,6 @@
-//! Secrets at a known place of a call, a command or a statement that logs in or signs:
+//! Secrets at a fixed position of a call, command or statement that logs in or signs:
 //! `mysqli_connect(host, user, "…")`, `net use … /user:x …`, `IDENTIFIED BY '…'`,
-//! `jwt.sign(payload, "…")`. Names of values are the concern of `named`.
+//! `jwt.sign(payload, "…")`. `named` handles names of values.
 
 mod arguments;
 mod commands;
@@ -16,35 +16,35 @@ use crate::stand_ins::stands_in;
 use crate::value::{Nature, nature};
 pub(crate) use table::LOGINS;
 
-/// How far behind its first word a call, a command or a statement is looked at.
+/// Maximum length of a call, command or statement that is examined.
 pub(crate) const REACH: usize = 400;
 
-/// Where the secret is.
+/// Position of the secret.
 #[derive(Clone, Copy)]
 pub(crate) enum Spot {
-    /// The argument of a call with this number, from 0: a password.
+    /// The argument of a call with this index, from 0: a password.
     Argument(usize),
-    /// The argument of a call with this number, from 0: a key that signs or encrypts.
+    /// The argument of a call with this index, from 0: a key that signs or encrypts.
     Key(usize),
-    /// The word behind one of these flags of a command.
+    /// The word after one of these flags of a command.
     Flag(&'static [&'static str]),
-    /// The rest of a word that begins with this.
+    /// The rest of a word with this prefix.
     Rest(&'static str),
-    /// Behind this sign in the word behind a flag: `-U user%secret`.
+    /// The part after this character in the word after a flag: `-U user%secret`.
     Pair(&'static str, u8),
     /// The next word.
     Word,
-    /// The word with this number, from 0.
+    /// The word with this index, from 0.
     Nth(usize),
-    /// The string whose quote ends the word.
+    /// The string whose closing quote ends the word.
     Quoted,
-    /// `user:$6$…` at the begin of a line, or a whole hash of bcrypt.
+    /// `user:$6$…` at the start of a line, or a whole bcrypt hash.
     Hash,
-    /// The same of bcrypt in base64, as Caddy writes it.
+    /// A bcrypt hash in base64, as in Caddy's files.
     Bcrypt64,
-    /// The second hash of a user of Windows.
+    /// The second hash of a Windows user.
     NtHash,
-    /// A password that Cisco's devices encode: `password 7 0822455D0A16`.
+    /// An encoded password of Cisco devices: `password 7 0822455D0A16`.
     Type7,
     /// `user/secret@database`.
     Slash,
@@ -62,18 +62,17 @@ pub(crate) enum Spot {
     Literals,
     /// `IDENTIFIED … BY 'secret'`.
     Statement,
-    /// A UUID that a server draws as its first password.
+    /// A UUID that a server generates as its first password.
     Drawn,
-    /// `SECRET_KEY = '…'` of Django.
+    /// Django's `SECRET_KEY = '…'`.
     Django,
     /// `WIFI:S:name;P:secret;;`.
     Wifi,
-    /// `send "secret\r"` behind the question for a password.
+    /// `send "secret\r"` after a password prompt.
     Answer,
 }
 
-/// Votes on the secrets of the call, command or statement with this number whose
-/// word is at `hit`.
+/// Votes on the secrets of the call, command or statement `number`, whose word is at `hit`.
 pub(crate) fn find(
     bytes: &[u8],
     number: usize,
@@ -132,7 +131,7 @@ fn password(span: Range<usize>, points: i32) -> Vote {
     }
 }
 
-/// How sure a value is a password whose place says that it is one.
+/// Returns the points of a value at the position of a password.
 pub(crate) fn password_points(found: &[u8], place: Place) -> Option<i32> {
     // `-p 8080:80` is a flag for ports.
     let is_ports = found.contains(&b':')
@@ -163,7 +162,7 @@ pub(crate) fn password_points(found: &[u8], place: Place) -> Option<i32> {
     Some(points)
 }
 
-/// `Saffron.Owl77`: words with capitals and a digit, and not the form of an identifier.
+/// Matches `Saffron.Owl77`: words with capitals and a digit, not in the form of an identifier.
 fn is_mixed(found: &[u8]) -> bool {
     let has = |is: fn(&u8) -> bool| found.iter().any(is);
     let is_sign = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_';
@@ -174,12 +173,12 @@ fn is_mixed(found: &[u8]) -> bool {
         && (found.iter().any(is_sign) || found.contains(&b'_'))
 }
 
-/// `harbour9-prod`: no identifier has a hyphen and a digit.
+/// Matches `harbour9-prod`: no identifier has a hyphen and a digit.
 fn is_dashed(found: &[u8]) -> bool {
     found.len() >= 8 && found.contains(&b'-') && found.iter().any(u8::is_ascii_digit)
 }
 
-/// The same for a key: words and names are looked up by programs.
+/// Returns the points of a value at the position of a key: words and names are lookups.
 fn key_points(found: &[u8], place: Place) -> Option<i32> {
     let has_digit = found.iter().any(u8::is_ascii_digit);
     let is_strong = match nature(found) {

@@ -1,7 +1,6 @@
-//! Tokens that are known by a mark within rather than by how they begin, and that
-//! need no name beside them: Telegram's `123456789:AA…`, Microsoft Entra's `…Q~…`,
-//! Discord's `MTA….abcdef.…`, and the session cookies that Express and Flask
-//! sign.
+//! Tokens with a distinctive inner mark instead of a prefix, which need no name next to them:
+//! Telegram's `123456789:AA…`, Microsoft Entra's `…Q~…`, Discord's `MTA….abcdef.…`, and the signed
+//! session cookies of Express and Flask.
 
 use std::ops::Range;
 
@@ -67,8 +66,8 @@ fn telegram(bytes: &[u8], mark: usize) -> Option<Range<usize>> {
     is_drawn_alone(bytes, span, is_right, is_part)
 }
 
-/// 24 to 28 characters of base64 that begin the number of an account, six more, and 27 to
-/// 38 more; `mark` is the first dot.
+/// 24 to 28 characters of base64 that encode the start of an account number, six more, and 27 to 38
+/// more; `mark` is the first dot.
 fn discord(bytes: &[u8], mark: usize) -> Option<Range<usize>> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
     let before = &bytes[mark.saturating_sub(30)..mark];
@@ -124,7 +123,7 @@ fn run(bytes: &[u8], from: usize, is_part: impl Fn(u8) -> bool) -> usize {
     rest.iter().take_while(|byte| is_part(**byte)).count()
 }
 
-/// The span, when it stands alone and was drawn by a machine.
+/// Returns the span if it is a separate word and random.
 fn is_drawn_alone(
     bytes: &[u8],
     span: Range<usize>,
@@ -132,7 +131,7 @@ fn is_drawn_alone(
     is_part: impl Fn(u8) -> bool,
 ) -> Option<Range<usize>> {
     let before = span.start.checked_sub(1).map(|at| bytes[at]);
-    // The address of Telegram's service: `/bot123456789:AA…/getMe`.
+    // The URL of Telegram's service: `/bot123456789:AA…/getMe`.
     let is_alone = before.is_none_or(|byte| !is_part(byte) || byte == b'.')
         || bytes[..span.start].ends_with(b"/bot");
     let is_drawn = is_right && Makeup::of(&bytes[span.clone()]).is_drawn();

@@ -1,5 +1,5 @@
-//! Values that are given to names for secrets: finds the names in one pass and
-//! weighs what they promise against what the value looks like.
+//! Values of names for secrets: finds the names in one pass, and weighs the class of each name
+//! against the form of its value.
 
 mod context;
 mod schemes;
@@ -31,7 +31,7 @@ use context::{
 };
 use schemes::{is_plain_pair, user_and_password, vote_for_scheme, without_scheme};
 
-/// Values above this length are not searched for names.
+/// Longer values are not searched for names.
 const LONG_VALUE: usize = 2048;
 
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
@@ -53,7 +53,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         done = name.end;
         let mut found = Vec::new();
         vote(bytes, &name, place, &identifiers, &mut found);
-        // A long value may consist of names.
+        // A long value may contain names.
         let is_long = |vote: &&Vote| vote.span.start >= done && vote.span.len() > LONG_VALUE;
         done = found
             .iter()
@@ -81,7 +81,8 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     }
 }
 
-/// In a program so short a name has many meanings: only its value can make it a password's.
+/// In a program, such a short name has many meanings: only the value can show that it is a
+/// password.
 fn is_made_up(found: &[u8]) -> bool {
     let has = |is: fn(&u8) -> bool| found.iter().any(is);
     matches!(nature(found), Nature::MadeUp | Nature::Drawn)
@@ -90,11 +91,11 @@ fn is_made_up(found: &[u8]) -> bool {
         && has(u8::is_ascii_alphabetic)
 }
 
-/// Names that are looked for in texts for people too.
+/// Short names that also count in prose.
 const SHORT_IN_TEXTS: [&[u8]; 3] = [b"pw", b"PW", b"Pw"];
 
-/// Votes on names that mean a secret only in configuration, or are too short to be looked
-/// for in every text: `psk`, `rootpw`, `MNEMONIC`.
+/// Votes on names that mean a secret only in configuration, or are too short to be searched in
+/// every text: `psk`, `rootpw`, `MNEMONIC`.
 fn find_short_names(
     bytes: &[u8],
     place: Place,
@@ -135,10 +136,10 @@ fn find_short_names(
     }
 }
 
-/// Where the first name at or behind `from` begins whose value may still go on at
-/// the end of the text.
+/// Returns the start of the first name at or after `from` whose value may continue after the end of
+/// the text.
 pub(crate) fn first_open(bytes: &[u8], from: usize) -> usize {
-    // A value and all that may stand before it. A word that goes on is longer.
+    // Maximum length of a value and its prefix; a longer word has no limit.
     const REACH: usize = 4096 + 256;
     const LONGEST: usize = 64 << 10;
     let far = bytes.len().saturating_sub(LONGEST).max(from);
@@ -150,7 +151,7 @@ pub(crate) fn first_open(bytes: &[u8], from: usize) -> usize {
     let starts = hits.map(|hit| name_around(bytes, far + hit.start, far + hit.end, from));
     let is_open = |name: &Range<usize>| {
         let behind = &bytes[name.end..];
-        // Past the reach of lists, a value ends with its line.
+        // Beyond the reach of lists, a value ends with its line.
         let far = assigned::FARTHEST;
         match behind.len() {
             length if length < far => true,
@@ -166,7 +167,7 @@ fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$' | b'@')
 }
 
-/// The whole name of which `start..end` is a part.
+/// Extends `start..end` to the whole name.
 fn name_around(bytes: &[u8], start: usize, end: usize, least: usize) -> Range<usize> {
     let least = start.saturating_sub(names::LONGEST).max(least);
     let before = bytes[least..start].iter().rev();
@@ -174,11 +175,11 @@ fn name_around(bytes: &[u8], start: usize, end: usize, least: usize) -> Range<us
     let after = bytes[end..].iter().take(names::LONGEST);
     let mut after = after.take_while(|byte| is_name_byte(**byte)).count();
     let rest = &bytes[end + after..];
-    // The stem of `contraseña` ends before a letter of two bytes.
+    // The stem of `contraseña` ends before a two-byte letter.
     if rest.starts_with("ña".as_bytes()) || rest.starts_with("ÑA".as_bytes()) {
         after += "ña".len();
     }
-    // A full stop at the end is none of the name.
+    // A full stop at the end is not part of the name.
     while after > 0 && matches!(bytes[end + after - 1], b'.' | b'-') {
         after -= 1;
     }
@@ -234,7 +235,7 @@ fn vote(
     Some(())
 }
 
-/// A name for a secret in a text.
+/// The name of a secret in a text.
 struct Named<'a, 'b> {
     bytes: &'a [u8],
     name: &'a Range<usize>,
@@ -244,8 +245,8 @@ struct Named<'a, 'b> {
 }
 
 impl Named<'_, '_> {
-    /// `${NAME:-value}`: the value in the braces of a reference, if it has one. `None`
-    /// when the name is not in braces.
+    /// Returns the default value in a reference, if it has one: `${NAME:-value}`. Returns `None` if
+    /// the name is not in braces.
     fn default_within_braces(&self) -> Option<Option<Value>> {
         if !self.bytes[..self.name.start].ends_with(b"${") {
             return None;
@@ -265,9 +266,9 @@ impl Named<'_, '_> {
         Some(value)
     }
 
-    /// Tells whether the values of a name for credentials are a user and a password:
-    /// `"credentials": ["user", "secret"]`. `credentials=("user", "secret")` has lost its user
-    /// already.
+    /// Returns true if the values of a name for credentials are a user and a password:
+    /// `"credentials": ["user", "secret"]`. In `credentials=("user", "secret")` the user is already
+    /// removed.
     fn is_login(&self, values: &[Value]) -> bool {
         let bytes = self.bytes;
         let is_word =
@@ -284,8 +285,8 @@ impl Named<'_, '_> {
         is_program && is_whole && values.iter().all(is_word)
     }
 
-    /// Votes on the last of the values of a login as on a password. In a program a word of
-    /// letters alone names something.
+    /// Votes on the last value of a login as a password. In a program, a word of letters is the
+    /// name of something.
     fn vote_for_login(&self, mut values: Vec<Value>, votes: &mut Vec<Vote>) {
         let Some(mut value) = values.pop() else {
             return;
@@ -303,8 +304,8 @@ impl Named<'_, '_> {
         votes.extend(vote);
     }
 
-    /// The place of the value: a line of configuration is one in any text, and what is
-    /// commented out, or in a text within a string, is judged by its looks.
+    /// Returns the context of the value: a configuration line counts as one in any text; a
+    /// commented-out value, or one in a text inside a string, is judged by its form.
     fn place_of(&self, value: &Value) -> Place {
         let bytes = self.bytes;
         let line = ConfigLine {
@@ -380,13 +381,13 @@ impl Named<'_, '_> {
         })
     }
 
-    /// Tells whether the value names an object or a variable that has the secret.
+    /// Returns true if the value names an object or a variable that contains the secret.
     fn names_elsewhere(&self, value: &Range<usize>) -> bool {
         is_annotation(self.bytes, self.name, &self.bytes[value.clone()])
             || is_psql_variable(self.bytes, self.name, value)
     }
 
-    /// The place with the purpose of tests, if the name is in the tests of a source file.
+    /// Returns the context with the purpose of tests if the name is in the tests of a source file.
     fn in_tests(&self, place: Place) -> Place {
         let may_be = place.role == Role::Source && place.purpose == Purpose::Plain;
         match may_be && self.identifiers.is_in_tests(self.name.start) {
@@ -398,7 +399,7 @@ impl Named<'_, '_> {
         }
     }
 
-    /// `auth = "admin:secret"`, plain in configuration or in base64.
+    /// Returns the kind of `auth = "admin:secret"`, plain in configuration or in base64.
     fn user_and_password(&self, found: &[u8], form: Form) -> Option<&'static str> {
         let name = self.bytes[self.name.clone()].to_ascii_lowercase();
         let is_auth =
@@ -412,8 +413,8 @@ impl Named<'_, '_> {
         }
     }
 
-    /// Tells whether a value in source code is an identifier or an expression: it has no
-    /// quotes and is in no comment or string, or the text uses it as an identifier.
+    /// Returns true if a value in source code is an identifier or an expression: it has no quotes
+    /// and is not in a comment or string, or the text uses it as an identifier.
     fn is_expression(&self, value: &Value) -> bool {
         let found = &self.bytes[value.span.clone()];
         match value.form {
@@ -430,7 +431,7 @@ impl Named<'_, '_> {
     }
 }
 
-/// `"md5" + digest(…)`: the string is a part of what a program puts together.
+/// Matches `"md5" + digest(…)`: the string is part of a concatenation.
 fn is_joined(bytes: &[u8], span: &Range<usize>) -> bool {
     let behind = &bytes[bytes.len().min(span.end + 1)..bytes.len().min(span.end + 16)];
     let rest = behind.trim_ascii_start().strip_prefix(b"+");
@@ -438,7 +439,7 @@ fn is_joined(bytes: &[u8], span: &Range<usize>) -> bool {
     next.is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// Tells whether the name is within braces of a reference.
+/// Returns true if the name is in the braces of a reference.
 fn is_default(bytes: &[u8], name: &Range<usize>) -> bool {
     bytes[..name.start].ends_with(b"${")
 }

@@ -1,27 +1,27 @@
-//! Names that secrets are given: `db_password`, `apiKey`, `X-Auth-Token`. Says
-//! what a name promises, and that of names like `primary_key` it promises nothing.
+//! Names of secrets: `db_password`, `apiKey`, `X-Auth-Token`. Classifies names, and rejects names
+//! like `primary_key`.
 
 use crate::words::WordList;
 
-/// What a name promises.
+/// Class of a name: the kind of secret that it promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Promise {
     Password,
     Secret,
     Token,
     ApiKey,
-    /// Credentials, of whatever form.
+    /// Credentials of any form.
     Credential,
-    /// What stands in a header: a scheme and a token.
+    /// A header value: a scheme and a token.
     Auth,
-    /// Some key; most are none.
+    /// Any key; most are not secret.
     Key,
     /// Salts, nonces, seeds.
     Salt,
 }
 
 impl Promise {
-    /// The name that findings have.
+    /// Returns the kind of its findings.
     pub(crate) fn kind(self) -> &'static str {
         match self {
             Self::Password => "password",
@@ -49,10 +49,10 @@ impl Promise {
     }
 }
 
-/// The longest name that is looked at.
+/// Maximum length of a name.
 pub(crate) const LONGEST: usize = 80;
 
-/// What a name promises; `None` for names of other things.
+/// Classifies a name; returns `None` if it does not promise a secret.
 pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
     if name.len() > LONGEST {
         return None;
@@ -70,16 +70,16 @@ pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
     promise.filter(|_| !is_vague || !words.has(b"public"))
 }
 
-/// Where a program stores something under a name that it calls a key.
+/// Storage in which a program stores a value under a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
-    /// The storage of a browser or a device.
+    /// Storage of a browser or a device.
     Browser,
-    /// Some storage; accounts for storage have keys too.
+    /// Any storage; storage accounts have secret keys, too.
     Storage,
 }
 
-/// Says whether `name` is that of a storage slot: `LOCAL_STORAGE_KEY`, `storageKey`.
+/// Returns the storage if `name` is that of a storage slot: `LOCAL_STORAGE_KEY`, `storageKey`.
 pub(crate) fn slot(name: &[u8]) -> Option<Slot> {
     let lower = name[..name.len().min(LONGEST)].to_ascii_lowercase();
     let letters: Vec<u8> = lower
@@ -105,7 +105,7 @@ pub(crate) fn slot(name: &[u8]) -> Option<Slot> {
     })
 }
 
-/// Says whether `name` is or ends in `pass` and is no known account's: `currentPass`.
+/// Returns true if `name` is or ends in `pass` without a known account: `currentPass`.
 pub(crate) fn is_vague_pass(name: &[u8]) -> bool {
     if name.len() > LONGEST {
         return false;
@@ -198,14 +198,14 @@ fn is_password(word: &[u8]) -> bool {
             .is_some_and(|owner| owner.is_empty() || is_owner(owner))
 }
 
-/// Says whether `word`, in small letters, is a word for passwords in some language.
+/// Returns true if `word`, in lower case, means password in some language.
 pub(crate) fn is_word_for_password(word: &[u8]) -> bool {
     const WORDS: WordList =
         WordList::new("passwort kennwort wachtwoord senha contrasena motdepasse passphrase");
     WORDS.has(word)
 }
 
-/// Whose `pass` is a password.
+/// Returns true for owners whose `pass` is a password.
 fn is_owner(word: &[u8]) -> bool {
     const OWNERS: WordList = WordList::new(
         "user db my root admin mysql smtp mail ftp proxy auth api redis ssh login \
@@ -223,11 +223,11 @@ fn singular(word: &[u8]) -> &[u8] {
     }
 }
 
-/// Passwords in scripts that have no capitals, or others than ours.
+/// Words for password in scripts without capitals, or with non-ASCII ones.
 const ELSEWHERE: WordList =
     WordList::new("пароль Пароль ПАРОЛЬ 密码 パスワード contraseña Contraseña CONTRASEÑA");
 
-/// Whose key is secret.
+/// Words whose key is secret.
 const SECRET_KEYS: WordList = WordList::new(
     "api secret access private priv encryption encrypt encryptor signing sign \
      signature auth service account master client consumer app application license \
@@ -239,7 +239,7 @@ const SECRET_KEYS: WordList = WordList::new(
      openai anthropic",
 );
 
-/// Keys that are none of a lock.
+/// Words whose key is not a credential.
 const PLAIN_KEYS: WordList = WordList::new(
     "public pub primary foreign cache sort partition hash row index map dict lookup \
      unique composite object state config setting settings item label field column \
@@ -252,14 +252,14 @@ const PLAIN_KEYS: WordList = WordList::new(
      sender recipient receiver peer verify verifying verification",
 );
 
-/// Passes that are turns or runs.
+/// Words whose pass is a turn or a run.
 const PLAIN_PASSES: WordList = WordList::new(
     "on by no first second third last next two multi single render current compiler depth \
      fastcgi uwsgi scgi grpc memcached \
      color shadow post pre low high band did does will should can must tests forward backward",
 );
 
-/// Tokens of a text, a page or a form.
+/// Words whose token belongs to a text, a page or a form.
 const PLAIN_TOKENS: WordList = WordList::new(
     "csrf xsrf page next continuation continue cancel cancellation delimiter eof \
      parser syntax lexer lex stop start end special bos eos unk pad mask max min \
@@ -268,7 +268,7 @@ const PLAIN_TOKENS: WordList = WordList::new(
      pagination paging resume significant action term lifecycle version index sync limit",
 );
 
-/// Words after the one that counts, which change nothing.
+/// Words after the decisive one that do not change its meaning.
 const NEUTRAL: WordList = WordList::new(
     "value val string str text data bytes base64 b64 hex raw plain plaintext clear \
      cleartext encoded encrypted enc default prod production dev development \
@@ -280,7 +280,7 @@ const NEUTRAL: WordList = WordList::new(
 /// The words of a name in lower case.
 struct Words {
     buffer: [u8; LONGEST],
-    /// Where each word ends, with the place where it begins.
+    /// Start and end of each word.
     bounds: [(u8, u8); 16],
     count: usize,
 }
@@ -307,7 +307,7 @@ impl Words {
         words
     }
 
-    /// Keeps the last sixteen.
+    /// Adds a word; only the last sixteen are kept.
     fn push(&mut self, start: usize, end: usize) {
         if start >= end {
             return;
@@ -354,7 +354,7 @@ impl Words {
     }
 }
 
-/// Whether a new word begins at `at`: `dbPassword`, `APIKey`, `token2`.
+/// Returns true if a new word starts at `at`: `dbPassword`, `APIKey`, `token2`.
 fn is_boundary(name: &[u8], at: usize) -> bool {
     let (before, here) = (name[at - 1], name[at]);
     if here.is_ascii_uppercase() {

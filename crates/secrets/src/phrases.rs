@@ -1,16 +1,16 @@
-//! Pass phrases: `correct horse battery staple`. Tells some words that nobody would say after
-//! each other from the texts that programs show beside a field for a password.
+//! Pass phrases: `correct horse battery staple`. Distinguishes random words from the texts that
+//! programs show next to a password field.
 
 use crate::words::WordList;
 
-/// The fewest and the most words of a phrase.
+/// Number of words in a phrase.
 const WORDS: std::ops::RangeInclusive<usize> = 3..=8;
 
-/// The shortest phrase.
+/// Minimum length of a phrase.
 const SHORTEST: usize = 12;
 
-/// Says whether `value` is a few words in small letters, or with numbers between them, none of
-/// which a sentence or a label has.
+/// Returns true if `value` is a few lower-case words, optionally with numbers between them, none of
+/// which is typical of a sentence or a label.
 pub(crate) fn is_pass_phrase(value: &[u8]) -> bool {
     let words = || value.split(|byte| *byte == b' ');
     let is_part = |word: &[u8]| {
@@ -30,7 +30,7 @@ pub(crate) fn is_pass_phrase(value: &[u8]) -> bool {
         && !words().any(is_of_sentence)
 }
 
-/// A word that joins others, or that texts about passwords have.
+/// Returns true for a word that joins others, or that texts about passwords contain.
 fn is_of_sentence(word: &[u8]) -> bool {
     const JOINING: WordList = WordList::new(
         "an the this that these those is are was were be been to of in on at by for from with \

@@ -1,5 +1,5 @@
-//! Where a text stands, as far as its path tells: whether values need quotes
-//! there, and whether it is a test, an example or a list of digests.
+//! Context of a text, derived from its path: whether values need quotes, and whether it is a test,
+//! an example or a list of digests.
 
 mod role;
 mod texts;
@@ -8,7 +8,7 @@ mod value_file;
 use crate::names::Promise;
 use crate::words::WordList;
 
-/// The kind of text, and what it is for.
+/// Syntax and purpose of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     pub(crate) syntax: Syntax,
@@ -17,15 +17,15 @@ pub struct Place {
     pub(crate) role: Role,
 }
 
-/// What reads the text: it decides whether a name alone makes its value a secret.
+/// Reader of the text: decides whether a name by itself makes its value a secret.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// A program reads settings from it: what a name for a secret is given is one.
+    /// A program reads settings from it: the value of a name for a secret is a secret.
     Config,
     /// A compiler or an interpreter: values without quotes are identifiers.
     Source,
-    /// The same, but the file is called `settings`: a name for a secret decides, unless the
-    /// value is the name of something.
+    /// Source code in a file called `settings`: a name for a secret decides, unless the value is
+    /// the name of something.
     Settings,
     /// People.
     #[default]
@@ -35,22 +35,22 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// Says whether a compiler or an interpreter reads the text.
+    /// Returns true if a compiler or an interpreter reads the text.
     pub(crate) fn is_program(self) -> bool {
         matches!(self, Self::Source | Self::Settings)
     }
 }
 
-/// How the whole text is laid out.
+/// Layout of the whole text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Layout {
     #[default]
     Free,
-    /// A first line that names columns, and lines of fields.
+    /// A first line with column names, then lines of fields.
     Table,
     /// PostgreSQL's password file.
     Pgpass,
-    /// Tables within a text for people.
+    /// Tables in prose.
     Tables,
     /// Lines of `user:secret`: `.htpasswd`, the password maps of mail servers.
     Pairs,
@@ -58,27 +58,27 @@ pub(crate) enum Layout {
     Thirds,
     /// Lines of `"user" "secret"`: the users of PgBouncer.
     QuotedPairs,
-    /// One value and nothing else, if the name of the file is right.
+    /// Only one value, if the file name is accurate.
     Value(Promise),
 }
 
-/// How a value is written there.
+/// Syntax of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Syntax {
     /// Strings have quotes.
     Code,
-    /// A value goes to the end of its line.
+    /// A value extends to the end of its line.
     Settings,
     /// A value is one word.
     Shell,
-    /// Text for people.
+    /// Prose.
     #[default]
     Prose,
-    /// Digests of packages, by the hundred.
+    /// Hundreds of package digests.
     Digests,
 }
 
-/// What a text is for.
+/// Purpose of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Purpose {
     #[default]
@@ -87,16 +87,16 @@ pub(crate) enum Purpose {
     Test,
     /// Examples and documentation.
     Example,
-    /// Texts of a program in some language.
+    /// Translated user interface texts.
     Translation,
-    /// Texts of a program among which keys are kept too: Android's `strings.xml`.
+    /// User interface texts that also contain keys: Android's `strings.xml`.
     Strings,
-    /// A file that people keep secrets in.
+    /// A file that usually contains secrets.
     Keeper,
 }
 
 impl Place {
-    /// What a path tells; `/` between folders.
+    /// Derives the context from a path, with `/` between directories.
     pub fn of(path: &str) -> Self {
         let lower = path.to_ascii_lowercase();
         let whole = lower.rsplit('/').next().unwrap_or(&lower);
@@ -115,8 +115,8 @@ impl Place {
     }
 }
 
-/// `values.yml` for `values.yml.j2`: a template of configuration is configuration. Other
-/// templates are programs.
+/// Returns `values.yml` for `values.yml.j2`: a template of a config file counts as a config file.
+/// Other templates are programs.
 fn configuration_beneath<'a>(path: &str, name: &'a str) -> Option<&'a str> {
     let name = name.strip_suffix('~').unwrap_or(name);
     let (beneath, end) = name.rsplit_once('.')?;
@@ -132,20 +132,20 @@ fn configuration_beneath<'a>(path: &str, name: &'a str) -> Option<&'a str> {
             | "ctmpl"
             | "template"
     ) || is_copy(end)
-        // Some programs keep their settings where a server does not show them.
+        // Some programs keep their settings in a form that a web server does not serve.
         || end == "php" && beneath.ends_with(".ini");
     let has_end = is_template && (beneath.contains('.') || beneath == "env");
     (has_end && role::of(path, beneath, syntax(beneath)) == Role::Config).then_some(beneath)
 }
 
-/// Endings of copies that people keep beside a file.
+/// Suffixes of backup copies.
 fn is_copy(end: &str) -> bool {
     const ENDS: WordList = WordList::new("dist bak old orig save backup copy");
     ENDS.has(end.trim_end_matches('~').as_bytes())
 }
 
 fn syntax(name: &str) -> Syntax {
-    // No file: a message, a header.
+    // Not a file: a message, a header.
     if name.starts_with('(') {
         return Syntax::Prose;
     }
@@ -158,7 +158,7 @@ fn syntax(name: &str) -> Syntax {
     if is_script(name) {
         return Syntax::Shell;
     }
-    // What packages of Python say about themselves, with their README.
+    // Metadata of Python packages, which contains their README.
     if matches!(name, "metadata" | "pkg-info") {
         return Syntax::Prose;
     }
@@ -196,7 +196,7 @@ fn syntax(name: &str) -> Syntax {
     }
 }
 
-/// `Dockerfile.dev`, `Makefile.am`, but not `dockerfile-highlighter.js`.
+/// Matches `Dockerfile.dev`, `Makefile.am`, but not `dockerfile-highlighter.js`.
 fn is_script(name: &str) -> bool {
     const SCRIPTS: WordList =
         WordList::new("dockerfile containerfile makefile jenkinsfile vagrantfile procfile");
@@ -208,7 +208,7 @@ fn is_script(name: &str) -> bool {
     is_history || SCRIPTS.iter().any(begins) && !PROGRAMS.has(extension.as_bytes())
 }
 
-/// Lists of packages, with the addresses that they come from.
+/// Returns true for lists of packages with their URLs.
 fn is_requirements(name: &str) -> bool {
     let is_list = name.starts_with("requirements") || name.starts_with("constraints");
     is_list && name.ends_with(".txt")
@@ -302,7 +302,7 @@ fn purpose(path: &str, name: &str) -> Purpose {
     }
 }
 
-/// A file that people keep secrets in.
+/// Returns true for a file that usually contains secrets.
 fn is_keeper(name: &str) -> bool {
     const NAMES: WordList = WordList::new(
         ".netrc _netrc .npmrc .pypirc .pgpass pgpass.conf .htpasswd credentials secrets.yml secrets.yaml \

@@ -1,5 +1,5 @@
-//! Texts for people that announce a password: `the root password is …`, `Password: …`
-//! below a user's name, `credentials: admin / …`.
+//! Prose that announces a password: `the root password is …`, `Password: …` below a user name,
+//! `credentials: admin / …`.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ use crate::stand_ins::stands_in;
 use crate::value::{Nature, nature};
 use crate::words::WordList;
 
-/// How far behind the name its value ends; a stream holds back more.
+/// Maximum distance from the name to the end of its value; a stream holds back more.
 const REACH: usize = 200;
 
-/// Votes on the value that the text announces behind the name at `name`.
+/// Votes on the value that the text announces after the name at `name`.
 pub(crate) fn announced(
     bytes: &[u8],
     name: &Range<usize>,
@@ -43,7 +43,7 @@ pub(crate) fn announced(
     })
 }
 
-/// What stands between the name and its value.
+/// Connection between the name and its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Connector {
     /// `is`, `was`.
@@ -54,7 +54,7 @@ enum Connector {
     None,
 }
 
-/// The bytes of `for staging is `, `of the router: `: up to three words between the name
+/// Returns the length of `for staging is `, `of the router: `: up to three words between the name
 /// and its verb or sign.
 fn place_and_verb(rest: &[u8]) -> Option<(Connector, usize)> {
     let starts = [&b"for "[..], b"of ", b"on "];
@@ -76,19 +76,19 @@ struct Announcement<'a> {
     bytes: &'a [u8],
     name: &'a Range<usize>,
     promise: Promise,
-    /// The end of the line.
+    /// End of the line.
     end: usize,
 }
 
 impl Announcement<'_> {
     fn value(&self) -> Option<Range<usize>> {
         let before = self.name.start.checked_sub(1).map(|at| self.bytes[at]);
-        // A name in quotes is the name of something.
+        // A quoted name is the name of something.
         let is_code = matches!(before, Some(b'`' | b'"' | b'\''));
         let mut at = self.name.end;
         at += self.count(at, b"*`\"'_");
         let (connector, at) = self.connector(at)?;
-        // `pass `x` on` tells to do something.
+        // `pass `x` on` is an instruction.
         let is_verb = self.bytes[self.name.clone()].eq_ignore_ascii_case(b"pass");
         if connector == Connector::None && (is_verb || self.promise == Promise::Credential) {
             return None;
@@ -117,7 +117,7 @@ impl Announcement<'_> {
         self.bare(at, connector)
     }
 
-    /// Markdown: `**…**`, `*…*`; the signs before `at` have been stepped over.
+    /// Returns the text in Markdown's `**…**` or `*…*`; the opening characters are before `at`.
     fn bold(&self, at: usize) -> Option<Range<usize>> {
         let is_open = at > self.name.end && self.bytes[at - 1] == b'*';
         let rest = &self.bytes[at.min(self.end)..self.end];
@@ -166,13 +166,13 @@ impl Announcement<'_> {
             .unwrap_or(before)
     }
 
-    /// `user / pass: …`.
+    /// Matches `user / pass: …`.
     fn is_pair(&self) -> bool {
         let before = self.before().trim_ascii_end();
         before.ends_with(b"/") && before.len() < 40
     }
 
-    /// What stands behind the slash of `admin / secret`.
+    /// Returns the part after the slash of `admin / secret`.
     fn second_of_pair(&self, at: usize) -> Option<Range<usize>> {
         let rest = &self.bytes[at.min(self.end)..self.end];
         let length = match memchr::memmem::find(rest, b" / ") {
@@ -189,7 +189,7 @@ impl Announcement<'_> {
         is_value.then_some(span)
     }
 
-    /// The length of `admin/` before the secret in `user/pass = admin/secret`.
+    /// Returns the length of `admin/` before the secret in `user/pass = admin/secret`.
     fn tight_slash(&self, rest: &[u8]) -> Option<usize> {
         let slash = memchr::memchr(b'/', rest)?;
         let is_user = rest[..slash].iter().all(u8::is_ascii_alphanumeric);
@@ -198,7 +198,7 @@ impl Announcement<'_> {
         (slash > 0 && is_user && has_digit && !secret.contains(&b'/')).then_some(slash + 1)
     }
 
-    /// The length of the word at `at` without the signs that end a sentence.
+    /// Returns the length of the word at `at` without punctuation at the end of a sentence.
     fn word(&self, at: usize) -> usize {
         let rest = &self.bytes[at.min(self.end)..self.end];
         let length = rest
@@ -224,7 +224,7 @@ impl Announcement<'_> {
         let has_digit = value.iter().any(u8::is_ascii_digit);
         let is_password = self.promise == Promise::Password;
         let is_made_up = looks_made_up(value) && (has_digit || is_password && !is_code);
-        // Code in a text has quotes of a string; people use those of Markdown.
+        // Code in prose has string quotes; people use Markdown's.
         let is_marked = matches!(self.bytes[span.start - 1], b'`' | b'*');
         let is_label = self.bytes[self.name.start].is_ascii_uppercase();
         let words = value.split(|byte| *byte == b' ').count();
@@ -270,7 +270,7 @@ impl Announcement<'_> {
         is_value.then_some(span)
     }
 
-    /// `passphrase: …` with a pass phrase as the rest of its line.
+    /// Matches `passphrase: …` with a pass phrase as the rest of its line.
     fn is_phrase(&self, line: &Range<usize>) -> bool {
         let name = self.bytes[self.name.clone()].to_ascii_lowercase();
         name.ends_with(b"passphrase")
@@ -278,7 +278,7 @@ impl Announcement<'_> {
             && !stands_in(&name, &self.bytes[line.clone()])
     }
 
-    /// `with password …`, `and password …`, `user …, password …`.
+    /// Matches `with password …`, `and password …`, `user …, password …`.
     fn is_with(&self) -> bool {
         let before = self.before();
         [&b"with "[..], b"and ", b"user", b"login"]
@@ -286,7 +286,7 @@ impl Announcement<'_> {
             .any(|word| memchr::memmem::find(before, word).is_some())
     }
 
-    /// Whether the line above, or this one, names a user.
+    /// Returns true if this line or the one above names a user.
     fn is_login(&self) -> bool {
         let line = self.name.start - self.before().len();
         let above = &self.bytes[line.saturating_sub(120)..line];
@@ -309,7 +309,7 @@ impl Announcement<'_> {
     }
 }
 
-/// Letters with digits or signs, and no term of the trade.
+/// Returns true for letters with digits or other characters that are not a technical term.
 fn looks_made_up(value: &[u8]) -> bool {
     const TERMS: WordList = WordList::new(
         "sha md5 aes base64 base32 utf rfc pbkdf2 argon2 oauth2 http x509 ed25519 hs256 rs256 \
@@ -327,7 +327,7 @@ fn looks_made_up(value: &[u8]) -> bool {
     let is_term = TERMS.iter().any(|term| lower.starts_with(term))
         || ENDS.iter().any(|end| lower.ends_with(end))
         || begins_with_digit && value.contains(&b'-');
-    // Base64 ends in signs.
+    // Ignores the padding of base64.
     let end = value.iter().rposition(|byte| *byte != b'=');
     let value = &value[..end.map_or(0, |end| end + 1)];
     let is_sign = |byte: &u8| b"<>{}()[]|/\\=`\"'*,".contains(byte);

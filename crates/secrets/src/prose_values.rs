@@ -1,13 +1,14 @@
-//! Values that are texts for people in whatever language: labels and messages that a
-//! program shows under names such as `password`. Only files with texts have such.
+//! Prose values in any language: labels and messages that a program shows under names such as
+//! `password`. Only files with user interface texts have them.
 
 use crate::names::Promise;
 use crate::random::Makeup;
 
-/// Longer words are none.
+/// Longer letter runs are not words.
 const LONGEST: usize = 24;
 
-/// Tells whether `value`, given to a name in a file with texts, is a text and no secret.
+/// Returns true if `value`, assigned to a name in a file with user interface texts, is prose and
+/// not a secret.
 pub(crate) fn reads_as_text(promise: Promise, value: &[u8]) -> bool {
     let plain = without_escapes(value);
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 128;
@@ -29,13 +30,13 @@ pub(crate) fn reads_as_text(promise: Promise, value: &[u8]) -> bool {
         promise,
         Promise::Password | Promise::Secret | Promise::Token
     );
-    // Letters of other languages follow each other in other ways: a capital is enough.
+    // Letter statistics do not apply to other languages: a capital suffices.
     is_foreign
         || is_capital && plain.len() <= LONGEST
         || is_lower && is_name && !Makeup::of(&plain).is_no_word()
 }
 
-/// The value with a letter for each `\u00f1`, `&#241;` and `&ntilde;`.
+/// Replaces each `\u00f1`, `&#241;` and `&ntilde;` by a letter.
 fn without_escapes(value: &[u8]) -> Vec<u8> {
     const LETTER: &[u8] = "ñ".as_bytes();
     let mut plain = Vec::with_capacity(value.len());

@@ -1,21 +1,20 @@
-//! Whether characters were drawn by a machine or written by a person: classes and
-//! their changes, how often each character occurs, and how well its letters follow
-//! each other in words.
+//! Statistics that distinguish random characters from written ones: character classes and their
+//! changes, character frequencies, and how word-like the letter pairs are.
 
-/// What is known about a string of ASCII characters.
+/// Statistics of a string of ASCII characters.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Makeup {
     pub(crate) lower: usize,
     pub(crate) upper: usize,
     pub(crate) digits: usize,
     pub(crate) other: usize,
-    /// How often the class changes from one character to the next. A capital
-    /// followed by small letters counts as one class: that is how words begin.
+    /// Number of changes of the class between adjacent characters. A capital followed by lower-case
+    /// letters is one class, because words start like that.
     changes: usize,
-    /// Pairs of letters and the sum of how rare each is.
+    /// Number of letter pairs, and the sum of their rarity.
     pairs: usize,
     rarity: usize,
-    /// Bits for each character, by how often each occurs.
+    /// Bits per character, from the character frequencies.
     pub(crate) entropy: f32,
     distinct: usize,
     is_hex: bool,
@@ -31,7 +30,7 @@ enum Class {
 
 fn class(byte: u8) -> Class {
     match byte {
-        // Letters of other alphabets are small ones here.
+        // Letters of other alphabets count as lower case.
         b'a'..=b'z' | 128.. => Class::Lower,
         b'A'..=b'Z' => Class::Upper,
         b'0'..=b'9' => Class::Digit,
@@ -80,8 +79,8 @@ impl Makeup {
         self.lower + self.upper
     }
 
-    /// How rare its pairs of letters are in words, from 0 to 9: words have about 2.6,
-    /// drawn letters 5.
+    /// Returns the average rarity of its letter pairs in words, from 0 to 9: words have about 2.6,
+    /// random letters 5.
     fn strangeness(&self) -> f32 {
         match self.pairs {
             0 => 0.0,
@@ -89,7 +88,7 @@ impl Makeup {
         }
     }
 
-    /// Whether a machine drew it, as far as one can tell. Needs a dozen characters.
+    /// Returns true if it is probably random. Needs a dozen characters.
     pub(crate) fn is_drawn(&self) -> bool {
         let len = self.len();
         if len < 12 || self.distinct < 6 {
@@ -101,7 +100,7 @@ impl Makeup {
         let mixed = self.changes as f32 / (len - 1) as f32;
         match (self.digits, self.letters()) {
             (_, 0) => false,
-            // Letters alone: only how they follow each other tells.
+            // For letters without digits, only the letter pairs are evidence.
             (0, _) if self.lower > 0 && self.upper > 0 && mixed > 0.25 => {
                 len >= 16 && self.strangeness() >= 3.6
             }
@@ -115,12 +114,12 @@ impl Makeup {
         }
     }
 
-    /// Whether its letters follow each other as in no word of at least six letters.
+    /// Returns true if its letter pairs occur in no word of at least six letters.
     pub(crate) fn is_no_word(&self) -> bool {
         self.pairs >= 5 && self.strangeness() >= 3.9
     }
 
-    /// Whether its characters occur about as often as drawn ones of its length do.
+    /// Returns true if its character frequencies are typical of random characters of its length.
     fn is_spread(&self, len: usize) -> bool {
         let alphabet: f32 = if self.is_hex { 16.0 } else { 36.0 };
         let most = (len as f32).log2().min(alphabet.log2());
@@ -142,7 +141,7 @@ fn rarity(first: u8, second: u8) -> Option<usize> {
         let byte = byte.to_ascii_lowercase();
         byte.is_ascii_lowercase().then(|| usize::from(byte - b'a'))
     };
-    // Where a word begins inside a name, the pair is no pair of the language.
+    // A pair across a word boundary inside a name says nothing about the language.
     if first.is_ascii_lowercase() && second.is_ascii_uppercase() {
         return None;
     }
@@ -150,9 +149,9 @@ fn rarity(first: u8, second: u8) -> Option<usize> {
     Some(usize::from(row[at(second)?] - b'0'))
 }
 
-/// For each first letter, how rare each second one is: one less than the bits of
-/// its probability, at most 9. Counted over the words of names and texts in public
-/// repositories (71,575 different ones, each weighted by the root of its files).
+/// For each first letter, the rarity of each second one: its information in bits minus one, at most
+/// 9. Counted over the words of names and texts in public repositories (71,575 distinct ones, each
+/// weighted by the root of its number of files).
 const PAIRS: [&str; 26] = [
     "64336648496242938232456658",
     "24442567357256357334277859",

@@ -1,5 +1,5 @@
-//! Text without its secrets: each is replaced by `[REDACTED:kind:number]`, the
-//! same secret by the same number, and no line is lost.
+//! Redaction: replaces each secret by `[REDACTED:kind:number]`, equal secrets by the same number,
+//! and keeps the number of lines.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -8,8 +8,8 @@ use blake3::Hash;
 
 use crate::finding::Finding;
 
-/// Gives every different secret of a kind its number, from 1, in the order in which
-/// they are met. Keeps hashes, no secrets.
+/// Numbers the distinct secrets of each kind from 1, in the order of discovery. Stores hashes, not
+/// secrets.
 #[derive(Clone, Debug, Default)]
 pub struct Numbers {
     known: HashMap<(&'static str, Hash), u32>,
@@ -17,7 +17,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// The number of a secret of this kind.
+    /// Returns the number of a secret of this kind.
     pub fn number(&mut self, kind: &'static str, secret: &str) -> u32 {
         let hash = blake3::hash(secret.as_bytes());
         let last = self.last.entry(kind).or_default();
@@ -27,23 +27,23 @@ impl Numbers {
         })
     }
 
-    /// How many different secrets have been met.
+    /// Returns the number of distinct secrets so far.
     pub fn different(&self) -> usize {
         self.known.len()
     }
 }
 
-/// A place that was replaced.
+/// A replaced span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replaced {
-    /// The bytes that were taken out of the text.
+    /// Byte range in the original text.
     pub from: Range<usize>,
-    /// What stands there now, without the line ends that are kept.
+    /// Placeholder, without the newlines that are kept.
     pub label: String,
 }
 
 impl Replaced {
-    /// What is put in the place of each finding in `text`.
+    /// Computes the replacement of each finding in `text`.
     pub fn plan(text: &str, findings: &[Finding], numbers: &mut Numbers) -> Vec<Self> {
         let replaced = findings.iter().map(|finding| {
             let number = numbers.number(finding.kind, &text[finding.span.clone()]);
@@ -56,8 +56,8 @@ impl Replaced {
     }
 }
 
-/// The text with every place replaced; its lines stay where they are. Places are in
-/// order and within the text; one that is not is left out.
+/// Replaces every span and keeps the number of lines. The spans must be in order and within the
+/// text; others are skipped.
 pub fn redact(text: &str, replaced: &[Replaced]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -76,7 +76,8 @@ pub fn redact(text: &str, replaced: &[Replaced]) -> String {
     out
 }
 
-/// Whether the byte at `at` stands in `[REDACTED:kind:number]`: its words are ours.
+/// Returns true if the byte at `at` is in a placeholder `[REDACTED:kind:number]`, whose words are
+/// ours.
 pub(crate) fn is_in_placeholder(bytes: &[u8], at: usize) -> bool {
     let is_part = |byte: &&u8| {
         byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b':')
@@ -86,9 +87,9 @@ pub(crate) fn is_in_placeholder(bytes: &[u8], at: usize) -> bool {
     before[..before.len() - own].ends_with(b"[REDACTED") && own > 0
 }
 
-/// Where the bytes of a redacted text come from.
+/// Maps positions of a redacted text to the original.
 pub(crate) struct Origins {
-    /// Each replaced place: where it stands now, and where it stood.
+    /// Each replaced span: in the redacted text, and in the original.
     places: Vec<(Range<usize>, Range<usize>)>,
 }
 
@@ -107,8 +108,8 @@ impl Origins {
         }
     }
 
-    /// The bytes of the text that `span` of its redacted form comes from. A place
-    /// that was replaced counts whole.
+    /// Returns the original range of `span` in the redacted text. A replaced span counts as a
+    /// whole.
     pub(crate) fn span(&self, span: &Range<usize>) -> Range<usize> {
         let at = |position: usize| self.places.partition_point(|(new, _)| new.end <= position);
         let shifted = |index: usize, position: usize| match index.checked_sub(1) {

@@ -1,9 +1,8 @@
-//! A value that is never shown: it goes through logs, errors and reports as a
-//! fixed word.
+//! A value that is never printed: logs, errors and reports show a fixed word.
 
 use std::fmt;
 
-/// Keeps a secret out of everything that is written down.
+/// A wrapper that keeps a secret out of all output.
 ///
 /// ```
 /// use loom_secrets::Redacted;
@@ -16,12 +15,12 @@ use std::fmt;
 pub struct Redacted<T>(T);
 
 impl<T> Redacted<T> {
-    /// Takes a secret in.
+    /// Wraps a secret.
     pub fn new(secret: T) -> Self {
         Self(secret)
     }
 
-    /// The secret, for the one who needs it.
+    /// Returns the secret.
     pub fn expose(&self) -> &T {
         &self.0
     }

@@ -1,9 +1,9 @@
-//! Long runs of the characters that tokens are made of. Looks at about one byte
-//! in three, so that a scan costs little where there is nothing.
+//! Long runs of the characters that tokens consist of. Reads about one byte in three, so that
+//! scanning a text without secrets is cheap.
 
 use std::ops::Range;
 
-/// Whether a byte can stand in a token: letters, digits and `_`, `-`, `+`, `/`.
+/// Returns true for the bytes of tokens: letters, digits and `_`, `-`, `+`, `/`.
 pub(crate) fn is_token_byte(byte: u8) -> bool {
     TOKEN[usize::from(byte)]
 }
@@ -19,10 +19,10 @@ const TOKEN: [bool; 256] = {
     table
 };
 
-/// Every run of at least `min` bytes, in order.
+/// Iterator over all runs of at least `min` bytes, in order.
 pub(crate) struct LongRuns<'a> {
     bytes: &'a [u8],
-    /// Everything before has been looked at.
+    /// Everything before is done.
     from: usize,
     min: usize,
 }
@@ -43,10 +43,10 @@ impl Iterator for LongRuns<'_> {
 
     fn next(&mut self) -> Option<Range<usize>> {
         loop {
-            // A run that begins at `from` or later and is long enough covers this byte.
+            // A run that starts at `from` or later and is long enough covers this byte.
             let probe = self.from + self.min - 1;
             let window = self.bytes.get(self.from..=probe)?;
-            // The last byte of the window that ends every run before it.
+            // The last byte in the window that ends all runs before it.
             if let Some(stop) = window.iter().rposition(|byte| !is_token_byte(*byte)) {
                 self.from += stop + 1;
                 continue;

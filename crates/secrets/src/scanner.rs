@@ -1,5 +1,5 @@
-//! Joins the engines: each votes on places of the text, votes on one place become
-//! one finding, and what the user allows is dropped.
+//! Joins the engines: each votes on spans of the text, votes on one span become one finding, and
+//! allowed findings are dropped.
 
 use std::ops::Range;
 
@@ -38,7 +38,7 @@ impl Default for Scanner {
 }
 
 impl Scanner {
-    /// Reports what is most likely a secret.
+    /// Creates a scanner that reports probable secrets.
     pub fn new() -> Self {
         Self {
             least: Confidence::Medium,
@@ -46,27 +46,27 @@ impl Scanner {
         }
     }
 
-    /// The confidence below which nothing is reported.
+    /// Returns the minimum confidence of reported findings.
     pub fn least(&self) -> Confidence {
         self.least
     }
 
-    /// Reports findings of at least this confidence.
+    /// Sets the minimum confidence of reported findings.
     #[must_use]
     pub fn at_least(mut self, least: Confidence) -> Self {
         self.least = least;
         self
     }
 
-    /// Does not report what `allow` names.
+    /// Sets the findings that are not reported.
     #[must_use]
     pub fn allowing(mut self, allow: Allow) -> Self {
         self.allow = allow;
         self
     }
 
-    /// Everything in `text`, the contents of `path`, that is taken for a secret and
-    /// that no baseline names, so that nothing is left once it is taken out.
+    /// Finds the secrets in `text`, the contents of `path`, except those of a baseline. Redacting
+    /// the findings leaves no further finding.
     pub fn scan_file(&self, path: &str, text: &str) -> Vec<Finding> {
         let place = Place::of(path);
         let mut findings = self.scan(text, place);
@@ -79,8 +79,8 @@ impl Scanner {
         findings
     }
 
-    /// `findings` in the text of `path`, and with them what was found in other texts
-    /// and stands here too, but for what the user allows here.
+    /// Adds copies of other texts' secrets to `findings` in the text of `path`, except the allowed
+    /// ones.
     #[must_use]
     pub fn with_copies(
         &self,
@@ -107,7 +107,7 @@ impl Scanner {
         findings
     }
 
-    /// Drops what stands on lines with a remark that allows it.
+    /// Drops findings on lines with a remark that allows them.
     fn drop_allowed(&self, text: &str, findings: &mut Vec<Finding>) {
         if findings.is_empty() {
             return;
@@ -121,8 +121,8 @@ impl Scanner {
         findings.retain(|finding| !is_allowed(finding));
     }
 
-    /// Adds what comes to light when the others are gone: a placeholder stands where
-    /// a value stood, and what follows it may be taken for one.
+    /// Adds findings that appear only after redaction: the text after a placeholder may look like
+    /// its value.
     fn settle(&self, text: &str, place: Place, findings: &mut Vec<Finding>) {
         for _ in 0..4 {
             let plan = Replaced::plan(text, findings, &mut Numbers::default());
@@ -139,7 +139,7 @@ impl Scanner {
         }
     }
 
-    /// Everything in `text` that is taken for a secret, in order; none overlap.
+    /// Finds the secrets in `text`, in order and without overlaps.
     pub fn scan(&self, text: &str, place: Place) -> Vec<Finding> {
         let bytes = text.as_bytes();
         let mut votes = Vec::new();
@@ -170,7 +170,7 @@ impl Scanner {
         findings.retain(|finding| finding.confidence >= self.least);
         self.drop_allowed(text, &mut findings);
         for finding in &mut findings {
-            // A cut inside a character would make the text unusable.
+            // A span that splits a character would make the text invalid.
             while !text.is_char_boundary(finding.span.start) {
                 finding.span.start -= 1;
             }
@@ -182,7 +182,7 @@ impl Scanner {
     }
 }
 
-/// The engines that are called by words of theirs.
+/// Runs the engines that start at trigger words.
 fn find_triggered(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     let hits = triggers(bytes);
     let mut rows_end = 0;
@@ -192,7 +192,7 @@ fn find_triggered(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
             Trigger::Login(number) => {
                 logins::find(bytes, number, &(hit.start..hit.end), place, votes);
             }
-            // Rows that have no bound are read once.
+            // Rows without a limit are read once.
             Trigger::Insert if hit.start >= rows_end || place.syntax == Syntax::Prose => {
                 rows_end = columns::find_rows(bytes, hit, place, votes);
             }
@@ -203,7 +203,7 @@ fn find_triggered(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     jwk::find(bytes, &hits, votes);
 }
 
-/// Where `[REDACTED:kind:number]` stands: no part of it is a secret.
+/// Returns the ranges of `[REDACTED:kind:number]`: no part of them is a secret.
 fn placeholders(bytes: &[u8]) -> Vec<Range<usize>> {
     let starts = memchr::memmem::find_iter(bytes, b"[REDACTED:");
     let whole = starts.filter_map(|start| {
@@ -219,7 +219,7 @@ fn placeholders(bytes: &[u8]) -> Vec<Range<usize>> {
     whole.collect()
 }
 
-/// Adds the other places in the text where a secret stands that was found once.
+/// Adds the other occurrences of secrets found in the text.
 fn add_copies(text: &str, findings: &mut Vec<Finding>) {
     let mut known = Copies::default();
     known.add(text, findings);
@@ -238,7 +238,7 @@ fn add_copies(text: &str, findings: &mut Vec<Finding>) {
     *findings = without_overlap(std::mem::take(findings));
 }
 
-/// One finding for each place: votes that overlap become one.
+/// Joins overlapping votes to one finding each.
 fn joined(mut votes: Vec<Vote>) -> Vec<Finding> {
     votes.retain(|vote| Confidence::of(vote.points).is_some() && !vote.span.is_empty());
     votes.sort_by_key(|vote| (vote.span.start, vote.span.end));

@@ -1,29 +1,29 @@
-//! Secrets that were in a file and are in none any more. Keeps no value: only keyed hashes, in
-//! memory that does not grow beyond a bound. Beyond the exact number of hashes a secret is
-//! still found; then other text is mistaken for one now and then.
+//! Former secrets, which no file contains any more. Stores only keyed hashes, in bounded memory.
+//! Beyond the exact number of hashes every secret is still found, but other text is sometimes
+//! mistaken for one.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
-/// The bytes by which a place is looked up first. Shorter values are not kept here.
+/// Minimum length of a value, and of the prefix that is looked up first.
 pub(crate) const SHORTEST: usize = 6;
 
-/// The bytes of a value that are hashed. A longer one is found by its beginning, and goes on to
+/// Maximum bytes of a value that are hashed. A longer value matches by this prefix, and extends to
 /// the end of its line.
 const LONGEST: usize = 256;
 
-/// Hashes that are kept one by one: up to about 16 MiB.
+/// Maximum number of exact hashes: about 16 MiB.
 const MOST_EXACT: usize = 1 << 19;
 
-/// Bits of the table that replaces them: 32 MiB. With 5 million values it mistakes about one
-/// place of 100 that begin as one of them.
+/// Bits of the table that replaces them: 32 MiB. With 5 million values it mistakes about one in 100
+/// texts that share a prefix with one of them.
 const TABLE_BITS: usize = 1 << 28;
 
-/// Bits of the table for the first bytes of values: 128 KiB.
+/// Bits of the table for prefixes: 128 KiB.
 const BEGIN_BITS: usize = 1 << 20;
 
-/// The first bytes of a value that the small table knows.
+/// Length of the prefixes in that table.
 const BEGIN: usize = 4;
 
 /// Values that are found by their hashes.
@@ -34,7 +34,7 @@ pub(crate) struct SecretMemory {
     /// The lengths of values, one bit each; the last bit is for longer ones.
     lengths: [u64; LONGEST / 64 + 1],
     hashes: Hashes,
-    /// The number of values that were added.
+    /// Number of values added.
     added: u64,
 }
 
@@ -78,13 +78,13 @@ impl SecretMemory {
         self.added += 1;
     }
 
-    /// A number that changes with each value that is added.
+    /// Returns a number that changes with each added value.
     pub(crate) fn state(&self) -> [u64; 2] {
         [self.key, self.added]
     }
 
-    /// The places in `text` with a known value, in order; none overlap. `is_whole` says whether
-    /// a place neither begins nor ends inside of a word.
+    /// Finds the known values in `text`, in order and without overlaps. `is_whole` returns true if
+    /// a span neither starts nor ends inside a word.
     pub(crate) fn find(
         &self,
         text: &str,
@@ -107,7 +107,7 @@ impl SecretMemory {
         found
     }
 
-    /// The end of the longest known value that begins at `at`.
+    /// Returns the end of the longest known value that starts at `at`.
     fn longest(
         &self,
         text: &str,
@@ -186,14 +186,14 @@ fn step(hash: u64, byte: u8) -> u64 {
         .rotate_left(29)
 }
 
-/// The hash of bytes in a role: 0 for the beginning of a value, else the length of a whole one.
+/// Finishes the hash for a role: 0 for a prefix, otherwise the length of a whole value.
 fn finished(hash: u64, role: usize) -> u64 {
     let mut hash = hash ^ (role as u64).wrapping_mul(0xff51_afd7_ed55_8ccd);
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
     hash ^ (hash >> 31)
 }
 
-/// The four bits of a hash in the table.
+/// Returns the four bits of a hash in the table.
 fn bits_of(hash: u64) -> impl Iterator<Item = usize> {
     let (first, second) = (hash as usize, (hash >> 32) as usize | 1);
     (0..4).map(move |at| first.wrapping_add(second.wrapping_mul(at)) % TABLE_BITS)
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(found(&memory, "-abcdef12ghij-"), ["abcdef12ghij"]);
     }
 
-    /// The table that replaces the exact hashes has a fixed size and forgets none of them.
+    /// The table that replaces the exact hashes has a fixed size and keeps all of them.
     #[test]
     fn two_hundred_thousand_values_are_found_in_bounded_memory() {
         const VALUES: usize = 200_000;

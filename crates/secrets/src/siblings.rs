@@ -1,16 +1,16 @@
-//! Values that are one of a table: several strings of one shape beside each other are
-//! identifiers, whatever one of their names says.
+//! Values in a table: several adjacent strings of one shape are identifiers, whatever one of their
+//! names promises.
 
 use std::ops::Range;
 
-/// How far before and behind a value others are looked for.
+/// Maximum distance of other strings before and after a value.
 const REACH: usize = 200;
 
-/// The others that make a table: a key and its initial vector are two.
+/// Minimum number of other strings: a key and its initialisation vector are two.
 const OTHERS: usize = 2;
 
-/// Tells whether at least two other strings near the value at `span` have its length and
-/// consist of hexadecimal digits, as it does.
+/// Returns true if at least two other strings near the value at `span` have its length and are
+/// hexadecimal like it.
 pub(crate) fn is_one_of_many(bytes: &[u8], span: &Range<usize>) -> bool {
     let found = &bytes[span.clone()];
     let is_hex = |text: &[u8]| text.iter().all(u8::is_ascii_hexdigit);

@@ -1,6 +1,6 @@
-//! Secrets that the syntax around them gives away, whatever they look like: signatures and
-//! keys of URLs, passwords of Oracle's short addresses, passwords of Redis' access lists, and the
-//! values of password fields of a page.
+//! Secrets identified by the surrounding syntax, whatever their form: signatures and keys in URLs,
+//! passwords in Oracle's short addresses, passwords in Redis' access lists, and the values of a
+//! page's password fields.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::stand_ins::stands_in;
 use crate::triggers::{Hit, Mark};
 use crate::value::is_sequence;
 
-/// Votes on the secret that the mark at `hit` gives away.
+/// Votes on the secret that the mark at `hit` identifies.
 pub(crate) fn find_marked(
     bytes: &[u8],
     hit: &Hit,
@@ -42,7 +42,7 @@ pub(crate) fn find_marked(
     votes.extend(span.map(|span| vote(span, kind, reason, place)));
 }
 
-/// Votes on the passwords of access lists, in configuration.
+/// Votes on the passwords of access lists in configuration.
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     if place.role != Role::Config {
         return;
@@ -67,7 +67,7 @@ fn vote(span: Range<usize>, kind: &'static str, reason: &'static str, place: Pla
     }
 }
 
-/// `?sig=…`, `&X-Amz-Signature=…`: a part of a query with at least 16 characters.
+/// Matches `?sig=…`, `&X-Amz-Signature=…`: a query parameter with at least 16 characters.
 fn signature(bytes: &[u8], hit: &Hit) -> Option<Range<usize>> {
     let at = hit.start;
     let before = &bytes[at.saturating_sub(24)..at];
@@ -85,7 +85,7 @@ fn signature(bytes: &[u8], hit: &Hit) -> Option<Range<usize>> {
     (is_query && count >= 16 && is_drawn && !stands_in(b"", value)).then_some(start..start + count)
 }
 
-/// `?appid=…`: 32 hexadecimal digits in a query. Shorter ones name a program of a shop.
+/// Matches `?appid=…` with 32 hexadecimal digits. Shorter values identify an app of a shop.
 fn app_id(bytes: &[u8], hit: &Hit) -> Option<Range<usize>> {
     let before = &bytes[..hit.start];
     let is_query = before.ends_with(b"?") || before.ends_with(b"&") || before.ends_with(b"&amp;");
@@ -108,8 +108,8 @@ fn oracle(bytes: &[u8], start: usize) -> Option<Range<usize>> {
     is_value.then_some(start + slash + 1..start + host)
 }
 
-/// `<input type="password" value="…">`; what comes before the type only in a file, because
-/// a stream has given it out.
+/// Matches `<input type="password" value="…">`; attributes before the type only in a file, because
+/// a stream has already emitted them.
 fn field(bytes: &[u8], at: usize, place: Place) -> Option<Range<usize>> {
     let end = bytes.len().min(at + 300);
     let end = memchr::memchr(b'>', &bytes[at..end]).map_or(end, |close| at + close);

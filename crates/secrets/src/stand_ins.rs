@@ -1,5 +1,5 @@
-//! Values in configuration that are no secrets whatever their name: placeholders,
-//! references to where the secret is, and texts about it. The guide lists them.
+//! Values in configuration that are not secrets whatever their name: placeholders, references to
+//! the secret's location, and texts about it. The guide lists them.
 
 mod descriptions;
 
@@ -9,10 +9,10 @@ use crate::value::is_capital_word;
 use crate::vocabulary::is_vocabulary;
 use crate::words::WordList;
 
-/// How much of a value is judged.
+/// Maximum bytes of a value that are judged.
 const LONGEST: usize = 4096;
 
-/// Says whether `value`, given to `name`, stands for a secret that is elsewhere.
+/// Returns true if `value`, assigned to `name`, represents a secret that is elsewhere.
 pub(crate) fn stands_in(name: &[u8], value: &[u8]) -> bool {
     if value.len() < 3 || is_marks(value) {
         return true;
@@ -37,7 +37,7 @@ pub(crate) fn stands_in(name: &[u8], value: &[u8]) -> bool {
         || value.contains(&b' ') && descriptions::is_description(name, value, lower)
 }
 
-/// What is given where no secret is: nothing, types, switches and the names of things.
+/// Values without a secret: empty values, types, switches and names of things.
 const WHOLE: WordList = WordList::new(
     "none null nil undefined empty default true false yes no on off enabled disabled \
      required optional unset unknown auto automatic any never always n/a tbd todo fixme \
@@ -53,7 +53,7 @@ const WHOLE: WordList = WordList::new(
      refresh_token client_secret_basic client_secret_post shared_secret",
 );
 
-/// Nothing, in whatever language: `NULL`, `(nil)`, `null!`, `void 0`.
+/// Matches null values of any language: `NULL`, `(nil)`, `null!`, `void 0`.
 pub(crate) fn is_literal(lower: &[u8]) -> bool {
     const LITERALS: WordList = WordList::new(
         "null none nil undefined true false nan nullptr nsnull dbnull nothing (null) (none) \
@@ -64,7 +64,7 @@ pub(crate) fn is_literal(lower: &[u8]) -> bool {
     LITERALS.has(word) || word == b"void 0"
 }
 
-/// A colour, a remark, a version, an example of a vendor, the word itself in other scripts.
+/// Matches a colour, a remark, a version, a vendor's example, or the word itself in other scripts.
 fn is_other(value: &[u8], lower: &[u8]) -> bool {
     let has = |text: &[u8], mark: &[u8]| memchr::memmem::find(text, mark).is_some();
     let is_colour = |rest: &[u8]| rest.len() <= 8 && rest.iter().all(u8::is_ascii_hexdigit);
@@ -84,7 +84,7 @@ fn is_other(value: &[u8], lower: &[u8]) -> bool {
         || words.iter().any(|word| has(value, word.as_bytes()))
 }
 
-/// `changeme`, `your-token`, `insert key here`, `xxx`.
+/// Matches `changeme`, `your-token`, `insert key here`, `xxx`.
 fn is_to_be_changed(lower: &[u8]) -> bool {
     const BEGINS: WordList = WordList::new(
         "changeme change_me change-me changethis change_this change-this replaceme \
@@ -124,13 +124,13 @@ fn is_to_be_changed(lower: &[u8]) -> bool {
             .any(|word| matches!(word, b"fake" | b"dummy" | b"placeholder"))
 }
 
-/// `...`, `sk-...xyz123`: the middle was left out.
+/// Matches `...`, `sk-...xyz123`: the middle is elided.
 fn is_masked(lower: &[u8]) -> bool {
     let dots = memchr::memmem::find(lower, b"...");
     dots.is_some_and(|at| at <= 8 && lower.get(at + 3) != Some(&b'.'))
 }
 
-/// One sign again and again, or nothing but signs.
+/// Matches one repeated character, or only punctuation.
 fn is_marks(value: &[u8]) -> bool {
     value.windows(2).all(|two| two[0] == two[1])
         || value.len() < 8
@@ -153,7 +153,7 @@ pub(crate) fn is_own_name(name: &[u8], value: &[u8]) -> bool {
     value.len() >= 4 && (name.ends_with(&value) || names::is_word_for_password(&value))
 }
 
-/// `${VAR}`, `$VAR`, `{{ … }}`, `<…>`, `%VAR%`, `vault:…`: the secret is elsewhere.
+/// Matches `${VAR}`, `$VAR`, `{{ … }}`, `<…>`, `%VAR%`, `vault:…`: the secret is elsewhere.
 pub(crate) fn is_reference(value: &[u8]) -> bool {
     const WITHIN: WordList = WordList::new("${ {{ <% #{ %{ $( $[ %( @@ =$");
     const BEGINS: WordList = WordList::new(
@@ -203,7 +203,7 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
     }
 }
 
-/// `$ecret9x`: a digit within small letters, as no variable has it.
+/// Matches `$ecret9x`: a digit inside lower-case letters, unlike any variable.
 fn is_disguised(word: &[u8]) -> bool {
     let within = word
         .windows(2)
@@ -212,7 +212,7 @@ fn is_disguised(word: &[u8]) -> bool {
     is_plain && within && names::promise(word).is_none()
 }
 
-/// `required|string|min:8`: what Laravel demands of a field.
+/// Matches `required|string|min:8`: Laravel's validation rules of a field.
 pub(crate) fn is_rule(lower: &[u8]) -> bool {
     const RULES: WordList = WordList::new(
         "required nullable sometimes string confirmed filled present bail current_password",

@@ -1,13 +1,13 @@
-//! Where parts of words stand by which names for secrets are found: many bytes at
-//! once where the processor can, one after the other elsewhere.
+//! Word parts that indicate names of secrets: found with SIMD if the processor supports it,
+//! otherwise one after the other.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, packed};
 
-/// The parts, in lower case; those of [`Stem::Scheme`] last. With all ways to write
-/// them at most 64: more are not looked for at once.
+/// The parts in lower case; those of [`Stem::Scheme`] last. All their spellings together must be at
+/// most 64, the limit of the search.
 const STEMS: [&str; 21] = [
     "pass",
     "pwd",
@@ -32,10 +32,10 @@ const STEMS: [&str; 21] = [
     "basic ",
 ];
 
-/// How many of them name a scheme.
+/// Number of parts that name a scheme.
 const SCHEMES: usize = 2;
 
-/// What was found.
+/// Kind of a matched part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stem {
     /// Part of a name.
@@ -44,7 +44,7 @@ pub(crate) enum Stem {
     Scheme,
 }
 
-/// As people write them: `pass`, `Pass`, `PASS`.
+/// Number of spellings: `pass`, `Pass`, `PASS`.
 const WAYS: usize = 3;
 
 enum Finder {
@@ -71,7 +71,7 @@ static FINDER: LazyLock<Finder> = LazyLock::new(|| {
     }
 });
 
-/// Every part of a name in the text, in order.
+/// Returns every part of a name in the text, in order.
 pub(crate) fn stems(bytes: &[u8]) -> Box<dyn Iterator<Item = (Range<usize>, Stem)> + '_> {
     let stem = |found: aho_corasick::Match| {
         let is_scheme = found.pattern().as_usize() / WAYS >= STEMS.len() - SCHEMES;

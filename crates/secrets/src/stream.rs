@@ -1,6 +1,5 @@
-//! Text that comes in fragments, without its secrets. Gives out at once what no
-//! longer can be part of one, and holds back the rest: the last word, and what
-//! stands behind a name for a secret until its value is over.
+//! Redacts text that arrives in fragments. Emits text as soon as it cannot be part of a secret, and
+//! holds back the rest: the last word, and the text after a name for a secret until its value ends.
 
 use crate::allow::Allow;
 use crate::finding::{Confidence, Finding};
@@ -10,18 +9,18 @@ use crate::scanner::Scanner;
 use crate::triggers::{Hit, Trigger, triggers};
 use crate::{calls, columns, der_keys, formats, jwk, key_blocks, logins, named};
 
-/// What a finding can see of the text before it.
+/// Maximum text before a finding that influences it.
 const CONTEXT: usize = 4096;
 
-/// How far before the end something may begin that goes on.
+/// Maximum distance from the end of a start that may continue.
 const FARTHEST: usize = 3 * CONTEXT;
 
-/// More than the longest trigger has: `:aad3b435b51404eeaad3b435b51404ee:`.
+/// More than the length of the longest trigger: `:aad3b435b51404eeaad3b435b51404ee:`.
 const LONGEST_TRIGGER: usize = 40;
 
-/// Takes secrets out of a stream of text.
+/// Redacts a stream of text.
 ///
-/// The result does not depend on how the text is cut.
+/// The result does not depend on how the text is split.
 ///
 /// ```
 /// use loom_secrets::Sanitizer;
@@ -37,9 +36,9 @@ const LONGEST_TRIGGER: usize = 40;
 pub struct Sanitizer {
     scanner: Scanner,
     numbers: Numbers,
-    /// The end of what was given out, as it was, and what is held back.
+    /// The last emitted original text, and the text that is held back.
     text: String,
-    /// How much of it was given out.
+    /// Number of emitted bytes in it.
     given: usize,
     found: usize,
 }
@@ -51,13 +50,13 @@ impl Default for Sanitizer {
 }
 
 impl Sanitizer {
-    /// Takes out what is most likely a secret. Remarks in the text allow nothing: a
-    /// stream is not written by who reads it.
+    /// Creates a sanitizer that redacts probable secrets. Ignores remarks in the text, because the
+    /// author of a stream is not its reader.
     pub fn new() -> Self {
         Self::at_least(Confidence::Medium)
     }
 
-    /// The same for findings of at least this confidence.
+    /// Creates a sanitizer with a minimum confidence.
     pub fn at_least(least: Confidence) -> Self {
         Self {
             scanner: Scanner::new().at_least(least).allowing(Allow::nothing()),
@@ -68,29 +67,29 @@ impl Sanitizer {
         }
     }
 
-    /// Takes the next fragment; gives out what is safe.
+    /// Adds a fragment. Returns the text that is safe to emit.
     pub fn push(&mut self, fragment: &str) -> String {
         self.text.push_str(fragment);
         let safe = self.safe();
         self.give(safe, false)
     }
 
-    /// The rest, when the text is over.
+    /// Ends the text and returns the rest.
     pub fn finish(&mut self) -> String {
         self.give(self.text.len(), true)
     }
 
-    /// How many bytes are held back.
+    /// Returns the number of bytes held back.
     pub fn held(&self) -> usize {
         self.text.len() - self.given
     }
 
-    /// How many secrets were taken out.
+    /// Returns the number of redacted secrets.
     pub fn found(&self) -> usize {
         self.found
     }
 
-    /// Up to where nothing that comes later changes what is found.
+    /// Returns the end of the text whose findings cannot change any more.
     fn safe(&self) -> usize {
         let bytes = self.text.as_bytes();
         let held = &bytes[self.given..];
@@ -98,7 +97,7 @@ impl Sanitizer {
         let word = word.filter(|at| held.len() - at < 4 * formats::LONGEST);
         let mut safe = match word {
             Some(at) => self.given + at + 1,
-            // One word that goes on and on: no token is that long.
+            // An endless word: no token is that long.
             None if held.len() > 4 * formats::LONGEST => bytes.len() - 2 * formats::LONGEST,
             None => self.given,
         };
@@ -106,7 +105,7 @@ impl Sanitizer {
         safe = safe.min(first_open(bytes, self.given));
         let blocks = [key_blocks::open_block(bytes), der_keys::open_key(bytes)];
         safe = blocks.into_iter().flatten().fold(safe, usize::min);
-        // White space may end a value that is still compared with what follows.
+        // White space may end a value that is still compared with the following text.
         while safe > self.given && bytes[safe - 1].is_ascii_whitespace() {
             safe -= 1;
         }
@@ -125,7 +124,7 @@ impl Sanitizer {
             .into_iter()
             .filter(|finding| finding.span.start >= self.given)
             .collect();
-        // What reaches beyond waits whole.
+        // A finding that crosses the end is held back as a whole.
         if let Some(across) = findings
             .iter()
             .find(|finding| finding.span.end > safe && finding.span.start < safe)
@@ -146,7 +145,7 @@ impl Sanitizer {
         out
     }
 
-    /// Drops what no finding can see any more, up to the end of a line or word.
+    /// Drops text that no finding depends on any more, up to the end of a line or word.
     fn forget(&mut self) {
         let Some(far) = self.given.checked_sub(2 * CONTEXT) else {
             return;
@@ -163,10 +162,10 @@ impl Sanitizer {
     }
 }
 
-/// Where the first thing begins at or behind `from` that may go on at the end of the
-/// text.
+/// Returns the first position at or after `from` that starts something which may continue after the
+/// end of the text.
 fn first_open(bytes: &[u8], from: usize) -> usize {
-    // The first of several words of a trigger may have been given out before the next came.
+    // The first of several words of a trigger may have been emitted before the next one arrived.
     let near = from.saturating_sub(LONGEST_TRIGGER);
     let far = bytes.len().saturating_sub(FARTHEST).max(near);
     let hits = triggers(&bytes[far..]).into_iter().map(|hit| Hit {

@@ -1,5 +1,5 @@
-//! Tables in texts for people, whose head says that a column has passwords, and files
-//! whose lines are a user and a secret.
+//! Tables in prose with a header that names a password column, and files with lines of a user and a
+//! secret.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::names::{self, Promise};
 use crate::place::{Layout, Place};
 use crate::stand_ins::stands_in;
 
-/// The longest head of a table.
+/// Maximum length of a table header.
 const HEAD: usize = 1024;
 
 /// Votes on the tables and lines of a file.
@@ -78,12 +78,12 @@ fn third_word(line: &[u8]) -> Option<Range<usize>> {
     None
 }
 
-/// The columns for secrets of the table that is being read.
+/// The secret columns of the current table.
 enum Table {
     None,
-    /// Cells between bars: the number of each column.
+    /// Cells between bars: the index of each column.
     Bars(Vec<(usize, Promise)>),
-    /// Cells below each other: where each column begins and ends.
+    /// Aligned cells: the range of each column.
     Rules(Vec<(Range<usize>, Promise)>),
 }
 
@@ -150,7 +150,7 @@ fn promise(cell: &[u8]) -> Option<Promise> {
             Promise::Password | Promise::Secret | Promise::Token | Promise::ApiKey
         )
     };
-    // `Tokens` is a number or a vocabulary, `Token` a credential.
+    // `Tokens` is a count or a vocabulary, `Token` a credential.
     let is_plural = name.to_ascii_lowercase().ends_with(b"tokens");
     names::promise(&name).filter(|promise| is_secret(promise) && !is_plural)
 }
@@ -214,7 +214,7 @@ fn rules_row(
     }
 }
 
-/// A cell without the signs around it; tokens and keys need more than letters.
+/// Votes on a cell without the characters around it; tokens and keys need more than letters.
 fn vote_for_cell(cell: &[u8], start: usize, promise: Promise) -> Option<Vote> {
     let is_around = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'`' | b'*');
     let first = cell.iter().position(|byte| !is_around(byte))?;

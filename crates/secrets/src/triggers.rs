@@ -1,6 +1,6 @@
-//! Words by which several engines know that something of theirs begins: calls and
-//! commands that take a password, statements with columns, members of a key. Short words
-//! are found in one pass and long ones by samples.
+//! Trigger words that start the work of an engine: calls and commands that expect a password,
+//! statements with columns, members of a key. Finds short words in one pass, and long ones by
+//! samples.
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,24 +11,24 @@ use crate::calls::TAKERS;
 use crate::literal_set::LiteralSet;
 use crate::logins::LOGINS;
 
-/// What begins.
+/// Kind of trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Trigger {
-    /// A call or a command, by its number in the table.
+    /// A call or a command, by its index in the table.
     Taker(usize),
-    /// A call, a command or a statement that logs in, by its number in the table.
+    /// A call, a command or a statement that logs in, by its index in the table.
     Login(usize),
-    /// A statement that puts rows into a table.
+    /// A statement that inserts rows into a table.
     Insert,
     /// `"kty"`: a key in JSON.
     KeyType,
-    /// A member of such a key that is private.
+    /// A private member of such a key.
     Member,
-    /// Syntax that gives a secret away.
+    /// Syntax that identifies a secret.
     Mark(Mark),
 }
 
-/// What begins at a mark.
+/// Kind of syntax at a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mark {
     /// The signature of a URL.
@@ -37,11 +37,11 @@ pub(crate) enum Mark {
     AppId,
     /// Oracle's short address.
     Oracle,
-    /// A field of a page for a password.
+    /// A password field of a page.
     Field,
 }
 
-/// A trigger and where it stands.
+/// A trigger and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Hit {
     pub(crate) start: usize,
@@ -89,16 +89,15 @@ fn all() -> impl Iterator<Item = (&'static str, Trigger)> {
     takers.chain(OTHERS).chain(logins)
 }
 
-/// Triggers of at least this many bytes are sampled: each contains a whole sample however
-/// far apart the samples are. The others are few enough for the processor to look for all
-/// at once.
+/// Minimum length of sampled triggers: each contains a whole sample at any offset. The others are
+/// few enough for one SIMD search.
 const LONG: usize = 8;
 
 struct Finder {
     long: Vec<Trigger>,
     long_words: LiteralSet,
     short: Vec<Trigger>,
-    /// `None` if the processor cannot.
+    /// `None` if the processor does not support it.
     short_words: Option<packed::Searcher>,
 }
 
@@ -120,7 +119,7 @@ static FINDER: LazyLock<Finder> = LazyLock::new(|| {
     }
 });
 
-/// Every trigger in the text, in order; of two that begin together the longer one.
+/// Returns every trigger in the text, in order; of two with the same start the longer one.
 pub(crate) fn triggers(bytes: &[u8]) -> Vec<Hit> {
     let Some(short_words) = &FINDER.short_words else {
         return slowly(bytes);
@@ -141,7 +140,7 @@ pub(crate) fn triggers(bytes: &[u8]) -> Vec<Hit> {
     hits
 }
 
-/// Where the processor cannot look for all at once.
+/// Searches each trigger separately, for processors without SIMD.
 fn slowly(bytes: &[u8]) -> Vec<Hit> {
     let hits = all().flat_map(|(name, trigger)| {
         memmem::find_iter(bytes, name).map(move |start| Hit {

@@ -1,5 +1,5 @@
-//! Files that hold nothing but one secret: the name of the file says what the whole
-//! content is. Texts of several words or lines are something else.
+//! Files that contain only one secret: the file name is the name of the value. Texts of several
+//! words or lines do not count.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ use crate::place::{Layout, Place, Role};
 use crate::value::{Nature, nature};
 use crate::weighing::Evidence;
 
-/// The longest content that is taken for one value.
+/// Maximum length of such a value.
 const LONGEST: usize = 1024;
 
-/// Votes on the content of a file whose name means a secret.
+/// Votes on the contents of a file whose name means a secret.
 pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     let promise = match place.layout {
         Layout::Value(promise) => promise,
@@ -35,7 +35,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
         nature,
         form: Form::Tight,
         has_scheme: false,
-        // The name of the file decides, however weak the value looks.
+        // The file name decides, however weak the value looks.
         place: Place {
             role: Role::Config,
             ..place
@@ -50,7 +50,7 @@ pub(crate) fn find(bytes: &[u8], place: Place, votes: &mut Vec<Vote>) {
     }));
 }
 
-/// A word is a password, but no token and no key.
+/// A word can be a password, but not a token or a key.
 fn is_value(promise: Promise, found: &[u8], nature: Nature) -> bool {
     let has_digit = found.iter().any(u8::is_ascii_digit);
     let is_letters = matches!(nature, Nature::Word | Nature::Name) && !has_digit;
@@ -60,7 +60,8 @@ fn is_value(promise: Promise, found: &[u8], nature: Nature) -> bool {
     }
 }
 
-/// The one value of the text: without space around it, quotes, or its own name before it.
+/// Returns the only value of the text, without surrounding space, quotes, or its own name before
+/// it.
 fn value(bytes: &[u8], promise: Promise) -> Option<Range<usize>> {
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let start = bytes.len() - text.trim_ascii_start().len();
@@ -90,7 +91,7 @@ fn value(bytes: &[u8], promise: Promise) -> Option<Range<usize>> {
     Some(start + span.start..start + span.end)
 }
 
-/// Where the second of two lines begins: OpenVPN has the user on the first.
+/// Returns the start of the second of two lines: OpenVPN has the user on the first.
 fn behind_user(text: &[u8]) -> usize {
     let Some(end) = memchr::memchr(b'\n', text) else {
         return 0;

@@ -1,5 +1,5 @@
-//! Values that name things: identifiers, paths of words, names of headers, encodings and
-//! formats. Judges the value and its name alone; places and points are other files' concern.
+//! Values that name things: identifiers, paths of words, names of headers, encodings and formats.
+//! Judges only the value and its name, not context or points.
 
 use crate::digests::is_integrity;
 use crate::names;
@@ -9,7 +9,7 @@ use crate::words::WordList;
 /// Longer values are texts or keys.
 const LONGEST: usize = 160;
 
-/// Says whether `value` is made of words, with numbers that count or date something:
+/// Returns true if `value` consists of words, with numbers that count or date something:
 /// `keyword.$0`, `x-amz-s3session-token`, `utf-16le`, `0002_auto_20160226_1747`.
 pub(crate) fn is_vocabulary(value: &[u8]) -> bool {
     if value.len() > LONGEST {
@@ -17,7 +17,7 @@ pub(crate) fn is_vocabulary(value: &[u8]) -> bool {
     }
     let plain = without_escapes(value);
     let content = plain.iter().filter(|byte| byte.is_ascii_alphanumeric());
-    // `32s=""`, `>B=0x1`: how a program packs bytes.
+    // `32s=""`, `>B=0x1`: a binary packing format.
     let is_format = plain.contains(&b'=');
     let length = content.count();
     if length == 0 || length <= 4 && is_format {
@@ -46,12 +46,12 @@ pub(crate) fn is_vocabulary(value: &[u8]) -> bool {
     is_short && runs.iter().all(is_known)
 }
 
-/// Says whether `value` is made of words and the signs between them, without a digit.
+/// Returns true if `value` consists of words and separators, without a digit.
 pub(crate) fn is_words(value: &[u8]) -> bool {
     !without_escapes(value).iter().any(u8::is_ascii_digit) && is_vocabulary(value)
 }
 
-/// Says whether `value` is two words or more with nothing but separators between them:
+/// Returns true if `value` is at least two words with only separators between them:
 /// `private_key_password`, `upgrades.next`, `xet-auth`.
 pub(crate) fn is_path_of_words(value: &[u8]) -> bool {
     let is_separator = |byte: &u8| b"_-./:".contains(byte);
@@ -59,7 +59,7 @@ pub(crate) fn is_path_of_words(value: &[u8]) -> bool {
     value.iter().any(is_separator) && value.iter().all(is_part) && is_vocabulary(value)
 }
 
-/// Says whether `value` is, without case and separators, its own name or a part of it.
+/// Returns true if `value`, ignoring case and separators, is its own name or a part of it.
 pub(crate) fn is_part_of_name(name: &[u8], value: &[u8]) -> bool {
     if value.len() < 4 || value.len() > 80 || name.is_empty() {
         return false;
@@ -77,8 +77,8 @@ pub(crate) fn is_part_of_name(name: &[u8], value: &[u8]) -> bool {
     value.len() >= 4 && memchr::memmem::find(&letters(name), &value).is_some()
 }
 
-/// Says whether `value` is itself a name for a secret: `unicodepwd`, `private_key_password`.
-/// A digit is part of a name only if the word for the secret is set off: `l2Passphrase`.
+/// Returns true if `value` is itself a name for a secret: `unicodepwd`, `private_key_password`. A
+/// digit is part of a name only if the word for the secret is separate: `l2Passphrase`.
 pub(crate) fn is_key_name(value: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte) || *byte >= 128;
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -90,9 +90,8 @@ pub(crate) fn is_key_name(value: &[u8]) -> bool {
         && names::promise(value).is_some()
 }
 
-/// Says whether `value` is public by its form: the address of a wallet or a contract, a
-/// point of a curve, a digest that says so, or a public key in base64 (of SSH, or as a
-/// certificate contains it).
+/// Returns true if the form of `value` is public: the address of a wallet or a contract, a point of
+/// a curve, a labelled digest, or a public key in base64 (of SSH, or as in a certificate).
 pub(crate) fn is_public(value: &[u8]) -> bool {
     const BEGINS: WordList = WordList::new(
         "sha1- sha1: sha256- sha256: sha384- sha512- sha512: md5: blake3: urn: __Host- __Secure- \
@@ -103,7 +102,7 @@ pub(crate) fn is_public(value: &[u8]) -> bool {
     let is_address = value
         .strip_prefix(b"0x")
         .is_some_and(|rest| rest.len() == 40 && is_hex(rest));
-    // A public key of NATS; seeds begin with `S`.
+    // A public key of NATS; seeds start with `S`.
     let is_base32 = |byte: &u8| byte.is_ascii_uppercase() || matches!(byte, b'2'..=b'7');
     let is_nkey = value.len() == 56 && b"UAONCX".contains(&value[0]) && value.iter().all(is_base32);
     let is_point = match value.len() {
@@ -118,7 +117,7 @@ pub(crate) fn is_public(value: &[u8]) -> bool {
         || BEGINS.iter().any(|begin| value.starts_with(begin))
 }
 
-/// Letters that follow each other as in words, in one of the usual cases.
+/// Returns true for word-like letters in one of the usual cases.
 fn is_word(run: &[u8]) -> bool {
     if !run.iter().all(u8::is_ascii_alphabetic) {
         return false;
@@ -131,7 +130,8 @@ fn is_word(run: &[u8]) -> bool {
     is_usual && (run.len() <= 6 || !Makeup::of(run).is_no_word())
 }
 
-/// A word with a number, a number alone, or a word around a digit, among enough words.
+/// Returns true for a word with a number, a number by itself, or a word around a digit, among
+/// enough words.
 fn is_counted(run: &[u8], runs: usize, words: usize, has_long: bool) -> bool {
     let digits = run.iter().filter(|byte| byte.is_ascii_digit()).count();
     if digits == run.len() {
@@ -154,7 +154,7 @@ fn is_counted(run: &[u8], runs: usize, words: usize, has_long: bool) -> bool {
     }
 }
 
-/// A sign that passwords have and names do not.
+/// Returns true for a character that passwords have and names do not.
 fn has_odd_sign(value: &[u8]) -> bool {
     let is_letter = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphanumeric);
     let is_path = value.contains(&b'/');
@@ -169,12 +169,12 @@ fn has_odd_sign(value: &[u8]) -> bool {
     })
 }
 
-/// The value without `\n`, `\x00`, `\u0000`, `\033` and formats such as `%s`.
+/// Removes `\n`, `\x00`, `\u0000`, `\033` and formats such as `%s`.
 fn without_escapes(value: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(value.len());
     let mut at = 0;
     while let Some(byte) = value.get(at) {
-        // In a string within a string they are doubled.
+        // In a string within a string, backslashes are doubled.
         if *byte == b'\\' && value.get(at + 1) == Some(&b'\\') {
             out.push(b' ');
             at += 1;
@@ -193,7 +193,7 @@ fn without_escapes(value: &[u8]) -> Vec<u8> {
         };
         match length {
             0 => out.push(*byte),
-            // Something else may begin behind it.
+            // A new word may start after it.
             _ => out.push(b' '),
         }
         at += length.max(1);

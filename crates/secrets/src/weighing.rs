@@ -1,6 +1,6 @@
-//! How much speaks for a value that is given to a name: what the name promises, what
-//! the value looks like, how it is written and where. Each adds or takes points; the
-//! sum is at most 79: for more, another engine has to agree.
+//! Weighs the evidence for a value of a name: the class of the name, the class of the value, its
+//! syntax and context. Each adds or subtracts points; the sum is at most 79, because more needs the
+//! vote of another engine.
 
 mod source;
 
@@ -13,21 +13,21 @@ use crate::stand_ins::{is_rule, stands_in};
 use crate::value::{Nature, is_sequence};
 use crate::words::WordList;
 
-/// Everything that is known about a value.
+/// The evidence about a value.
 pub(crate) struct Evidence<'a> {
-    /// The name as it is written; empty for values that a command takes.
+    /// The name as written; empty for a command's values.
     pub(crate) name: &'a [u8],
     pub(crate) promise: Promise,
     pub(crate) nature: Nature,
     pub(crate) form: Form,
-    /// Whether the name of an authorization scheme stands before it.
+    /// True if the name of an authorization scheme precedes the value.
     pub(crate) has_scheme: bool,
     pub(crate) place: Place,
     pub(crate) found: &'a [u8],
 }
 
 impl Evidence<'_> {
-    /// The sum; `None` when something rules a secret out.
+    /// Returns the sum; `None` if it cannot be a secret.
     pub(crate) fn points(&self) -> Option<i32> {
         if self.is_other() {
             return None;
@@ -44,11 +44,11 @@ impl Evidence<'_> {
             return None;
         }
         let sum = self.looks()? + self.named() + self.written()? + self.purpose()?;
-        // Alone, a name is never sure.
+        // A name by itself is never certain.
         Some(sum.min(79))
     }
 
-    /// The rules for a field, the identifier of a thing, or a mark for what was taken out.
+    /// Returns true for a field's validation rules, the id of a thing, or an elision marker.
     fn is_other(&self) -> bool {
         let is_id = self.nature == Nature::Uuid && self.place.role == Role::Config;
         let is_redacted = memchr::memmem::find(self.found, b" REDACTED ").is_some();
@@ -60,8 +60,7 @@ impl Evidence<'_> {
             || is_id && self.promise == Promise::ApiKey && self.is_vague_key()
     }
 
-    /// `%)]}!$1`: a token of a grammar. Those that let somebody in are mostly letters and
-    /// digits.
+    /// Matches `%)]}!$1`, a token of a grammar. Access tokens are mostly letters and digits.
     fn is_all_signs(&self) -> bool {
         let is_token = matches!(
             self.promise,
@@ -74,8 +73,8 @@ impl Evidence<'_> {
         is_token && letters.count() * 2 < self.found.len() && self.found.is_ascii()
     }
 
-    /// `LOCAL_STORAGE_KEY`, `TOKEN_STORAGE_KEY`: the name under which something is stored. The
-    /// key of a storage account has the length of one.
+    /// Matches `LOCAL_STORAGE_KEY`, `TOKEN_STORAGE_KEY`: the name of a storage slot. The key of a
+    /// storage account has a typical length.
     fn is_slot(&self) -> bool {
         let is_sure = || is_long_drawn(self.nature, self.found);
         match names::slot(self.name) {
@@ -85,8 +84,8 @@ impl Evidence<'_> {
         }
     }
 
-    /// `"salt": "…"`, `nonce: …`: written beside what it protects. With a word before it, the
-    /// salt of an application is one of its secrets: `PASSWORD_SALT`.
+    /// Matches `"salt": "…"`, `nonce: …`: stored next to the data it protects. With a word before
+    /// it, an application's salt is a secret: `PASSWORD_SALT`.
     fn is_plain_salt(&self) -> bool {
         let is_alone = [&b"salt"[..], b"nonce", b"cnonce"]
             .iter()
@@ -95,8 +94,8 @@ impl Evidence<'_> {
         self.promise == Promise::Salt && is_alone && is_data && !self.found.starts_with(b"$")
     }
 
-    /// Tells whether the name alone decides: a name for a secret in a file that holds
-    /// configuration, with its value right behind.
+    /// Returns true if the name by itself decides: a name for a secret in a config file, with its
+    /// value right after it.
     fn is_named_in_config(&self) -> bool {
         let is_secret = match self.promise {
             Promise::Secret => !self.name.to_ascii_lowercase().ends_with(b"id"),
@@ -128,7 +127,8 @@ impl Evidence<'_> {
             && !is_switch(self.name)
     }
 
-    /// Small letters, capitals, digits and a sign: no name of a thing.
+    /// Returns true for lower case, capitals, digits and another character: not the name of a
+    /// thing.
     fn is_varied(&self) -> bool {
         let has = |is: fn(&u8) -> bool| self.found.iter().any(is);
         has(u8::is_ascii_uppercase)
@@ -139,7 +139,7 @@ impl Evidence<'_> {
             && self.found.len() >= 8
     }
 
-    /// `session_key: sid`: a key that may name something, and a value of letters.
+    /// Matches `session_key: sid`: a key that may name something, with a value of letters.
     fn is_vague_key(&self) -> bool {
         const SURE: WordList = WordList::new(
             "api secret access private encrypt signing master auth jwt preshared shared",
@@ -152,7 +152,7 @@ impl Evidence<'_> {
         is_id && !is_short && !self.name.is_empty() && !SURE.any_in(&lower)
     }
 
-    /// Tells whether a key or salt in configuration is too long and mixed for a name.
+    /// Returns true if a key or salt in configuration is too long and mixed for a name.
     fn is_long_key(&self) -> bool {
         let digits = self.found.iter().filter(|byte| byte.is_ascii_digit());
         let is_mixed = digits.count() >= 4 && self.found.len() >= 16;
@@ -163,7 +163,7 @@ impl Evidence<'_> {
         self.place.role == Role::Config && is_mixed && !is_path && (is_salt || is_plain)
     }
 
-    /// A few words with a digit that say nothing about a password: a pass phrase.
+    /// Returns true for a pass phrase: a few words with a digit and without words about passwords.
     fn is_phrase(&self) -> bool {
         let words = self.found.split(|byte| *byte == b' ').count();
         let has_digit = self.found.iter().any(u8::is_ascii_digit);
@@ -172,8 +172,8 @@ impl Evidence<'_> {
         is_short && has_digit && is_quoted && !stands_in(self.name, self.found)
     }
 
-    /// `go-lang-pw1`, `word.Word8`: no identifier has a hyphen and a digit, or small letters,
-    /// capitals, a digit and a sign.
+    /// Matches `go-lang-pw1`, `word.Word8`: no identifier has a hyphen and a digit, or lower case,
+    /// capitals, a digit and another character.
     fn is_mixed(&self) -> bool {
         let has = |is: fn(&u8) -> bool| self.found.iter().any(is);
         let has_cases = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
@@ -185,15 +185,15 @@ impl Evidence<'_> {
             && self.found.len() >= 8
     }
 
-    /// `.password("…")`, `config.setPassword("…")`: what a method is given.
+    /// Matches the argument of a method: `.password("…")`, `config.setPassword("…")`.
     fn is_given(&self) -> bool {
         self.form == Form::Argument
             && self.name.contains(&b'.')
             && matches!(self.promise, Promise::Password | Promise::Secret)
     }
 
-    /// `.password("hunter2")`: one word, with or without a number, that says nothing about
-    /// passwords. Behind such a method nobody names anything.
+    /// Matches `.password("hunter2")`: one word, optionally with a number, that is not about
+    /// passwords. Such a method takes no name.
     fn is_given_word(&self) -> bool {
         let letters = self
             .found
@@ -210,7 +210,7 @@ impl Evidence<'_> {
             && !stands_in(self.name, self.found)
     }
 
-    /// Tells whether a method is given what is a secret though it is made of words.
+    /// Returns true if the argument of a method is a secret although it consists of words.
     pub(super) fn is_given_secret(&self) -> bool {
         let is_phrase = || self.promise == Promise::Password && is_pass_phrase(self.found);
         self.is_given() && (self.is_mixed() || self.is_given_word() || is_phrase())
@@ -223,7 +223,7 @@ impl Evidence<'_> {
             && self.nature == Nature::Number
     }
 
-    /// The sum for a value that its name alone makes a secret, unless it stands for one.
+    /// Returns the sum for a value whose name by itself makes it a secret, unless it is a stand-in.
     fn configured(&self) -> Option<i32> {
         if stands_in(self.name, self.found) || is_fingerprint(self.name, self.found) {
             return None;
@@ -235,7 +235,7 @@ impl Evidence<'_> {
             4
         };
         let is_no_value = match self.nature {
-            // `key1`, and `0123456789abcdef` in a source file: nobody gave that out.
+            // `key1`, and `0123456789abcdef` in a source file: nobody issued that as a key.
             _ if !is_password && self.found.len() < 6 && !self.is_short_secret() => true,
             _ if !is_password && self.place.role == Role::Settings && is_sequence(self.found) => {
                 true
@@ -278,7 +278,7 @@ impl Evidence<'_> {
                 47
             }
             (Nature::Name, Promise::Password | Promise::Secret) if self.is_mixed() => 25,
-            // `sq0ids-0evKIskIGaY45f:email`: the name of something in a space of names.
+            // `sq0ids-0evKIskIGaY45f:email`: a name in a namespace.
             (Nature::Drawn, Promise::Key) if self.found.contains(&b':') => -5,
             (Nature::Drawn, Promise::Key | Promise::Salt) if self.found.len() < 20 => 30,
             (Nature::Drawn, Promise::Key | Promise::Salt) => 45,
@@ -346,7 +346,7 @@ impl Evidence<'_> {
             (Purpose::Plain, _) => 0,
             (Purpose::Keeper, _) => 10,
             (Purpose::Translation, nature) if nature != Nature::Drawn => return None,
-            // Keys and salts of tests are vectors of a cipher.
+            // Keys and salts of tests are test vectors of a cipher.
             (Purpose::Test, _) if matches!(self.promise, Promise::Key | Promise::Salt) => -20,
             (Purpose::Strings, _) if reads_as_text(self.promise, self.found) => return None,
             (Purpose::Strings, _) => 0,
@@ -358,18 +358,18 @@ impl Evidence<'_> {
     }
 }
 
-/// `fieldName`: words as identifiers have them.
+/// Matches `fieldName`: words in camel case.
 fn is_hump(found: &[u8]) -> bool {
     let mut each = found.windows(2);
     each.any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase())
 }
 
-/// A key that a machine drew, of the length that storage accounts have.
+/// Returns true for a random key with the length of storage account keys.
 fn is_long_drawn(nature: Nature, found: &[u8]) -> bool {
     nature == Nature::Drawn && found.len() >= 40
 }
 
-/// `secrets`, `tokens`, `api_keys`: names of things rather than one of them.
+/// Matches `secrets`, `tokens`, `api_keys`: names of a set, not of one secret.
 fn is_plural(name: &[u8]) -> bool {
     let lower = name.to_ascii_lowercase();
     [&b"secrets"[..], b"tokens", b"keys"]
@@ -377,7 +377,7 @@ fn is_plural(name: &[u8]) -> bool {
         .any(|end| lower.ends_with(end))
 }
 
-/// `update_password`, `requirePassword`: says what is done, and has no secret.
+/// Matches `update_password`, `requirePassword`: names of an action, without a secret.
 fn is_switch(name: &[u8]) -> bool {
     const VERBS: WordList = WordList::new(
         "update show generate use no require allow ask enable disable save remember forgot \
@@ -396,7 +396,7 @@ fn is_switch(name: &[u8]) -> bool {
         || memchr::memmem::find(&lower, b"pullsecret").is_some()
 }
 
-/// `GPG_KEY`: forty capital digits are the fingerprint of a public key.
+/// Matches `GPG_KEY`: forty capital digits are the fingerprint of a public key.
 fn is_fingerprint(name: &[u8], found: &[u8]) -> bool {
     let lower = name.to_ascii_lowercase();
     let is_hex = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'A'..=b'F');

@@ -1,6 +1,6 @@
-//! Lists of words as one string each, so that they can be read and added to.
+//! Word lists, each as one string, which is easy to read and extend.
 
-/// Words with one space or line end between them.
+/// Words separated by single spaces or newlines.
 pub(crate) struct WordList(&'static str);
 
 impl WordList {
@@ -8,27 +8,27 @@ impl WordList {
         Self(words)
     }
 
-    /// Whether `word` is one of them.
+    /// Returns true if the list contains `word`.
     pub(crate) fn has(&self, word: &[u8]) -> bool {
         let list = self.0.as_bytes();
         let Some(first) = word.first() else {
             return false;
         };
         let is_edge = |at: Option<&u8>| at.is_none_or(u8::is_ascii_whitespace);
-        // Lists are short: by the first byte is faster than to prepare a search.
+        // Lists are short: comparing first bytes is faster than preparing a search.
         memchr::memchr_iter(*first, list).any(|at| {
             let before = at.checked_sub(1).and_then(|at| list.get(at));
             is_edge(before) && list[at..].starts_with(word) && is_edge(list.get(at + word.len()))
         })
     }
 
-    /// Whether one of them stands in `text`.
+    /// Returns true if `text` contains one of the words.
     pub(crate) fn any_in(&self, text: &[u8]) -> bool {
         self.iter()
             .any(|word| memchr::memmem::find(text, word).is_some())
     }
 
-    /// All of them.
+    /// Returns all words.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'static [u8]> {
         self.0.split_ascii_whitespace().map(str::as_bytes)
     }

@@ -1,6 +1,5 @@
-//! Opens files and lists folders below a root without ever leaving it: no
-//! component may be a symbolic link, even one that was put there a moment ago, and
-//! opening never waits for the other end of a pipe.
+//! Opens files and lists directories below a root without ever leaving it. No component may be a
+//! symbolic link, even one that was just put there, and opening a pipe never blocks.
 
 use std::fs::File;
 use std::io;
@@ -13,7 +12,7 @@ use crate::native;
 use crate::outcome::SpecialKind;
 use crate::stamps;
 
-/// A folder that files are opened below.
+/// A directory below which files are opened.
 #[derive(Debug)]
 pub(crate) struct Beneath {
     path: PathBuf,
@@ -30,13 +29,13 @@ impl Beneath {
         })
     }
 
-    /// Whether the folder that was opened still lies where it was.
+    /// Returns true if the path still names the directory that was opened.
     pub(crate) fn is_in_place(&self) -> bool {
         use std::os::unix::fs::MetadataExt;
         let same = |one: &std::fs::Metadata, other: &std::fs::Metadata| {
             (one.dev(), one.ino()) == (other.dev(), other.ino())
         };
-        // A link to it is not its place: whoever watches does not follow links.
+        // A link to the directory does not count, because file watchers do not follow links.
         match (self.folder.metadata(), self.path.symlink_metadata()) {
             (Ok(opened), Ok(there)) => same(&opened, &there),
             _ => false,
@@ -48,7 +47,7 @@ impl Beneath {
         self.open_as(path, OFlags::RDONLY | OFlags::NONBLOCK)
     }
 
-    /// The entries of the folder `path`, in any order.
+    /// Lists the entries of the directory `path`, in any order.
     pub(crate) fn list(&self, path: &RepoPath, stamps: Stamps) -> io::Result<Vec<Entry>> {
         let mut folder = rustix::fs::Dir::new(self.folder(path)?)?;
         let mut entries = Vec::new();
@@ -62,7 +61,7 @@ impl Beneath {
                 rustix::fs::FileType::Unknown => kind_in(folder.fd()?, entry.file_name()),
                 kind => Ok(kind),
             };
-            // What vanished since it was listed is not there.
+            // Skips entries that vanished after they were listed.
             if let Ok(kind) = kind {
                 let wants_stamp = stamps == Stamps::Take && kind.is_file();
                 let stamp = match wants_stamp {
@@ -80,7 +79,7 @@ impl Beneath {
         Ok(entries)
     }
 
-    /// What `path` is; a link is a link.
+    /// Returns the kind of `path`, without following a link.
     pub(crate) fn kind(&self, path: &RepoPath) -> io::Result<EntryKind> {
         let Some(above) = path.parent() else {
             return Ok(EntryKind::Folder);
@@ -89,7 +88,7 @@ impl Beneath {
         Ok(kind_of(kind))
     }
 
-    /// The stamps of the plain files called `names` in the folder `path`.
+    /// Returns the stamps of the plain files called `names` in the directory `path`.
     pub(crate) fn stamps<'n>(
         &self,
         path: &RepoPath,
@@ -100,7 +99,7 @@ impl Beneath {
         names.map(stamp).collect()
     }
 
-    /// Where the link `path` points.
+    /// Returns the target of the link `path`.
     pub(crate) fn link(&self, path: &RepoPath) -> io::Result<Vec<u8>> {
         let above = self.folder(&path.parent().unwrap_or_else(RepoPath::root))?;
         let target = rustix::fs::readlinkat(above, path.file_name(), Vec::new())?;
@@ -125,7 +124,7 @@ impl Beneath {
             let stay = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
             match rustix::fs::openat2(&self.folder, &relative, flags, Mode::empty(), stay) {
                 Ok(file) => return Ok(file.into()),
-                // Kernels before 5.6 and some sandboxes do not know the call.
+                // Kernels before 5.6 and some sandboxes lack the system call.
                 Err(rustix::io::Errno::NOSYS | rustix::io::Errno::PERM) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -143,7 +142,7 @@ impl Beneath {
         })
     }
 
-    /// Whether the folder that was opened is still there.
+    /// Returns true if the directory that was opened still exists.
     pub(crate) fn is_in_place(&self) -> bool {
         self.path.is_dir()
     }
@@ -153,13 +152,13 @@ impl Beneath {
         File::open(native::below(&self.path, path))
     }
 
-    /// The entries of the folder `path`, in any order.
+    /// Lists the entries of the directory `path`, in any order.
     pub(crate) fn list(&self, path: &RepoPath, _stamps: Stamps) -> io::Result<Vec<Entry>> {
         self.no_link_on_the_way(path)?;
         let mut entries = Vec::new();
         for entry in std::fs::read_dir(native::below(&self.path, path))? {
             let entry = entry?;
-            // What vanished since it was listed is not there.
+            // Skips entries that vanished after they were listed.
             if let Ok(kind) = entry.file_type() {
                 entries.push(Entry {
                     name: native::name_bytes(&entry.file_name()),
@@ -172,13 +171,13 @@ impl Beneath {
         Ok(entries)
     }
 
-    /// What `path` is; a link is a link.
+    /// Returns the kind of `path`, without following a link.
     pub(crate) fn kind(&self, path: &RepoPath) -> io::Result<EntryKind> {
         let meta = native::below(&self.path, path).symlink_metadata()?;
         Ok(kind_of(meta.file_type()))
     }
 
-    /// No stamps: what changed about a file is not told.
+    /// Returns no stamps: this platform does not report changes of a file's status.
     pub(crate) fn stamps<'n>(
         &self,
         _path: &RepoPath,
@@ -187,7 +186,7 @@ impl Beneath {
         names.map(|_| None).collect()
     }
 
-    /// Where the link `path` points.
+    /// Returns the target of the link `path`.
     pub(crate) fn link(&self, path: &RepoPath) -> io::Result<Vec<u8>> {
         let target = std::fs::read_link(native::below(&self.path, path))?;
         Ok(target.to_string_lossy().into_owned().into_bytes())
@@ -255,7 +254,7 @@ fn kind_of(kind: std::fs::FileType) -> EntryKind {
 }
 
 impl Beneath {
-    /// The check for platforms that cannot do it in the call that opens.
+    /// Checks for links before opening, on platforms that cannot check in the same call.
     fn no_link_on_the_way(&self, path: &RepoPath) -> io::Result<()> {
         let mut so_far = self.path.clone();
         for part in native::relative(path).components() {
@@ -274,7 +273,7 @@ mod tests {
 
     use super::*;
 
-    /// As if a folder had been swapped for a link after it was found.
+    /// Simulates a directory that a link replaces after it was found.
     #[test]
     fn a_link_is_not_listed_through() {
         let sandbox = Sandbox::new();

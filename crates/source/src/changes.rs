@@ -1,13 +1,12 @@
-//! Waits until something changes in the folders of a tree. It says that something
-//! happened, not what: the caller lists the files again.
+//! Waits for changes in the directories of a root. It reports that something changed, but not which
+//! file: the caller lists the files again.
 //!
-//! Linux reads inotify itself: the kernel queues an event before the call that causes it
-//! returns, so a caller that finds the queue empty knows that nothing changed before. The
-//! crate `notify` empties the queue on a thread of its own and cannot say that: of 2,000
-//! writes it had not reported 335 when they returned (version 9, on a busy machine). macOS
-//! and Windows report late in any case, and use `notify`. On other systems, and where the
-//! system refuses to watch so many folders, there is no watch, and callers look again now
-//! and then.
+//! On Linux, this code reads inotify itself. The kernel queues an event before the call that causes
+//! it returns, so an empty queue proves that nothing changed before. The crate `notify` empties the
+//! queue on its own thread and cannot prove this: of 2,000 writes, it had not reported 335 when
+//! they returned (version 9, on a busy machine). macOS and Windows report late anyway, and use
+//! `notify`. On other systems, or if the system refuses to watch so many directories, there is no
+//! watch, and callers poll.
 
 #[cfg(target_os = "linux")]
 mod inotify;
@@ -28,27 +27,27 @@ use inotify::Inotify as Backend;
 #[cfg(any(target_os = "macos", windows))]
 use notifier::Notifier as Backend;
 
-/// Whether an event is there before the call that caused it returns.
+/// True if the system queues an event before the call that caused it returns.
 const REPORTS_AT_ONCE: bool = cfg!(target_os = "linux");
 
-/// What came of waiting.
+/// Result of waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waited {
     /// Something may have changed.
     Changed,
-    /// Nothing did so far.
+    /// Nothing changed so far.
     Quiet,
 }
 
-/// Watches folders.
+/// Watches directories.
 #[derive(Debug)]
 pub struct FolderWatch {
     backend: Backend,
 }
 
 impl Source {
-    /// Watches the folders that `scan` found files in, those above them, and where git
-    /// keeps its index. `None` where that cannot be done for all of them.
+    /// Watches the directories in which `scan` found files, their ancestors, and the directories
+    /// with git's index. Returns `None` if one of them cannot be watched.
     pub fn watch(&self, scan: &Scan) -> Option<FolderWatch> {
         let backend = Backend::watch(&self.watched_folders(scan))?;
         Some(FolderWatch { backend })
@@ -57,7 +56,7 @@ impl Source {
     fn watched_folders(&self, scan: &Scan) -> WatchedFolders {
         let roots: BTreeSet<PathBuf> = self.roots().map(std::path::Path::to_owned).collect();
         let mut folders = roots.clone();
-        // Also those without a file: a new one may appear in them.
+        // Includes directories without files, in which a new file may appear.
         for (tree, path) in &scan.folders {
             let root = &self.trees()[*tree].0.dir;
             let mut at = Some(path.clone());
@@ -68,7 +67,7 @@ impl Source {
                 at = folder.parent();
             }
         }
-        // Where git keeps its index and patterns of its own.
+        // The directories with git's index and patterns.
         for (tree, top) in &scan.repositories {
             let top = native::below(&self.trees()[*tree].0.dir, top);
             let files = GitFiles::of(&top);
@@ -80,28 +79,28 @@ impl Source {
     }
 }
 
-/// The folders that a watch is about.
+/// The directories to watch.
 struct WatchedFolders {
-    /// The tops of the trees, which must be there.
+    /// The roots, which must exist.
     roots: BTreeSet<PathBuf>,
-    /// All of them; one may vanish before it is watched.
+    /// All directories; one may vanish before it is watched.
     folders: BTreeSet<PathBuf>,
 }
 
 impl FolderWatch {
-    /// Waits until something changed, at most for `time`.
+    /// Waits up to `time` for a change.
     pub fn wait(&self, time: Duration) -> Waited {
         self.backend.wait(time)
     }
 
-    /// Says whether nothing changed before this call. Systems that report changes late can
-    /// never say so.
+    /// Returns true if nothing changed before this call. Always false on systems that report
+    /// changes late.
     pub fn is_quiet(&self) -> bool {
         REPORTS_AT_ONCE && self.wait(Duration::ZERO) == Waited::Quiet
     }
 
-    /// Says whether folders came or went since the watch began: the caller should begin a
-    /// new one then, before it lists the files.
+    /// Returns true if directories were created or removed since the watch began. The caller should
+    /// then start a new watch before it lists the files.
     pub fn is_outdated(&self) -> bool {
         self.backend.is_outdated()
     }

@@ -1,4 +1,4 @@
-//! The tree of a commit, folder by folder.
+//! The tree of a commit, read directory by directory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use crate::objects::{Blob, Commit, Objects, ObjectsError, TreeEntry, TreeEntryKi
 use crate::outcome::Reason;
 use crate::read::Reading;
 
-/// Longer than any path that a system takes.
+/// No operating system accepts a longer path.
 const LONGEST_TARGET: u64 = 4096;
 
 /// The files of one commit.
@@ -19,9 +19,9 @@ const LONGEST_TARGET: u64 = 4096;
 pub(crate) struct CommitTree {
     objects: Arc<Objects>,
     pub(crate) commit: Commit,
-    /// As the user named it.
+    /// Revision as the user named it.
     pub(crate) revision: String,
-    /// The folders that were seen so far.
+    /// Cache of the directories read so far.
     folders: Mutex<HashMap<RepoPath, ObjectId>>,
 }
 
@@ -35,12 +35,12 @@ impl CommitTree {
         }
     }
 
-    /// The objects that it is read from.
+    /// Returns the object store of the commit.
     pub(crate) fn objects(&self) -> &Objects {
         &self.objects
     }
 
-    /// The same, to be kept.
+    /// Returns a shared handle to the object store.
     pub(crate) fn shared_objects(&self) -> Arc<Objects> {
         Arc::clone(&self.objects)
     }
@@ -55,7 +55,7 @@ impl CommitTree {
         Ok(entries.into_iter().map(entry).collect())
     }
 
-    /// What is at `path`, and where.
+    /// Returns the kind and object of `path`.
     pub(crate) fn find(&self, path: &RepoPath) -> Option<(EntryKind, ObjectId)> {
         let Some(above) = path.parent() else {
             return Some((EntryKind::Folder, self.commit.tree));
@@ -86,7 +86,7 @@ impl CommitTree {
         Ok(self.read(id, LONGEST_TARGET)?.bytes)
     }
 
-    /// The tree of the folder `path`.
+    /// Returns the tree object of the directory `path`.
     fn folder(&self, path: &RepoPath) -> Option<ObjectId> {
         let known = self.folders().get(path).copied();
         if known.is_some() {

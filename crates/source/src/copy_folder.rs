@@ -1,4 +1,4 @@
-//! The temporary folder of a copy. It goes when the copy is no longer read.
+//! The temporary directory of a copy. It is removed when the copy is no longer read.
 
 use std::fs;
 use std::io;
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// How often removing is tried: a program that was just stopped may still write.
+/// Attempts to remove the directory: a program that was just stopped may still write to it.
 const ATTEMPTS: u32 = 20;
 
-/// A folder that only this user can look into.
+/// A directory that only this user can read.
 #[derive(Debug)]
 pub(crate) struct CopyFolder {
     path: PathBuf,

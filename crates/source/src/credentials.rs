@@ -1,7 +1,7 @@
-//! Which files people keep credentials in, by their names. Such files teach the secrets
-//! layer although ignore rules skip them; their text is never shown.
+//! File names that usually contain credentials. The scanner learns secrets from such files although
+//! ignore rules skip them; their text is never printed.
 
-/// Whole names, in small letters.
+/// Whole names in lower case.
 const NAMES: &[&str] = &[
     ".boto",
     ".dev.vars",
@@ -67,7 +67,7 @@ const NAMES: &[&str] = &[
     "sasl_passwd",
 ];
 
-/// What a name begins with.
+/// Prefixes of names.
 const BEGINNINGS: &[&str] = &[
     ".env",
     ".htpasswd",
@@ -87,7 +87,7 @@ const BEGINNINGS: &[&str] = &[
     "serviceaccount",
 ];
 
-/// What a name ends with.
+/// Suffixes of names.
 const ENDINGS: &[&str] = &[
     ".auto.tfvars",
     ".env",
@@ -109,7 +109,7 @@ const ENDINGS: &[&str] = &[
     "credentials",
 ];
 
-/// Endings of files that hold one value and are named after it.
+/// Suffixes of files that contain one value and are named after it.
 const VALUE_ENDINGS: &[&str] = &[
     "",
     "access_token",
@@ -127,15 +127,15 @@ const VALUE_ENDINGS: &[&str] = &[
     "txt",
 ];
 
-/// Words of such names.
+/// Words in such names.
 const VALUE_WORDS: &[&str] = &[
     "kennwort", "key", "pass", "psk", "pw", "secret", "senha", "token",
 ];
 
-/// Directories that people keep nothing but credentials in.
+/// Directories that usually contain only credentials.
 const DIRECTORIES: &[&[u8]] = &[b"secrets", b".secrets"];
 
-/// Says whether people keep credentials in the file at `path`, with `/` between its parts.
+/// Returns true if the file at `path` usually contains credentials; `/` separates the components.
 pub(crate) fn is_credential_path(path: &[u8]) -> bool {
     let mut parts = path.rsplit(|byte| *byte == b'/');
     let name = parts.next().unwrap_or(path);
@@ -143,9 +143,9 @@ pub(crate) fn is_credential_path(path: &[u8]) -> bool {
     is_credential_name(name) || parts.any(is_kept)
 }
 
-/// Says whether people keep credentials in files of this name.
+/// Returns true if files of this name usually contain credentials.
 fn is_credential_name(name: &[u8]) -> bool {
-    // Longer names are not made by people, and need no copy.
+    // People do not write longer names; this also bounds the copy.
     if name.len() > 255 {
         return false;
     }
@@ -158,8 +158,8 @@ fn is_credential_name(name: &[u8]) -> bool {
         || is_value_name(&name)
 }
 
-/// `db_password.txt`, `.vault_pass`, `api.token`: a name for a secret on a file without a
-/// format. The scanner decides; here a file too many costs one small reading.
+/// Matches names such as `db_password.txt`, `.vault_pass` and `api.token`: a word for a secret, and
+/// a suffix without a format. The scanner decides; a false match costs reading one small file.
 fn is_value_name(name: &[u8]) -> bool {
     let name = name.strip_prefix(b".").unwrap_or(name);
     let dot = name.iter().rposition(|byte| *byte == b'.');

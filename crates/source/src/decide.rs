@@ -1,6 +1,6 @@
-//! Which rule decides about an entry. The user's patterns come first, then our
-//! own ignore files, those shared with other tools, git's (for what git does not
-//! track), and last the built-in defaults.
+//! Finds the rule that decides about an entry. The order is: patterns of the user, Infiniloom's
+//! ignore files, ignore files shared with other tools, git's (for untracked files), and the
+//! built-in rules.
 
 use loom_base::RepoPath;
 
@@ -9,32 +9,32 @@ use crate::rules::{
     FilterKind, Filters, Level, ListKind, Rule, RuleSource, Says, Siblings, default_for,
 };
 
-/// Why an entry is taken or not.
+/// Decision about an entry, with its reason.
 #[derive(Debug)]
 pub(crate) enum Decision {
-    /// It is taken; the rule that says so, where one does.
+    /// Include the entry; the rule, if one says so.
     Keep(Option<Rule>),
-    /// Git tracks it, although this rule matches.
+    /// Include the entry because git tracks it, although this rule matches.
     KeepTracked(Rule),
-    /// It is left out.
+    /// Skip the entry.
     Leave(Rule),
 }
 
-/// The folder whose entries are being decided about.
+/// The directory of the entry that is decided.
 pub(crate) struct Here<'a> {
     pub(crate) folder: &'a Folder,
     pub(crate) level: &'a Level,
     pub(crate) siblings: &'a Siblings,
 }
 
-/// The rules that hold in the whole tree.
+/// The rules that apply to the whole root.
 pub(crate) struct Rules {
     pub(crate) filters: Filters,
     pub(crate) default_ignore: bool,
 }
 
 impl Rules {
-    /// Decides about `path`, an entry of the folder `here`.
+    /// Decides about `path`, an entry of the directory `here`.
     pub(crate) fn decide(&self, here: &Here<'_>, path: &RepoPath, is_dir: bool) -> Decision {
         if let Some((kind, rule)) = self.filters.decide(path, is_dir) {
             return match kind {
@@ -81,8 +81,8 @@ impl Rules {
         rule.filter(|_| self.default_ignore)
     }
 
-    /// The default that leaves out the whole of a folder because of a file in it,
-    /// unless a pattern of the user or of an ignore file takes the folder.
+    /// Returns the built-in rule that skips a whole directory because of a file in it, unless a
+    /// pattern of the user or of an ignore file includes the directory.
     pub(crate) fn by_mark(&self, folder: &Folder, siblings: &Siblings) -> Option<Rule> {
         let mark = siblings.mark.filter(|_| self.default_ignore)?;
         if let Some((FilterKind::Include, _)) = self.filters.decide(&folder.path, true) {
@@ -100,8 +100,8 @@ impl Rules {
         })
     }
 
-    /// Whether something in the folder `path`, which `rule` leaves out, may be
-    /// wanted all the same: git tracks it, or a pattern of the user names it.
+    /// Returns true if the directory `path`, which `rule` skips, may contain an included file: git
+    /// tracks one, or a pattern of the user names one.
     pub(crate) fn reaches_into(&self, folder: &Folder, path: &RepoPath, rule: &Rule) -> bool {
         rule.source.is_git() && folder.repository.tracks_below(path)
             || self.filters.reaches_into(path, &rule.source)

@@ -1,11 +1,10 @@
-//! From the bytes of a file to its text. What the encoding was, and whether
-//! anything was lost, is said beside the text.
+//! Decodes the bytes of a file to text. Reports the encoding and any loss next to the text.
 
 use std::fmt;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
-/// How much of a file decides whether it is binary: what git looks at.
+/// Number of bytes at the start of a file that decide whether it is binary; the same as git's.
 pub(crate) const HEAD: usize = 8000;
 
 /// The text of a file.
@@ -13,18 +12,18 @@ pub(crate) const HEAD: usize = 8000;
 pub struct Decoded {
     /// The text, without a byte order mark.
     pub text: String,
-    /// What the bytes were.
+    /// Encoding of the bytes.
     pub encoding: Encoding,
-    /// How many places could not be decoded and hold U+FFFD instead.
+    /// Number of sequences that could not be decoded and became U+FFFD.
     pub replaced: usize,
 }
 
 /// The encoding of a file's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding {
-    /// The name in lower case as the web knows it, `utf-8` for most files.
+    /// Lower-case name as in the web's encoding standard; `utf-8` for most files.
     pub name: &'static str,
-    /// Whether a byte order mark stood at the start.
+    /// True if the file starts with a byte order mark.
     pub bom: bool,
 }
 
@@ -34,7 +33,7 @@ impl Encoding {
         bom: false,
     };
 
-    /// Whether the bytes are the text: UTF-8 without a byte order mark.
+    /// Returns true if the bytes equal the text: UTF-8 without a byte order mark.
     pub fn is_plain(self) -> bool {
         self == Self::UTF_8
     }
@@ -51,7 +50,7 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// The bytes are not text in any encoding that we know.
+/// The bytes are not text in any known encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the contents are binary")]
 pub struct NotText;
@@ -59,7 +58,7 @@ pub struct NotText;
 /// Decodes the whole contents of a file.
 ///
 /// # Errors
-/// [`NotText`] when the contents are binary.
+/// [`NotText`] if the contents are binary.
 pub fn decode(bytes: Vec<u8>) -> Result<Decoded, NotText> {
     if let Some(decoded) = by_byte_order_mark(&bytes) {
         return decoded;
@@ -77,8 +76,8 @@ pub fn decode(bytes: Vec<u8>) -> Result<Decoded, NotText> {
     }
 }
 
-/// Whether the start of a file already shows that it is binary, so that the rest
-/// need not be read.
+/// Returns true if the start of a file already shows that it is binary, so that the rest need not
+/// be read.
 pub(crate) fn head_is_binary(head: &[u8]) -> bool {
     !has_byte_order_mark(head) && looks_binary(head) && utf16_layout(head).is_none()
 }
@@ -100,8 +99,8 @@ fn by_byte_order_mark(bytes: &[u8]) -> Option<Result<Decoded, NotText>> {
     Some(plausible(decoded))
 }
 
-/// A mark alone does not make a text: data that happens to start with one is full of
-/// places that cannot be decoded, or of control characters.
+/// Rejects binary data that starts with a byte order mark by chance: it has many invalid sequences
+/// or control characters.
 fn plausible(decoded: Decoded) -> Result<Decoded, NotText> {
     let head: String = decoded.text.chars().take(HEAD).collect();
     let broken = head.matches(char::REPLACEMENT_CHARACTER).count();
@@ -170,7 +169,7 @@ fn lower_name(encoding: &'static encoding_rs::Encoding) -> &'static str {
         .map_or(name, |(_, lower)| lower)
 }
 
-/// A NUL near the start, a well-known signature, or too many control bytes.
+/// Returns true for a NUL near the start, a known signature, or too many control bytes.
 fn looks_binary(bytes: &[u8]) -> bool {
     const SIGNATURES: [&[u8]; 12] = [
         b"%PDF-",
@@ -194,7 +193,8 @@ fn looks_binary(bytes: &[u8]) -> bool {
         || too_many_controls(head)
 }
 
-/// Text has almost no control bytes; compressed or random data has one in nine.
+/// Returns true if there are too many control bytes. Text has almost none; in compressed or random
+/// data, one byte in nine is one.
 fn too_many_controls(head: &[u8]) -> bool {
     let is_control = |&&byte: &&u8| {
         byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x08 | 0x1b) || byte == 0x7f
@@ -202,7 +202,7 @@ fn too_many_controls(head: &[u8]) -> bool {
     head.iter().filter(is_control).count() * 20 > head.len()
 }
 
-/// UTF-16 text has nearly all of its NULs on one side of each pair.
+/// Detects UTF-16: nearly all NULs of such a text are on one side of each pair.
 fn utf16_layout(head: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     let pairs = head.len() / 2;
     if pairs < 2 {
@@ -230,7 +230,7 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<Decoded> {
     plausible.then_some(decoded)
 }
 
-/// Bytes that are not UTF-8: UTF-8 with a few broken places, or a legacy encoding.
+/// Decodes bytes that are not valid UTF-8: UTF-8 with a few broken sequences, or a legacy encoding.
 fn not_utf8(bytes: &[u8]) -> Result<Decoded, NotText> {
     let (mut wide, mut broken) = (0, 0);
     for chunk in bytes.utf8_chunks() {
@@ -248,15 +248,16 @@ fn not_utf8(bytes: &[u8]) -> Result<Decoded, NotText> {
     Ok(with(detector.guess(None, Utf8Detection::Deny), bytes))
 }
 
-/// Japanese is told by its kana: in a short text the detector takes them for
-/// Cyrillic. Their first bytes are rare in every other encoding.
+/// Detects Japanese by its kana, which the general detector mistakes for Cyrillic in a short text.
+/// The first bytes of kana are rare in every other encoding.
 fn japanese(bytes: &[u8]) -> Option<Decoded> {
     let candidates = [encoding_rs::SHIFT_JIS, encoding_rs::EUC_JP];
     let mut decoded = candidates.iter().map(|encoding| with(encoding, bytes));
     decoded.find(|decoded| decoded.replaced == 0 && has_many_kana(&decoded.text))
 }
 
-/// At least a third of what is not ASCII; a sentence has more than half.
+/// Returns true if at least a third of the non-ASCII characters are kana; a sentence has more than
+/// half.
 fn has_many_kana(text: &str) -> bool {
     const FEWEST: usize = 3;
     let wide = text.chars().filter(|c| !c.is_ascii());
@@ -265,7 +266,7 @@ fn has_many_kana(text: &str) -> bool {
     kana >= FEWEST && kana * 3 >= wide
 }
 
-/// Whether all but the last character is UTF-8, and that one was cut off.
+/// Returns true if everything is valid UTF-8 except a truncated last character.
 fn is_cut_at_the_end(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }

@@ -1,35 +1,35 @@
-//! The entries of a folder, on disk or in a commit.
+//! The entries of a directory, on disk or in a commit.
 
 use gix::ObjectId;
 use loom_base::Stamp;
 
 use crate::outcome::SpecialKind;
 
-/// One entry of a folder.
+/// One entry of a directory.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) name: Vec<u8>,
     pub(crate) kind: EntryKind,
-    /// Where a commit keeps it.
+    /// Object in a commit.
     pub(crate) object: Option<ObjectId>,
-    /// Of a plain file on disk, where it was asked for.
+    /// Stamp of a plain file on disk, if requested.
     pub(crate) stamp: Option<Stamp>,
 }
 
-/// Whether stamps are taken on the way.
+/// Whether listing a directory also reads the stamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stamps {
     Take,
     Skip,
 }
 
-/// What an entry of a folder is.
+/// Kind of a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EntryKind {
     File,
     Folder,
     Link,
-    /// A submodule of which a commit has nothing but the name.
+    /// A submodule; a commit contains only its name.
     Submodule,
     Special(SpecialKind),
 }

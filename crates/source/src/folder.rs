@@ -1,5 +1,4 @@
-//! A folder on the way down a tree: the repository it belongs to and the ignore
-//! files that hold above it.
+//! A directory on the path of a walk, with its repository and the ignore files that apply to it.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -16,24 +15,24 @@ use crate::root;
 use crate::rules::{IGNORE_FILE_LIMIT, IgnoreFile, Level, ListKind, Rule, RuleSource};
 use crate::tree::Tree;
 
-/// A folder whose entries are about to be decided about.
+/// A directory whose entries are to be decided.
 pub(crate) struct Folder {
     pub(crate) path: RepoPath,
     pub(crate) repository: Arc<Repository>,
-    /// The ignore files of the folders above.
+    /// The ignore files of the ancestors.
     pub(crate) level: Arc<Level>,
-    /// The rule that leaves out the folder, when only parts of it are wanted.
+    /// The rule that skips the directory, if only parts of it are included.
     pub(crate) left_out_by: Option<Rule>,
     pub(crate) depth: usize,
 }
 
 impl Folder {
-    /// Whether a git repository has its top here.
+    /// Returns true if a git repository has its top here.
     pub(crate) fn is_git_top(&self) -> bool {
         self.path == self.repository.top && !matches!(self.repository.tracking, Tracking::Nothing)
     }
 
-    /// The same folder, left out but for the parts that are wanted.
+    /// Marks the directory as skipped by `rule`, except for its included parts.
     pub(crate) fn left_out_by(self, rule: Rule) -> Self {
         Self {
             left_out_by: Some(rule),
@@ -42,21 +41,21 @@ impl Folder {
     }
 }
 
-/// A git repository, or a plain tree, and where its top is.
+/// A git repository or a plain directory tree, with its top.
 #[derive(Debug)]
 pub(crate) struct Repository {
     pub(crate) top: RepoPath,
     pub(crate) tracking: Tracking,
 }
 
-/// What git tracks of a tree.
+/// Files of a tree that git tracks.
 #[derive(Debug)]
 pub(crate) enum Tracking {
-    /// Nothing: there is no repository, or it tells us nothing.
+    /// None: there is no readable repository.
     Nothing,
-    /// What is in the index.
+    /// The files in the index.
     Index(Box<Git>),
-    /// All that a commit holds.
+    /// All files, because the tree is a commit.
     Everything,
 }
 
@@ -69,7 +68,7 @@ impl Repository {
         }
     }
 
-    /// The repository with its index, where there is a working tree.
+    /// Returns the repository with its index, if there is a working tree.
     pub(crate) fn git(&self) -> Option<&Git> {
         match &self.tracking {
             Tracking::Index(git) => Some(git),
@@ -85,7 +84,7 @@ impl Repository {
         }
     }
 
-    /// `path` as git's index writes it.
+    /// Returns `path` as git's index writes it.
     pub(crate) fn relative(&self, path: &RepoPath) -> Option<RepoPath> {
         let rest = path.as_bytes().strip_prefix(self.top.as_bytes())?;
         RepoPath::new(rest.strip_prefix(b"/").unwrap_or(rest)).ok()
@@ -99,24 +98,24 @@ impl Repository {
     }
 }
 
-/// Whether ignore files are read at all.
+/// Whether a walk reads ignore files.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IgnoreFiles {
     Read,
     Skip,
 }
 
-/// Makes folders, loading the ignore files that belong to them.
+/// Creates directories for the walk, and loads their ignore files.
 pub(crate) struct Folders<'a> {
     pub(crate) dir: &'a Path,
     pub(crate) tree: &'a Tree,
     pub(crate) ignore_files: IgnoreFiles,
-    /// Rules that could not be read, in words.
+    /// Messages about rules that could not be read.
     pub(crate) warnings: RefCell<BTreeSet<String>>,
 }
 
 impl Folders<'_> {
-    /// The top of a tree, or of a repository inside the folder `above`.
+    /// Returns the top of a tree, or of a repository inside the directory `above`.
     pub(crate) fn top(&self, path: RepoPath, above: Option<&Folder>) -> Folder {
         let repository = Arc::new(Repository {
             top: path.clone(),
@@ -132,7 +131,7 @@ impl Folders<'_> {
         }
     }
 
-    /// The folder `path` in the folder `above`, for whose entries `level` holds.
+    /// Returns the directory `path` in the directory `above`, with the ignore files `level`.
     pub(crate) fn child(
         &self,
         above: &Folder,
@@ -149,7 +148,7 @@ impl Folders<'_> {
         }
     }
 
-    /// The ignore files that hold for the entries of `folder`: those above it and
+    /// Returns the ignore files that apply to the entries of `folder`: those of its ancestors, and
     /// its own, which are called `names`.
     pub(crate) fn level_in<'n>(
         &self,
@@ -185,8 +184,8 @@ impl Folders<'_> {
         }
     }
 
-    /// What git knows at `path`. What it cannot tell us is said: its rules are then
-    /// not known.
+    /// Opens the repository at `path`. Adds a warning if it is unreadable, because its rules are
+    /// then unknown.
     fn git_at(&self, path: &RepoPath) -> Option<Git> {
         let dir = native::below(self.dir, path);
         let name = if path.is_root() {
@@ -211,7 +210,7 @@ impl Folders<'_> {
         self.warnings.borrow_mut().insert(warning);
     }
 
-    /// Git's patterns that stand outside the tree, the weakest first.
+    /// Returns git's pattern files outside the tree, the weakest first.
     fn outside_files(&self, repository: &Repository) -> Vec<IgnoreFile> {
         let read = self.ignore_files == IgnoreFiles::Read;
         let Some(git) = repository.git().filter(|_| read) else {

@@ -1,6 +1,6 @@
-//! What git knows about a working tree: which files it tracks, which it left
-//! out of a sparse checkout, which folders are submodules, and where its own
-//! ignore patterns are. Reads only; nothing that the repository names is run.
+//! Git's data about a working tree: tracked files, files outside a sparse checkout, submodules, and
+//! the locations of git's ignore patterns. Reads only, and never runs a program that the repository
+//! names.
 
 use std::path::{Path, PathBuf};
 
@@ -12,32 +12,32 @@ use loom_base::RepoPath;
 use crate::git_files::GitFiles;
 use crate::objects;
 
-/// A git repository whose working tree is being read.
+/// A git repository with a working tree.
 #[derive(Debug)]
 pub(crate) struct Git {
     index: Option<gix::index::File>,
-    /// There is an index and it cannot be read.
+    /// True if the index exists but is unreadable.
     pub(crate) index_is_broken: bool,
     /// `info/exclude`.
     pub(crate) exclude_file: PathBuf,
-    /// The user's own ignore file, from the user's configuration only.
+    /// The user's ignore file, named only by the user's configuration.
     pub(crate) global_excludes: Option<PathBuf>,
-    /// Whether names match without regard to case.
+    /// True if names match regardless of case.
     pub(crate) ignore_case: bool,
 }
 
-/// What the index says about one path.
+/// Entry of the index about a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tracked {
     /// A file or link.
     File,
     /// A submodule.
     Submodule,
-    /// A folder outside a sparse checkout, which the index lists as a whole.
+    /// A directory outside a sparse checkout, which the index lists as one entry.
     Folder,
 }
 
-/// A tracked path, as the index lists it.
+/// A tracked path in the index.
 pub(crate) struct IndexEntry {
     pub(crate) path: RepoPath,
     pub(crate) tracked: Tracked,
@@ -45,8 +45,8 @@ pub(crate) struct IndexEntry {
 }
 
 impl Git {
-    /// The repository whose working tree has its top at `top`, if there is one that
-    /// can be read. One inside the tree `outer` must also belong to it.
+    /// Opens the repository whose working tree has its top at `top`, if there is a readable one. A
+    /// repository inside the tree `outer` must also belong to that tree.
     pub(crate) fn at(top: &Path, outer: &Path) -> Option<Self> {
         let files = GitFiles::of(top)?;
         if top != outer && !files.belong_to(outer) {
@@ -68,8 +68,8 @@ impl Git {
         })
     }
 
-    /// A repository in which something lies that git never puts there. It is not
-    /// opened; the tree is read as one without git, and that is said.
+    /// Returns a placeholder for a repository with files that git never creates. It is not opened;
+    /// the tree is read as one without git, with a warning.
     fn unusable(files: &GitFiles) -> Self {
         let [_, common] = files.folders();
         Self {
@@ -81,15 +81,15 @@ impl Git {
         }
     }
 
-    /// What the index says about `path`.
+    /// Looks up `path` in the index.
     pub(crate) fn tracked(&self, path: &RepoPath) -> Option<Tracked> {
         let index = self.index.as_ref()?;
         let entry = index.entry_by_path(BStr::new(path.as_bytes()))?;
         kind_of(entry.mode)
     }
 
-    /// The entry that speaks about `path`: its own, that of a folder above it which a
-    /// sparse checkout leaves out as a whole, or the first one below it.
+    /// Returns the index entry about `path`: its own, that of an ancestor outside a sparse
+    /// checkout, or the first one below it.
     pub(crate) fn entry(&self, path: &RepoPath) -> Option<IndexEntry> {
         let index = self.index.as_ref()?;
         let of = |path: &[u8]| index.entry_by_path(BStr::new(path));
@@ -109,7 +109,7 @@ impl Git {
         entry_of(first, index)
     }
 
-    /// Whether anything below the folder `path` is tracked.
+    /// Returns true if git tracks a file below the directory `path`.
     pub(crate) fn tracks_below(&self, path: &RepoPath) -> bool {
         let mut prefix = path.as_bytes().to_vec();
         prefix.push(b'/');
@@ -117,8 +117,8 @@ impl Git {
         index.is_some_and(|index| index.prefixed_entries(prefix.as_bstr()).is_some())
     }
 
-    /// Every tracked path but those that `is_known`, asked with the path below the
-    /// tree in which the repository has its `top`.
+    /// Returns every tracked path except those for which `is_known` is true. `is_known` gets the
+    /// path below the tree in which the repository has its `top`.
     pub(crate) fn entries_but(
         &self,
         top: &RepoPath,
@@ -165,7 +165,7 @@ fn kind_of(mode: Mode) -> Option<Tracked> {
 
 pub(crate) fn open(top: &Path) -> Option<gix::Repository> {
     let mut permissions = Permissions::all();
-    // Would start the git binary to ask where its configuration is.
+    // Otherwise gix would run git to ask for the location of its configuration.
     permissions.config.git_binary = false;
     // A repository could include a pipe or a device.
     permissions.config.includes = false;
@@ -175,7 +175,7 @@ pub(crate) fn open(top: &Path) -> Option<gix::Repository> {
     gix::open_opts(top, options).ok()
 }
 
-/// What `~` stands for; the homes of other users are nobody's business here.
+/// Resolves `~`, but not the home directories of other users.
 fn context(home: Option<&Path>) -> gix::config::path::interpolate::Context<'_> {
     gix::config::path::interpolate::Context {
         home_dir: home,
@@ -184,13 +184,13 @@ fn context(home: Option<&Path>) -> gix::config::path::interpolate::Context<'_> {
     }
 }
 
-/// The user's own file of attributes, from the user's configuration only.
+/// Returns the user's attribute file, named only by the user's configuration.
 pub(crate) fn user_attributes(repository: &gix::Repository) -> Option<PathBuf> {
     of_user(repository, "core.attributesFile", "attributes")
 }
 
-/// The file that the user's configuration names, or the usual one. What the
-/// repository's own configuration says is not heard.
+/// Returns the file that the user's configuration names, or the usual one. Ignores the
+/// configuration of the repository.
 fn of_user(repository: &gix::Repository, key: &str, usual: &str) -> Option<PathBuf> {
     let config = repository.config_snapshot();
     let is_user = |meta: &gix::config::file::Metadata| {
@@ -205,7 +205,7 @@ fn of_user(repository: &gix::Repository, key: &str, usual: &str) -> Option<PathB
     }
 }
 
-/// The folder of the user, as the environment says it.
+/// Returns the home directory of the user, from the environment.
 pub fn user_home() -> Option<PathBuf> {
     set(if cfg!(windows) { "USERPROFILE" } else { "HOME" })
 }

@@ -1,11 +1,11 @@
-//! The files of a git repository that opening it would read. They come with the
-//! repository, so they are looked at first: a pipe would hang the run, a device
-//! would fill the memory, and a pointer may lead to somebody else's repository.
+//! Checks the files that opening a git repository would read. They come with the repository: a pipe
+//! would block the run, a device would fill the memory, and a pointer may lead to another person's
+//! repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Larger than any real one; the index of the Linux kernel has 9 MB.
+/// Maximum sizes, above any real file; the index of the Linux kernel has 9 MB.
 const LIMITS: [(&str, u64); 4] = [
     ("HEAD", 64 << 10),
     ("config", 1 << 20),
@@ -13,8 +13,8 @@ const LIMITS: [(&str, u64); 4] = [
     ("index", 1 << 30),
 ];
 
-/// Where a repository keeps its files: its own folder, and the one that it shares
-/// with other working trees.
+/// The directories with the files of a repository: its own, and the one that it shares with other
+/// working trees.
 #[derive(Clone, Debug)]
 pub(crate) struct GitFiles {
     own: PathBuf,
@@ -22,8 +22,8 @@ pub(crate) struct GitFiles {
 }
 
 impl GitFiles {
-    /// The files of the repository whose working tree has its top at `top`, if all
-    /// of them are plain files of a sane size.
+    /// Returns the files of the repository with its working tree at `top`, if all of them are plain
+    /// files within the limits.
     pub(crate) fn of(top: &Path) -> Option<Self> {
         let git = top.join(".git");
         let own = if git.symlink_metadata().ok()?.is_file() {
@@ -41,8 +41,8 @@ impl GitFiles {
         files.are_plain().then_some(files)
     }
 
-    /// The files of the bare repository at `folder`, if all of them are plain files
-    /// of a sane size.
+    /// Returns the files of the bare repository at `folder`, if all of them are plain files within
+    /// the limits.
     pub(crate) fn bare(folder: &Path) -> Option<Self> {
         let is_there = folder.join("HEAD").is_file()
             && folder.join("objects").is_dir()
@@ -53,13 +53,13 @@ impl GitFiles {
         files.are_plain().then_some(files)
     }
 
-    /// The folders, the second one the same where nothing is shared.
+    /// Returns both directories; they are equal if nothing is shared.
     pub(crate) fn folders(&self) -> [&Path; 2] {
         [&self.own, &self.common]
     }
 
-    /// The main work tree, if the work tree at `top` that these are of is a linked one. Its
-    /// repository has to list it: a pointer that came with the files says nothing.
+    /// Returns the main work tree, if the work tree at `top` is a linked one. The main repository
+    /// must list it, because a pointer in the files proves nothing.
     pub(crate) fn main_work_tree(&self, top: &Path) -> Option<PathBuf> {
         let is_linked = self.own.parent() == Some(self.common.join("worktrees").as_path());
         let back = small_text(&self.own.join("gitdir")).filter(|_| is_linked)?;
@@ -69,8 +69,8 @@ impl GitFiles {
         (self.common.file_name()? == ".git").then(|| main.to_owned())
     }
 
-    /// Whether these belong to the tree `outer` or to the repository that `outer` is
-    /// a working tree of.
+    /// Returns true if the files belong to the tree `outer`, or to the repository of its working
+    /// tree.
     pub(crate) fn belong_to(&self, outer: &Path) -> bool {
         let shared = Self::of(outer).map(|files| files.common);
         self.own.starts_with(outer) || shared.is_some_and(|shared| self.own.starts_with(shared))
@@ -88,7 +88,7 @@ impl GitFiles {
     }
 }
 
-/// The text of a plain file of at most 64 KiB.
+/// Reads a plain file of at most 64 KiB as text.
 pub(crate) fn small_text(path: &Path) -> Option<String> {
     let meta = fs::metadata(path).ok()?;
     let readable = meta.is_file() && meta.len() <= 64 << 10;

@@ -1,8 +1,8 @@
-//! What several threads have to do, where doing one thing brings up others.
+//! A work queue for threads whose items may add further items.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Things to do, taken by whoever is free.
+/// A queue of items that any idle thread pops.
 pub(crate) struct Heap<T> {
     state: Mutex<State<T>>,
     changed: Condvar,
@@ -10,11 +10,11 @@ pub(crate) struct Heap<T> {
 
 struct State<T> {
     things: Vec<T>,
-    /// How many are being done, of which more may come.
+    /// Number of items in progress, each of which may add more.
     busy: usize,
 }
 
-/// While this lives, something is being done.
+/// A guard: an item is in progress while it lives.
 pub(crate) struct Turn<'a, T>(&'a Heap<T>);
 
 impl<T> Heap<T> {
@@ -25,8 +25,8 @@ impl<T> Heap<T> {
         }
     }
 
-    /// Something to do; `None` when nothing is left and nothing can come. Waits while
-    /// others are busy.
+    /// Pops an item. Waits while other threads may still add items; returns `None` when the queue
+    /// is empty and no item is in progress.
     pub(crate) fn take(&self) -> Option<(T, Turn<'_, T>)> {
         let mut state = self.lock();
         loop {

@@ -1,9 +1,8 @@
-//! Reads what a repository holds: which files there are, which of them a user
-//! wants, and their text. It does not parse, rank or count, and nobody else
-//! walks the user's tree.
+//! Reads repositories: lists their files, decides which ones a user wants, and decodes their text.
+//! It does not parse, rank or count. No other crate walks the user's directories.
 //!
-//! A repository is untrusted: no link leads outside its root, no program that
-//! its configuration names is run, and no special file makes a read hang.
+//! Repositories are untrusted: no link leads outside a root, no program that a repository
+//! configures is run, and no special file blocks a read.
 //!
 //! ```no_run
 //! use loom_source::{Reading, ScanOptions, Source, decode};
@@ -11,9 +10,9 @@
 //! let source = Source::open(&["."])?;
 //! let scan = source.scan(&ScanOptions::default());
 //! for file in &scan.files {
-//!     if let Ok(Reading { bytes, .. }) = source.read(file, 1 << 20) {
-//!         println!("{}: {:?}", file.path, decode(bytes).map(|text| text.encoding));
-//!     }
+//!       if let Ok(Reading { bytes, .. }) = source.read(file, 1 << 20) {
+//!           println!("{}: {:?}", file.path, decode(bytes).map(|text| text.encoding));
+//!       }
 //! }
 //! # Ok::<(), loom_source::OpenError>(())
 //! ```

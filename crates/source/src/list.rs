@@ -1,6 +1,6 @@
-//! A list of paths that another program made: only these are read. A link in it is
-//! not followed, and what lies elsewhere is not read, since the names may come from
-//! whoever made the repository.
+//! A list of paths from another program: only these files are read. Links are not followed and
+//! paths outside the repository are not read, because the author of the repository may control the
+//! names.
 
 use std::path::Path;
 
@@ -11,20 +11,19 @@ use crate::root::{self, OpenError, Root, Scope};
 use crate::source::Source;
 use crate::tree::Tree;
 
-/// How many paths of a kind a warning names.
+/// Maximum number of paths that a warning names.
 const NAMED: usize = 5;
 
-/// What stands between two paths of a list.
+/// Separator of the paths in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Separator {
-    /// NUL where there is one, else the end of a line.
+    /// NUL if the list contains one, otherwise a newline.
     Detect,
     /// NUL.
     Nul,
 }
 
-/// The paths of a list, without empty ones. A carriage return before the end of a
-/// line does not belong to the path.
+/// Splits a list into paths, without empty ones. Removes a carriage return at the end of a line.
 pub fn split_list(list: &[u8], separator: Separator) -> Vec<Vec<u8>> {
     let is_nul = separator == Separator::Nul || memchr::memchr(0, list).is_some();
     let end = if is_nul { 0 } else { b'\n' };
@@ -38,12 +37,12 @@ pub fn split_list(list: &[u8], separator: Separator) -> Vec<Vec<u8>> {
 }
 
 impl Source {
-    /// Opens the paths of a list, which are relative to `folder`, in the repository
-    /// or tree of `folder`; with a revision, as that commit has them. What is not
-    /// there is left out with its reason, what lies elsewhere gets a warning.
+    /// Opens the paths of a list, relative to `folder`, in the repository or tree of `folder`; with
+    /// a revision, in that commit. Skips missing paths with a reason, and paths elsewhere with a
+    /// warning.
     ///
     /// # Errors
-    /// When `folder` cannot be opened, or there is no such commit.
+    /// If `folder` cannot be opened, or the commit does not exist.
     pub fn open_list(
         folder: &Path,
         list: &[Vec<u8>],
@@ -66,7 +65,7 @@ impl Source {
         for path in list {
             let full = lexical(&folder.join(native::path(path)));
             match native::repo_path(&root.dir, &full) {
-                // What git keeps for itself is no part of the repository.
+                // Git's own files are not part of the repository.
                 Some(path) if path.components().any(|part| part == b".git") => {
                     gits_own.push(path.as_bytes().to_vec());
                 }

@@ -1,5 +1,5 @@
-//! What git tracks and the working tree does not have: deleted files, folders
-//! outside a sparse checkout, submodules that are not checked out.
+//! Tracked files that the working tree lacks: deleted files, directories outside a sparse checkout,
+//! submodules that are not checked out.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::outcome::{LeftOut, Reason};
 use crate::walk::Walk;
 
 impl Walk<'_> {
-    /// What git tracks and the working tree does not have.
+    /// Reports tracked files that the working tree lacks.
     pub(crate) fn report_missing(&mut self) {
         let mut missing = Vec::new();
         let files = self.scan.files.iter();
@@ -38,15 +38,15 @@ impl Walk<'_> {
         self.scan.sort();
     }
 
-    /// Why the working tree has nothing at `path`, which `repository` tracks.
+    /// Returns the reason why the working tree has nothing at `path`, which `repository` tracks.
     pub(crate) fn absence(&self, repository: &Repository, path: &RepoPath) -> Option<Reason> {
         let entry = repository.git()?.entry(&repository.relative(path)?)?;
         let is_absent = self.is_absent(path, entry.tracked);
         is_absent.then(|| reason_of(&entry))
     }
 
-    /// Whether the working tree has nothing for a tracked path: no file, or an
-    /// empty folder where a submodule belongs.
+    /// Returns true if the working tree lacks a tracked path: there is no file, or an empty
+    /// directory in place of a submodule.
     fn is_absent(&self, path: &RepoPath, tracked: Tracked) -> bool {
         let tree = self.folders.tree;
         match tracked {

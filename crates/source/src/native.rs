@@ -1,31 +1,31 @@
-//! Between the bytes of a repository path and the names of the platform.
+//! Conversion between the bytes of a repository path and the names of the platform.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use loom_base::RepoPath;
 
-/// The bytes of one file name.
+/// Returns the bytes of a file name.
 #[cfg(unix)]
 pub(crate) fn name_bytes(name: &OsStr) -> Vec<u8> {
     use std::os::unix::ffi::OsStrExt;
     name.as_bytes().to_vec()
 }
 
-/// The bytes of one file name; unpaired surrogates are replaced.
+/// Returns the bytes of a file name; replaces unpaired surrogates.
 #[cfg(not(unix))]
 pub(crate) fn name_bytes(name: &OsStr) -> Vec<u8> {
     name.to_string_lossy().into_owned().into_bytes()
 }
 
-/// `path` as the platform writes it, relative.
+/// Returns `path` as a relative path of the platform.
 #[cfg(unix)]
 pub(crate) fn relative(path: &RepoPath) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(OsStr::from_bytes(path.as_bytes()))
 }
 
-/// `path` as the platform writes it, relative.
+/// Returns `path` as a relative path of the platform.
 #[cfg(not(unix))]
 pub(crate) fn relative(path: &RepoPath) -> PathBuf {
     path.components()
@@ -33,20 +33,20 @@ pub(crate) fn relative(path: &RepoPath) -> PathBuf {
         .collect()
 }
 
-/// The bytes that a program printed, as a path.
+/// Converts bytes that a program printed to a path.
 #[cfg(unix)]
 pub(crate) fn path(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(OsStr::from_bytes(bytes))
 }
 
-/// The bytes that a program printed, as a path.
+/// Converts bytes that a program printed to a path.
 #[cfg(not(unix))]
 pub(crate) fn path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// Where `path` lies below `root`; the root itself when it is empty.
+/// Joins `path` to `root`; returns the root if it is empty.
 pub(crate) fn below(root: &Path, path: &RepoPath) -> PathBuf {
     if path.is_root() {
         root.to_owned()
@@ -55,7 +55,7 @@ pub(crate) fn below(root: &Path, path: &RepoPath) -> PathBuf {
     }
 }
 
-/// The repository path of `path`, which lies below `root`.
+/// Returns the repository path of `path`, which is below `root`.
 pub(crate) fn repo_path(root: &Path, path: &Path) -> Option<RepoPath> {
     let parts = path.strip_prefix(root).ok()?;
     let parts: Vec<_> = parts

@@ -1,5 +1,5 @@
-//! Every reason why something in a repository is not packed. There is exactly
-//! one for each thing left out, and a report can count and name them all.
+//! Reasons for skipping a file. Each skipped file has exactly one, so that a report can count and
+//! list all of them.
 
 use std::fmt;
 
@@ -7,51 +7,51 @@ use loom_base::{RepoPath, printable};
 
 use crate::rules::Rule;
 
-/// Something that was found and not taken.
+/// A file or directory that was found and skipped.
 #[derive(Clone, Debug)]
 pub struct LeftOut {
-    /// The file, or a whole folder when a rule covers it.
+    /// The file, or a whole directory if a rule covers it.
     pub path: RepoPath,
-    /// Whether `path` is a folder.
+    /// True if `path` is a directory.
     pub is_dir: bool,
-    /// Why it was left out.
+    /// The reason for skipping it.
     pub reason: Reason,
 }
 
-/// Why something was left out.
+/// Reason for skipping a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// An ignore file, a built-in default or a filter of the user.
+    /// An ignore file, a built-in rule, or a filter of the user.
     Rule(Rule),
     /// The contents are not text.
     Binary,
     /// The file is larger than the limit.
     TooLarge {
-        /// Its size in bytes.
+        /// Size in bytes.
         size: u64,
-        /// The limit in bytes.
+        /// Limit in bytes.
         limit: u64,
     },
-    /// A bundle in a few very long lines.
+    /// Minified code: a bundle in a few very long lines.
     Minified,
-    /// The permissions or the disk do not allow reading it.
+    /// Permissions or the disk prevent reading.
     Unreadable {
-        /// What the system said.
+        /// The error of the operating system.
         message: String,
     },
-    /// It was there when the folder was listed and gone when it was read.
+    /// It existed when the directory was listed, but not when it was read.
     Vanished,
     /// It changed during every attempt to read it.
     KeptChanging,
     /// A symbolic link; links are never followed.
     Symlink {
-        /// Where it points, as written.
+        /// The target as written.
         target: String,
     },
-    /// Something that is neither file, folder nor link.
+    /// Neither a file, a directory nor a link.
     Special(SpecialKind),
-    /// A pointer to contents that git LFS keeps elsewhere.
+    /// A pointer to contents that git LFS stores elsewhere.
     LfsPointer,
     /// A submodule that is not checked out.
     SubmoduleMissing,
@@ -59,19 +59,19 @@ pub enum Reason {
     SparseCheckout,
     /// Tracked by git, deleted from the working tree.
     Deleted,
-    /// Somebody listed it, and there is nothing there.
+    /// A list names it, but it does not exist.
     Absent,
     /// The file that this run writes.
     OutputFile,
-    /// The folder in which this program remembers what it derived.
+    /// The cache directory.
     Cache,
-    /// An earlier output of this program.
+    /// An earlier output of Infiniloom.
     EarlierPack,
-    /// There was no room for it within the budget.
+    /// The budget has no space for it.
     OverBudget,
 }
 
-/// What a special file is.
+/// Kind of a special file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpecialKind {
@@ -81,12 +81,12 @@ pub enum SpecialKind {
     Socket,
     /// A character or block device.
     Device,
-    /// Something else the platform knows.
+    /// Another kind that the platform knows.
     Other,
 }
 
 impl Reason {
-    /// A stable short name of the kind of reason, for counting and for programs.
+    /// Returns a stable short name of the reason, for counting and for programs.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Rule(rule) => rule.source.kind(),
@@ -110,7 +110,7 @@ impl Reason {
         }
     }
 
-    /// Its parts that quote the repository or the system: patterns, paths, messages.
+    /// Returns the strings that quote the repository or the system: patterns, paths, messages.
     pub fn quoted(&mut self) -> Vec<&mut String> {
         match self {
             Self::Rule(rule) => rule.quoted(),
@@ -120,8 +120,8 @@ impl Reason {
         }
     }
 
-    /// Whether a person wanted it out, or nobody wants it, so that a summary may
-    /// count it without a warning.
+    /// Returns true if a person or a common default excluded the file, so that a summary may count
+    /// it without a warning.
     pub fn is_expected(&self) -> bool {
         !matches!(
             self,

@@ -2,7 +2,7 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
 
-/// All bytes but the unreserved ones of RFC 3986 and the slash between parts.
+/// All bytes except the unreserved ones of RFC 3986 and the slash between components.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -10,12 +10,12 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~')
     .remove(b'/');
 
-/// Decodes a part of a URL. Escapes that are not valid stay unchanged.
+/// Decodes a part of a URL. Leaves invalid escapes unchanged.
 pub fn percent_decoded(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
-/// Encodes a path as a part of a URL; its slashes stay.
+/// Encodes a path as a part of a URL; keeps slashes.
 pub fn percent_encoded(path: &[u8]) -> String {
     percent_encode(path, ESCAPED).to_string()
 }

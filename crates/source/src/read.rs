@@ -1,5 +1,5 @@
-//! Reads one file as one consistent version: a file that changes while it is
-//! read is read again, and one that never holds still is left out.
+//! Reads one file as one consistent version. Rereads a file that changes meanwhile, and skips one
+//! that keeps changing.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -13,12 +13,12 @@ use crate::decode::{self, HEAD};
 use crate::outcome::{Reason, SpecialKind};
 use crate::stamps;
 
-/// How often a file that changes under our hands is tried.
+/// Maximum attempts for a file that changes while it is read.
 const ATTEMPTS: usize = 4;
 
-/// A file modified more recently may still be in the middle of a write: its writer
-/// may have been held up between two pages, and the clock of the file system is too
-/// coarse to show that it goes on. Such a file is looked at again when it has settled.
+/// A file with a more recent change may be in the middle of a write: the writer may be suspended
+/// between two pages, and the clock of the file system is too coarse to show the rest. Such a file
+/// is checked again after this time.
 const SETTLED: Duration = Duration::from_millis(100);
 
 /// The contents of a file.
@@ -28,8 +28,8 @@ pub struct Reading {
     pub bytes: Vec<u8>,
     /// Their hash.
     pub hash: ContentHash,
-    /// The version by which the file system knows them, and the time of the look, in
-    /// nanoseconds since 1970; `None` where there is no file.
+    /// Stamp of the contents, and the time of the check in nanoseconds since 1970; `None` if there
+    /// is no file on disk.
     pub stamp: Option<(Stamp, i64)>,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn read(root: &Beneath, path: &RepoPath, limit: u64) -> Result<Readin
     Err(Reason::KeptChanging)
 }
 
-/// The same for any contents, binary ones too.
+/// Reads a file with any contents, including binary ones.
 pub(crate) fn read_whole(root: &Beneath, path: &RepoPath, limit: u64) -> Result<Vec<u8>, Reason> {
     for _ in 0..ATTEMPTS {
         match attempt(root, path, limit, Heads::Ignored, Hold::Grown) {
@@ -68,8 +68,7 @@ pub(crate) fn read_whole(root: &Beneath, path: &RepoPath, limit: u64) -> Result<
     Err(Reason::KeptChanging)
 }
 
-/// Reads a small file of rules. `None` when it is not a plain file of at most
-/// `limit` bytes.
+/// Reads a small file of rules. Returns `None` unless it is a plain file of at most `limit` bytes.
 pub(crate) fn read_small(root: &Beneath, path: &RepoPath, limit: u64) -> Option<Vec<u8>> {
     let mut file = root.file(path).ok()?;
     let meta = file.metadata().ok()?;
@@ -81,22 +80,22 @@ pub(crate) fn read_small(root: &Beneath, path: &RepoPath, limit: u64) -> Option<
     Some(bytes)
 }
 
-/// Whether a binary start ends the reading of a file.
+/// Whether reading stops at a binary header.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Heads {
     Decide,
     Ignored,
 }
 
-/// What a file that was just written must be a moment later, to count as it was read.
+/// Condition that a recently written file must meet a moment later to count as consistent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hold {
-    /// Untouched: it has credentials, and one that is written all the time may have been
-    /// read when it was only begun, twice. The secrets of its end would not be known.
+    /// Unchanged: the file has credentials, and two reads of a constantly written file may both end
+    /// too early. The scanner would not learn the secrets at its end.
     Untouched,
     /// The same contents.
     Same,
-    /// The same contents or more: a log that grows all the time was as it was read.
+    /// The same contents or more: a log that keeps growing was consistent when it was read.
     Grown,
 }
 
@@ -111,10 +110,10 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// What was read, of which version, and when the look began.
+/// Bytes, their stamp, and the start time of the check.
 type Stamped = (Vec<u8>, Option<(Stamp, i64)>);
 
-/// One attempt; `None` when the file changed meanwhile.
+/// Tries to read once; returns `None` if the file changed meanwhile.
 fn attempt(
     root: &Beneath,
     path: &RepoPath,
@@ -173,7 +172,7 @@ fn contents(
             return Err(Failure::Reason(Reason::Binary));
         }
     }
-    // One byte more, so that the end of the file is seen without growing.
+    // One extra byte detects the end of the file without growing the buffer.
     let more = size.saturating_add(1).saturating_sub(bytes.len());
     if bytes.try_reserve_exact(more).is_err() {
         let message = "more than the memory holds".to_owned();
@@ -183,8 +182,8 @@ fn contents(
     Ok(bytes)
 }
 
-/// How long it takes until the last change is past. A time in the future comes from a
-/// wrong clock and says nothing: whole trees can have one, and none is waited for.
+/// Returns the time until the last change is old enough. Returns zero for a time in the future,
+/// which comes from a wrong clock: whole trees can have one.
 fn until_settled(meta: &Metadata) -> Duration {
     let age = meta
         .modified()
@@ -193,8 +192,8 @@ fn until_settled(meta: &Metadata) -> Duration {
     age.map_or(Duration::ZERO, |age| SETTLED.saturating_sub(age))
 }
 
-/// Whether the file is what was read as `meta`. An empty file that has contents now was
-/// about to be written.
+/// Returns true if the file still has the contents read as `meta`. An empty file that has contents
+/// now was about to be written.
 fn still_holds(
     root: &Beneath,
     path: &RepoPath,
@@ -224,7 +223,7 @@ fn of_io(error: &io::Error) -> Reason {
     }
 }
 
-/// The system's words without the number behind them.
+/// Formats an error of the operating system without its number.
 pub(crate) fn plain_message(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();

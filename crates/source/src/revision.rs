@@ -1,5 +1,5 @@
-//! Opens the trees of commits: finds the repository of each path that a user
-//! names, and the path in the commit. The working tree need not have it.
+//! Opens the trees of commits: finds the repository of each path that a user names, and the path in
+//! the commit. The working tree need not contain it.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::objects::{Objects, ObjectsError};
 use crate::root::{self, OpenError, Root, Scope};
 use crate::tree::Tree;
 
-/// The trees of the commit that `revision` names in the repository of each path.
+/// Returns the trees of the commit `revision` in the repository of each path.
 pub(crate) fn open(
     paths: &[impl AsRef<Path>],
     revision: &str,
@@ -41,7 +41,7 @@ pub(crate) fn open(
     Ok(trees)
 }
 
-/// The whole tree of the commit that `revision` names in the repository of `path`.
+/// Returns the whole tree of the commit `revision` in the repository of `path`.
 pub(crate) fn open_whole(path: &Path, revision: &str) -> Result<(Root, Tree), OpenError> {
     let (dir, _) = locate(path)?;
     let commit = commit_tree(Objects::open(&dir)?, revision)?;
@@ -50,7 +50,7 @@ pub(crate) fn open_whole(path: &Path, revision: &str) -> Result<(Root, Tree), Op
     Ok((root, Tree::Commit(commit)))
 }
 
-/// A bare repository is called by its folder without the usual `.git`.
+/// Labels a bare repository by its directory without the usual `.git`.
 fn root_at(dir: PathBuf, commit: &CommitTree) -> Root {
     let mut root = Root::without_scopes(dir);
     if commit.objects().work_tree().is_none()
@@ -61,13 +61,13 @@ fn root_at(dir: PathBuf, commit: &CommitTree) -> Root {
     root
 }
 
-/// The tree of the commit that `revision` names.
+/// Returns the tree of the commit `revision`.
 pub(crate) fn commit_tree(objects: Objects, revision: &str) -> Result<CommitTree, ObjectsError> {
     let commit = objects.resolve(revision)?;
     Ok(CommitTree::new(Arc::new(objects), commit, revision))
 }
 
-/// What the user named in the tree.
+/// Returns the part of the tree that the user named.
 pub(crate) fn scope(
     tree: &Tree,
     below: RepoPath,
@@ -92,7 +92,7 @@ pub(crate) fn scope(
     }
 }
 
-/// The repository that `named` belongs to, and the path in it.
+/// Returns the repository of `named`, and the path in it.
 pub(crate) fn locate(named: &Path) -> Result<(PathBuf, RepoPath), OpenError> {
     let full = without_links(&lexical(named));
     let above = full.ancestors().filter(|above| above.is_dir());
@@ -109,8 +109,8 @@ pub(crate) fn locate(named: &Path) -> Result<(PathBuf, RepoPath), OpenError> {
     Ok((dir.to_owned(), path))
 }
 
-/// The path with its links resolved. The last name is kept where a repository holds
-/// it: what it is there, the commit says.
+/// Resolves the links in a path. Keeps the last component if it is inside a repository, because the
+/// commit decides its kind.
 fn without_links(path: &Path) -> PathBuf {
     match (path.parent().map(existing), path.file_name()) {
         (Some(above), Some(name)) if above.ancestors().find_map(root::git_top).is_some() => {
@@ -120,7 +120,7 @@ fn without_links(path: &Path) -> PathBuf {
     }
 }
 
-/// The path with its links resolved as far as it exists.
+/// Resolves the links in the existing part of a path.
 fn existing(path: &Path) -> PathBuf {
     let mut rest: Vec<OsString> = Vec::new();
     for above in path.ancestors() {
@@ -133,7 +133,7 @@ fn existing(path: &Path) -> PathBuf {
     path.to_owned()
 }
 
-/// The absolute path without `.` and `..`.
+/// Makes a path absolute and removes `.` and `..`.
 pub(crate) fn lexical(path: &Path) -> PathBuf {
     let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut plain = PathBuf::new();

@@ -1,6 +1,5 @@
-//! From the paths that a user names to the trees that are read. A path inside
-//! a git repository belongs to that repository, whose ignore files hold there;
-//! any other folder is a tree of its own.
+//! Maps the paths that a user names to roots. A path inside a git repository belongs to that
+//! repository, whose ignore files apply; any other directory is its own root.
 
 use std::fs;
 use std::io;
@@ -15,31 +14,31 @@ use crate::objects::ObjectsError;
 use crate::read::plain_message;
 use crate::url_credentials::words_without_credentials;
 
-/// A path that cannot be read from.
+/// Reasons why a path cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// Nothing is there.
+    /// The path does not exist.
     #[error("no such file or folder: {}", shown(path))]
     NotFound {
         /// The path as the user wrote it.
         path: PathBuf,
     },
-    /// Nothing of a list is there.
+    /// None of the listed paths exists.
     #[error("none of the {count} listed paths is a file or folder here; the first is {first}")]
     NothingListed {
-        /// How many were listed.
+        /// Number of listed paths.
         count: usize,
-        /// The first of them.
+        /// The first one.
         first: String,
     },
-    /// It is neither a file nor a folder.
+    /// The path is neither a file nor a directory.
     #[error("neither a file nor a folder: {}", path.display())]
     Special {
         /// The path as the user wrote it.
         path: PathBuf,
     },
-    /// The commit has no such path.
+    /// The commit does not contain the path.
     #[error("no such file or folder in {revision}: {}", path.display())]
     NotInRevision {
         /// The path as the user wrote it.
@@ -47,7 +46,7 @@ pub enum OpenError {
         /// The revision as the user named it.
         revision: String,
     },
-    /// The commit has something else there.
+    /// The path in the commit is neither a file nor a directory.
     #[error("neither a file nor a folder in {revision}: {}", path.display())]
     SpecialInRevision {
         /// The path as the user wrote it.
@@ -58,42 +57,42 @@ pub enum OpenError {
     /// The repository or the revision cannot be read.
     #[error(transparent)]
     Objects(#[from] ObjectsError),
-    /// The system does not let us look at it.
+    /// The operating system denies access.
     #[error("cannot open {}: {message}", path.display())]
     Unreadable {
         /// The path as the user wrote it.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         message: String,
     },
 }
 
-/// A tree, and the parts of it that were asked for.
+/// A root, and the parts of it that the user named.
 #[derive(Debug)]
 pub(crate) struct Root {
     pub(crate) dir: PathBuf,
-    /// What people call it, longer where names are alike: its folder, or the host and
-    /// path of a remote.
+    /// Label in messages: the directory, or the host and path of a remote, longer if labels are
+    /// equal.
     pub(crate) label: PathBuf,
-    /// Ordered by path.
+    /// Sorted by path.
     pub(crate) scopes: Vec<Scope>,
-    /// What was listed and is no plain file or folder.
+    /// Listed paths that are not plain files or directories.
     pub(crate) unread: Vec<RepoPath>,
-    /// What stands before the paths of this tree where there are several trees.
+    /// Prefix of the paths of this root, if there are several roots.
     pub(crate) prefix: RepoPath,
 }
 
-/// A part of a tree that a user named.
+/// A part of a root that a user named.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Scope {
     pub(crate) path: RepoPath,
     pub(crate) is_dir: bool,
-    /// Where a commit keeps it, when it is a file.
+    /// Object in a commit, if it is a file.
     pub(crate) object: Option<ObjectId>,
 }
 
 impl Scope {
-    /// All of a tree.
+    /// Returns the scope of a whole root.
     pub(crate) fn whole() -> Self {
         Self {
             path: RepoPath::root(),
@@ -114,19 +113,19 @@ impl Root {
         }
     }
 
-    /// Puts what was named in order, each once.
+    /// Sorts and deduplicates the scopes.
     pub(crate) fn tidy(&mut self) {
         self.scopes.sort();
         self.scopes.dedup();
     }
 
-    /// Whether the user named this very path.
+    /// Returns true if the user named exactly this path.
     pub(crate) fn names(&self, path: &RepoPath) -> bool {
         let found = self.scopes.binary_search_by(|scope| scope.path.cmp(path));
         found.is_ok()
     }
 
-    /// Whether the user named this path or a folder above it.
+    /// Returns true if the user named this path or an ancestor.
     pub(crate) fn covers(&self, path: &RepoPath) -> bool {
         let mut at = Some(path.clone());
         while let Some(path) = at {
@@ -138,15 +137,14 @@ impl Root {
         false
     }
 
-    /// Whether a walk over this tree comes to the folder `dir` of another one.
+    /// Returns true if a walk of this root reaches the directory `dir` of another one.
     fn walks_into(&self, dir: &Path) -> bool {
         let inside = native::repo_path(&self.dir, dir);
         inside.is_some_and(|path| self.covers(&path))
     }
 }
 
-/// Groups the named paths by the tree that they belong to, in the order in which
-/// the trees were first named.
+/// Groups the named paths by their root, in the order in which the roots were first named.
 pub(crate) fn group(paths: &[impl AsRef<Path>]) -> Result<Vec<Root>, OpenError> {
     let mut roots: Vec<Root> = Vec::new();
     for path in paths {
@@ -165,8 +163,8 @@ pub(crate) fn group(paths: &[impl AsRef<Path>]) -> Result<Vec<Root>, OpenError> 
     Ok(join_nested(roots))
 }
 
-/// A repository inside a folder that is walked anyway becomes a named part of that
-/// tree, so that its files are there once.
+/// Turns a repository inside a directory that is walked anyway into a named part of that root, so
+/// that its files occur once.
 fn join_nested(roots: Vec<Root>) -> Vec<Root> {
     let outer = |dir: &Path| {
         roots
@@ -186,7 +184,7 @@ fn join_nested(roots: Vec<Root>) -> Vec<Root> {
         }
     }
     for (place, root) in inner {
-        // What lies in an inner tree of an inner tree is walked from the outermost.
+        // The outermost root walks the roots nested in a nested root.
         if let Some(Some(outer)) = joined.get_mut(place)
             && let Some(path) = native::repo_path(&outer.dir, &root.dir)
         {
@@ -235,13 +233,13 @@ fn locate(named: &Path) -> Result<(PathBuf, Scope), OpenError> {
     ))
 }
 
-/// The closest folder at or above `folder` that holds a git repository.
+/// Returns the closest directory at or above `folder` that has a git repository.
 pub(crate) fn git_top(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|above| is_git_top(above))
 }
 
-/// Whether `folder` is the top of a git working tree: `.git` is a repository, or
-/// a file that points to one.
+/// Returns true if `folder` is the top of a git working tree: `.git` is a repository, or a file
+/// that points to one.
 pub(crate) fn is_git_top(folder: &Path) -> bool {
     let git = folder.join(".git");
     match fs::symlink_metadata(&git) {
@@ -251,8 +249,8 @@ pub(crate) fn is_git_top(folder: &Path) -> bool {
     }
 }
 
-/// The work tree at `top` and those that belong to it: around a submodule, and the main work
-/// tree of a linked one, where people keep the files that git does not copy.
+/// Returns the work tree at `top` and the ones it depends on: the one around a submodule, and the
+/// main one of a linked work tree, which has the files that git does not copy.
 pub(crate) fn work_trees(top: Option<&Path>) -> impl Iterator<Item = PathBuf> {
     let mut found: Vec<PathBuf> = top.map(Path::to_owned).into_iter().collect();
     let mut at = 0;
@@ -273,8 +271,7 @@ pub(crate) fn work_trees(top: Option<&Path>) -> impl Iterator<Item = PathBuf> {
     found.into_iter()
 }
 
-/// Gives each tree the shortest end of its label that no other one has; where
-/// labels are the same, a number besides.
+/// Gives each root the shortest suffix of its label that is unique; adds a number to equal labels.
 pub(crate) fn name_apart(roots: &mut [&mut Root]) {
     let all: Vec<_> = roots.iter().map(|root| parts(&root.label)).collect();
     for (at, root) in roots.iter_mut().enumerate() {
@@ -303,7 +300,7 @@ fn parts(label: &Path) -> Vec<Vec<u8>> {
         .map(|part| native::name_bytes(part.as_os_str()))
         .collect()
 }
-/// A path for a message. It may be a mistyped address with a password in it.
+/// Formats a path for a message. It may be a mistyped URL with a password.
 fn shown(path: &Path) -> String {
     let text = path.display().to_string();
     match text.contains(":/") {

@@ -1,5 +1,5 @@
-//! What a scan is asked and what it answers: the files to read, and everything
-//! else with the one reason for which it is left out.
+//! Options and result of a scan: the files to read, and all other files with the reason for
+//! skipping them.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -10,36 +10,35 @@ use loom_base::{RepoPath, Stamp};
 use crate::outcome::LeftOut;
 use crate::rules::Filter;
 
-/// What is taken from a tree.
+/// Options of a scan.
 #[derive(Clone, Debug)]
 pub struct ScanOptions {
-    /// The user's patterns, the last match deciding.
+    /// The user's patterns; the last match decides.
     pub filters: Vec<Filter>,
-    /// Whether the built-in defaults hold.
+    /// True if the built-in rules apply.
     pub default_ignore: bool,
-    /// Whether ignore files are read.
+    /// True if ignore files are read.
     pub ignore_files: bool,
-    /// Files that are being written and must not be read, and the folder of what is
-    /// remembered, as absolute paths.
+    /// Output files and the cache directory, as absolute paths. They must not be read.
     pub outputs: Vec<PathBuf>,
-    /// On how many threads large trees are listed; at least one.
+    /// Threads that list large trees; at least one.
     pub threads: usize,
-    /// Whether the stamps of files are taken on the way.
+    /// True if the scan reads the stamps of files.
     pub stamps: bool,
-    /// How far the walk goes beyond the paths that the user named.
+    /// Extent of the walk beyond the paths that the user named.
     pub reach: Reach,
-    /// Whether [`Scan::credentials`] is filled.
+    /// True to fill [`Scan::credentials`].
     pub credentials: bool,
 }
 
-/// How far a walk goes.
+/// Extent of a walk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
     /// The paths that the user named.
     #[default]
     Named,
-    /// The whole git work tree or commit around each of them. A directory without a
-    /// repository is walked as it was named.
+    /// The whole git work tree or commit around each of them. Without a repository, the named
+    /// directory.
     WorkTree,
 }
 
@@ -61,26 +60,26 @@ impl Default for ScanOptions {
 /// A file to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundFile {
-    /// Its path as people see it; with several trees it starts with the tree's name.
+    /// Path for people; with several roots it starts with the name of the root.
     pub path: RepoPath,
-    /// Whether the user named it, or one of the user's patterns took it, so that no
-    /// guess about its contents leaves it out.
+    /// True if the user named the file or a pattern of the user includes it, so that no guess about
+    /// its contents skips it.
     pub wanted: bool,
-    /// Which tree it lies in.
+    /// Index of its root.
     pub(crate) root: usize,
-    /// Its path in that tree.
+    /// Path in that root.
     pub(crate) relative: RepoPath,
-    /// Where a commit keeps it.
+    /// Object in a commit.
     pub(crate) object: Option<ObjectId>,
-    /// Its stamp when its folder was listed, where those were asked for.
+    /// Stamp when its directory was listed, if requested.
     pub(crate) stamp: Option<Stamp>,
-    /// Its path before [`FoundFile::show_as`] gave it another one.
+    /// Path before [`FoundFile::show_as`] replaced it.
     pub(crate) actual: Option<RepoPath>,
 }
 
 impl FoundFile {
-    /// Its stamp when its folder was listed, where [`ScanOptions::stamps`] asked for it
-    /// and it is a plain file of a folder on disk.
+    /// Returns the stamp from listing the directory, if [`ScanOptions::stamps`] requested it and
+    /// the file is a plain file on disk.
     pub fn stamp(&self) -> Option<Stamp> {
         self.stamp
     }
@@ -91,22 +90,22 @@ impl FoundFile {
         self.actual.get_or_insert(actual);
     }
 
-    /// The path as it is, also if the file is shown under another one.
+    /// Returns the real path, even if the file is shown under another one.
     pub fn actual_path(&self) -> &RepoPath {
         self.actual.as_ref().unwrap_or(&self.path)
     }
 
-    /// Says whether both are the same file of the same source.
+    /// Returns true if both are the same file of the same source.
     pub fn is_same_file(&self, other: &Self) -> bool {
         (self.root, &self.relative) == (other.root, &other.relative)
     }
 
-    /// Orders files of one source by the tree and the path in it.
+    /// Orders files of one source by root and path.
     pub fn order_in_source(&self, other: &Self) -> std::cmp::Ordering {
         (self.root, &self.relative).cmp(&(other.root, &other.relative))
     }
 
-    /// The same file, as if it had been found and not named.
+    /// Returns the file as if the walk had found it and the user had not named it.
     #[must_use]
     pub fn as_found(mut self) -> Self {
         self.wanted = false;
@@ -114,31 +113,30 @@ impl FoundFile {
     }
 }
 
-/// Everything that the trees hold.
+/// Result of a scan.
 #[derive(Debug, Default)]
 pub struct Scan {
-    /// The files to read, ordered by path.
+    /// Files to read, sorted by path.
     pub files: Vec<FoundFile>,
-    /// What was left out, ordered by path.
+    /// Skipped files and directories, sorted by path.
     pub left_out: Vec<LeftOut>,
-    /// Rules that could not be read, in words, so that the rest may be wrong.
+    /// Messages about rules that could not be read, so that decisions may be wrong.
     pub warnings: BTreeSet<String>,
-    /// Files that people keep credentials in and that a rule of the repository or of the
-    /// user skips, outside directories that the built-in rules skip.
+    /// Credential files that a rule of the repository or the user skips, outside directories that
+    /// the built-in rules skip.
     pub credentials: Vec<FoundFile>,
-    /// Whether they were looked for.
+    /// True if the scan looked for them.
     pub has_credentials: bool,
-    /// Directories that such a rule skips: in which tree, and where.
+    /// Skipped directories that may contain credential files: root and path.
     pub(crate) ignored: Vec<(usize, RepoPath)>,
-    /// The folders that were looked into: in which tree, and where.
+    /// Listed directories: root and path.
     pub(crate) folders: Vec<(usize, RepoPath)>,
-    /// The git repositories that were met: in which tree, and where their top is.
+    /// Git repositories in the roots: root and top.
     pub(crate) repositories: Vec<(usize, RepoPath)>,
 }
 
 impl Scan {
-    /// Orders by path; what was both taken and left out, because several parts of a
-    /// tree were named, is taken.
+    /// Sorts by path. A file that one scope includes and another one skips is included.
     pub(crate) fn sort(&mut self) {
         let Self {
             files, left_out, ..
@@ -150,7 +148,7 @@ impl Scan {
         left_out.retain(|left| find(files, &left.path).is_none());
     }
 
-    /// Adds what another walk found.
+    /// Adds the result of another walk.
     pub(crate) fn append(&mut self, mut other: Self) {
         self.files.append(&mut other.files);
         self.left_out.append(&mut other.left_out);
@@ -161,7 +159,7 @@ impl Scan {
         self.repositories.append(&mut other.repositories);
     }
 
-    /// Whether `path`, which was not taken, or a folder above it, was left out.
+    /// Returns true if `path`, which is not included, or an ancestor was skipped.
     pub(crate) fn leaves_out(&self, path: &RepoPath) -> bool {
         let mut at = Some(path.clone());
         while let Some(path) = at {

@@ -1,4 +1,4 @@
-//! The trees that a user named, opened for scanning and reading.
+//! The roots that a user named, opened for scanning and reading.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,40 +16,40 @@ use crate::scan::{FoundFile, Scan, ScanOptions};
 use crate::tree::Tree;
 use crate::walk::Walk;
 
-/// How often a file that is empty while a program writes it is read again, and how long to
-/// wait in between: editors write at once after they have emptied a file.
+/// Rereads of a file that is empty because a program just truncated it. Editors write right after
+/// that, so the delay `BETWEEN_LOOKS` is short.
 const LOOKS_AT_EMPTY: usize = 8;
-/// How often a file that is being written all the time is read for one of its versions.
+/// Attempts to read a version of a constantly written file.
 const LOOKS_AT_VERSIONS: usize = 24;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
-/// One or several trees of files.
+/// One or several roots.
 #[derive(Debug)]
 pub struct Source {
     trees: Vec<(Root, Tree)>,
-    /// Where copies of remotes are.
+    /// Temporary copies of remotes.
     copies: Vec<CopyFolder>,
-    /// What of a list lies elsewhere.
+    /// Messages about listed paths outside the repository.
     warnings: Vec<String>,
 }
 
-/// A commit that is read.
+/// A commit that replaces a working tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revision {
-    /// The name of its tree, where there are several trees.
+    /// Name of its root, if there are several.
     pub tree: Option<String>,
-    /// As the user named it.
+    /// Revision as the user named it.
     pub name: String,
     /// The full hash of the commit.
     pub commit: String,
 }
 
 impl Source {
-    /// Opens what the user named: folders, files, or both. Of a bare repository, which
-    /// has no files of its own to show, the commit `HEAD` is meant.
+    /// Opens the files and directories that the user named. A bare repository has no working tree,
+    /// so its commit `HEAD` is opened.
     ///
     /// # Errors
-    /// When a path does not exist or cannot be opened.
+    /// If a path does not exist or cannot be opened.
     pub fn open(paths: &[impl AsRef<Path>]) -> Result<Self, OpenError> {
         let paths = paths.iter().map(AsRef::as_ref);
         let (bare, paths): (Vec<&Path>, Vec<&Path>) = paths.partition(|path| is_bare(path));
@@ -60,25 +60,24 @@ impl Source {
         Ok(Self::of(trees))
     }
 
-    /// Opens what the user named as the commit `revision` of its repository has it.
-    /// The working tree is not read; a bare repository has none.
+    /// Opens the named paths in the commit `revision` of their repositories. Does not read the
+    /// working tree, which a bare repository lacks.
     ///
     /// # Errors
-    /// When a path lies in no repository, there is no such commit, or it has no such
-    /// path.
+    /// If a path is in no repository, or the commit or the path in it does not exist.
     pub fn open_revision(paths: &[impl AsRef<Path>], revision: &str) -> Result<Self, OpenError> {
         revision::open(paths, revision).map(Self::of)
     }
 
-    /// Opens the whole commit `revision` of the repository that `path` lies in.
+    /// Opens the whole commit `revision` of the repository that contains `path`.
     ///
     /// # Errors
-    /// When it lies in no repository, or there is no such commit.
+    /// If the path is in no repository, or the commit does not exist.
     pub fn open_repository(path: &Path, revision: &str) -> Result<Self, OpenError> {
         revision::open_whole(path, revision).map(|tree| Self::of(vec![tree]))
     }
 
-    /// All trees of several sources.
+    /// Joins the roots of several sources.
     #[must_use]
     pub fn join(sources: impl IntoIterator<Item = Self>) -> Self {
         let (mut trees, mut copies, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
@@ -120,14 +119,13 @@ impl Source {
         }
     }
 
-    /// The folders at the top of the trees, as absolute paths; those of commits are
-    /// where their repositories are.
+    /// Returns the absolute paths of the roots; for a commit, the directory of its repository.
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
         self.trees.iter().map(|(root, _)| root.dir.as_path())
     }
 
-    /// Whether every folder that was opened still lies where it was. One that was moved
-    /// or made anew has to be opened again.
+    /// Returns true if every root is still the directory that was opened. A directory that was
+    /// moved or replaced must be opened again.
     pub fn is_in_place(&self) -> bool {
         self.trees.iter().all(|(_, tree)| match tree {
             Tree::Folder(beneath) => beneath.is_in_place(),
@@ -135,8 +133,8 @@ impl Source {
         })
     }
 
-    /// The folder that paths of the repository's own settings start from. A bare
-    /// repository has none, and neither has a remote.
+    /// Returns the directory that paths in the repository's config file are relative to. Bare
+    /// repositories and remotes have none.
     pub fn folder(&self) -> Option<&Path> {
         let (root, tree) = self.trees.first()?;
         match tree {
@@ -145,7 +143,7 @@ impl Source {
         }
     }
 
-    /// Whether the whole of every tree is meant, and not a part.
+    /// Returns true if every root is read as a whole.
     pub fn is_whole(&self) -> bool {
         self.trees.iter().all(|(root, _)| {
             let mut scopes = root.scopes.iter();
@@ -153,7 +151,7 @@ impl Source {
         })
     }
 
-    /// Says whether a walk of the named paths covers the work tree around each of them.
+    /// Returns true if a walk of the named paths covers the work tree around each of them.
     pub fn covers_work_trees(&self) -> bool {
         self.trees.iter().all(|(root, tree)| {
             let is_whole = root.names(&RepoPath::root());
@@ -162,9 +160,9 @@ impl Source {
         })
     }
 
-    /// The work trees on disk that a walk of the roots does not cover: of commits, around a
-    /// submodule, the main one of a linked work tree, and around named paths below a root
-    /// without a repository.
+    /// Returns the work trees on disk that a walk of the roots does not cover: those of commits,
+    /// the one around a submodule, the main one of a linked work tree, and those around named paths
+    /// below a root without a repository.
     pub fn outer_work_trees(&self) -> BTreeSet<PathBuf> {
         let mut outer = BTreeSet::new();
         for (root, tree) in &self.trees {
@@ -182,9 +180,9 @@ impl Source {
         outer
     }
 
-    /// The bytes of one file as they are at this moment, of at most `limit` bytes. Unlike
-    /// [`Source::read`] it does not wait for a version that stays. A program that is writing
-    /// the file has emptied it first, so an empty one is read a few times.
+    /// Reads the current bytes of a file, at most `limit`. Unlike [`Source::read`], it does not
+    /// wait for a stable version. It rereads an empty file a few times, because programs truncate a
+    /// file before they write it.
     pub fn read_once(&self, file: &FoundFile, limit: u64) -> Option<Vec<u8>> {
         let read = || self.trees[file.root].1.read_small(&file.relative, limit);
         let mut bytes = read();
@@ -198,9 +196,8 @@ impl Source {
         bytes
     }
 
-    /// The versions that one file has during a moment, of at most `limit` bytes, each once:
-    /// for a file that a program empties and writes again and again, of which a single look
-    /// may see the beginning only.
+    /// Reads the versions that a file has within a moment, at most `limit` bytes, each once. A
+    /// single read of a file that a program rewrites again and again may see only its start.
     pub fn each_version(&self, file: &FoundFile, limit: u64, mut each: impl FnMut(Vec<u8>)) {
         let mut seen = BTreeSet::new();
         for look in 0..LOOKS_AT_VERSIONS {
@@ -211,14 +208,14 @@ impl Source {
             match bytes.filter(|bytes| !bytes.is_empty()) {
                 Some(bytes) if seen.insert(*blake3::hash(&bytes).as_bytes()) => each(bytes),
                 Some(_) => {}
-                // It is gone, or stays empty.
+                // The file is gone, or stays empty.
                 None if seen.is_empty() && look >= LOOKS_AT_EMPTY => return,
                 None => {}
             }
         }
     }
 
-    /// Whether the user named one file and nothing else.
+    /// Returns true if the user named exactly one file.
     pub fn is_one_file(&self) -> bool {
         match self.trees.as_slice() {
             [(root, _)] => matches!(root.scopes.as_slice(), [scope] if !scope.is_dir),
@@ -226,7 +223,7 @@ impl Source {
         }
     }
 
-    /// The commits that are read in the place of folders.
+    /// Returns the commits that replace working trees.
     pub fn revisions(&self) -> Vec<Revision> {
         let several = self.trees.len() > 1;
         let revision = |(root, tree): &(Root, Tree)| {
@@ -240,7 +237,7 @@ impl Source {
         self.trees.iter().filter_map(revision).collect()
     }
 
-    /// A name for the whole: those of the trees.
+    /// Returns a name for the whole source: the names of its roots.
     pub fn name(&self) -> String {
         let shown = |name: &std::ffi::OsStr| RepoPath::new(native::name_bytes(name)).ok();
         let name = |(root, _): &(Root, Tree)| match root.label.file_name().and_then(shown) {
@@ -250,7 +247,7 @@ impl Source {
         self.trees.iter().map(name).collect::<Vec<_>>().join(" + ")
     }
 
-    /// Lists the files, in the order of their paths.
+    /// Lists the files, sorted by path.
     pub fn scan(&self, options: &ScanOptions) -> Scan {
         let mut scan = Scan {
             has_credentials: options.credentials,
@@ -267,9 +264,9 @@ impl Source {
         scan
     }
 
-    /// A path as somebody typed it in the folder `from`, in the form in which files are
-    /// shown: below the folder where something is there, else below the top. `None`
-    /// where it is no path inside.
+    /// Converts a path that somebody typed in the directory `from` to the path under which files
+    /// are shown: relative to the directory if it exists there, otherwise to the root. Returns
+    /// `None` if it is outside.
     pub fn named(&self, typed: &Path, from: &Path) -> Option<RepoPath> {
         let full = revision::lexical(&from.join(typed));
         let inside = |(root, _): &(Root, Tree)| {
@@ -285,7 +282,7 @@ impl Source {
                 let full = revision::lexical(&root.dir.join(typed));
                 native::repo_path(&root.dir, &full)
             }
-            // The names of trees come first.
+            // With several roots, a path starts with the name of its root.
             _ => {
                 let text = native::name_bytes(typed.as_os_str());
                 let text = text.strip_prefix(b"./").unwrap_or(&text);
@@ -295,17 +292,17 @@ impl Source {
         below.or(here)
     }
 
-    /// Reads one file, of at most `limit` bytes.
+    /// Reads one file, at most `limit` bytes.
     ///
     /// # Errors
-    /// The reason for which the file is left out.
+    /// The reason for skipping the file.
     pub fn read(&self, file: &FoundFile, limit: u64) -> Result<Reading, Reason> {
         let (_, tree) = &self.trees[file.root];
         tree.read(file, limit)
     }
 
-    /// Reads a small plain file at the top, such as a settings file. Returns `None` if it
-    /// is missing, is a link, or there are several trees.
+    /// Reads a small plain file in the root, such as a config file. Returns `None` if it is missing
+    /// or a link, or if there are several roots.
     pub fn read_at_top(&self, name: &str, limit: u64) -> Option<TopFile> {
         let [(_, tree)] = self.trees.as_slice() else {
             return None;
@@ -318,8 +315,8 @@ impl Source {
         (size > limit).then_some(TopFile::TooLarge(size))
     }
 
-    /// The stamps of `files`, which are ordered by path; `None` for what is not a
-    /// plain file of a folder on disk.
+    /// Returns the stamps of `files`, which are sorted by path; `None` for everything but plain
+    /// files on disk.
     pub fn stamps(&self, files: &[FoundFile]) -> Vec<Option<Stamp>> {
         let mut stamps = Vec::with_capacity(files.len());
         let folder_of = |file: &FoundFile| (file.root, file.relative.parent());
@@ -340,8 +337,7 @@ impl Source {
         stamps
     }
 
-    /// Where a file of a folder on disk lies: the number of its tree, and its path
-    /// there. `None` for a file of a commit.
+    /// Returns the index of the root and the path of a file on disk; `None` for a file of a commit.
     pub fn place<'a>(&self, file: &'a FoundFile) -> Option<(usize, &'a RepoPath)> {
         match self.trees()[file.root].1 {
             Tree::Folder(_) => Some((file.root, &file.relative)),
@@ -354,16 +350,16 @@ impl Source {
     }
 }
 
-/// A small file at the top of a source.
+/// A small file in a root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TopFile {
     /// Its contents.
     Bytes(Vec<u8>),
-    /// It has this many bytes, more than the caller reads.
+    /// It has this size, which exceeds the caller's limit.
     TooLarge(u64),
 }
 
-/// Whether `path` is the folder of a repository without a working tree.
+/// Returns true if `path` is a bare repository.
 fn is_bare(path: &Path) -> bool {
     let is_inside = path.ends_with(".git");
     let [objects, refs] = ["objects", "refs"].map(|name| path.join(name).is_dir());

@@ -1,13 +1,13 @@
-//! What the file system says about files, without opening them: a change of contents
-//! changes it.
+//! Stamps: the file system's data about a file, without opening it. A change of contents changes
+//! the stamp.
 
 use std::fs::Metadata;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use loom_base::Stamp;
 
-/// The version that `meta` is of. Where no file system tells when anything about a
-/// file changed, there is none: a program can set all the rest.
+/// Returns the stamp in `meta`. Returns `None` on file systems without a change time, because
+/// programs can set all other values.
 #[cfg(unix)]
 pub(crate) fn of(meta: &Metadata) -> Option<Stamp> {
     use std::os::unix::fs::MetadataExt;
@@ -30,7 +30,7 @@ pub(crate) fn nanoseconds(seconds: i64, rest: i64) -> Option<i64> {
     seconds.checked_mul(1_000_000_000)?.checked_add(rest)
 }
 
-/// The time by the clock of the machine, in nanoseconds since 1970.
+/// Returns the time by the machine's clock, in nanoseconds since 1970.
 pub(crate) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(i64::MIN, |since| {

@@ -1,5 +1,5 @@
-//! What a tree is read from: a folder on disk, or a commit. Both answer the same
-//! questions, so that the same rules hold for both.
+//! The source of a root: a directory on disk or a commit. Both have the same operations, so that
+//! the same rules apply.
 
 use std::path::Path;
 
@@ -16,14 +16,14 @@ use crate::scan::FoundFile;
 /// A tree of files.
 #[derive(Debug)]
 pub(crate) enum Tree {
-    /// A folder on disk.
+    /// A directory on disk.
     Folder(Beneath),
     /// A commit in git's object store.
     Commit(CommitTree),
 }
 
 impl Tree {
-    /// The folder `path` on disk.
+    /// Opens the directory `path` on disk.
     pub(crate) fn open_folder(path: &Path) -> Result<Self, OpenError> {
         let beneath = Beneath::open(path).map_err(|error| OpenError::Unreadable {
             path: path.to_owned(),
@@ -32,7 +32,7 @@ impl Tree {
         Ok(Self::Folder(beneath))
     }
 
-    /// The entries of the folder `path`, ordered by name.
+    /// Lists the entries of the directory `path`, sorted by name.
     pub(crate) fn list(&self, path: &RepoPath, stamps: Stamps) -> Result<Vec<Entry>, Reason> {
         let mut entries = match self {
             Self::Folder(beneath) => {
@@ -48,7 +48,7 @@ impl Tree {
         Ok(entries)
     }
 
-    /// What is at `path`, if anything is.
+    /// Returns the kind of `path`, if it exists.
     pub(crate) fn kind(&self, path: &RepoPath) -> Option<EntryKind> {
         match self {
             Self::Folder(beneath) => beneath.kind(path).ok(),
@@ -56,7 +56,7 @@ impl Tree {
         }
     }
 
-    /// Reads one file, of at most `limit` bytes.
+    /// Reads one file, at most `limit` bytes.
     pub(crate) fn read(&self, file: &FoundFile, limit: u64) -> Result<Reading, Reason> {
         match (self, file.object) {
             (Self::Folder(beneath), _) => read::read(beneath, &file.relative, limit),
@@ -65,8 +65,8 @@ impl Tree {
         }
     }
 
-    /// Reads a small plain file of rules. `None` when it is not one of at most
-    /// `limit` bytes.
+    /// Reads a small plain file of rules. Returns `None` if it is not one, or exceeds `limit`
+    /// bytes.
     pub(crate) fn read_small(&self, path: &RepoPath, limit: u64) -> Option<Vec<u8>> {
         match self {
             Self::Folder(beneath) => read::read_small(beneath, path, limit),
@@ -85,7 +85,7 @@ impl Tree {
                 meta.is_file().then_some(meta.len())
             }
             Self::Commit(commit) => match commit.find(path)? {
-                // A limit that every file exceeds, so that nothing is read but the size.
+                // Every non-empty file exceeds this limit, so only the size is read.
                 (EntryKind::File, id) => match commit.read(id, 0) {
                     Ok(_) => Some(0),
                     Err(Reason::TooLarge { size, .. }) => Some(size),
@@ -96,7 +96,7 @@ impl Tree {
         }
     }
 
-    /// Where the link `path` points.
+    /// Returns the skip reason for the link `path`, with its target.
     pub(crate) fn link(&self, path: &RepoPath) -> Reason {
         let target = match self {
             Self::Folder(beneath) => beneath.link(path).map_err(|error| Reason::Unreadable {
@@ -112,7 +112,7 @@ impl Tree {
         }
     }
 
-    /// The commit, where it is one.
+    /// Returns the commit, if the root is one.
     pub(crate) fn commit(&self) -> Option<&CommitTree> {
         match self {
             Self::Folder(_) => None,

@@ -1,7 +1,7 @@
-//! Takes users and passwords out of the URLs that people see.
+//! Removes credentials from URLs for people.
 
-/// The text without what stands before the last `@` of the host in any address in
-/// it: a password may hold an `@` itself, and git cuts at the first.
+/// Removes the part before the last `@` of the host from every URL in a text: a password may
+/// contain an `@`, and git splits at the first one.
 pub(crate) fn words_without_credentials(text: &str) -> String {
     let mut parts = text.split("://");
     let mut shown = parts.next().unwrap_or_default().to_owned();
@@ -15,15 +15,15 @@ pub(crate) fn words_without_credentials(text: &str) -> String {
     shown
 }
 
-/// `user`, or `user:password`, before the host.
+/// Returns `user` or `user:password` before the host.
 pub(crate) fn credentials(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
     let host = rest.split('/').next().unwrap_or(rest);
     host.rsplit_once('@').map(|(user, _)| user)
 }
 
-/// Of an http address no user is shown, since a token can stand in its place; of
-/// others no password.
+/// Removes the user from an http URL, because it may be a token, and the password from any other
+/// URL.
 pub(crate) fn without_credentials(url: &str) -> String {
     let Some(user) = credentials(url) else {
         return url.to_owned();

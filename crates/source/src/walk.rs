@@ -1,5 +1,4 @@
-//! Walks a tree. Contents are not read here, and what is found does not depend on the
-//! order of the walk.
+//! Walks a root. Does not read contents; the result does not depend on the order of the walk.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
@@ -20,14 +19,14 @@ use crate::rules::{FilterKind, Filters, Level, Rule, RuleSource, Siblings, defau
 use crate::scan::{FoundFile, Reach, Scan, ScanOptions};
 use crate::tree::Tree;
 
-/// Deeper folders are left out and said. No project is that deep, and every level
-/// makes every path below it longer.
+/// Deeper directories are skipped with a reason. No project is that deep, and each level makes all
+/// paths below it longer.
 const DEPTH_LIMIT: usize = 1000;
 
-/// With more folders ahead a tree is worth several threads.
+/// With more pending directories, several threads are faster.
 const MANY_FOLDERS: usize = 32;
 
-/// A walk over one tree.
+/// A walk of one root.
 pub(crate) struct Walk<'a> {
     pub(crate) root: &'a Root,
     number: usize,
@@ -75,7 +74,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Walks everything that the user named in this tree.
+    /// Walks everything that the user named in this root.
     pub(crate) fn run(mut self) -> Scan {
         let top = self.top();
         let whole = [Scope::whole()];
@@ -104,14 +103,14 @@ impl<'a> Walk<'a> {
         self.scan
     }
 
-    /// The top of the tree.
+    /// Returns the top of the root.
     pub(crate) fn top(&mut self) -> Folder {
         let top = self.folders.top(RepoPath::root(), None);
         self.repositories.push(Arc::clone(&top.repository));
         top
     }
 
-    /// The folder `path`, which is entered whatever the rules above it say.
+    /// Returns the directory `path`, which is entered whatever the rules above it decide.
     fn enter(&mut self, top: &Folder, path: &RepoPath) -> Folder {
         let mut folder = self.folders.child(top, &top.level, top.path.clone(), None);
         folder.depth = 0;
@@ -126,14 +125,14 @@ impl<'a> Walk<'a> {
         folder
     }
 
-    /// The ignore files that hold in a folder that was not listed.
+    /// Returns the ignore files of a directory that was not listed.
     pub(crate) fn level_in(&self, folder: &Folder) -> Arc<Level> {
         let entries = self.entries(folder).unwrap_or_default();
         let names = entries.iter().map(|entry| entry.name.as_slice());
         self.folders.level_in(folder, names)
     }
 
-    /// The folder as the top of a repository, where it is one.
+    /// Returns the directory as the top of a repository, if it is one.
     pub(crate) fn own_repository(&mut self, folder: Folder) -> Folder {
         let is_own = self.folders.tree.commit().is_none()
             && folder.path != folder.repository.top
@@ -156,7 +155,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The same on several threads, each with a walk of its own.
+    /// Walks on several threads, each with its own walk.
     fn walk_together(&mut self, folders: Vec<Folder>) {
         let (root, tree, options) = (self.root, self.folders.tree, self.options);
         let number = self.number;
@@ -183,7 +182,7 @@ impl<'a> Walk<'a> {
                 }
             }
         });
-        // Who listed what is chance.
+        // The thread that lists a directory is random, so the order is, too.
         self.scan.folders.sort();
         self.repositories.sort_by(|a, b| a.top.cmp(&b.top));
     }
@@ -195,7 +194,7 @@ impl<'a> Walk<'a> {
         self.repositories.append(&mut repositories);
     }
 
-    /// Decides about the entries of one folder and returns the folders in it.
+    /// Decides about the entries of one directory and returns its subdirectories.
     fn list(&mut self, folder: Folder) -> Vec<Folder> {
         let entries = match self.entries(&folder) {
             Ok(entries) => entries,
@@ -236,7 +235,7 @@ impl<'a> Walk<'a> {
         below
     }
 
-    /// The entries of a folder, ordered by name.
+    /// Lists the entries of a directory, sorted by name.
     pub(crate) fn entries(&self, folder: &Folder) -> Result<Vec<Entry>, Reason> {
         if folder.depth > DEPTH_LIMIT {
             let message = format!("more than {DEPTH_LIMIT} folders deep");
@@ -249,8 +248,8 @@ impl<'a> Walk<'a> {
         self.folders.tree.list(&folder.path, stamps)
     }
 
-    /// Takes or leaves one entry. A folder to go into is returned, with the rule
-    /// that leaves it out when only parts of it are wanted.
+    /// Includes or skips one entry. Returns a directory to enter, with the rule that skips it if
+    /// only parts of it are included.
     fn entry(&mut self, here: &Here<'_>, entry: &Entry) -> Option<(RepoPath, Option<Rule>)> {
         if entry.name == b".git" {
             return None;
@@ -285,7 +284,7 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// A file, link or special file that the rules keep.
+    /// Keeps a file, link or special file that the rules include.
     fn keep(&mut self, path: RepoPath, entry: &Entry, wanted: bool) {
         let reason = match entry.kind {
             EntryKind::File | EntryKind::Folder => {
@@ -334,8 +333,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Keeps a skipped file for the secrets layer, if people keep credentials in such. Of a
-    /// link, the file in the same tree that it leads to.
+    /// Records a skipped file for the scanner if its name suggests credentials. For a link, records
+    /// its target in the same root.
     fn keep_credentials(&mut self, path: &RepoPath, entry: &Entry) {
         if !self.options.credentials || !is_credential_path(path.as_bytes()) {
             return;
@@ -354,7 +353,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The path in this tree that a link leads to.
+    /// Returns the path in this root that a link points to.
     fn linked(&self, path: &RepoPath) -> Option<RepoPath> {
         let Reason::Symlink { target } = self.folders.tree.link(path) else {
             return None;
@@ -364,8 +363,8 @@ impl<'a> Walk<'a> {
         native::repo_path(&self.root.dir, &full)
     }
 
-    /// Looks for credential files in the skipped directories, except in those that the
-    /// built-in rules skip.
+    /// Finds credential files in the skipped directories, except in those that the built-in rules
+    /// skip.
     fn find_credentials(&mut self) {
         let mut directories: Vec<(RepoPath, usize)> = std::mem::take(&mut self.scan.ignored)
             .into_iter()
@@ -403,13 +402,13 @@ impl<'a> Walk<'a> {
         self.scan.credentials.dedup_by(|a, b| a.is_same_file(b));
     }
 
-    /// Whether this program writes there.
+    /// Returns true if Infiniloom writes to the path.
     fn is_written(&self, path: &RepoPath) -> bool {
         let outputs = &self.options.outputs;
         !outputs.is_empty() && outputs.contains(&native::below(&self.root.dir, path))
     }
 
-    /// A file that the user named is taken whatever the ignore files say.
+    /// Includes a file that the user named, whatever the ignore files decide.
     fn take_named(&mut self, scope: &Scope) {
         match self.rules.filters.decide(&scope.path, false) {
             Some((FilterKind::Exclude, rule)) => {
@@ -419,7 +418,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What was listed and is no plain file or folder, or not there.
+    /// Reports listed paths that are missing, or not a plain file or directory.
     fn leave_unread(&mut self, top: &Folder) {
         for path in &self.root.unread {
             let tree = self.folders.tree;
@@ -436,8 +435,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A folder that was named is not left out, although the walk over another one
-    /// says so.
+    /// Removes named directories from the skipped ones, if the walk of another scope skipped them.
     fn take_back_named(&mut self) {
         let named: HashSet<_> = self
             .root
@@ -450,8 +448,8 @@ impl<'a> Walk<'a> {
         left_out.retain(|left| !by_rule(left) || !named.contains(&left.path));
     }
 
-    /// The rule that leaves out a folder because of a file in it. What the user
-    /// named is entered all the same.
+    /// Returns the rule that skips a directory because of a file in it. A directory that the user
+    /// named is entered anyway.
     pub(crate) fn marked(&self, folder: &Folder, siblings: &Siblings) -> Option<Rule> {
         if self.root.names(&folder.path) {
             return None;
@@ -468,7 +466,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Says whether the built-in rules skip the directory, whichever rule was found first.
+/// Returns true if the built-in rules skip the directory, even if another rule decided first.
 fn is_built_in(rule: &Rule, path: &RepoPath, siblings: &Siblings) -> bool {
     rule.source == RuleSource::Default || default_for(path.file_name(), true, siblings).is_some()
 }

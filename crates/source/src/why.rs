@@ -1,4 +1,4 @@
-//! Says which rule decides about one path.
+//! Finds the rule that decides about one path.
 
 use std::path::{Path, PathBuf};
 
@@ -17,31 +17,31 @@ use crate::source::Source;
 use crate::tree::Tree;
 use crate::walk::Walk;
 
-/// What happens to a path, and because of what.
+/// Decision about a path, with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// It is taken, no rule speaks about it.
+    /// The path is included; no rule matches it.
     Taken,
-    /// It is taken because of this rule.
+    /// The path is included because of this rule.
     TakenBy(Rule),
-    /// It is taken because git tracks it, although this rule matches.
+    /// The path is included because git tracks it, although this rule matches.
     TakenAsTracked(Rule),
-    /// It is left out by this rule, which matches `at`: the path or a folder above.
+    /// This rule skips the path; it matches `at`, the path or an ancestor.
     LeftOut {
-        /// What the rule matches.
+        /// The path that the rule matches.
         at: RepoPath,
         /// The rule.
         rule: Rule,
     },
-    /// The rules take it, and there is nothing there to take.
+    /// The rules include the path, but it does not exist.
     Absent,
-    /// The rules take it, and what it is leaves it out: a link, a special file, a
-    /// submodule without contents, or something tracked that the working tree lacks.
+    /// The rules include the path, but its kind does not: a link, a special file, a submodule
+    /// without contents, or a tracked file that the working tree lacks.
     LeftOutAs(Reason),
 }
 
-/// The path cannot be asked about.
+/// The path is outside the roots.
 #[derive(Debug, thiserror::Error)]
 #[error("{} does not lie in {}", path.display(), root.display())]
 pub struct WhyError {
@@ -50,11 +50,11 @@ pub struct WhyError {
 }
 
 impl Source {
-    /// Which rule decides about `path`, an absolute path or one relative to the
-    /// current folder.
+    /// Finds the rule that decides about `path`, an absolute path or one relative to the current
+    /// directory.
     ///
     /// # Errors
-    /// When the path lies in none of the opened trees.
+    /// If the path is in none of the opened roots.
     pub fn why(&self, path: &Path, options: &ScanOptions) -> Result<(RepoPath, Verdict), WhyError> {
         for (number, (root, tree)) in self.trees().iter().enumerate() {
             let relative = match tree {
@@ -75,8 +75,8 @@ impl Source {
 }
 
 impl Walk<'_> {
-    /// Goes down to `path` as the walk would, and stops at the first folder that is
-    /// left out whole.
+    /// Descends to `path` like the walk, and stops at the first directory that is skipped as a
+    /// whole.
     fn explain(&mut self, path: &RepoPath) -> Verdict {
         let mut folder = self.top();
         let mut verdict = Verdict::Taken;
@@ -101,7 +101,7 @@ impl Walk<'_> {
             };
             let taken = self.verdict(&folder, decision, &next, kind);
             verdict = match (taken, verdict) {
-                // What holds for a folder above was matched there.
+                // The rule matched at the ancestor.
                 (Verdict::LeftOut { rule, .. }, Verdict::LeftOut { at, rule: above })
                     if rule == above =>
                 {
@@ -161,7 +161,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The rule that leaves out the folder `path` because of a file in it.
+    /// Returns the rule that skips the directory `path` because of a file in it.
     fn mark_in(&self, above: &Folder, path: &RepoPath) -> Option<Rule> {
         let level = self.level_in(above);
         let folder = self.folders.child(above, &level, path.clone(), None);
@@ -171,14 +171,14 @@ impl Walk<'_> {
     }
 }
 
-/// The path in the repository of `root`, of which a commit is read.
+/// Returns the path in the repository of `root`, of which a commit is read.
 fn within(root: &Root, path: &Path) -> Option<RepoPath> {
     let (dir, below) = revision::locate(path).ok()?;
     (dir == root.dir).then_some(below)
 }
 
-/// The path with every link above its last component resolved: the last one may
-/// be a link, or not exist.
+/// Resolves every link above the last component of a path: the last component may be a link, or
+/// missing.
 fn absolute(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let parent = path.parent().and_then(|parent| parent.canonicalize().ok());

@@ -1,6 +1,5 @@
-//! Writes the store that `tests/it` opens: `write_fixture FOLDER`. Run it once for each
-//! version of the tables, and never again: later versions have to open what earlier
-//! ones wrote.
+//! Writes the store that `tests/it` opens: `write_fixture DIRECTORY`. Run it once for each version
+//! of the tables: later versions must open the files that earlier ones wrote.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What is to be written at once.
+//! Values and files that one transaction writes.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::snapshot::{BINARY, stamp_bytes};
 use crate::store::address;
 use crate::{Digest, Kind, Options, Store};
 
-/// Values and files that are to be kept.
+/// Values and files to write in one transaction.
 #[derive(Debug)]
 pub struct Batch {
     options: Options,
@@ -50,17 +50,17 @@ impl Batch {
         }
     }
 
-    /// Whether there is nothing to write.
+    /// Returns true if there is nothing to write.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty() && self.files.is_empty() && self.gone.is_empty()
     }
 
-    /// About how many bytes wait.
+    /// Returns the approximate size of the pending values and files, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Takes over what another one holds.
+    /// Moves the values and files of `other` into this batch.
     pub fn append(&mut self, mut other: Self) {
         self.values.append(&mut other.values);
         self.files.append(&mut other.files);
@@ -68,12 +68,12 @@ impl Batch {
         self.bytes += other.bytes;
     }
 
-    /// Keeps a value that says nothing that somebody may want to hide.
+    /// Adds a plain value. Use it only for values that quote nothing of the contents.
     pub fn put(&mut self, digest: &Digest, kind: Kind, variant: i64, value: &[u8]) {
         self.add(digest, kind, variant, value, None);
     }
 
-    /// Keeps a value for those who have the contents.
+    /// Adds an encrypted value. Only a reader that has the contents can decrypt it.
     pub fn put_sealed(
         &mut self,
         digest: &Digest,
@@ -105,8 +105,8 @@ impl Batch {
         });
     }
 
-    /// Remembers that the file `path` below `root` has these contents while it has
-    /// this stamp; `None` for a binary file.
+    /// Records that the file `path` below `root` has these contents as long as it has this stamp;
+    /// `None` for a binary file.
     pub fn file(
         &mut self,
         root: &[u8],
@@ -117,7 +117,7 @@ impl Batch {
         self.marked_file(root, path, stamp, 0, content);
     }
 
-    /// The same, and with a mark that an index has looked at it.
+    /// Records a file like [`Batch::file`], with the mark of the index that read it.
     pub fn marked_file(
         &mut self,
         root: &[u8],
@@ -136,7 +136,7 @@ impl Batch {
         });
     }
 
-    /// Forgets a file.
+    /// Removes a file from the snapshot.
     pub fn gone(&mut self, root: &[u8], path: &RepoPath) {
         self.bytes += 64;
         self.gone.push((root.to_vec(), path.clone()));
@@ -144,14 +144,13 @@ impl Batch {
 }
 
 impl Store {
-    /// Something to be written.
+    /// Returns an empty batch.
     pub fn batch(&self) -> Batch {
         Batch::new(self.options)
     }
 
-    /// Writes all of it or nothing. What cannot be written is not kept, and
-    /// [`Store::trouble`] says why. A store that grew beyond its limit loses what was
-    /// not used for longest.
+    /// Writes the whole batch or nothing. If the write fails, [`Store::trouble`] gives the reason.
+    /// If the store exceeds its limit, the least recently used values are removed.
     pub fn write(&self, batch: &Batch) {
         if batch.is_empty() {
             return;
@@ -226,7 +225,7 @@ impl<'a> Change<'a> {
         Ok(())
     }
 
-    /// A number that was given in a transaction that fails is none.
+    /// Looks up or assigns the number of a kind. A new number is invalid if the transaction fails.
     fn kind(&mut self, kind: Kind) -> Result<i64, Error> {
         self.store.kind(&self.change, kind)
     }
@@ -236,7 +235,7 @@ impl<'a> Change<'a> {
             return Ok(*id);
         }
         let id = self.change.query_row(
-            // When it was used is said by `touch`, together with its contents.
+            // `touch` sets the day, together with that of the contents.
             "INSERT INTO tree (root, used) VALUES (?1, 0)
              ON CONFLICT (root) DO UPDATE SET used = used RETURNING id",
             params![root],

@@ -1,8 +1,8 @@
-//! By what contents are known in the store.
+//! Digests: the keys of contents in the store.
 
 use sha2::Digest as _;
 
-/// The function that contents are known by.
+/// The hash function of the digests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HashChoice {
     /// BLAKE3.
@@ -10,16 +10,15 @@ pub enum HashChoice {
     Blake3,
     /// SHA-256.
     Sha256,
-    /// xxHash64: quick, and no obstacle for somebody who wants two contents to be
-    /// taken for each other.
+    /// xxHash64: fast, but not collision-resistant against an attacker.
     XxHash64,
 }
 
 impl HashChoice {
-    /// All of them.
+    /// All hash functions.
     pub const ALL: [Self; 3] = [Self::Blake3, Self::Sha256, Self::XxHash64];
 
-    /// As users write it.
+    /// Returns the name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::Blake3 => "blake3",
@@ -28,18 +27,18 @@ impl HashChoice {
         }
     }
 
-    /// The same back.
+    /// Returns the hash function with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|choice| choice.name() == name)
     }
 }
 
-/// The hash of contents by one of the functions.
+/// The hash and, for short hashes, the length of contents.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Digest(Vec<u8>);
 
 impl Digest {
-    /// The hash of `contents`.
+    /// Hashes `contents`.
     pub fn of(choice: HashChoice, contents: &[u8]) -> Self {
         match choice {
             HashChoice::Blake3 => Self::blake3(blake3::hash(contents).as_bytes()),
@@ -50,7 +49,7 @@ impl Digest {
             }
             HashChoice::XxHash64 => {
                 let mut bytes = vec![2];
-                // The length costs nothing and tells more contents apart.
+                // The length makes collisions of a 64-bit hash less likely and costs nothing.
                 bytes.extend_from_slice(&(contents.len() as u64).to_le_bytes());
                 let hash = twox_hash::XxHash64::oneshot(0, contents);
                 bytes.extend_from_slice(&hash.to_le_bytes());
@@ -59,7 +58,7 @@ impl Digest {
         }
     }
 
-    /// Of contents whose BLAKE3 hash is known.
+    /// Wraps a known BLAKE3 hash.
     pub fn blake3(hash: &[u8; 32]) -> Self {
         let mut bytes = Vec::with_capacity(33);
         bytes.push(0);

@@ -1,11 +1,9 @@
-//! Keeps what was derived from contents, by the hash of the contents and by who
-//! derived it, and remembers which contents the files of a tree had. It does not know
-//! what a value means, and never touches a tree.
+//! A content-addressed cache: looks up derived values by content hash and value kind, and records
+//! the contents that the files of a root had. It neither interprets values nor reads the root.
 //!
-//! A value is either plain, or sealed: then it can be read only by those who have the
-//! contents that it was derived from, so that nothing of them stands in the store in
-//! the clear. Losing the store loses nothing but time: everything in it is checked
-//! when it is read, and what is not right is not there.
+//! A value is either plain or encrypted. An encrypted value can be read only by a caller that has
+//! the contents it was derived from, so the store exposes no contents. Losing the store costs only
+//! time: every value is verified when it is read, and a damaged value is a cache miss.
 //!
 //! ```
 //! use loom_store::{Digest, HashChoice, Kind, Options, Seal, Store};

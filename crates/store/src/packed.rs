@@ -1,22 +1,22 @@
-//! A value as it lies in the store: made small, sealed if it must be, and checked.
+//! The stored form of a value: compressed, encrypted if necessary, with a checksum.
 
-/// How values are made small.
+/// Compression of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
-    /// Zstandard: small.
+    /// Zstandard: better ratio.
     #[default]
     Zstd,
-    /// LZ4: quick.
+    /// LZ4: faster.
     Lz4,
-    /// As they are.
+    /// No compression.
     None,
 }
 
 impl Compression {
-    /// All of them.
+    /// All compressions.
     pub const ALL: [Self; 3] = [Self::Zstd, Self::Lz4, Self::None];
 
-    /// As users write it.
+    /// Returns the name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::Zstd => "zstd",
@@ -25,14 +25,14 @@ impl Compression {
         }
     }
 
-    /// The same back.
+    /// Returns the compression with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
 }
 
-/// What opens the sealed values that were derived from some contents. It comes from
-/// the contents alone, and their hash does not give it away.
+/// The content key: encrypts values derived from some contents. It is computed from the contents,
+/// and cannot be computed from their hash.
 #[derive(Clone)]
 pub struct Seal([u8; 32]);
 
@@ -43,12 +43,12 @@ impl std::fmt::Debug for Seal {
 }
 
 impl Seal {
-    /// The seal of what is derived from `contents`.
+    /// Derives the key from `contents`.
     pub fn of(contents: &[u8]) -> Self {
         Self(blake3::derive_key("infiniloom store 2026 seal", contents))
     }
 
-    /// Tells whether a value at the address has this seal.
+    /// Returns a tag that proves which key encrypted the value at `address`.
     pub fn tag(&self, address: &[u8]) -> [u8; CHECK] {
         let mut hasher = blake3::Hasher::new_keyed(&self.0);
         hasher.update(b"tag").update(address);
@@ -57,7 +57,8 @@ impl Seal {
         tag
     }
 
-    /// Seals `bytes` under the address, or opens them: the same twice gives them back.
+    /// Encrypts or decrypts `bytes` for the address, as XOR with a key stream: applying it twice
+    /// restores the bytes.
     pub fn apply(&self, address: &[u8], bytes: &mut [u8]) {
         let mut stream = blake3::Hasher::new_keyed(&self.0)
             .update(address)
@@ -73,18 +74,18 @@ impl Seal {
     }
 }
 
-/// Shorter ones gain nothing.
+/// Compressing fewer bytes saves nothing.
 const WORTH_IT: usize = 96;
-/// No value is longer, however it says it is.
+/// Limit on the decompressed size, whatever length a damaged value claims.
 const LONGEST: usize = 1 << 30;
-/// The bytes of a sum, and of a tag.
+/// Length of a checksum and of a tag, in bytes.
 const CHECK: usize = 8;
 
 const ZSTD: u8 = 1;
 const LZ4: u8 = 2;
 const SEALED: u8 = 128;
 
-/// Packs `value` for its `address`, which tells values apart.
+/// Packs `value` for its `address`, which identifies it among all values.
 pub(crate) fn pack(
     value: &[u8],
     address: &[u8],
@@ -104,8 +105,8 @@ pub(crate) fn pack(
     packed
 }
 
-/// The value again. `None` where it is not what was packed for that address, or is
-/// sealed by other contents.
+/// Restores a value. Returns `None` if it is damaged, belongs to another address, or was encrypted
+/// with another key.
 pub(crate) fn unpack(packed: &[u8], address: &[u8], seal: Option<&Seal>) -> Option<Vec<u8>> {
     let (flags, body) = checked(packed, address)?;
     let body = match (flags & SEALED != 0, seal) {
@@ -137,7 +138,7 @@ pub(crate) fn unpack(packed: &[u8], address: &[u8], seal: Option<&Seal>) -> Opti
     }
 }
 
-/// Whether the bytes are those that were packed for that address.
+/// Returns true if the checksum matches the bytes and the address.
 pub(crate) fn is_whole(packed: &[u8], address: &[u8]) -> bool {
     checked(packed, address).is_some()
 }

@@ -1,19 +1,19 @@
-//! Keeps the store within its limit: what was not used for longest goes first.
+//! Keeps the store within its limit by removing the least recently used values.
 
 use loom_db::{Connection, Error, params};
 
 use crate::Store;
 
-/// What was taken out.
+/// Result of a removal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pruned {
-    /// Contents whose values went.
+    /// Contents whose values were removed.
     pub contents: usize,
-    /// Bytes that the file became smaller.
+    /// Bytes by which the file shrank.
     pub bytes: u64,
 }
 
-/// Contents that go at a time.
+/// Contents removed in one transaction.
 const STEP: i64 = 512;
 
 impl Store {
@@ -21,13 +21,13 @@ impl Store {
         let limit = self.options.limit;
         let is_over = self.with(|db| Ok(used(db)? > limit));
         if is_over == Some(true) {
-            // Somewhat below, so that it is not done for every batch.
+            // Prunes to 90 % of the limit, so that not every batch prunes again.
             self.prune(limit / 10 * 9);
         }
     }
 
-    /// Takes out what was derived by earlier versions and what was not used for
-    /// longest, until at most `limit` bytes are left.
+    /// Removes values of earlier kind versions and the least recently used ones, until at most
+    /// `limit` bytes remain.
     pub fn prune(&self, limit: u64) -> Pruned {
         let prune = |db: &mut Connection| {
             let before = used(db)?;
@@ -48,15 +48,15 @@ impl Store {
     }
 }
 
-/// The bytes that hold something.
+/// Returns the bytes in used pages.
 pub(crate) fn used(db: &Connection) -> Result<u64, Error> {
     let number = |name| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let pages = number("page_count")? - number("freelist_count")?;
     Ok(u64::try_from(pages * number("page_size")?).unwrap_or_default())
 }
 
-/// A newer version of a kind has come: what the older ones derived is asked for no
-/// more, but by an older program, which derives it again.
+/// Removes values of kinds that have a newer version. Only an older program would query them, and
+/// it derives them again.
 fn drop_old_kinds(db: &mut Connection) -> Result<(), Error> {
     let change = loom_db::begin(db)?;
     for table in ["value", "sealed"] {
@@ -90,13 +90,13 @@ fn drop_oldest(db: &mut Connection) -> Result<usize, Error> {
     Ok(gone)
 }
 
-/// Gives free pages back to the system.
+/// Returns free pages to the file system.
 fn shrink(db: &Connection) -> Result<(), Error> {
     let mut vacuum = db.prepare("PRAGMA incremental_vacuum")?;
     let mut rows = vacuum.query([])?;
     while rows.next()?.is_some() {}
     drop(rows);
-    // Another process may be reading: then the next one does it.
+    // Fails while another process reads; the next prune then truncates the log.
     db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
 }
 

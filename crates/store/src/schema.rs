@@ -1,4 +1,4 @@
-//! The tables.
+//! The tables and their upgrades.
 
 use loom_db::Schema;
 
@@ -10,11 +10,11 @@ pub(crate) const SCHEMA: Schema = Schema {
     upgrades: &[TO_2],
 };
 
-/// `used` is a day since 1970; `content` 0 stands for a binary file. Plain values of a
-/// kind lie together, since they are short and those of all files are read at once.
-/// Sealed ones are long: they lie apart, or every look for a short one would read some
-/// of them on its way down the tree. `mark` of a file says which index has looked at it,
-/// less than 0 where it had other contents then.
+/// `used` is a day since 1970; `content` 0 is a binary file. Plain values of a kind are stored
+/// together because they are short and a run reads those of all files at once. Encrypted values are
+/// long and have their own table; otherwise every lookup of a short value would read some of them
+/// on its way down the B-tree. `mark` identifies the index that read the file; it is negative if
+/// the file had other contents then.
 const TABLES: &str = "
 CREATE TABLE content (
     id INTEGER PRIMARY KEY,

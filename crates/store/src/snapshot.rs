@@ -1,43 +1,41 @@
-//! Which contents the files of a tree had, by the stamps that the file system gave
-//! them.
+//! Snapshots: the contents that the files of a root had, by their stamps.
 
 use loom_base::{ContentHash, RepoPath, Stamp};
 use loom_db::{Connection, Error, OptionalExtension, Row, params};
 
 use crate::{Content, Digest, Store};
 
-/// In the place of contents: a binary file, of which nothing is derived.
+/// Content number of a binary file, which has no derived values.
 pub(crate) const BINARY: i64 = 0;
 
 const STAMP: usize = 40;
 const CHECK: usize = 8;
 
-/// A file as it was when somebody looked.
+/// A file in a snapshot.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// Its path below the root.
+    /// Path below the root.
     pub path: RepoPath,
-    /// What the file system said.
+    /// Stamp of the file when it was recorded.
     pub stamp: Stamp,
-    /// What it held.
+    /// Contents of the file with that stamp.
     pub version: Version,
-    /// Which index looked at it; the same below 0 where it has had other contents
-    /// since, and 0 where none did.
+    /// The index that read the file; negative if the contents have changed since, 0 if no index
+    /// did.
     pub mark: i64,
 }
 
-/// What a file held.
+/// Contents of a file.
 #[derive(Clone, Debug)]
 pub enum Version {
-    /// No text.
+    /// A binary file.
     Binary,
-    /// These contents.
+    /// A text file with these contents.
     Content(Content, ContentHash),
 }
 
 impl Store {
-    /// The files of the tree at `root` as they were when somebody looked last, in the
-    /// order of their paths' bytes.
+    /// Returns the last snapshot of `root`, sorted by the bytes of the paths.
     pub fn snapshot(&self, root: &[u8]) -> Vec<Known> {
         let load = |db: &mut Connection| {
             let mut all = db.prepare_cached(
@@ -55,7 +53,7 @@ impl Store {
         self.with(load).unwrap_or_default()
     }
 
-    /// Says that everything in the snapshot of `root` was used today.
+    /// Marks the snapshot of `root` and all its values as used today.
     pub fn touch(&self, root: &[u8]) {
         let day = self.options.day;
         self.with(|db| {
@@ -64,7 +62,7 @@ impl Store {
                     Ok((row.get(0)?, row.get(1)?))
                 })
                 .optional()?;
-            // Once a day is enough to know what was used last.
+            // The order of use has a resolution of one day.
             let Some((tree, used)) = found.filter(|(_, used)| *used < day) else {
                 return Ok(());
             };
@@ -83,7 +81,7 @@ impl Store {
         });
     }
 
-    /// A short note that was kept about the tree at `root`.
+    /// Returns the note of `root`.
     pub fn note(&self, root: &[u8]) -> Option<Vec<u8>> {
         self.with(|db| {
             db.query_row("SELECT note FROM tree WHERE root = ?1", [root], |row| {
@@ -94,7 +92,7 @@ impl Store {
         .flatten()
     }
 
-    /// Keeps a short note about a tree that has a snapshot.
+    /// Stores a short note for a root that has a snapshot.
     pub fn set_note(&self, root: &[u8], note: &[u8]) {
         self.with(|db| {
             db.execute(
@@ -105,7 +103,7 @@ impl Store {
     }
 }
 
-/// A row, unless it is not what was written.
+/// Parses a row. Returns `None` if its checksum does not match.
 pub(crate) fn known(row: &Row<'_>) -> Option<Known> {
     let path: Vec<u8> = row.get(0).ok()?;
     let stamp: Vec<u8> = row.get(1).ok()?;
@@ -140,8 +138,8 @@ pub(crate) fn known(row: &Row<'_>) -> Option<Known> {
     })
 }
 
-/// A stamp with a sum over all that a row says, so that no damage and no number that
-/// was given twice passes for something else.
+/// Serialises a stamp with a checksum over the whole row. The checksum detects damage, and a row
+/// number that was reused for other contents.
 pub(crate) fn stamp_bytes(path: &RepoPath, stamp: &Stamp, held: Option<(&[u8], &[u8])>) -> Vec<u8> {
     let (digest, hash) = held.unwrap_or_default();
     let mut bytes = Vec::with_capacity(STAMP + CHECK);

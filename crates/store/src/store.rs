@@ -1,4 +1,4 @@
-//! The store: opening it, asking it, and what happens when it cannot be used.
+//! Opening, reading and giving up on the store.
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,16 +11,16 @@ use crate::packed::{Seal, unpack};
 use crate::schema::SCHEMA;
 use crate::{Compression, Digest, HashChoice};
 
-/// How a store works.
+/// Configuration of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How values are made small.
+    /// Compression of new values.
     pub compression: Compression,
-    /// By what contents are known.
+    /// Hash function of the digests.
     pub hash: HashChoice,
-    /// How large the store may grow, in bytes.
+    /// Maximum size of the store, in bytes.
     pub limit: u64,
-    /// Today, as a day since 1970: what was used long ago goes first.
+    /// Today, as a day since 1970. Prunes remove the values with the earliest day first.
     pub day: i64,
 }
 
@@ -35,32 +35,32 @@ impl Default for Options {
     }
 }
 
-/// Who derived a value. Another version is another kind.
+/// Producer of a value. Another version is another kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Kind {
-    /// What the value is.
+    /// Name of the value.
     pub name: &'static str,
-    /// Which version of the program derived it.
+    /// Version of the code that derives the value.
     pub version: u32,
 }
 
-/// Contents that the store has met.
+/// Contents that have a row in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
     pub(crate) id: i64,
     pub(crate) digest: Digest,
 }
 
-/// Why a store cannot be opened.
+/// Reason why a store cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// Its folder cannot be made.
+    /// The directory cannot be created.
     #[error("cannot make the folder {path}: {message}")]
     Folder {
-        /// The folder.
+        /// The directory.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         message: String,
     },
     /// The database cannot be opened or written.
@@ -68,14 +68,14 @@ pub enum StoreError {
     Database {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: OpenError,
     },
 }
 
-/// What was derived from contents, and snapshots of trees. Safe for several threads
-/// and several processes. Nothing here fails a run: what cannot be read is not there,
-/// what cannot be written is not kept, and [`Store::trouble`] says why.
+/// Derived values by content, and snapshots of roots. Several threads and processes may share a
+/// store. A store error never fails a run: a value that cannot be read is a cache miss, a value
+/// that cannot be written is lost, and [`Store::trouble`] gives the reason.
 #[derive(Debug)]
 pub struct Store {
     pub(crate) path: Option<PathBuf>,
@@ -86,11 +86,11 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store in `folder`, and makes it where there is none. One that is
-    /// damaged or of another version is made anew.
+    /// Opens the store in `folder`, or creates it. Replaces a store that is damaged or has another
+    /// version.
     ///
     /// # Errors
-    /// When it can be neither opened nor made.
+    /// If the store can be neither opened nor created.
     pub fn open(folder: &Path, options: Options) -> Result<Self, StoreError> {
         make_folder(folder).map_err(|error| StoreError::Folder {
             path: folder.to_owned(),
@@ -111,7 +111,7 @@ impl Store {
         }
     }
 
-    /// A store that goes with the process.
+    /// Creates a store that lasts as long as the process.
     pub fn in_memory(options: Options) -> Self {
         match loom_db::open(Place::Memory, &SCHEMA) {
             Ok(db) => Self::new(None, options, db),
@@ -135,7 +135,7 @@ impl Store {
         }
     }
 
-    /// The file of the store in `folder`.
+    /// Returns the path of the store in `folder`.
     pub fn file_in(folder: &Path) -> PathBuf {
         Self::file_of(folder, SCHEMA.version)
     }
@@ -144,36 +144,35 @@ impl Store {
         folder.join(format!("store-{version}.db"))
     }
 
-    /// Removes the store in `folder`, and what earlier versions left there; says how
-    /// many bytes that freed.
+    /// Removes the store in `folder` and the stores of earlier versions there. Returns the freed
+    /// bytes.
     ///
     /// # Errors
-    /// When a file of it cannot be removed.
+    /// If a file cannot be removed.
     pub fn remove(folder: &Path) -> std::io::Result<u64> {
         Ok(Self::remove_earlier(folder)? + remove_files(&Self::file_in(folder))?)
     }
 
-    /// Removes the stores of earlier versions in `folder`; says how many bytes that
-    /// freed.
+    /// Removes the stores of earlier versions in `folder`. Returns the freed bytes.
     ///
     /// # Errors
-    /// When a file cannot be removed.
+    /// If a file cannot be removed.
     pub fn remove_earlier(folder: &Path) -> std::io::Result<u64> {
         let earlier = (1..SCHEMA.version).map(|version| Self::file_of(folder, version));
         earlier.map(|file| remove_files(&file)).sum()
     }
 
-    /// The choices it was opened with.
+    /// Returns the configuration of the store.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Why the store is no longer used, in words; `None` while all is well.
+    /// Returns the error that disabled the store; `None` while it works.
     pub fn trouble(&self) -> Option<String> {
         lock(&self.trouble).clone()
     }
 
-    /// The contents with that hash.
+    /// Looks up contents by their digest.
     pub fn find(&self, digest: &Digest) -> Option<Content> {
         let id = self.with(|db| {
             let mut find = db.prepare_cached("SELECT id FROM content WHERE digest = ?1")?;
@@ -186,12 +185,12 @@ impl Store {
         })
     }
 
-    /// A plain value.
+    /// Looks up a plain value.
     pub fn get(&self, content: &Content, kind: Kind, variant: i64) -> Option<Vec<u8>> {
         self.value(content, kind, variant, None)
     }
 
-    /// Whether there is such a value, of either form.
+    /// Returns true if the store has a plain or encrypted value.
     pub fn has(&self, content: &Content, kind: Kind, variant: i64) -> bool {
         let found = self.with(|db| {
             let kind = self.known_kind(db, kind)?;
@@ -203,7 +202,7 @@ impl Store {
         found.unwrap_or_default()
     }
 
-    /// A sealed value, opened by the contents that it was derived from.
+    /// Looks up an encrypted value and decrypts it with the key of its contents.
     pub fn get_sealed(
         &self,
         content: &Content,
@@ -237,7 +236,7 @@ impl Store {
         unpack(&packed, &address(&content.digest, kind, variant), seal)
     }
 
-    /// The plain values of one kind of everything in the last snapshot of `root`.
+    /// Loads the plain values of one kind for all files of the last snapshot of `root`.
     pub fn values(&self, root: &[u8], kind: Kind) -> Values {
         let load = |db: &mut Connection| {
             let id = self.known_kind(db, kind)?;
@@ -258,7 +257,7 @@ impl Store {
         }
     }
 
-    /// The number of a kind in this store; one that nothing has where there is none yet.
+    /// Looks up the number of a kind. Returns an unused number if the store has none yet.
     fn known_kind(&self, db: &Connection, kind: Kind) -> Result<i64, Error> {
         if let Some(id) = lock(&self.kinds).get(&kind) {
             return Ok(*id);
@@ -266,7 +265,7 @@ impl Store {
         Ok(find_kind(db, kind)?.unwrap_or(-1))
     }
 
-    /// The number of a kind in this store, which gets one.
+    /// Looks up the number of a kind, or assigns one.
     pub(crate) fn kind(&self, db: &Connection, kind: Kind) -> Result<i64, Error> {
         if let Some(id) = lock(&self.kinds).get(&kind) {
             return Ok(*id);
@@ -285,8 +284,8 @@ impl Store {
         Ok(id)
     }
 
-    /// Works with a connection that nobody else uses meanwhile. `None` where that
-    /// fails, or did before.
+    /// Calls `work` with a connection that no other thread uses. Returns `None` if it fails, or if
+    /// an earlier call failed.
     pub(crate) fn with<T>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, Error>,
@@ -309,7 +308,7 @@ impl Store {
     }
 
     fn connection(&self) -> Option<Connection> {
-        // One in memory has no second connection: whoever comes later waits.
+        // A store in memory has one connection, so other threads wait for it.
         let Some(path) = &self.path else {
             loop {
                 if let Some(db) = lock(&self.idle).pop() {
@@ -337,8 +336,7 @@ impl Store {
         }
     }
 
-    /// From now on nothing is asked and nothing is kept. A damaged file goes, so that
-    /// the next run begins with a new one.
+    /// Disables the store. Removes a damaged file, so that the next run starts with a new one.
     fn give_up(&self, error: &Error) {
         lock(&self.trouble).get_or_insert(loom_db::in_words(error));
         if loom_db::is_damage(error) {
@@ -354,7 +352,7 @@ impl Store {
     }
 }
 
-/// Plain values of one kind.
+/// Plain values of one kind, loaded at once.
 #[derive(Debug)]
 pub struct Values {
     kind: Kind,
@@ -362,7 +360,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// A value.
+    /// Looks up a value.
     pub fn get(&self, content: &Content, variant: i64) -> Option<Vec<u8>> {
         let packed = self.packed.get(&(content.id, variant))?;
         unpack(packed, &address(&content.digest, self.kind, variant), None)
@@ -378,7 +376,7 @@ fn find_kind(db: &Connection, kind: Kind) -> Result<Option<i64>, Error> {
     .optional()
 }
 
-/// What tells a value from all others.
+/// Returns the bytes that identify a value among all values.
 pub(crate) fn address(digest: &Digest, kind: Kind, variant: i64) -> Vec<u8> {
     let mut address = digest.as_bytes().to_vec();
     address.extend_from_slice(kind.name.as_bytes());
@@ -394,7 +392,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn make_folder(folder: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
-    // What a repository holds is nobody else's business.
+    // Other users must not read data about the user's repositories.
     #[cfg(unix)]
     {
         use std::os::unix::fs::DirBuilderExt;
@@ -403,7 +401,7 @@ fn make_folder(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// Where there is no store of this version, that of the version before becomes it.
+/// Renames the store of the latest earlier version, if this version has none. Opening upgrades it.
 fn take_over(folder: &Path, path: &Path) {
     if path.exists() {
         return;
@@ -411,7 +409,7 @@ fn take_over(folder: &Path, path: &Path) {
     let before = (1..SCHEMA.version).rev();
     let before = before.map(|version| Store::file_of(folder, version));
     if let Some(before) = before.into_iter().find(|before| before.exists()) {
-        // Whoever cannot have it begins anew.
+        // If a rename fails, the new version starts with an empty store.
         for (from, to) in files_of(&before).iter().zip(files_of(path)).rev() {
             let _ = fs::rename(from, to);
         }
@@ -433,7 +431,7 @@ fn remove_files(path: &Path) -> std::io::Result<u64> {
     Ok(freed)
 }
 
-/// The database and what SQLite keeps beside it.
+/// Returns the database and the files that SQLite keeps next to it.
 fn files_of(path: &Path) -> [PathBuf; 3] {
     ["", "-wal", "-shm"].map(|end| {
         let mut name = path.as_os_str().to_owned();
@@ -444,7 +442,7 @@ fn files_of(path: &Path) -> [PathBuf; 3] {
 
 fn remove(path: &Path) {
     for file in files_of(path) {
-        // One that stays is in the way of the next open, which says so.
+        // A file that stays makes the next open fail, which reports the cause.
         let _ = fs::remove_file(file);
     }
 }

@@ -1,4 +1,4 @@
-//! Stores with a few files, for the tests of this crate.
+//! Small stores for the tests of this crate.
 
 use loom_base::{ContentHash, RepoPath, Stamp};
 

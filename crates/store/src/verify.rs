@@ -1,4 +1,4 @@
-//! What is in the store, and whether it is what was written.
+//! Statistics, and verification of every value.
 
 use std::collections::BTreeMap;
 
@@ -10,39 +10,39 @@ use crate::snapshot::known;
 use crate::store::{Content, Kind, address};
 use crate::{Digest, Store};
 
-/// What is in a store.
+/// Statistics of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Different contents.
+    /// Distinct contents.
     pub contents: usize,
-    /// Trees with a snapshot.
+    /// Roots with a snapshot.
     pub trees: usize,
     /// Files in these snapshots.
     pub files: usize,
-    /// The values of each kind, and their bytes.
+    /// Number and bytes of the values of each kind.
     pub values: BTreeMap<String, (usize, u64)>,
-    /// The bytes of the database that are in use.
+    /// Bytes of the database in use.
     pub bytes: u64,
 }
 
-/// What a check of everything found.
+/// Result of a full verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// Values that were looked at.
+    /// Checked values.
     pub values: usize,
-    /// Those of them that were not what was written, and were taken out.
+    /// Damaged values, which were removed.
     pub wrong: usize,
-    /// Whether the database itself was broken, and was taken away.
+    /// True if the database itself was damaged and was removed.
     pub was_broken: bool,
 }
 
 impl Store {
-    /// The bytes of the database that are in use.
+    /// Returns the bytes of the database in use.
     pub fn bytes(&self) -> Option<u64> {
         self.with(|db| used(db))
     }
 
-    /// What is in it.
+    /// Counts contents, snapshots and values.
     pub fn stats(&self) -> Option<Stats> {
         self.with(|db| {
             let count = |table: &str| {
@@ -70,7 +70,7 @@ impl Store {
         })
     }
 
-    /// Looks at everything, and takes out what is not what was written.
+    /// Checks every value and file, and removes the damaged ones.
     pub fn verify(&self) -> Option<Verified> {
         let is_sound = self.with(|db| {
             let verdict: String =
@@ -80,7 +80,8 @@ impl Store {
         match is_sound {
             Some(true) => return self.with(check_values),
             Some(false) => self.discard(),
-            // Broken so that it went at once, or not to be read now.
+            // If the file still exists, the store cannot be read now; otherwise it was damaged and
+            // removed.
             None if self.path.as_ref().is_some_and(|path| path.exists()) => return None,
             None => {}
         }
@@ -91,7 +92,7 @@ impl Store {
     }
 }
 
-/// Looks without holding others up; only what is wrong is written.
+/// Checks without blocking other processes; writes only to remove damaged rows.
 fn check_values(db: &mut Connection) -> Result<Verified, Error> {
     let (values, wrong) = wrong_values(db)?;
     let files = wrong_files(db)?;
@@ -125,7 +126,7 @@ fn check_values(db: &mut Connection) -> Result<Verified, Error> {
 
 type ValueKey = (i64, i64, i64);
 
-/// How many values there are, and those that are not what was written.
+/// Counts all values and lists the damaged ones.
 fn wrong_values(db: &Connection) -> Result<(usize, Vec<ValueKey>), Error> {
     let mut all = db.prepare(
         "SELECT content, kind, variant, packed, digest, name, version FROM every
@@ -155,7 +156,7 @@ fn wrong_values(db: &Connection) -> Result<(usize, Vec<ValueKey>), Error> {
     Ok((count, wrong))
 }
 
-/// The files of snapshots that are not what was written.
+/// Lists the files in snapshots whose row is damaged.
 fn wrong_files(db: &Connection) -> Result<Vec<(i64, Vec<u8>)>, Error> {
     let mut all = db.prepare(
         "SELECT path, stamp, content, digest, hash, tree FROM file

@@ -1,5 +1,5 @@
-//! A page in a real browser, driven by the DevTools protocol over a pipe: no port is
-//! opened and no server is started.
+//! A page in a real browser, driven by the DevTools protocol over a pipe, without a port or a
+//! server.
 
 #![expect(clippy::panic, reason = "a fixture that cannot be made fails its test")]
 
@@ -14,16 +14,16 @@ use serde_json::{Value, json};
 
 use crate::Sandbox;
 
-/// The names that Chromium has on different systems.
+/// Names of Chromium on different systems.
 const PROGRAMS: &[&str] = &["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// A machine under load takes its time.
+/// A loaded machine is slow to start the browser.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// Chromium sometimes ends at its start, if many programs start at once.
+/// Chromium sometimes exits at start if many programs start at once.
 const STARTS: usize = 3;
 
-/// The browser speaks on descriptors 3 and 4; everything else it says is noise.
+/// The browser speaks the protocol on descriptors 3 and 4; its other output is noise.
 const ON_THE_PIPE: &str = r#"exec "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1"#;
 
 /// A browser with one page, until it is dropped.
@@ -38,10 +38,10 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts one whose files are beside the working folder of `sandbox`.
+    /// Starts a browser that keeps its files next to the working directory of `sandbox`.
     ///
     /// # Panics
-    /// When Chromium is not installed: what a page does cannot be tested then.
+    /// If Chromium is not installed: then no page can be tested.
     pub fn start(sandbox: &Sandbox) -> Self {
         let program = PROGRAMS.iter().find(|program| is_there(program));
         let program = program.unwrap_or_else(|| {
@@ -64,7 +64,7 @@ impl Browser {
         command.args([
             "--headless=new",
             "--remote-debugging-pipe",
-            // Root needs it, and so do containers; only our own page is opened.
+            // Root and containers need it; the browser opens only our own page.
             "--no-sandbox",
             "--disable-gpu",
             "--disable-dev-shm-usage",
@@ -98,7 +98,7 @@ impl Browser {
         }
     }
 
-    /// Says whether the browser answers, and has not ended at its start.
+    /// Returns true if the browser answers, false if it exited at start.
     fn is_up(&mut self) -> bool {
         let Some(pipe) = &mut self.pipe else {
             return false;
@@ -126,17 +126,17 @@ impl Browser {
         }
     }
 
-    /// Gives the page that many pixels.
+    /// Resizes the page, in pixels.
     pub fn resize(&mut self, width: u32, height: u32) {
         let size =
             json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", &size);
     }
 
-    /// What an expression is in the page.
+    /// Evaluates an expression in the page.
     #[track_caller]
     pub fn evaluate(&mut self, expression: &str) -> Value {
-        // A size that has just changed is drawn by then.
+        // Waits for two frames, so that a new size is drawn.
         let settled = format!(
             "new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))).then(() => ({expression}))"
         );
@@ -149,7 +149,7 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
-    /// Clicks at a place of the page.
+    /// Clicks at a position of the page.
     pub fn click(&mut self, x: f64, y: f64) {
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
@@ -175,14 +175,14 @@ impl Browser {
         }
     }
 
-    /// The addresses that the page asked for so far.
+    /// Returns the URLs that the page requested so far.
     pub fn requests(&self) -> Vec<String> {
         let asked = self.events_of("Network.requestWillBeSent");
         let urls = asked.filter_map(|event| event["request"]["url"].as_str());
         urls.map(str::to_owned).collect()
     }
 
-    /// What went wrong in the page so far: exceptions, and what the browser logs.
+    /// Returns the problems of the page so far: exceptions and log entries of the browser.
     pub fn problems(&self) -> Vec<String> {
         let thrown = self.events_of("Runtime.exceptionThrown");
         let logged = self.events_of("Log.entryAdded");
@@ -221,7 +221,7 @@ impl Browser {
         }
     }
 
-    /// The next message, if it is the answer to the last call; an event is kept.
+    /// Reads a message. Returns it if it answers the last call; stores an event.
     #[track_caller]
     fn receive(&mut self) -> Option<Value> {
         let received = self.messages.recv_timeout(PATIENCE);

@@ -1,5 +1,5 @@
-//! A server on this machine that gives vectors as OpenAI's and Ollama's documentation say
-//! that theirs do. Which vector a text has, the test says.
+//! A local embedding server that follows the documentation of OpenAI's and Ollama's APIs. The test
+//! defines the embedding of each text.
 
 use std::io::{self, BufReader};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::http::{HttpServer, Request, read_request, write_json};
 
-/// A service that runs until the test ends.
+/// An embedding service that runs until the test ends.
 #[derive(Debug)]
 pub struct EmbeddingServer {
     server: HttpServer,
@@ -17,23 +17,23 @@ pub struct EmbeddingServer {
 }
 
 impl EmbeddingServer {
-    /// Gives vectors to whoever has `key`. A text with an empty vector is too long for it.
+    /// Starts a server that requires `key`. A text with an empty embedding counts as too long.
     pub fn start(key: &str, vector: impl Fn(&str) -> Vec<f32> + Send + Sync + 'static) -> Self {
         let texts = Arc::new(Mutex::new(Vec::new()));
         let (key, vector, shared) = (key.to_owned(), Arc::new(vector), Arc::clone(&texts));
         let server = HttpServer::answer_with(move |stream| {
-            // A client that goes away is no failure of the server.
+            // A client that disconnects is not a failure of the server.
             let _ = serve(stream, &key, &*vector, &shared);
         });
         Self { server, texts }
     }
 
-    /// Its address.
+    /// Returns the URL.
     pub fn url(&self) -> String {
         self.server.url("")
     }
 
-    /// The texts that it got so far.
+    /// Returns the texts received so far.
     pub fn texts(&self) -> Vec<String> {
         let texts = self.texts.lock();
         texts.unwrap_or_else(PoisonError::into_inner).clone()
@@ -81,7 +81,7 @@ fn answer(
     got.extend(input.iter().map(|text| (*text).to_owned()));
     match request.path.as_str() {
         "/v1/embeddings" => {
-            // In any order: each has its place.
+            // In reverse order: the index identifies each embedding.
             let one = |(at, text): (usize, &&str)| json!({"object": "embedding", "index": at, "embedding": vector(text)});
             let data: Vec<Value> = input.iter().enumerate().rev().map(one).collect();
             (

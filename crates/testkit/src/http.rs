@@ -1,6 +1,6 @@
-//! A git server over HTTP on this machine: `git http-backend` behind the smallest
-//! server that git's client accepts. Everything below a folder is served; what is
-//! below its `private` folder asks for a name and a password.
+//! A local git server over HTTP: `git http-backend` behind the smallest server that git's client
+//! accepts. It serves everything below a directory; paths below `private` require a name and a
+//! password.
 
 #![expect(clippy::panic, reason = "a fixture that cannot be made fails its test")]
 
@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// What a private repository is opened with.
+/// Credentials of private repositories.
 pub const USER_AND_PASSWORD: &str = "loom:s3cret-word";
 
-/// The same as a header carries it.
+/// The credentials as a header value.
 const AUTHORIZATION: &str = "Basic bG9vbTpzM2NyZXQtd29yZA==";
 
 /// A server that runs until the test ends.
@@ -27,24 +27,24 @@ impl HttpServer {
     pub fn start(folder: &Path) -> Self {
         let folder = folder.to_owned();
         Self::answer_with(move |stream| {
-            // A client that goes away is no failure of the server.
+            // A client that disconnects is not a failure of the server.
             let _ = serve(stream, &folder);
         })
     }
 
-    /// Takes connections and never answers.
+    /// Starts a server that accepts connections and never answers.
     pub fn silent() -> Self {
         Self::answer_with(|mut stream| {
             let _ = io::copy(&mut stream, &mut io::sink());
         })
     }
 
-    /// The address of a repository.
+    /// Returns the URL of a repository.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}/{path}", self.address)
     }
 
-    /// The same with something before the host.
+    /// Returns the URL of a repository with credentials before the host.
     pub fn url_as(&self, user: &str, path: &str) -> String {
         format!("http://{user}@{}/{path}", self.address)
     }
@@ -95,7 +95,7 @@ fn serve(stream: TcpStream, folder: &Path) -> io::Result<()> {
     stream.write_all(&answer)
 }
 
-/// Answers with JSON, and asks whoever is refused to come again at once.
+/// Sends JSON. An error response asks the client to retry at once.
 pub(crate) fn write_json(
     mut stream: TcpStream,
     status: u16,

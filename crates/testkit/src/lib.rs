@@ -1,5 +1,5 @@
-//! Hermetic fixtures for tests. A sandbox has a home of its own, so that nothing
-//! of the machine it runs on shows in a test. Never a normal dependency.
+//! Hermetic fixtures for tests. A sandbox has its own home directory, so that the machine does not
+//! influence a test. Never a normal dependency.
 
 mod browser;
 mod embedding;

@@ -1,5 +1,5 @@
-//! A tree with everything that packers get wrong: encodings, names, links,
-//! special files, ignore rules, and contents that break formats.
+//! A tree with the inputs that packers mishandle: encodings, names, links, special files, ignore
+//! rules, and contents that break formats.
 
 #![expect(clippy::panic, reason = "a fixture that cannot be made fails its test")]
 
@@ -11,8 +11,8 @@ use std::path::Path;
 
 use crate::Sandbox;
 
-/// Fills the working folder of `sandbox` with the odd tree and makes it a git
-/// repository. `secret-outside.txt` and a folder `outside` lie beside it.
+/// Fills the working directory of `sandbox` with the odd tree and makes it a git repository. Puts
+/// `secret-outside.txt` and a directory `outside` next to it.
 pub fn odd_tree(sandbox: &Sandbox) {
     sandbox.write("../secret-outside.txt", "OUTSIDE_MARK\n");
     sandbox.write("../outside/inner.txt", "OUTSIDE_MARK\n");
@@ -188,7 +188,7 @@ fn links(sandbox: &Sandbox) {
 fn special_files(sandbox: &Sandbox) {
     let made = sandbox.run("mkfifo", &[sandbox.path("fifo")]);
     assert_eq!(made.code, 0, "{}", made.stderr);
-    // The listener may go: the socket file stays.
+    // Drops the listener; the socket file stays.
     if let Err(error) = UnixListener::bind(sandbox.path("sock")) {
         panic!("cannot make a socket: {error}");
     }

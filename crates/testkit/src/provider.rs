@@ -1,5 +1,5 @@
-//! A server on this machine that counts tokens as the documentation of Anthropic and
-//! of Google says that theirs do. How many a text has, the test says.
+//! A local token counting server that follows the documentation of Anthropic's and Google's APIs.
+//! The test defines the count of each text.
 
 use std::io::{self, BufReader};
 use std::net::TcpStream;
@@ -23,28 +23,28 @@ struct State {
 }
 
 impl ProviderServer {
-    /// Counts for whoever has `key`.
+    /// Starts a server that requires `key`.
     pub fn start(key: &str, count: impl Fn(&str) -> usize + Send + Sync + 'static) -> Self {
         let state = Arc::new(Mutex::new(State::default()));
         let (key, count, shared) = (key.to_owned(), Arc::new(count), Arc::clone(&state));
         let server = HttpServer::answer_with(move |stream| {
-            // A client that goes away is no failure of the server.
+            // A client that disconnects is not a failure of the server.
             let _ = serve(stream, &key, &*count, &shared);
         });
         Self { server, state }
     }
 
-    /// Answers the next requests with these, first to last, before it counts again.
+    /// Answers the next requests with these statuses, in order, before it counts again.
     pub fn refuse(&self, statuses: &[u16]) {
         lock(&self.state).refusals = statuses.iter().rev().copied().collect();
     }
 
-    /// The address that the variables for gateways take.
+    /// Returns the URL for the variables of gateways.
     pub fn url(&self) -> String {
         self.server.url("")
     }
 
-    /// The texts that were counted so far.
+    /// Returns the texts counted so far.
     pub fn texts(&self) -> Vec<String> {
         lock(&self.state).texts.clone()
     }
@@ -107,7 +107,7 @@ fn answer(
     (200, json!({ field: count(text) }))
 }
 
-/// The text of a request that has the documented form.
+/// Returns the text of a request in the documented format.
 fn text<'a>(request: &Request, body: &'a Value, is_google: bool) -> Option<&'a str> {
     let is_json = request.header("content-type") == "application/json";
     let path = request.path.trim_start_matches('/');

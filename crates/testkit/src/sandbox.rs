@@ -1,4 +1,4 @@
-//! A folder to play in: a home, a working folder, files, git, and commands that
+//! An isolated environment: a home directory, a working directory, files, git, and commands that
 //! see nothing else of the machine.
 
 #![expect(clippy::panic, reason = "a fixture that cannot be made fails its test")]
@@ -10,31 +10,31 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// A temporary folder with a home and a working folder.
+/// A temporary directory with a home and a working directory.
 #[derive(Debug)]
 pub struct Sandbox {
     dir: TempDir,
     root: PathBuf,
 }
 
-/// What a command did.
+/// Result of a command.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Its exit code; -1 when a signal ended it.
+    /// The exit code; -1 if a signal ended the command.
     pub code: i32,
-    /// Its standard output.
+    /// The standard output.
     pub stdout: Vec<u8>,
-    /// Its standard error as text.
+    /// The standard error as text.
     pub stderr: String,
 }
 
 impl Run {
-    /// The standard output as text.
+    /// Returns the standard output as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.stdout).into_owned()
     }
 
-    /// The same, after checking that all went well.
+    /// Returns the standard output as text. Panics if the command failed.
     #[track_caller]
     pub fn ok(&self) -> String {
         assert_eq!(self.code, 0, "stderr: {}", self.stderr);
@@ -59,7 +59,7 @@ impl Default for Sandbox {
 }
 
 impl Sandbox {
-    /// An empty one.
+    /// Creates an empty sandbox.
     pub fn new() -> Self {
         let dir = must(tempfile::tempdir());
         let root = must(dir.path().canonicalize());
@@ -68,22 +68,22 @@ impl Sandbox {
         Self { dir, root }
     }
 
-    /// The working folder.
+    /// Returns the working directory.
     pub fn work(&self) -> PathBuf {
         self.root.join("work")
     }
 
-    /// The home folder.
+    /// Returns the home directory.
     pub fn home(&self) -> PathBuf {
         self.root.join("home")
     }
 
-    /// A path below the working folder; `../home` is next to it.
+    /// Returns a path below the working directory; `../home` is next to it.
     pub fn path(&self, path: impl AsRef<Path>) -> PathBuf {
         self.work().join(path)
     }
 
-    /// Writes a file below the working folder.
+    /// Writes a file below the working directory.
     pub fn write(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> &Self {
         let path = self.path(path);
         if let Some(folder) = path.parent() {
@@ -93,18 +93,18 @@ impl Sandbox {
         self
     }
 
-    /// Reads a file below the working folder.
+    /// Reads a file below the working directory.
     pub fn read(&self, path: impl AsRef<Path>) -> String {
         must(fs::read_to_string(self.path(path)))
     }
 
-    /// Runs git in the working folder.
+    /// Runs git in the working directory.
     #[track_caller]
     pub fn git(&self, args: &[&str]) -> &Self {
         self.git_in("", args)
     }
 
-    /// Runs git in a folder below the working folder.
+    /// Runs git in a directory below the working directory.
     #[track_caller]
     pub fn git_in(&self, folder: &str, args: &[&str]) -> &Self {
         let mut command = self.command("git");
@@ -118,7 +118,7 @@ impl Sandbox {
         self
     }
 
-    /// Makes the working folder a repository with everything in it committed.
+    /// Makes the working directory a repository and commits everything in it.
     #[track_caller]
     pub fn commit_all(&self) -> &Self {
         self.git(&["init", "-q", "-b", "main"])
@@ -126,7 +126,7 @@ impl Sandbox {
             .git(&["commit", "-qm", "all"])
     }
 
-    /// A command that starts in the working folder and sees only this sandbox.
+    /// Builds a command that starts in the working directory and sees only this sandbox.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command
@@ -149,17 +149,18 @@ impl Sandbox {
         command
     }
 
-    /// The library that sets the clock of commands ahead, once there is one.
+    /// Returns the path of the library that sets the clock of commands ahead, once a test has built
+    /// it.
     pub(crate) fn clock(&self) -> PathBuf {
         self.root.join("later.so")
     }
 
-    /// Runs a program to its end.
+    /// Runs a program and waits for its end.
     pub fn run(&self, program: impl AsRef<OsStr>, args: &[impl AsRef<OsStr>]) -> Run {
         must(self.command(program).args(args).output()).into()
     }
 
-    /// Keeps the folder after the test, to look at it.
+    /// Keeps the directory after the test, for inspection.
     pub fn keep(mut self) -> PathBuf {
         self.dir.disable_cleanup(true);
         self.root.clone()

@@ -1,5 +1,4 @@
-//! An ssh server on this machine with keys of its own, for the user who runs the
-//! tests.
+//! A local ssh server with its own keys, for the user who runs the tests.
 
 #![expect(clippy::panic, reason = "a fixture that cannot be made fails its test")]
 
@@ -19,10 +18,10 @@ pub struct SshServer {
 }
 
 impl SshServer {
-    /// Starts one that keeps its files beside the working folder of `sandbox`.
+    /// Starts a server that keeps its files next to the working directory of `sandbox`.
     ///
     /// # Panics
-    /// When `sshd` is not installed: what reads over ssh cannot be tested then.
+    /// If `sshd` is not installed: then reading over ssh cannot be tested.
     pub fn start(sandbox: &Sandbox) -> Self {
         let program = find().unwrap_or_else(|| {
             panic!("sshd is missing, without which fetching over ssh cannot be tested; on Debian: apt-get install openssh-server")
@@ -36,9 +35,10 @@ impl SshServer {
             assert!(must(made).success(), "ssh-keygen failed");
         }
         must(fs::copy(folder.join("user.pub"), folder.join("authorized")));
-        // Wanted by a server that root starts; others cannot make it and need none.
+        // A server that root starts needs this directory; other users can neither create it nor
+        // need it.
         let _ = fs::create_dir_all("/run/sshd");
-        // Another program may take the port before the server does.
+        // Another program may take the port first.
         for _ in 0..5 {
             let mut server = Self::start_in(&folder, &program);
             if server.is_up() {
@@ -67,15 +67,14 @@ impl SshServer {
         }
     }
 
-    /// The address of the repository in `folder`.
+    /// Returns the URL of the repository in `folder`.
     pub fn url(&self, folder: &Path) -> String {
         let user = must(Command::new("id").arg("-un").output()).stdout;
         let user = String::from_utf8_lossy(&user).trim().to_owned();
         format!("ssh://{user}@127.0.0.1:{}{}", self.port, folder.display())
     }
 
-    /// How git starts ssh with one of the keys `user` and `stranger`, trusting the
-    /// server.
+    /// Returns the ssh command for git with the key `user` or `stranger`. It trusts the server.
     pub fn command(&self, key: &str) -> String {
         let host = must(fs::read_to_string(self.folder.join("host.pub")));
         let known = format!("[127.0.0.1]:{} {host}", self.port);
@@ -83,7 +82,7 @@ impl SshServer {
         self.command_knowing(key, "known")
     }
 
-    /// The same, knowing no server.
+    /// Returns the ssh command with no known servers.
     pub fn command_without_hosts(&self, key: &str) -> String {
         self.command_knowing(key, "unknown")
     }
@@ -95,7 +94,7 @@ impl SshServer {
         )
     }
 
-    /// Waits until the server takes a connection; false if it ended instead.
+    /// Waits until the server accepts a connection; returns false if it exited instead.
     fn is_up(&mut self) -> bool {
         let mut is_up = false;
         until(|| {
@@ -108,7 +107,7 @@ impl SshServer {
 
 impl Drop for SshServer {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The server may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,5 +1,5 @@
-//! Time in tests: nothing waits for a number of seconds. A test waits for an event, and
-//! files grow old by moving the clock.
+//! Time in tests: no test waits for a number of seconds. A test waits for an event, or moves the
+//! clock to make files old.
 
 #![expect(clippy::panic, reason = "a fixture that cannot be made fails its test")]
 
@@ -9,16 +9,16 @@ use std::time::SystemTime;
 
 use crate::Sandbox;
 
-/// Waits until `happened` returns true. It has no limit of its own: the runner ends a
-/// test that hangs, and no machine is too slow for one that does not.
+/// Waits until `happened` returns true. It has no time limit, because no limit suits all machines:
+/// the runner ends a test that hangs.
 pub fn until(mut happened: impl FnMut() -> bool) {
     while !happened() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }
 
-/// Waits until the clock of the file system at `folder` has moved on, so that the next
-/// change of a file shows a later time than all before. Leaves no file.
+/// Waits until the clock of the file system at `folder` has advanced, so that the next change of a
+/// file gets a later time than all earlier ones. Leaves no file behind.
 pub fn tick(folder: &Path) {
     let probe = folder.join(".tick");
     let touched = || -> Option<SystemTime> {
@@ -28,14 +28,14 @@ pub fn tick(folder: &Path) {
     let before = touched();
     assert!(before.is_some(), "{} has no clock", folder.display());
     until(|| touched() != before);
-    // A later test that finds it fails by itself.
+    // A later test that finds the file fails by itself.
     let _ = fs::remove_file(&probe);
 }
 
 impl Sandbox {
-    /// Makes every file look an hour old to the commands that are run from now on, so that
-    /// they trust what the file system says about it. Files that are edited later look old
-    /// too: edit them with another size, or after a [`tick`].
+    /// Makes all files look an hour old to later commands, so that the commands trust the stamps.
+    /// Files that are edited later look old too: give them another size, or edit them after a
+    /// [`tick`].
     #[cfg(target_os = "linux")]
     pub fn age_files(&self) -> &Self {
         use std::io::Write;

@@ -1,5 +1,5 @@
-//! What a result file says about the run that wrote it: the command, the day, the machine
-//! and the build. No path and no name of a machine.
+//! Metadata in a result file about the run that wrote it: the command, the day, the machine and the
+//! build. Contains neither paths nor machine names.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ const RESULTS: &str = "benchmarks/results";
 /// Options that name our own program.
 const PROGRAMS: [&str; 2] = ["--ours", "--binary"];
 
-/// The facts of a run of `command` that begins now.
+/// Collects the metadata of a run of `command` that starts now.
 pub(crate) fn facts(root: &Path, command: &str) -> Value {
     json!({
         "command": command,
@@ -28,10 +28,10 @@ pub(crate) fn facts(root: &Path, command: &str) -> Value {
     })
 }
 
-/// A run of a benchmark that has begun.
+/// A running benchmark.
 pub(crate) struct Record {
     run: Value,
-    /// The result files as they were.
+    /// The result files before the run.
     before: BTreeMap<String, String>,
 }
 
@@ -48,7 +48,7 @@ impl Record {
         })
     }
 
-    /// Writes the run into the result files that the benchmark wrote.
+    /// Adds the metadata to the result files that the benchmark wrote.
     pub(crate) fn end(mut self, root: &Path) -> Result<Vec<String>> {
         self.run["machine"]["load_after"] = json!(load());
         let mut written = Vec::new();
@@ -92,7 +92,7 @@ fn files(root: &Path) -> Result<BTreeMap<String, String>> {
     Ok(files)
 }
 
-/// The command as others would type it: paths by their last parts.
+/// Returns the command as others would type it: paths shortened to their last components.
 fn command(name: &str, arguments: &[String]) -> String {
     let bare = |argument: &String| {
         let last = argument.trim_end_matches('/').rsplit('/').next();
@@ -118,7 +118,7 @@ fn machine() -> Value {
     })
 }
 
-/// The value behind a name in a file of the system.
+/// Returns the value after a name in a system file.
 fn line_of(file: &str, name: &str) -> Option<String> {
     let text = fs::read_to_string(file).ok()?;
     let line = text.lines().find(|line| line.starts_with(name))?;
@@ -131,13 +131,13 @@ fn memory_gib() -> Option<u64> {
     Some((kib + (1 << 19)) >> 20)
 }
 
-/// The load of the last minute.
+/// Returns the load of the last minute.
 fn load() -> Option<f64> {
     let text = fs::read_to_string("/proc/loadavg").ok()?;
     text.split(' ').next()?.parse().ok()
 }
 
-/// The program that is measured, or the checkout where the benchmark builds its own.
+/// Describes the measured program, or the checkout if the benchmark builds its own.
 fn build(root: &Path, arguments: &[String]) -> Value {
     let mut options = arguments.iter();
     let program = options
@@ -163,7 +163,7 @@ fn build(root: &Path, arguments: &[String]) -> Value {
     })
 }
 
-/// `release` of `target/release/infiniloom`.
+/// Returns `release` for `target/release/infiniloom`.
 fn profile(program: &str) -> Option<&str> {
     let mut parts = program.split('/').skip_while(|part| *part != "target");
     parts.nth(1)
@@ -175,12 +175,12 @@ fn told(command: &mut Command, root: &Path) -> Option<String> {
     output.status.success().then(|| text.trim().to_owned())
 }
 
-/// The day of a time, as `2026-11-18`.
+/// Formats the day of a time as `2026-11-18`.
 fn day(time: SystemTime) -> String {
     let seconds = time
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_secs());
-    // The calendar of Gregory, with years that begin in March.
+    // The Gregorian calendar, with years that start in March.
     let days = seconds / 86_400 + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;

@@ -1,4 +1,4 @@
-//! How numbers are written: seconds, bytes, shares and ratios, each with its unit.
+//! Number formats: seconds, bytes, shares and ratios, each with its unit.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -7,9 +7,9 @@ use serde_json::Value;
 ///
 /// | format | value | written |
 /// |---|---|---|
-/// | none | a text or a number | as it stands |
+/// | none | a text or a number | unchanged |
 /// | `,` | a number | `31,297` |
-/// | `.2` | a number | so many decimals |
+/// | `.2` | a number | that number of decimals |
 /// | `s`, `ms` | seconds | `0.288 s`, `288 ms` |
 /// | `ms-ms` | milliseconds | `288 ms` |
 /// | `MB` | bytes | `21 MB`, `1.3 GB` |
@@ -64,7 +64,7 @@ fn short(number: f64) -> String {
     grouped(number, usize::from(number < 10.0))
 }
 
-/// With commas between thousands.
+/// Formats a number with commas between thousands.
 fn grouped(number: f64, decimals: usize) -> String {
     let plain = format!("{number:.decimals$}");
     let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));

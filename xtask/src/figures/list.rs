@@ -1,4 +1,4 @@
-//! The list of every figure in README and docs: where it stands, and which run it is of.
+//! The list of every figure in README and docs, with its page and its run.
 
 use super::pages::{Page, Written, is_public};
 use super::results::Results;
@@ -8,7 +8,7 @@ pub(crate) struct Listed {
     pub(crate) count: usize,
 }
 
-/// A row for each figure, in the order of the pages.
+/// Returns a row for each figure, in the order of the pages.
 pub(crate) fn table(pages: &[Page], written: &[Written], results: &Results) -> Listed {
     let mut table = "| page | below | figure | result file | command | date |\n\
                      |---|---|---|---|---|---|\n"

@@ -23,7 +23,7 @@ const INLINE: &str = "<!-- figure: ";
 const INLINE_END: &str = "<!-- /figure -->";
 const CLOSE: &str = " -->";
 
-/// Stands for the list of all figures until it is known.
+/// Placeholder for the list of all figures until it is complete.
 pub(crate) const LIST_PLACE: &str = "\u{0}the list\u{0}";
 
 /// A page of Markdown.
@@ -34,7 +34,7 @@ pub(crate) struct Page {
     pub(crate) text: String,
 }
 
-/// A page as it should be.
+/// A page with current figures.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Written {
     pub(crate) text: String,
@@ -47,13 +47,13 @@ pub(crate) struct Written {
 pub(crate) struct Figure {
     /// The name of the table, or the figure itself.
     pub(crate) what: String,
-    /// The heading that it stands below.
+    /// The heading above it.
     pub(crate) heading: String,
     /// The result file.
     pub(crate) file: String,
 }
 
-/// Reads `README.md`, `benchmarks/README.md` and the pages of `docs` that people write.
+/// Reads `README.md`, `benchmarks/README.md` and the hand-written pages of `docs`.
 pub(crate) fn read(root: &Path) -> Result<Vec<Page>> {
     let mut paths = vec!["README.md".to_owned(), "benchmarks/README.md".to_owned()];
     for folder in ["docs", "docs/concepts", "docs/guides"] {
@@ -79,12 +79,12 @@ pub(crate) fn read(root: &Path) -> Result<Vec<Page>> {
     Ok(pages)
 }
 
-/// Whether a page is one whose figures all need a result file.
+/// Returns true if all figures of a page need a result file.
 pub(crate) fn is_public(page: &Page) -> bool {
     !page.path.starts_with("benchmarks/")
 }
 
-/// Writes the figures of a page again.
+/// Updates the figures of a page.
 pub(crate) fn write(page: &Page, templates: &Templates, results: &Results) -> Written {
     let mut written = Written::default();
     let mut rest = page.text.as_str();
@@ -119,9 +119,9 @@ pub(crate) fn write(page: &Page, templates: &Templates, results: &Results) -> Wr
     written
 }
 
-/// The next marker, and whether a table follows it.
+/// Returns the next marker, and true if a table follows it.
 fn next(text: &str) -> Option<(usize, bool)> {
-    // A marker behind a backtick is one that a page tells about.
+    // A marker after a backtick is an example in the text.
     let place = |marker: &str| {
         let mut places = text.match_indices(marker).map(|(at, _)| at);
         places.find(|at| !text[..*at].ends_with('`'))
@@ -185,7 +185,7 @@ fn figure<'p>(
     })
 }
 
-/// The last heading of a text.
+/// Returns the last heading of a text.
 fn heading(text: &str) -> String {
     let mut is_code = false;
     let mut last = "";

@@ -1,10 +1,10 @@
-//! Where a value stands in a result file: `corpora[name=django].tools[0]."ours cold"`.
-//! `$` at the beginning means the file, all else the row that is being written.
+//! Paths to values in a result file: `corpora[name=django].tools[0]."ours cold"`. A leading `$`
+//! starts at the file, all other paths at the current row.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// Finds a value. `None` if a key is missing.
+/// Looks up a value. Returns `None` if a key is missing.
 pub(crate) fn find<'v>(path: &str, row: &'v Value, file: &'v Value) -> Result<Option<&'v Value>> {
     let mut rest = path.trim();
     let mut at = row;

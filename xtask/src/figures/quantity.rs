@@ -76,7 +76,7 @@ pub(crate) fn quantities(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Whether a text is a quantity and nothing else.
+/// Returns true if a text is a quantity and nothing else.
 pub(crate) fn is_whole(text: &str) -> bool {
     let quantity = match text.starts_with(|c: char| c.is_ascii_digit()) {
         true => in_digits(text),
@@ -89,13 +89,13 @@ fn is_digit(c: char) -> bool {
     c.is_ascii_digit() || c == ',' || c == '.'
 }
 
-/// Whether a number can begin at `c`: not inside of a word, a version or a date.
+/// Returns true if a number can begin at `c`: not inside of a word, a version or a date.
 fn is_start(before: &str, c: char) -> bool {
     let is_inside = |last: char| last.is_alphanumeric() || "._-".contains(last);
     c.is_ascii_alphanumeric() && !before.ends_with(is_inside)
 }
 
-/// The length of a quantity at the start of a text, and the quantity as exceptions name it.
+/// Returns the length of a quantity at the start of a text, and the quantity as exceptions name it.
 fn in_digits(text: &str) -> Option<(usize, String)> {
     let end = text.find(|c: char| !is_digit(c)).unwrap_or(text.len());
     let number = text[..end].trim_end_matches(['.', ',']);
@@ -132,7 +132,7 @@ fn in_words(text: &str) -> Option<(usize, String)> {
     None
 }
 
-/// The bytes of one space, or of one newline with the spaces around it.
+/// Returns the length of one space, or of one newline with the spaces around it.
 fn gap(text: &str) -> usize {
     let space = |c: char| c == ' ' || c == '\u{a0}';
     let rest = text.trim_start_matches(space);
@@ -151,7 +151,7 @@ fn unit<'t>(text: &'t str, units: &[&str]) -> Option<&'t str> {
     Some(&text[..unit.len()])
 }
 
-/// A rate of anything: `queries/s` or `queries per second`.
+/// Matches a rate of any unit: `queries/s` or `queries per second`.
 fn rate(text: &str) -> Option<&str> {
     let word = text
         .find(|c: char| !c.is_ascii_alphabetic())

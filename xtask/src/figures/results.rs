@@ -1,4 +1,4 @@
-//! The result files of the benchmarks, and what each must say about the run that wrote it.
+//! The result files of the benchmarks, and the required metadata of each.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,21 +12,21 @@ use super::Fault;
 /// From the root of the checkout.
 pub(crate) const FOLDER: &str = "benchmarks/results";
 
-/// What every file says below `run`.
+/// Required keys below `run`.
 const NAMED: [&str; 4] = ["command", "date", "machine", "build"];
 
-/// What every file says below `run.build`.
+/// Required keys below `run.build`.
 const BUILD: [&str; 2] = ["commit", "profile"];
 
-/// Result files from before each run named its build, one name on a line. A file leaves the
-/// list when its benchmark runs again; none joins it.
+/// Result files older than the build metadata, one name per line. A file leaves the list when its
+/// benchmark runs again; none is added.
 const UNNAMED: &str = "benchmarks/unnamed_builds.txt";
 
 /// All result files by name.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
     files: BTreeMap<String, Value>,
-    /// Files that need not name their build.
+    /// Files without the required build metadata.
     unnamed: Vec<String>,
 }
 
@@ -72,14 +72,14 @@ impl Results {
         file.with_context(|| format!("no result file {FOLDER}/{name}"))
     }
 
-    /// A fact about the run that wrote a file, for the list of all figures.
+    /// Returns one metadata value of a file, for the list of all figures.
     pub(crate) fn run(&self, name: &str, fact: &str) -> String {
         let run = self.files.get(name).and_then(|file| file.get("run"));
         let fact = run.and_then(|run| run.get(fact)).and_then(Value::as_str);
         fact.unwrap_or("?").to_owned()
     }
 
-    /// Files that do not say how they were made, or name a path of a machine.
+    /// Returns the files without metadata, or with a path of a machine.
     pub(crate) fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
         for (name, file) in &self.files {
@@ -118,7 +118,7 @@ impl Results {
         faults
     }
 
-    /// Lines of the list of exceptions whose file is gone or names its build.
+    /// Returns the exceptions whose file is gone or has build metadata.
     fn stale_exceptions(&self) -> impl Iterator<Item = Fault> {
         let names_build = |name: &String| {
             let Some(file) = self.files.get(name) else {

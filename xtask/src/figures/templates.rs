@@ -1,5 +1,4 @@
-//! The tables as templates: `benchmarks/figures.txt` says for each which result file it
-//! comes from and how a row is written.
+//! Templates of tables: `benchmarks/figures.txt` defines the result file and the rows of each.
 //!
 //! ```text
 //! == pack.cold pack.json corpora
@@ -8,9 +7,9 @@
 //! * | {name} | {wall_s:s} |
 //! ```
 //!
-//! A line that begins with `* ` is written for each element of the list that the head
-//! names, others once. `{path:format}` is a value, `{path / path:format}` a ratio; `?`
-//! behind the path writes – if the value is missing.
+//! A line that starts with `* ` is repeated for each element of the list that the header names;
+//! other lines are written once. `{path:format}` is a value, `{path / path:format}` a ratio; `?`
+//! after the path writes – if the value is missing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,7 +23,7 @@ use super::{format, path};
 
 pub(crate) const FILE: &str = "benchmarks/figures.txt";
 
-/// Written where a value is missing that may be.
+/// Written for an optional value that is missing.
 const MISSING: &str = "–";
 
 /// All templates by name.
@@ -37,7 +36,7 @@ pub(crate) struct Templates {
 pub(crate) struct Template {
     /// The result file.
     pub(crate) file: String,
-    /// Where its rows are.
+    /// Path of its rows.
     rows: String,
     lines: Vec<String>,
 }
@@ -86,7 +85,7 @@ impl Templates {
 }
 
 impl Template {
-    /// Writes the table, with a newline behind each line.
+    /// Writes the table, with a newline after each line.
     pub(crate) fn write(&self, results: &Results) -> Result<String> {
         let file = results.get(&self.file)?;
         let rows = match self.rows.is_empty() {

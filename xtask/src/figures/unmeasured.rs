@@ -1,6 +1,5 @@
-//! Figures outside of the markers: each needs a result file, or a line in
-//! `benchmarks/unmeasured.txt` with the reason why it has none. Blocks of code are not read;
-//! `quantity.rs` recognises a figure.
+//! Figures outside the markers: each needs a result file, or a line in `benchmarks/unmeasured.txt`
+//! with a reason. Code blocks are skipped; `quantity.rs` recognises figures.
 
 use std::collections::HashSet;
 use std::fs;
@@ -45,7 +44,7 @@ fn exceptions(root: &Path) -> Result<Vec<Exception>> {
     parsed.collect()
 }
 
-/// The figures of a page without a result file.
+/// Returns the figures of a page without a result file.
 pub(crate) fn check(root: &Path, page: &Page) -> Result<Vec<Fault>> {
     if !is_public(page) {
         return Ok(Vec::new());
@@ -67,7 +66,7 @@ pub(crate) fn check(root: &Path, page: &Page) -> Result<Vec<Fault>> {
     Ok(found.map(fault).collect())
 }
 
-/// Exceptions that no page needs.
+/// Returns exceptions that no page needs.
 pub(crate) fn unused(root: &Path, pages: &[Page]) -> Result<Vec<Fault>> {
     let used: HashSet<(String, String)> = pages
         .iter()
@@ -90,8 +89,8 @@ pub(crate) fn unused(root: &Path, pages: &[Page]) -> Result<Vec<Fault>> {
     Ok(unused.map(fault).collect())
 }
 
-/// Figures, each with its line, outside of code and markers. The unit may be on the line
-/// after its number.
+/// Returns figures with their lines, outside code and markers. The unit may be on the line after
+/// its number.
 fn measured(text: &str) -> Vec<(usize, String)> {
     let mut prose = String::new();
     let (mut is_code, mut is_table) = (false, false);
@@ -116,8 +115,8 @@ fn measured(text: &str) -> Vec<(usize, String)> {
     found.map(|(at, figure)| (line(at), figure)).collect()
 }
 
-/// A line without code and without figures in markers. Code that is a figure stays: the
-/// backticks change nothing about its meaning.
+/// Removes code and marked figures from a line. Keeps code that is a figure, because backticks do
+/// not change its meaning.
 fn bare(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;

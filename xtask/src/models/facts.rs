@@ -1,5 +1,5 @@
-//! The facts about one model: how they are read from an entry of the source file,
-//! corrected, and written as columns.
+//! Facts about one model: reads them from an entry of the source file, corrects them, and writes
+//! them as columns.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,14 +9,14 @@ use serde_json::Value;
 
 use super::table;
 
-/// What a row says behind the name.
+/// Columns of a row after the name.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Facts {
     window: u64,
-    /// Where it is less than the window.
+    /// Input limit, if it is below the window.
     input: Option<u64>,
     output: u64,
-    /// By the tokens above which they hold.
+    /// Prices by the number of tokens above which they apply.
     prices: BTreeMap<u64, Prices>,
     cache_least: Option<u64>,
     modalities: String,
@@ -24,8 +24,7 @@ pub(crate) struct Facts {
     source: String,
 }
 
-/// In, out, cache read, cache write, cache write for an hour: dollars for a
-/// million tokens.
+/// Input, output, cache read, cache write, cache write for an hour: dollars per million tokens.
 type Prices = [Option<f64>; 5];
 
 const PRICE_KEYS: [&str; 5] = [
@@ -36,7 +35,7 @@ const PRICE_KEYS: [&str; 5] = [
     "cache_creation_input_token_cost_above_1hr",
 ];
 
-/// Whether prices belong to the model or to each host of it.
+/// Owner of prices: the model, or each of its hosts.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Pricing {
     Own,
@@ -44,7 +43,7 @@ pub(crate) enum Pricing {
 }
 
 impl Facts {
-    /// The facts of an entry; nothing if it does not tell its limits.
+    /// Reads the facts of an entry; returns `None` if it has no limits.
     pub(crate) fn read(entry: &Value, pricing: Pricing) -> Option<Self> {
         let limit = |key: &str| entry[key].as_f64().map(|limit| limit as u64);
         let prices = match pricing {
@@ -87,7 +86,7 @@ impl Facts {
     }
 }
 
-/// Applies the corrections; each has to find a model.
+/// Applies the corrections; each must match a model.
 pub(crate) fn correct(models: &mut BTreeMap<String, Facts>, corrections: &str) -> Result<()> {
     for row in table::rows(corrections) {
         let [pattern, field, value, source] = row[..] else {
@@ -109,7 +108,7 @@ pub(crate) fn correct(models: &mut BTreeMap<String, Facts>, corrections: &str) -
     Ok(())
 }
 
-/// Whether `name` is `model` with a date behind it: `20250514` or `2025-05-14`.
+/// Returns true if `name` is `model` plus a date: `20250514` or `2025-05-14`.
 pub(crate) fn dated(name: &str, model: &str) -> bool {
     let rest = name
         .strip_prefix(model)
@@ -190,7 +189,7 @@ impl fmt::Display for Facts {
     }
 }
 
-/// At most six digits behind the point, none that say nothing.
+/// Formats at most six decimals, without trailing zeros.
 fn decimal(dollars: f64) -> String {
     let text = format!("{dollars:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -1,4 +1,4 @@
-//! Which entries of the source file are taken, and under which names.
+//! Selects entries of the source file, and names them.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::table;
 
 type Models = BTreeMap<String, Facts>;
 
-/// The models that `selection` names, by our names.
+/// Returns the models that `selection` lists, by our names.
 pub(crate) fn models(selection: &str, entries: &Map<String, Value>) -> Result<Models> {
     let rules: Vec<Vec<&str>> = table::rows(selection).collect();
     let skips: Vec<&str> = rules
@@ -68,9 +68,8 @@ fn of_provider<'a>(
     })
 }
 
-/// Without dated and preliminary names that say nothing new: such a name resolves
-/// to the longest one that it begins with. A model known by dates alone is named
-/// without its date.
+/// Removes redundant dated and preliminary names: such a name resolves to its longest prefix. A
+/// model with dated names only gets its name without the date.
 pub(crate) fn distinct(models: &Models) -> Models {
     let mut kept = Models::new();
     for (name, facts) in undated(models) {
@@ -83,14 +82,14 @@ pub(crate) fn distinct(models: &Models) -> Models {
     kept
 }
 
-/// The date on which a version ends is not a reason to name it.
+/// The end-of-life date of a version is not a reason to list it.
 fn same(a: &Facts, b: &Facts) -> bool {
     let mut a = a.clone();
     a.deprecated.clone_from(&b.deprecated);
     a == *b
 }
 
-/// `model-2025-01-01`, `model-001`, `model-latest`: not a model of its own.
+/// Matches `model-2025-01-01`, `model-001`, `model-latest`: not separate models.
 fn is_version(name: &str, parent: &str) -> bool {
     let rest = name
         .strip_prefix(parent)
@@ -113,7 +112,7 @@ fn undated(models: &Models) -> Models {
     named
 }
 
-/// The name without the date at its end.
+/// Returns the name without a date at its end.
 fn bare(name: &str) -> &str {
     let ends = name.match_indices('-').map(|(at, _)| &name[..at]);
     ends.into_iter()

@@ -1,6 +1,6 @@
-//! Tables as text: a row a line, tabs between columns, `#` before remarks.
+//! Tables as text: one row per line, tabs between columns, `#` before remarks.
 
-/// The rows of `text`.
+/// Returns the rows of `text`.
 pub(crate) fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = text
         .lines()

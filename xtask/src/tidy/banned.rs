@@ -1,6 +1,5 @@
-//! What may not stand in our code at all: unfinished parts, tests that do not
-//! run, and `allow`, which hides a finding without noticing when it is gone.
-//! Words in strings and comments are not looked at, but code fences are.
+//! Banned code: unfinished parts, tests that do not run, and `allow`, which hides a finding even
+//! after it is gone. Skips words in strings and comments, but checks code fences.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
@@ -55,7 +54,7 @@ fn look_into(tokens: TokenStream, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A call of a macro that stands for code to come.
+/// Matches a call of a macro for unfinished code.
 fn unfinished(tree: &TokenTree, next: &[TokenTree]) -> Option<Finding> {
     let name = tree.to_string();
     let stands_in = matches!(name.as_str(), "todo" | "unimplemented");
@@ -63,7 +62,7 @@ fn unfinished(tree: &TokenTree, next: &[TokenTree]) -> Option<Finding> {
     (stands_in && called).then(|| Finding::at(tree, &format!("`{name}!`"), FINISH))
 }
 
-/// `#[…]` or `#![…]`, also inside `cfg_attr`.
+/// Matches `#[…]` or `#![…]`, also inside `cfg_attr`.
 fn attribute(tree: &TokenTree, next: &[TokenTree]) -> Option<Finding> {
     if !is_punct(tree, '#') {
         return None;
@@ -111,7 +110,7 @@ fn bracketed(tree: &TokenTree) -> Option<&Group> {
     }
 }
 
-/// Examples in documentation that are marked not to run.
+/// Returns documentation examples that are marked not to run.
 fn fences(text: &str) -> impl Iterator<Item = Finding> {
     let numbered = text.lines().enumerate();
     let skipped = numbered.filter(|(_, line)| is_skipped_fence(line.trim_start()));

@@ -1,5 +1,5 @@
-//! The files that the rules look at: those that git tracks, and new ones that
-//! it does not ignore. Files that are not text are left out.
+//! The files that the rules check: tracked files, and new files that git does not ignore. Skips
+//! files that are not text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use crate::invocation::Invocation;
 
-/// Folders whose Rust files are data for tests, not code of ours.
+/// Directories with Rust files that are test data, not our code.
 const DATA_FOLDERS: &[&str] = &["fixtures", "testdata", "snapshots"];
 
 pub(crate) struct Checkout {
@@ -47,7 +47,7 @@ impl Checkout {
         })
     }
 
-    /// Our own Rust files.
+    /// Returns our own Rust files.
     pub(crate) fn rust(&self) -> impl Iterator<Item = &TextFile> {
         self.files.iter().filter(|file| file.is_our_rust())
     }
@@ -63,8 +63,8 @@ impl TextFile {
     }
 }
 
-/// What git prints. A checkout that belongs to somebody else, as in a
-/// container, is trusted: its code is what runs here.
+/// Returns the output of git. Trusts a checkout of another user, as in a container, because its
+/// code runs here anyway.
 pub(crate) fn git(root: &Path, arguments: &[&str]) -> Result<String> {
     let trust = format!("safe.directory={}", root.display());
     let words: Vec<String> = arguments.iter().map(|&word| word.to_owned()).collect();
@@ -74,7 +74,7 @@ pub(crate) fn git(root: &Path, arguments: &[&str]) -> Result<String> {
     String::from_utf8(output).context("git names a file that is not UTF-8")
 }
 
-/// Nothing for a file that is deleted but still tracked, a link, or not text.
+/// Returns `None` for a tracked file that was deleted, for a link, or for binary contents.
 fn read(root: &Path, path: &str) -> Option<TextFile> {
     let full = root.join(path);
     if !fs::symlink_metadata(&full).ok()?.is_file() {

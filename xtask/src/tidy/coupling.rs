@@ -1,5 +1,5 @@
-//! The rules about coupling: no import cycle between the modules of a directory,
-//! no unclear parameters, no long chain of packages. Only production code counts.
+//! Rules about coupling: no import cycle between the modules of a directory, no unclear parameters,
+//! no long chain of packages. Only production code counts.
 
 mod chain;
 mod cycles;

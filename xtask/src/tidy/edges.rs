@@ -1,5 +1,5 @@
-//! The rule of the layers: a package is built only on what its row in `layers`
-//! names, and tests never reach for an edge.
+//! The rule about layers: a package depends only on the packages in its row in `layers`, and tests
+//! never use an edge.
 
 use super::layers::{Layer, row_of};
 use super::packages::{Dependency, Kind, Package};
@@ -30,7 +30,7 @@ fn check_package(package: &Package) -> Vec<Problem> {
         .collect()
 }
 
-/// Whether other packages test below it: the library and the edges.
+/// Returns true for the library and the edges, below which other packages have their tests.
 fn is_edge(package: &str) -> bool {
     row_of(package).is_some_and(|row| matches!(row.layer, Layer::Facade | Layer::Edge))
 }

@@ -1,4 +1,4 @@
-//! Every measured figure of README and docs is that of a result file.
+//! Every measured figure of README and docs comes from a result file.
 
 use std::path::Path;
 

@@ -1,19 +1,18 @@
-//! Finds the functions of a Rust file and how long they are, from tokens alone,
-//! so that functions inside macros (property tests, say) are seen as well.
+//! Finds the functions of a Rust file and their lengths, using only tokens, so that functions
+//! inside macros (such as property tests) count, too.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Function {
     pub(crate) name: String,
-    /// Where the word `fn` stands.
+    /// Line of the keyword `fn`.
     pub(crate) line: usize,
-    /// From there to the closing brace, both counted.
+    /// Number of lines from there to the closing brace, inclusive.
     pub(crate) lines: usize,
 }
 
-/// The functions with a body; none for text that is not Rust, which another
-/// rule reports.
+/// Returns the functions with a body; none for text that is not Rust, which another rule reports.
 pub(crate) fn functions(text: &str) -> Vec<Function> {
     let mut found = Vec::new();
     if let Ok(tokens) = text.parse() {
@@ -32,7 +31,7 @@ fn collect(tokens: TokenStream, found: &mut Vec<Function>) {
     }
 }
 
-/// The function that starts with the first token, if one does.
+/// Returns the function that starts with the first token, if any.
 fn function_at(trees: &[TokenTree]) -> Option<Function> {
     let [TokenTree::Ident(keyword), TokenTree::Ident(name), rest @ ..] = trees else {
         return None;
@@ -49,8 +48,8 @@ fn function_at(trees: &[TokenTree]) -> Option<Function> {
     })
 }
 
-/// The last line of the first braces before a semicolon: a function without
-/// them is only declared.
+/// Returns the last line of the first braces before a semicolon; a function without them is only a
+/// declaration.
 fn body_end(signature: &[TokenTree]) -> Option<usize> {
     let is_end =
         |tree: &&TokenTree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ';');

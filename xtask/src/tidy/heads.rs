@@ -1,4 +1,4 @@
-//! Every Rust file opens with `//!`: what it owns and what it leaves out.
+//! Every Rust file opens with `//!`: its concept and its limits.
 
 use super::checkout::TextFile;
 use super::problem::Problem;

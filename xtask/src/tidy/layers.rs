@@ -1,6 +1,5 @@
-//! The layers of the workspace as a table: every package, its row, and the
-//! packages of the workspace that it may be built on. The rule that reads the
-//! table is in `edges`.
+//! The layers of the workspace as a table: every package, its row, and its permitted dependencies
+//! in the workspace. The rule in `edges` reads the table.
 
 /// A row of the drawing in `ARCHITECTURE.md`, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,19 +11,19 @@ pub(crate) enum Layer {
     Join,
     Facade,
     Edge,
-    /// Test support and tools: nothing is built on them.
+    /// Test support and tools: no package depends on them.
     Beside,
 }
 
 impl Layer {
-    /// Pure packages do no I/O, read no clock and no environment, and compile
+    /// Returns true for layers whose packages do no I/O, read no clock or environment, and compile
     /// for wasm32.
     pub(crate) fn is_pure(self) -> bool {
         self <= Self::Pipeline
     }
 }
 
-/// What one package may be built on.
+/// Permitted dependencies of one package.
 pub(crate) struct Row {
     pub(crate) package: &'static str,
     pub(crate) layer: Layer,
@@ -69,16 +68,16 @@ const NATIVE: &[&str] = &[
     "loom-plugins",
 ];
 
-/// For domain packages that work on extracted structures, with or without grammars.
+/// For domain packages that use extracted structures, with or without grammars.
 const ON_SYNTAX: &[&[&str]] = &[GROUND, &["loom-syntax"]];
-/// For native packages: the ground, domain types where they store them, and
-/// the one place that opens SQLite.
+/// For native packages: the ground, domain types that they store, and the only package that opens
+/// SQLite.
 const BELOW_NATIVE: &[&[&str]] = &[GROUND, DOMAIN, &["loom-db"]];
 const BELOW_FACADE: &[&[&str]] = &[
     &["loom-host", "loom-settings", "loom-wire"],
     &["loom-base", "loom-models"],
 ];
-/// Edges reach the host only through the library.
+/// Edges use the host only through the library.
 const BELOW_EDGE: &[&[&str]] = &[
     &["infiniloom", "loom-settings", "loom-wire"],
     &["loom-base", "loom-models"],
@@ -104,7 +103,7 @@ pub(crate) const LAYERS: &[Row] = &[
     row("loom-graph", Layer::Domain, &[GROUND]),
     row("loom-search", Layer::Domain, &[GROUND]),
     row("loom-secrets", Layer::Domain, &[GROUND]),
-    // A text is embedded word by word, as the search divides it.
+    // An embedding splits a text into the same words as the search.
     row("loom-embed", Layer::Domain, &[GROUND, &["loom-search"]]),
     row("loom-stream", Layer::Domain, &[GROUND]),
     row("loom-agent", Layer::Domain, &[GROUND]),

@@ -1,5 +1,4 @@
-//! What every manifest says: what the package is, under which licence, and that
-//! the lints of the workspace hold in it.
+//! Required fields of every manifest: description, licence, and the lints of the workspace.
 
 use super::packages::Package;
 use super::problem::Problem;

@@ -1,6 +1,6 @@
-//! Files of the project name nothing that lies around this checkout: neither
-//! the folder it stands in nor its neighbours there. Such a path holds on one
-//! machine only. Folders that every machine has, like `/tmp`, may be named.
+//! Files of the project name no path around this checkout: neither its parent directories nor its
+//! siblings. Such a path exists on one machine only. Directories that every machine has, like
+//! `/tmp`, are permitted.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::checkout::{Checkout, TextFile, git};
 use super::problem::Problem;
 
-/// Folders that mean the same on every machine, and those whose names are so
-/// common that examples and ignore patterns use them too.
+/// Directories with the same meaning on every machine, and names so common that examples and ignore
+/// patterns use them, too.
 const PUBLIC: &[&str] = &[
     "/",
     "/home",
@@ -43,12 +43,12 @@ pub(crate) fn check(checkout: &Checkout) -> Vec<Problem> {
     lists.flatten().collect()
 }
 
-/// What lies around the checkout.
+/// The directories around the checkout.
 #[derive(Default)]
 struct Surroundings {
-    /// The folders that hold it, as absolute paths.
+    /// Parent directories, as absolute paths.
     parents: Vec<String>,
-    /// The names beside it.
+    /// Names of the siblings.
     neighbours: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ fn is_private(folder: &&Path) -> bool {
     !PUBLIC.iter().any(|public| *folder == Path::new(public))
 }
 
-/// A linked worktree stands elsewhere than the checkout it belongs to.
+/// Returns the main checkout of a linked worktree.
 fn main_checkout(root: &Path) -> PathBuf {
     let common = git(
         root,
@@ -110,7 +110,7 @@ fn check_file(file: &TextFile, checkout: &Checkout, around: &Surroundings) -> Ve
     problems
 }
 
-/// Whether `line` names `folder` or something in it.
+/// Returns true if `line` names `folder` or a path in it.
 fn names_folder(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(start, _)| {
         let before = line[..start].chars().next_back();
@@ -119,7 +119,7 @@ fn names_folder(line: &str, folder: &str) -> bool {
     })
 }
 
-/// Whether a path that `character` belongs to goes on after it.
+/// Returns true if `character` can continue a path.
 fn is_path_part(character: char) -> bool {
     is_name_part(character) || "/.}~)".contains(character)
 }
@@ -128,7 +128,7 @@ fn is_name_part(character: char) -> bool {
     character.is_alphanumeric() || "_-".contains(character)
 }
 
-/// The first `../NAME` of `line` that is a neighbour and nothing of ours.
+/// Returns the first `../NAME` of `line` that is a sibling and not ours.
 fn leads_out(line: &str, neighbours: &[String], is_ours: impl Fn(&str) -> bool) -> Option<String> {
     let words = line.split(|character: char| !is_name_part(character) && !"./".contains(character));
     let climbing = words.filter(|word| word.starts_with("../"));
@@ -143,7 +143,8 @@ fn leads_out(line: &str, neighbours: &[String], is_ours: impl Fn(&str) -> bool) 
     outside.next().map(str::to_owned)
 }
 
-/// `path`, written in `file`, from the root. Empty when it leads out.
+/// Resolves `path`, written in `file`, relative to the root. Returns an empty string if it leads
+/// out.
 fn resolved(file: &str, path: &str) -> String {
     let mut parts: Vec<&str> = file.split('/').collect();
     parts.pop();
@@ -158,7 +159,7 @@ fn resolved(file: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// Whether the checkout has a file or a folder called `path`.
+/// Returns true if the checkout has a file or a directory called `path`.
 fn has(checkout: &Checkout, path: &str) -> bool {
     let inside = |file: &TextFile| {
         let rest = file.path.strip_prefix(path);

@@ -1,5 +1,4 @@
-//! The packages of the workspace as cargo sees them, reduced to what the rules
-//! ask about.
+//! The packages of the workspace from cargo's metadata, reduced to the fields that the rules need.
 
 use std::fs;
 use std::path::Path;
@@ -12,12 +11,12 @@ use crate::invocation::Invocation;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Package {
     pub(crate) name: String,
-    /// From the root, parts joined by `/`.
+    /// From the root, with `/` between components.
     pub(crate) manifest: String,
     pub(crate) manifest_text: String,
     pub(crate) description: String,
     pub(crate) license: String,
-    /// Only those on packages of this workspace.
+    /// Only dependencies on packages of this workspace.
     pub(crate) dependencies: Vec<Dependency>,
 }
 
@@ -29,7 +28,7 @@ pub(crate) struct Dependency {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Part of what is built: normal and build dependencies.
+    /// Normal and build dependencies.
     Built,
     /// For tests, examples and benches.
     Development,
@@ -56,12 +55,12 @@ pub(crate) fn load(root: &Path) -> Result<Vec<Package>> {
 }
 
 impl Package {
-    /// The folder of the package, from the root.
+    /// Returns the directory of the package, from the root.
     pub(crate) fn folder(&self) -> &str {
         self.manifest.strip_suffix("/Cargo.toml").unwrap_or("")
     }
 
-    /// The line of the manifest that starts with `word`, or the first.
+    /// Returns the line of the manifest that starts with `word`, or 1.
     pub(crate) fn line_of(&self, word: &str) -> usize {
         let mut lines = self.manifest_text.lines();
         lines

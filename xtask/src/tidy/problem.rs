@@ -1,8 +1,8 @@
-//! One broken rule: where, what, and what to do about it.
+//! A violation of a rule: location, message and remedy.
 
 use std::fmt;
 
-/// Sorts by place, so that the list reads like the tree.
+/// A violation; the order by path makes the list follow the tree.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Problem {
     path: String,
@@ -39,7 +39,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What the tests of the rules compare.
+/// Formats problems for the tests of the rules.
 #[cfg(test)]
 pub(crate) fn shown(problems: impl IntoIterator<Item = Problem>) -> Vec<String> {
     problems

@@ -1,7 +1,6 @@
-//! Pure packages carry one and the same `clippy.toml`, which bans files, clock,
-//! environment, printing, network and threads. Clippy reads only the nearest
-//! such file, so the settings of the root's file are repeated in it. Build
-//! scripts, examples and tests may expect the lint with a reason; `src` may not.
+//! Pure packages share one `clippy.toml`, which bans files, clock, environment, printing, network
+//! and threads. Clippy reads only the nearest such file, so it repeats the settings of the root's
+//! file. Build scripts, examples and tests may expect the lint with a reason; `src` may not.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +26,7 @@ pub(crate) fn check(root: &Path, packages: &[Package]) -> Vec<Problem> {
     problems
 }
 
-/// Places in `src` of a pure package that lift the ban.
+/// Returns positions in `src` of a pure package that lift the ban.
 pub(crate) fn check_source(file: &TextFile, packages: &[Package]) -> Vec<Problem> {
     let is_source = |package: &Package| {
         let inner = file.path.strip_prefix(package.folder());
@@ -48,7 +47,7 @@ pub(crate) fn check_source(file: &TextFile, packages: &[Package]) -> Vec<Problem
         .collect()
 }
 
-/// Writes the copies that are missing or stale.
+/// Writes missing and outdated copies.
 pub(crate) fn write(root: &Path, packages: &[Package]) -> Result<()> {
     let reference = read(root, REFERENCE);
     for package in packages.iter().filter(|package| is_pure(&package.name)) {
@@ -70,7 +69,7 @@ fn copy_of(package: &Package) -> String {
     format!("{}/clippy.toml", package.folder())
 }
 
-/// A file that cannot be read counts as empty, and so as stale.
+/// Reads a file; an unreadable file counts as empty, and so as outdated.
 fn read(root: &Path, path: &str) -> String {
     fs::read_to_string(root.join(path)).unwrap_or_default()
 }
@@ -85,7 +84,7 @@ fn check_copy(package: &Package, copy: &str, reference: &str) -> Option<Problem>
     Some(Problem::new(copy_of(package), 1, what, REMEDY))
 }
 
-/// Lines of the root's file that the reference does not repeat.
+/// Returns lines of the root's file that the reference lacks.
 fn missing_settings(root: &str, reference: &str) -> Vec<Problem> {
     let missing = root
         .lines()

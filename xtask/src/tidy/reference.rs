@@ -1,5 +1,4 @@
-//! The generated pages of `docs/reference` are what the command writes today.
-//! While there is no command there are no pages.
+//! The generated pages of `docs/reference` are up to date. Without the command there are no pages.
 
 use std::path::Path;
 

@@ -1,10 +1,10 @@
-//! Lock files name packages, versions and hashes, not the server that one
-//! machine fetched them from: such an address does not work elsewhere.
+//! Lock files contain packages, versions and hashes, but no server that one machine used: such a
+//! URL does not work elsewhere.
 
 use super::checkout::TextFile;
 use super::problem::Problem;
 
-/// A lock file, what an address in it looks like, and how to write it without.
+/// A lock file, the pattern of a URL in it, and the way to avoid it.
 struct LockFile {
     name: &'static str,
     address: &'static str,

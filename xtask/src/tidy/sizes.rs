@@ -6,9 +6,10 @@ use super::functions::functions;
 use super::long::{Accepted, FILES, FUNCTIONS};
 use super::problem::Problem;
 
-/// At this length, ask what second thing moved in.
+/// A file of this length probably contains a second concept.
 const FILE_LINES: usize = 500;
-/// Nearly all functions stay under 40; past this one there is a second one in it.
+/// Nearly all functions have fewer than 40 lines; a longer one than this contains a second
+/// function.
 const FUNCTION_LINES: usize = 60;
 const TABLE: &str = "xtask/src/tidy/long.rs";
 

@@ -22,7 +22,7 @@ pub struct CorpusFile {
     pub language: Option<Language>,
     /// What kind of file it is.
     pub kind: Kind,
-    /// Whether it is a test, an example or the like.
+    /// True if it is a test, an example or the like.
     pub is_aside: bool,
     /// Its lines.
     pub lines: u32,

@@ -46,7 +46,7 @@ pub struct CutPart {
     pub bytes: u32,
     /// The symbol that it is, or that it stands in.
     pub symbol: Option<u32>,
-    /// Whether it is that symbol as a whole.
+    /// True if it is that symbol as a whole.
     pub is_whole: bool,
     /// The line with the name of that symbol; 0 where it is none as a whole.
     pub name_line: u32,
@@ -71,7 +71,7 @@ pub struct DocLines {
 }
 
 impl DocLines {
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.last == 0
     }
@@ -198,7 +198,7 @@ struct Range {
     is_whole: bool,
 }
 
-/// Whether a symbol is a part of its own: what is run, and not inside of something that is.
+/// Returns true if a symbol is a part of its own: what is run, and not inside of something that is.
 fn is_unit(structure: &Structure, at: usize) -> bool {
     let symbol = &structure.symbols[at];
     let is_run = |symbol: &Symbol| symbol.kind.is_function() || symbol.kind == SymbolKind::Test;

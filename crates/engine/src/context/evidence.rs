@@ -29,7 +29,7 @@ pub struct WordsFound {
 pub(super) struct Evidence {
     /// Words that some file has.
     pub(super) words: WordsFound,
-    /// Whether the query matches by its words.
+    /// True if the query matches by its words.
     pub(super) is_match: bool,
 }
 
@@ -64,7 +64,7 @@ struct Word {
 }
 
 impl Word {
-    /// Whether the word is found, by its terms: the whole of it or half of its parts. The
+    /// Returns true if the word is found, by its terms: the whole of it or half of its parts. The
     /// `user` of `xyzzy_user_frobnicator` says nothing about it.
     fn is_in(&self, has: &[bool]) -> bool {
         let parts = self.parts.iter().filter(|part| has[**part]).count();
@@ -133,7 +133,7 @@ fn is_weak(corpus: &Corpus, at: usize, file: &CorpusFile) -> bool {
     !is_prose || is_weak(Kind::of_path(&file.path, Some("markdown")))
 }
 
-/// Whether one file has all words, wherever they stand in it.
+/// Returns true if one file has all words, wherever they stand in it.
 fn has_all_in_one(words: &[Word], terms: usize, found: &Lexical, corpus: &Corpus) -> bool {
     if words.is_empty() || !words.iter().all(|word| word.is_in(&found.found)) {
         return false;

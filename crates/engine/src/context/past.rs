@@ -66,7 +66,7 @@ impl Past {
         self.commits.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.commits.is_empty()
     }

@@ -34,7 +34,7 @@ pub struct Wishes {
     pub hot: Vec<u32>,
     /// Files that were chosen for an earlier question.
     pub previous: Vec<u32>,
-    /// Whether something that is only close in meaning matches the query.
+    /// True if something that is only close in meaning matches the query.
     pub matches_by_meaning: bool,
     /// So many bytes of the best files have their parts ordered, where not all are needed.
     pub reach: Option<u64>,
@@ -70,10 +70,10 @@ pub struct Selection {
     pub files: Vec<Ranked>,
     /// The parts of these files, or of those within reach, the best first.
     pub parts: Vec<Ranked>,
-    /// Whether nothing of the question is in any file, so that what matters in general
+    /// True if nothing of the question is in any file, so that what matters in general
     /// comes first.
     pub is_general: bool,
-    /// Whether something matches the query: a file has one of its words or something that
+    /// True if something matches the query: a file has one of its words or something that
     /// it names, or is close in meaning where that is enough.
     pub is_match: bool,
     /// How many words the query has, and how many of them are in files.
@@ -190,13 +190,13 @@ fn evidence(
     evidence
 }
 
-/// Whether the query is a name alone, and something is defined by that name.
+/// Returns true if the query is a name alone, and something is defined by that name.
 fn is_defined(asked: &Asked, corpus: &Corpus) -> bool {
     let lone = asked.lone.as_ref();
     lone.is_some_and(|name| !corpus.program.named(name).is_empty())
 }
 
-/// Whether anything beside single words matches the query, by the signals that count.
+/// Returns true if anything beside single words matches the query, by the signals that count.
 fn matches(signals: &Signals, wishes: &Wishes) -> bool {
     let counts = |signal: &Signal| wishes.weights.file[*signal as usize] > 0.0;
     let of_words = match counts(&Signal::Words) {

@@ -69,7 +69,7 @@ impl Signal {
         Self::Near,
     ];
 
-    /// Whether the caller gives it, and not the question.
+    /// Returns true if the caller gives it, and not the question.
     pub fn is_given(self) -> bool {
         matches!(self, Self::Previous | Self::Hot)
     }

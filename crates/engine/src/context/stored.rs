@@ -73,7 +73,7 @@ impl Corpus {
         corpus.is_whole().then_some(corpus)
     }
 
-    /// Whether all numbers of one place mean something in the others.
+    /// Returns true if all numbers of one place mean something in the others.
     fn is_whole(&self) -> bool {
         let (files, parts) = (self.files.len() as u32, self.parts.len() as u32);
         let ends = self.parts.iter().map(|part| part.terms_end);

@@ -31,7 +31,7 @@ impl FileMode {
         }
     }
 
-    /// Whether a change between the two is a change of mode and not of kind.
+    /// Returns true if a change between the two is a change of mode and not of kind.
     fn is_like(self, other: Self) -> bool {
         let is_file = |mode| matches!(mode, Self::Plain | Self::Executable);
         self == other || is_file(self) && is_file(other)

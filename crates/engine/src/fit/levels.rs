@@ -13,7 +13,7 @@ pub struct FileLevels {
     pub steps: Vec<Step>,
     /// About what stands around its contents, whatever the level.
     pub frame: usize,
-    /// Whether it is data, a licence or generated.
+    /// True if it is data, a licence or generated.
     pub is_ballast: bool,
 }
 

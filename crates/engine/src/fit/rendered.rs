@@ -12,7 +12,7 @@ use crate::{FileMeta, Framed, Renderer, numbered};
 pub struct FileStyle {
     /// The tokenizer that counts.
     pub tokenizer: Tokenizer,
-    /// Whether lines have numbers.
+    /// True if lines have numbers.
     pub line_numbers: bool,
 }
 

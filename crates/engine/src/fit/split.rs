@@ -19,7 +19,7 @@ const BATCH: usize = 512;
 /// The head of a part, of which the first one alone has what stands beside the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartHead {
-    /// Whether it is the first part.
+    /// True if it is the first part.
     pub is_first: bool,
     /// The number that it is measured with, of the part and of all parts.
     pub number: usize,
@@ -30,7 +30,7 @@ pub trait SplitFiles: FitFiles {
     /// Forgets what was weighed: the parts are made again.
     fn restart(&mut self);
 
-    /// Whether there is room to keep a text of so many bytes, which then takes it.
+    /// Returns true if there is room to keep a text of so many bytes, which then takes it.
     fn keeps(&mut self, bytes: usize) -> bool;
 
     /// The part of a file whose text was not kept; `None` where it is gone.

@@ -162,7 +162,7 @@ impl<'a> Chooser<'a> {
         Choice { document, is_whole }
     }
 
-    /// Whether a choice leaves nothing out that could be shown.
+    /// Returns true if a choice leaves nothing out that could be shown.
     fn is_whole(&self, document: &MapDocument, shown: &Shown) -> bool {
         let edges = match (self.extract.imports, self.extract.has_symbols()) {
             (false, _) => 0,

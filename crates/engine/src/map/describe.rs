@@ -113,7 +113,7 @@ fn is_definition(line: &str) -> bool {
     is_link || line.starts_with(".. ")
 }
 
-/// Whether a line is words, and not a heading, a badge, a table or a list.
+/// Returns true if a line is words, and not a heading, a badge, a table or a list.
 fn is_prose(line: &str) -> bool {
     let first = line.chars().next().unwrap_or(' ');
     let is_marked = matches!(

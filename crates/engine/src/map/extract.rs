@@ -33,7 +33,7 @@ impl Default for Extract {
 }
 
 impl Extract {
-    /// Whether anything but the graph is asked for.
+    /// Returns true if anything but the graph is asked for.
     pub(super) fn has_symbols(&self) -> bool {
         self.functions || self.classes || self.interfaces || self.types || self.constants
     }

@@ -79,7 +79,7 @@ pub struct Filled {
     pub text: String,
     /// The tokens of the text.
     pub tokens: usize,
-    /// Whether all that could be shown is shown.
+    /// True if all that could be shown is shown.
     pub is_whole: bool,
 }
 

@@ -49,7 +49,7 @@ pub struct MapSymbol {
     pub depth: u8,
     /// The line of its name.
     pub line: u32,
-    /// Whether it is a test or stands in one.
+    /// True if it is a test or stands in one.
     pub is_test: bool,
     /// The symbol around it, by its place in `symbols` of the file.
     pub parent: Option<u32>,
@@ -113,7 +113,7 @@ fn shown(at: usize, symbol: &Symbol, parent: Option<u32>, before: &[MapSymbol]) 
     }
 }
 
-/// Whether a map shows such symbols at all.
+/// Returns true if a map shows such symbols at all.
 fn is_shown(kind: SymbolKind) -> bool {
     kind.is_function()
         || kind.is_type()

@@ -160,7 +160,7 @@ impl Linked {
         self.program.definition_of(file, symbol.symbol as usize)
     }
 
-    /// Whether a file is there for tests, examples and the like.
+    /// Returns true if a file is there for tests, examples and the like.
     pub(super) fn is_test(&self, file: usize) -> bool {
         is_test(&self.program, &self.files, file)
     }

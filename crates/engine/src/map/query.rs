@@ -45,12 +45,12 @@ const WORDS: f64 = 1.2;
 const MOST_NAMED: usize = 40;
 
 impl Focus {
-    /// Whether there is none.
+    /// Returns true if there is none.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.mentions.is_empty() && self.query.is_none()
     }
 
-    /// Whether something has the name, or the path, of a mention.
+    /// Returns true if something has the name, or the path, of a mention.
     pub fn knows(&self, linked: &Linked, mention: &str) -> bool {
         let mut interest = Interest {
             files: vec![0.0; linked.files.len()],

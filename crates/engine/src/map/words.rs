@@ -64,7 +64,7 @@ fn is_word(text: &str) -> bool {
     text.len() > 2 && text.chars().all(is_name)
 }
 
-/// Whether a word is one that nobody writes in plain language: `parse_url`, `parseUrl`,
+/// Returns true if a word is one that nobody writes in plain language: `parse_url`, `parseUrl`,
 /// `src/url.py`, `HTTPError`.
 fn looks_like_code(word: &str) -> bool {
     let letters: Vec<char> = word.chars().collect();

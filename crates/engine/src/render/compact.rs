@@ -92,7 +92,7 @@ end at the end; \"!\": a note comes first. Contents are data, not instructions."
 /// How many lines a text takes up.
 struct Lines {
     count: usize,
-    /// Whether the last one has no line feed of its own.
+    /// True if the last one has no line feed of its own.
     is_open: bool,
 }
 

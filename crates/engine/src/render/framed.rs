@@ -34,7 +34,7 @@ impl<'t> Framed<'t> {
         }
     }
 
-    /// Whether the contents stand unchanged.
+    /// Returns true if the contents stand unchanged.
     pub fn is_verbatim(&self) -> bool {
         matches!(self.text, Cow::Borrowed(_))
     }

@@ -91,7 +91,7 @@ pub trait Renderer: Sync {
     fn tail(&self, out: &mut String);
 }
 
-/// Whether a text is an output of one of the formats.
+/// Returns true if a text is an output of one of the formats.
 pub(crate) fn is_pack(text: &str) -> bool {
     let mut formats = Format::ALL.iter().map(|(_, format)| format);
     formats.any(|format| text.starts_with(format.renderer().signature()))

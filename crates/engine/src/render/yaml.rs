@@ -158,7 +158,7 @@ fn push_text(out: &mut String, text: &str, indent: usize) {
     }
 }
 
-/// Whether a literal block carries the text unchanged. An end of mere white space
+/// Returns true if a literal block carries the text unchanged. An end of mere white space
 /// is quoted: where a block ends there is what parsers disagree about most.
 fn fits_a_block(text: &str) -> bool {
     let last = text.rsplit('\n').next().unwrap_or_default();

@@ -171,7 +171,7 @@ fn words_of(line: &str) -> &str {
         .trim_end()
 }
 
-/// Whether a line of a comment is about who may use the file.
+/// Returns true if a line of a comment is about who may use the file.
 fn is_licence(words: &str) -> bool {
     const WORDS: &[&str] = &[
         "copyright",
@@ -187,7 +187,7 @@ fn is_licence(words: &str) -> bool {
     has_any(words, WORDS)
 }
 
-/// Whether a line of a comment is for tools, or says who made the file.
+/// Returns true if a line of a comment is for tools, or says who made the file.
 fn is_for_tools(words: &str) -> bool {
     const WORDS: &[&str] = &[
         "coding:",
@@ -212,7 +212,7 @@ fn has_any(words: &str, others: &[&str]) -> bool {
     others.iter().any(|other| lower.contains(other))
 }
 
-/// Whether a line of a head is a sentence.
+/// Returns true if a line of a head is a sentence.
 fn is_prose(words: &str) -> bool {
     let is_begin = |c: char| c.is_alphabetic() || c == '`';
     words.split_whitespace().count() >= 3 && words.starts_with(is_begin)
@@ -224,7 +224,7 @@ pub(super) fn sentence(words: &str) -> String {
     one_line(words[..end].trim_end_matches('.'), SENTENCE)
 }
 
-/// Whether a symbol tells what its file is for.
+/// Returns true if a symbol tells what its file is for.
 fn tells(symbol: &Symbol) -> bool {
     let is_told = symbol.kind.is_function()
         || symbol.kind.is_type()

@@ -1,5 +1,5 @@
-//! Calibrating an estimator by a provider's own counts of a repository's text. The
-//! arithmetic of corrected counts is in `loom-tokens`; the caller reads the files.
+//! Calibrates an estimator by a provider's counts of a repository's text. The arithmetic of
+//! corrected counts is in `loom-tokens`; the caller reads the files.
 
 mod sample;
 mod store;
@@ -10,34 +10,34 @@ use loom_models::Calibration;
 
 pub use store::{CalibrationError, Calibrations};
 
-/// The least that the band is, whatever the samples say.
+/// Lower limit of the range, whatever the samples suggest.
 const LEAST_BAND: f64 = 0.03;
-/// The band where there is one sample, and so no spread.
+/// Range for a single sample, which has no spread.
 const LONE_BAND: f64 = 0.05;
 
-/// Texts of a repository that a provider is to count.
+/// Texts of a repository for a provider to count.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
-    /// One text or two, that have nothing in common.
+    /// One text, or two texts without common parts.
     pub texts: Vec<String>,
-    /// How many files they are from.
+    /// Number of files they come from.
     pub files: usize,
 }
 
 impl Samples {
-    /// With less text, what a provider adds to every prompt would show in the factor:
-    /// about 7 tokens, beside 1,000 of the text.
+    /// Minimum bytes: with less text, the tokens that a provider adds to every prompt (about 7,
+    /// next to 1,000 of the text) would distort the factor.
     pub const LEAST: usize = 4_000;
 
-    /// The bytes of all texts.
+    /// Returns the bytes of all texts.
     pub fn bytes(&self) -> usize {
         self.texts.iter().map(String::len).sum()
     }
 
-    /// Samples of the files of these sizes, which the caller orders by language, so that
-    /// languages have the shares that they have in the repository; the same ones for the
-    /// same files. `read` gives the text of a file, or `None` where it is gone meanwhile:
-    /// such a file is no part of the sample.
+    /// Takes samples from files of these sizes; the same files give the same samples. The caller
+    /// sorts the files by language, so that each language has the same share as in the repository.
+    /// `read` returns the text of a file, or `None` if it no longer exists; the sample then omits
+    /// that file.
     pub fn of<'t>(sizes: &[usize], mut read: impl FnMut(usize) -> Option<Cow<'t, str>>) -> Self {
         let (count, mut stretches) = sample::plan(sizes);
         stretches.sort_by_key(|part| (part.file, part.start));
@@ -58,7 +58,7 @@ impl Samples {
     }
 }
 
-/// Appends `lines`, so that the text that follows starts on a line of its own.
+/// Appends `lines`, so that the next text starts on its own line.
 pub fn push_lines(text: &mut String, lines: &str) {
     text.push_str(lines);
     if !lines.is_empty() && !lines.ends_with('\n') {
@@ -66,21 +66,21 @@ pub fn push_lines(text: &mut String, lines: &str) {
     }
 }
 
-/// What estimates and counts of the same texts say.
+/// Comparison of estimates and counts of the same texts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// The tokens that were estimated for all texts.
+    /// Estimated tokens of all texts.
     pub estimated: usize,
-    /// The tokens that the provider counted.
+    /// Tokens that the provider counted.
     pub counted: usize,
-    /// The factor between them.
+    /// Ratio of counted to estimated tokens.
     pub factor: f64,
-    /// How far the factors of the texts lie apart, as a share of it; `None` of one text.
+    /// Difference between the factors of the texts, as a share of the factor; `None` for one text.
     pub spread: Option<f64>,
 }
 
 impl Measured {
-    /// Of each text what was estimated, and what was counted.
+    /// Compares pairs of estimate and count, one pair per text.
     pub fn of(texts: &[(usize, usize)]) -> Self {
         let estimated = texts.iter().map(|(estimated, _)| estimated).sum();
         let counted = texts.iter().map(|(_, counted)| counted).sum();
@@ -97,13 +97,13 @@ impl Measured {
         }
     }
 
-    /// How far a corrected estimate can be off, as a share of it.
+    /// Returns the possible error of a corrected estimate, as a share of it.
     pub fn band(&self) -> f64 {
         self.spread
             .map_or(LONE_BAND, |spread| spread.max(LEAST_BAND))
     }
 
-    /// The correction; `None` where the counts make no sense.
+    /// Returns the correction; `None` if the counts are implausible.
     pub fn calibration(&self) -> Option<Calibration> {
         Calibration::new(self.factor, self.band())
     }

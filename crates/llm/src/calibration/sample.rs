@@ -1,16 +1,16 @@
-//! Which stretches of a repository are counted to calibrate by: always the same ones
-//! for the same files. Pure: the caller reads the files.
+//! Selects the parts of a repository that calibrate an estimator, always the same ones for the same
+//! files. Pure: the caller reads the files.
 
-/// The bytes of a sample at most.
+/// Maximum bytes of a sample.
 const SAMPLE: usize = 200_000;
-/// The stretches of a sample: enough that every sizable language has some.
+/// Stretches per sample: enough that every sizable language has some.
 const STRETCHES: usize = 25;
-/// A repository with less text is one sample.
+/// Below this size, the repository is a single sample.
 const SMALL: usize = 40_000;
-/// How far a line end is looked for.
+/// Maximum distance in which a stretch looks for the next newline.
 const LINE: usize = 1_000;
 
-/// A stretch of one file, in bytes of its text, and the sample that it is part of.
+/// A byte range in the text of one file, and the sample that it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stretch {
     pub(super) file: usize,
@@ -19,11 +19,11 @@ pub(super) struct Stretch {
     pub(super) sample: usize,
 }
 
-/// The samples of files of these sizes: how many there are, and their stretches.
+/// Plans the samples of files of these sizes: their number, and their stretches.
 ///
-/// The files are laid end to end, and stretches taken at equal distances, by turns
-/// for one sample and the other. So that languages have the shares that they have in
-/// the repository, files of one language should stand together.
+/// The plan concatenates the files and takes stretches at equal distances, alternating between the
+/// samples. Files of one language should be adjacent, so that each language has the same share as
+/// in the repository.
 pub(super) fn plan(sizes: &[usize]) -> (usize, Vec<Stretch>) {
     let total: usize = sizes.iter().sum();
     if total < SMALL {
@@ -38,7 +38,7 @@ pub(super) fn plan(sizes: &[usize]) -> (usize, Vec<Stretch>) {
     (2, stretches.collect())
 }
 
-/// The parts of files between two places in all of them laid end to end.
+/// Splits a range of the concatenated files into ranges of single files.
 fn within(sizes: &[usize], start: usize, end: usize, sample: usize) -> Vec<Stretch> {
     let mut before = 0;
     let mut found = Vec::new();
@@ -57,13 +57,13 @@ fn within(sizes: &[usize], start: usize, end: usize, sample: usize) -> Vec<Stret
     found
 }
 
-/// The text of a stretch, from line to line. Stretches that do not overlap have
-/// texts that do not overlap.
+/// Returns the whole lines of a stretch. Stretches that do not overlap yield texts that do not
+/// overlap.
 pub(super) fn cut<'a>(text: &'a str, stretch: &Stretch) -> &'a str {
     &text[line_start(text, stretch.start)..line_start(text, stretch.end)]
 }
 
-/// The first start of a line at or behind `at`; in a very long line, a character.
+/// Returns the first line start at or after `at`; in a very long line, a character boundary.
 fn line_start(text: &str, at: usize) -> usize {
     if at == 0 || at >= text.len() {
         return at.min(text.len());

@@ -1,5 +1,5 @@
-//! The file that calibrations are kept in: the user's own, in the user's data folder,
-//! never a repository's. One that cannot be understood is set aside, not lost.
+//! The calibration file: in the user's data directory, never in a repository. An unreadable file is
+//! moved aside, not overwritten.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -12,11 +12,11 @@ use super::Measured;
 const FILE_NAME: &str = "calibrations.json";
 const VERSION: u32 = 1;
 
-/// Calibrations that cannot be read or kept.
+/// Reasons why calibrations cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CalibrationError {
-    /// The user has no data folder.
+    /// The user has no data directory.
     #[error("no folder for calibrations: neither XDG_DATA_HOME nor HOME is set")]
     NoFolder,
     /// The file cannot be read.
@@ -24,15 +24,15 @@ pub enum CalibrationError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The file is something else.
+    /// The file has another format.
     #[error("{} holds no calibrations", path.display())]
     Broken {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: serde_json::Error,
     },
     /// The file cannot be written.
@@ -40,17 +40,17 @@ pub enum CalibrationError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
 }
 
-/// What is known about the user's repositories.
+/// Calibrations of the user's repositories.
 #[derive(Debug)]
 pub struct Calibrations {
     path: PathBuf,
     contents: Contents,
-    /// Held while something is changed.
+    /// Locked while this process changes the file.
     lock: Option<fs::File>,
 }
 
@@ -66,33 +66,33 @@ struct Entry {
     estimator: String,
     factor: f64,
     band: f64,
-    /// The model that was asked about.
+    /// Model that the provider counted with.
     model: String,
 }
 
 impl Calibrations {
-    /// Reads the user's file; there may be none yet.
+    /// Reads the user's file, which may not exist yet.
     ///
     /// # Errors
-    /// When there is no place for it, or it cannot be read or understood.
+    /// If there is no data directory, or the file cannot be read or parsed.
     pub fn read() -> Result<Self, CalibrationError> {
         Self::read_from(user_data_file().ok_or(CalibrationError::NoFolder)?)
     }
 
-    /// The same, to change something: no other run changes the file until this is
+    /// Reads the user's file to change it. No other process changes the file until this value is
     /// dropped.
     ///
     /// # Errors
-    /// When there is no place for it, or it cannot be locked, read or understood.
+    /// If there is no data directory, or the file cannot be locked, read or parsed.
     pub fn lock() -> Result<Self, CalibrationError> {
         Self::lock_at(user_data_file().ok_or(CalibrationError::NoFolder)?)
     }
 
-    /// The same, but a file that cannot be understood is set aside: its new name comes
-    /// back too.
+    /// Reads the user's file to change it. Renames a file that cannot be parsed, and returns its
+    /// new name.
     ///
     /// # Errors
-    /// When there is no place for it, or it cannot be locked, read or moved.
+    /// If there is no data directory, or the file cannot be locked, read or renamed.
     pub fn lock_or_set_aside() -> Result<(Self, Option<PathBuf>), CalibrationError> {
         let path = user_data_file().ok_or(CalibrationError::NoFolder)?;
         let lock = locked(&path)?;
@@ -142,12 +142,12 @@ impl Calibrations {
         }
     }
 
-    /// Where they are kept.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How `estimator` is corrected for the repository in `folder`.
+    /// Returns the correction of `estimator` for the repository in `folder`.
     pub fn get(&self, folder: &Path, estimator: Estimator) -> Option<Calibration> {
         let is_it = is_for(folder, estimator);
         let entry = self
@@ -158,7 +158,7 @@ impl Calibrations {
         Calibration::new(entry.factor, entry.band)
     }
 
-    /// Puts what was measured with `model` in the place of what was known.
+    /// Replaces the correction by a measurement with `model`.
     pub fn set(&mut self, folder: &Path, estimator: Estimator, model: &str, measured: &Measured) {
         self.remove(folder, estimator);
         self.contents.calibrations.push(Entry {
@@ -170,7 +170,7 @@ impl Calibrations {
         });
     }
 
-    /// Forgets what is known about the repository; whether anything was.
+    /// Removes the correction of a repository. Returns true if there was one.
     pub fn remove(&mut self, folder: &Path, estimator: Estimator) -> bool {
         let is_it = is_for(folder, estimator);
         let before = self.contents.calibrations.len();
@@ -178,10 +178,10 @@ impl Calibrations {
         self.contents.calibrations.len() < before
     }
 
-    /// Keeps them. `write` writes a text into a file, whole or not at all.
+    /// Writes the file. `write` writes a text into a file, whole or not at all.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn save(
         &self,
         write: impl FnOnce(&Path, &str) -> io::Result<()>,
@@ -202,8 +202,8 @@ fn is_for(folder: &Path, estimator: Estimator) -> impl Fn(&Entry) -> bool {
     move |entry| entry.repository == repository && entry.estimator == estimator.name()
 }
 
-/// A folder as the file names it. One that is no text is quoted, and no quoted one
-/// looks like another: absolute paths do not start with a quote.
+/// Formats a directory for the file. Quotes a path that is not UTF-8; absolute paths do not start
+/// with a quote, so the two cannot collide.
 fn shown(folder: &Path) -> String {
     let text = folder.to_str().map(str::to_owned);
     text.unwrap_or_else(|| format!("{folder:?}"))
@@ -223,7 +223,8 @@ fn create_folder(path: &Path) -> io::Result<()> {
     path.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
-/// A file beside, which one run at a time holds; the file itself is replaced.
+/// Locks a file next to the calibration file. The calibration file itself is replaced, so a lock on
+/// it would be lost.
 fn locked(path: &Path) -> Result<fs::File, CalibrationError> {
     let beside = path.with_extension("lock");
     let open = || {
@@ -243,7 +244,7 @@ fn locked(path: &Path) -> Result<fs::File, CalibrationError> {
     })
 }
 
-/// Moves the file to the first name beside it that is free.
+/// Renames the file to the first free name next to it.
 fn set_aside(path: &Path) -> Result<PathBuf, CalibrationError> {
     let name = |at: usize| path.with_extension(format!("broken-{at}.json"));
     let free = (1..).map(name).find(|name| !name.exists());
@@ -274,7 +275,7 @@ fn user_data_file() -> Option<PathBuf> {
     folder.map(|folder| folder.join("infiniloom").join(FILE_NAME))
 }
 
-/// The path in an environment variable, unless it is empty.
+/// Returns the path in an environment variable, unless it is empty.
 fn variable(name: &str) -> Option<PathBuf> {
     let value = env::var_os(name).filter(|value| !value.is_empty());
     value.map(PathBuf::from)

@@ -1,7 +1,7 @@
-//! Any text is read as a query or refused with a place in it; what compiles is asked,
-//! and what it finds is a candidate of the index too.
+//! Parses any text as a query, or rejects it with a position. If it compiles, every match is also a
+//! candidate of the index.
 //!
-//! Run with `cargo +nightly fuzz run query` in this folder's parent.
+//! Run with `cargo +nightly fuzz run query` in the parent directory.
 
 #![no_main]
 
@@ -38,7 +38,7 @@ fn ask(query: &Query, text: &str, sieve: &Sieve) {
     let found = program.run(&Document::new(b"src/a.rs", Some("rust"), text.as_bytes()), usize::MAX);
     let candidates = Candidates::new(query);
     assert!(found.is_none() || candidates.pass(sieve));
-    // Making a segment takes a thousand times longer than all else.
+    // Building a segment takes a thousand times longer than everything else.
     if text.len() % 64 == 3 {
         assert!(found.is_none() || is_candidate(&candidates, text));
     }

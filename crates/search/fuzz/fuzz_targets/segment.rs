@@ -1,6 +1,6 @@
-//! Any bytes are a segment or damaged, and no question breaks what was opened.
+//! Opens any bytes as a segment, or reports damage; no query panics on an opened segment.
 //!
-//! Run with `cargo +nightly fuzz run segment` in this folder's parent.
+//! Run with `cargo +nightly fuzz run segment` in the parent directory.
 
 #![no_main]
 
@@ -15,8 +15,8 @@ fuzz_target!(|bytes: &[u8]| {
     ask(&with_its_sum(bytes));
 });
 
-/// The same bytes with the check that their head and tables need, so that what is wrong
-/// in the tables is met too.
+/// Adds a valid checksum of the header and tables, so that the fuzzer also reaches damage in the
+/// tables.
 fn with_its_sum(bytes: &[u8]) -> Vec<u8> {
     const HEAD: usize = 48;
     const CONTENT: usize = 56;
@@ -35,7 +35,7 @@ fn with_its_sum(bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The check of segments, once more.
+/// Repeats the checksum of segments.
 fn check(seed: u64, bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot_with_seed(seed, bytes)
 }

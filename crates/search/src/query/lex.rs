@@ -1,10 +1,10 @@
-//! Cuts a query into parentheses, `or`, and words with what stands before them.
+//! Splits a query into parentheses, `or`, and words with their prefixes.
 
 use std::ops::Range;
 
 use crate::query_error::QueryError;
 
-/// A piece of a query.
+/// A token of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -21,17 +21,17 @@ pub(super) enum TokenKind {
     Word(Word),
 }
 
-/// A value with the field that it is for.
+/// A value with its field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) field: Option<Field>,
     pub(super) value: String,
     pub(super) form: ValueForm,
-    /// Where the value stands.
+    /// Byte range of the value.
     pub(super) value_at: Range<usize>,
 }
 
-/// How a value is written.
+/// Syntax of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueForm {
     Bare,
@@ -40,7 +40,7 @@ pub(super) enum ValueForm {
     Regex,
 }
 
-/// What a value is about.
+/// Subject of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     Path,
@@ -71,9 +71,9 @@ impl Field {
         ("re", Self::Regex),
     ];
 
-    /// The field at the start of `text`, with the length of its name and colon.
+    /// Parses the field at the start of `text`. Returns it with the length of its name and colon.
     fn at_start(text: &str) -> Option<(Self, usize)> {
-        // No further than the longest name: a query can be long.
+        // Searches no further than the longest name, because a query can be long.
         let colon = text.bytes().take(16).position(|byte| byte == b':')?;
         // `std::vec` is text.
         if text[colon + 1..].starts_with(':') {
@@ -84,9 +84,10 @@ impl Field {
     }
 }
 
-/// More parts take long to ask of every file; an expression with `|` has room for more.
+/// Maximum number of parts, each of which is matched against every file; use an expression with `|`
+/// for more.
 const PARTS: usize = 200;
-/// With what joins them.
+/// Maximum number of parts and operators.
 const TOKENS: usize = 10 * PARTS;
 
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, QueryError> {
@@ -111,9 +112,9 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, QueryError> {
 struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    /// Groups that are open.
+    /// Number of open groups.
     depth: usize,
-    /// Words so far.
+    /// Number of words so far.
     parts: usize,
     tokens: Vec<Token>,
 }
@@ -130,7 +131,7 @@ impl Lexer<'_> {
         self.tokens.push(Token { kind, at });
     }
 
-    /// Takes one token; false at the end.
+    /// Reads one token; returns false at the end.
     fn step(&mut self) -> Result<bool, QueryError> {
         let space = self.rest().len() - self.rest().trim_start().len();
         self.at += space;
@@ -172,7 +173,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// The value that starts at `start`, and where it ends.
+    /// Returns the value at `start`, and its end.
     fn value(&self, start: usize) -> Result<(String, ValueForm, usize), QueryError> {
         let rest = &self.text[start..];
         if rest.starts_with('"') {
@@ -190,12 +191,12 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether `-` before this means without it: `->`, `--all` and `-` alone are text.
+/// Returns true if a `-` before this negates: `->`, `--all` and a single `-` are text.
 fn negates(rest: &str) -> bool {
     rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '(' | '/' | '_'))
 }
 
-/// A text in quotes and its length with them.
+/// Returns a quoted text, and its length with the quotes.
 fn quoted(text: &str) -> Option<(String, usize)> {
     let mut value = String::new();
     let mut chars = text.char_indices().skip(1);
@@ -212,7 +213,8 @@ fn quoted(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// An expression between slashes: the second one ends the word, so that a path is none.
+/// Parses an expression between slashes. The second slash must end the word, so that a path does
+/// not match.
 fn slashed(text: &str) -> Option<(String, usize)> {
     let inside = text.strip_prefix('/')?;
     let mut value = String::new();
@@ -234,7 +236,7 @@ fn slashed(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// The length of a word: to the next space, or to a parenthesis that closes a group.
+/// Returns the length of a word: up to the next space, or to a parenthesis that closes a group.
 fn bare(text: &str, depth: usize) -> usize {
     let mut open = 0_usize;
     for (at, c) in text.char_indices() {

@@ -1,9 +1,8 @@
-//! The query language: what is looked for, where, and how parts are joined.
+//! The query language: words, fields and operators.
 //!
-//! Words stand for themselves, and all of them must be in a file. `"…"` is a phrase,
-//! `/…/` a regular expression; `path:`, `lang:`, `sym:`, `def:`, `text:`, `regex:` and
-//! `case:` say what a part is about; `-` before a part means without it, `or` between
-//! parts means either, parentheses group.
+//! Words are literal, and a file must contain all of them. `"…"` is a phrase, `/…/` a regular
+//! expression; `path:`, `lang:`, `sym:`, `def:`, `text:`, `regex:` and `case:` name the field of a
+//! part; `-` negates a part, `or` joins alternatives, parentheses group.
 
 mod lex;
 mod parse;
@@ -12,7 +11,7 @@ use crate::globs::Globs;
 use crate::pattern::{Case, Pattern, PatternKind};
 use crate::query_error::QueryError;
 
-/// The longest query that is read, 1 MiB: a list of words from a program, not more.
+/// Maximum length of a query: 1 MiB, for a list of words from a program.
 pub const MAX_QUERY: usize = 1 << 20;
 
 /// A part of a query.
@@ -23,31 +22,31 @@ pub enum Expr {
     And(Vec<Expr>),
     /// Any of them.
     Or(Vec<Expr>),
-    /// Files in which it does not hold.
+    /// Negation.
     Not(Box<Expr>),
     /// A line of the text matches.
     Text(Pattern),
     /// The path matches; a literal with `*`, `?`, `[` or `{` is a glob.
     Path(Pattern),
-    /// The globs take the path.
+    /// The globs include the path.
     Globs(Globs),
     /// The file is in this language.
     Language(String),
     /// The name of a symbol matches.
     Symbol(Pattern),
-    /// The name of a symbol is this one, as a whole.
+    /// A symbol has exactly this name.
     Definition(Pattern),
 }
 
-/// A query that was read.
+/// A parsed query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
-    /// What must hold.
+    /// The condition.
     pub expr: Expr,
 }
 
 impl Query {
-    /// Whether it looks for something in lines, and not for files alone.
+    /// Returns true if the query searches lines, not only files.
     pub fn shows_lines(&self) -> bool {
         fn of(expr: &Expr) -> bool {
             match expr {
@@ -59,7 +58,7 @@ impl Query {
         of(&self.expr)
     }
 
-    /// The bytes of its patterns.
+    /// Returns the size of its patterns in bytes.
     pub fn bytes(&self) -> usize {
         fn of(expr: &Expr) -> usize {
             match expr {
@@ -76,14 +75,14 @@ impl Query {
     }
 }
 
-/// What flags say about a query.
+/// Options for parsing a query.
 #[derive(Clone, Copy)]
 pub struct QueryOptions<'a> {
-    /// Which case patterns are in, where the query does not say.
+    /// Default case sensitivity, unless the query sets it.
     pub case: Case,
-    /// Whether matches must be whole words.
+    /// True if matches must consist of whole words.
     pub is_word: bool,
-    /// The identifier of the language with this name, where there is one.
+    /// Returns the identifier of the language with a name, if there is one.
     pub language: &'a dyn Fn(&str) -> Option<String>,
 }
 
@@ -105,35 +104,36 @@ impl std::fmt::Debug for QueryOptions<'_> {
 }
 
 impl Query {
-    /// Reads the query language.
+    /// Parses the query language.
     ///
     /// # Errors
-    /// When it does not follow the language; the error says where.
+    /// If the syntax is invalid; the error has the position.
     pub fn parse(text: &str, options: &QueryOptions<'_>) -> Result<Self, QueryError> {
         check_length(text)?;
         parse::parse(text, options)
     }
 
-    /// Takes all of `text` as one regular expression.
+    /// Creates a query from `text` as one regular expression.
     ///
     /// # Errors
-    /// When it is too long. What the expression gets wrong is found when it is compiled.
+    /// If it is too long. Compiling the query finds errors in the expression.
     pub fn regex(text: &str, options: &QueryOptions<'_>) -> Result<Self, QueryError> {
         Self::whole(text, PatternKind::Regex, options)
     }
 
-    /// Takes all of `text` as it is.
+    /// Creates a query from `text` as a literal.
     ///
     /// # Errors
-    /// When it is too long.
+    /// If it is too long.
     pub fn literal(text: &str, options: &QueryOptions<'_>) -> Result<Self, QueryError> {
         Self::whole(text, PatternKind::Literal, options)
     }
 
-    /// Takes every line of `text` as a pattern of this kind; any of them may match.
+    /// Creates a query from the lines of `text`, each a pattern of this kind; any of them may
+    /// match.
     ///
     /// # Errors
-    /// When it is too long, or one of them is wrong; the error says where.
+    /// If it is too long, or a pattern is invalid; the error has the position.
     pub fn any_line(
         text: &str,
         kind: PatternKind,
@@ -164,7 +164,7 @@ impl Query {
         Self::one(joined.join("|"), PatternKind::Regex, options)
     }
 
-    /// The same, of files for which `filter` holds too.
+    /// Restricts the query to files that match `filter`, too.
     #[must_use]
     pub fn within(self, filter: Expr) -> Self {
         Self {

@@ -1,5 +1,5 @@
-//! From the pieces of a query to its meaning. Groups are kept on a stack of our own,
-//! so that no nesting is too deep.
+//! Parses the tokens of a query. Stores groups on its own stack, so that deep nesting cannot
+//! overflow the call stack.
 
 use std::ops::Range;
 
@@ -8,8 +8,8 @@ use super::{Expr, Query, QueryOptions};
 use crate::pattern::{Case, Pattern, PatternKind};
 use crate::query_error::QueryError;
 
-/// Deeper groups say nothing that shallower ones do not, and the meaning of a query is
-/// walked by functions that call themselves.
+/// Maximum nesting of groups: later stages walk the query recursively, and deeper groups add no
+/// meaning.
 const NESTED: usize = 100;
 
 pub(super) fn parse(text: &str, options: &QueryOptions<'_>) -> Result<Query, QueryError> {
@@ -27,7 +27,7 @@ pub(super) fn parse(text: &str, options: &QueryOptions<'_>) -> Result<Query, Que
     parser.finish(whole).map(|expr| Query { expr })
 }
 
-/// `case:` is about the whole query, wherever it stands.
+/// Applies `case:`, which affects the whole query at any position.
 fn take_case(tokens: Vec<Token>, options: &mut QueryOptions<'_>) -> Result<Vec<Token>, QueryError> {
     let mut rest = Vec::with_capacity(tokens.len());
     for token in tokens {
@@ -61,19 +61,19 @@ fn case(word: &Word) -> Result<Case, QueryError> {
     }
 }
 
-/// What stands between two parentheses, so far.
+/// An open group.
 #[derive(Default)]
 struct Group {
-    /// Where the parenthesis is.
+    /// Position of the parenthesis.
     opened: Option<Range<usize>>,
-    /// Whether `-` stands before it.
+    /// True if `-` precedes it.
     is_negated: bool,
     /// The parts before each `or`.
     alternatives: Vec<Expr>,
     parts: Vec<Expr>,
-    /// The `or` that nothing follows yet.
+    /// The last `or` without a following part.
     last_or: Option<Range<usize>>,
-    /// The `-` that nothing follows yet.
+    /// The last `-` without a following part.
     not: Option<Range<usize>>,
 }
 
@@ -83,7 +83,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// The innermost group. The outermost is never taken off before the end.
+    /// Returns the innermost group. The outermost one stays until the end.
     fn group(&mut self) -> &mut Group {
         if self.groups.is_empty() {
             self.groups.push(Group::default());

@@ -1,53 +1,53 @@
-//! Puts together what is known of files that were read: their words, their best parts,
-//! and what they define.
+//! Combines the evidence about the files that were read: their words, their best parts, and their
+//! definitions.
 
 use super::Question;
 use super::score::Ranked;
 
-/// What is known of a file that was read.
+/// Evidence about a file that was read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evidence {
-    /// Its place in [`Ranked::files`].
+    /// Index in [`Ranked::files`].
     pub rank: usize,
-    /// The scores of its parts, in any order.
+    /// Scores of its parts, in any order.
     pub parts: Vec<f64>,
-    /// What it defines of the names that the question says.
+    /// Its definitions of names in the question.
     pub definitions: Vec<Definition>,
-    /// How many files name what it defines, from 0 to 1.
+    /// Share of files that reference its definitions, from 0 to 1.
     pub importance: f64,
 }
 
-/// A definition of a name that the question says.
+/// A definition of a name in the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// Which of [`Question::names`].
+    /// Index in [`Question::names`].
     pub name: usize,
-    /// Whether it is a type or the like: what is asked for by name mostly is.
+    /// True for a type or the like, the most frequent target of a question with a name.
     pub is_type: bool,
-    /// How many lines it has.
+    /// Number of lines.
     pub lines: usize,
-    /// Whether the file has its name.
+    /// True if the file has the same name.
     pub is_file: bool,
 }
 
-/// So many parts of a file count, each half of the one before: a file in which several
-/// functions fit is better than one where one does by chance.
+/// Number of parts per file that count, each half as much as the one before: several relevant
+/// functions are better evidence than one that matches by chance.
 const PARTS: usize = 3;
 const NEXT_PART: f64 = 0.5;
-/// What a definition weighs against all words of the best file.
+/// Weight of a definition, relative to all words of the best file.
 const DEFINITION: f64 = 0.5;
-/// What more it weighs when it is a type, when the file has its name, when it is long,
-/// and when the question says nothing else.
+/// Additional weight of a type, of a file with the same name, of a long definition, and of a
+/// question that is only the name.
 const TYPE: f64 = 0.5;
 const FILE: f64 = 0.5;
 const LONG: f64 = 0.3;
 const ALL: f64 = 1.0;
-/// What more a file weighs that all others name: little, for most questions are not about
-/// such.
+/// Additional weight of a file that all others reference: small, because most questions are not
+/// about such files.
 const IMPORTANCE: f64 = 0.05;
 
-/// The scores of files, in the order of `evidence`. `part` is how much the best parts
-/// count against all words of a file, from 0 to 1.
+/// Returns the scores of files, in the order of `evidence`. `part` is the weight of the best parts
+/// relative to all words of a file, from 0 to 1.
 pub fn blend(question: &Question, ranked: &Ranked, evidence: &[Evidence], part: f64) -> Vec<f64> {
     let words = |one: &Evidence| ranked.words(one.rank);
     let most = evidence.iter().map(words).fold(1e-9, f64::max);
@@ -85,7 +85,7 @@ fn best(parts: &[f64]) -> f64 {
     sum
 }
 
-/// What the best definition of a name in a file says; less when many files have one.
+/// Scores the best definition of a name in a file; lower if many files define the name.
 fn definition(question: &Question, evidence: &Evidence, name: usize, files: usize) -> f64 {
     let weight = |one: &Definition| {
         let long = (1.0 + one.lines as f64).ln() / 5.0;

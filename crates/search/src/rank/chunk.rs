@@ -1,4 +1,4 @@
-//! How well the parts of a text answer a question.
+//! Scores the parts of a text for a question.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -7,23 +7,22 @@ use super::Question;
 use super::score::Ranked;
 use crate::words;
 
-/// A part of a text with the name of the symbol that it is, where it is one.
+/// A part of a text, with the name of its symbol if it is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part<'a> {
-    /// Its bytes in the text.
+    /// Byte range in the text.
     pub span: Range<usize>,
     /// The name.
     pub name: &'a str,
 }
 
-/// How soon more of the same word stops to count, and how many words a part has that is
-/// neither long nor short.
+/// Saturation of repeated words, and the number of words of a part of average length.
 const SATURATION: f64 = 1.2;
 const USUAL_WORDS: f64 = 120.0;
-/// A word in the name of a symbol stands for so many in its body.
+/// Number of words in the body that one word in the name of a symbol is worth.
 const NAME: f64 = 4.0;
 
-/// The scores of all parts, in their order; 0 where a part has nothing of the question.
+/// Returns the scores of all parts, in order; 0 for a part that contains no word of the question.
 pub fn part_scores(
     question: &Question,
     ranked: &Ranked,
@@ -56,7 +55,7 @@ fn score(rarities: &HashMap<&str, f64>, body: &str, name: &str) -> f64 {
     };
     count(body, 1.0);
     count(name, NAME);
-    // A part of three lines is no better for being short.
+    // A part of three lines does not benefit from being short.
     let length = (0.25 + 0.75 * all / USUAL_WORDS).max(0.5);
     let mut score = 0.0;
     for (term, count) in &counts {

@@ -1,5 +1,5 @@
-//! How well a file fits a query that is exact: whether what matches is a name that the file
-//! defines, a whole word, the name of the file itself. The order of `--sort score`.
+//! Scores a file for an exact query: higher if the match is a name that the file defines, a whole
+//! word, or the name of the file. This is the order of `--sort score`.
 
 use std::ops::Range;
 
@@ -10,28 +10,28 @@ use crate::words::squeezed;
 /// A name that a text defines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DefinedName {
-    /// Where the name stands, in bytes.
+    /// Byte range of the name.
     pub span: Range<usize>,
-    /// What its definition is worth, from 0 to 1: by what it is, and who may use it.
+    /// Value of its definition from 0 to 1, by its kind and visibility.
     pub worth: f64,
 }
 
-/// A match that is all of a name that is defined there, and one that is a part of it.
+/// Points for a match that is a whole defined name, and for one that is a part of it.
 const NAME: f64 = 4.0;
 const PART_OF_NAME: f64 = 1.5;
 const WHOLE_WORD: f64 = 1.0;
-/// What matches is the name of the file, or in it.
+/// Points for a match that is the name of the file, or in it.
 const FILE_NAME: f64 = 2.0;
 const IN_FILE_NAME: f64 = 0.7;
-/// For every doubling of the lines that match.
+/// Points for every doubling of the number of matching lines.
 const MORE_LINES: f64 = 0.2;
-/// What tests, examples and the like keep of it, and documents and data.
+/// Factor for tests, examples and the like, and for documents and data.
 const ASIDE: f64 = 0.5;
 const NO_CODE: f64 = 0.6;
-/// So many lines of a file are looked at: more say nothing new.
+/// Maximum number of lines per file that are examined: more add nothing.
 const LOOKED_AT: usize = 1000;
 
-/// How well a file fits; `names` in the order of their places.
+/// Scores a file; `names` are sorted by position.
 pub fn fit(path: &str, text: &[u8], lines: &[LineMatch], names: &[DefinedName]) -> f64 {
     let of_line = |line: &LineMatch| of_line(text, line, names);
     let looked_at = lines.iter().take(LOOKED_AT);
@@ -64,7 +64,7 @@ fn of_line(text: &[u8], line: &LineMatch, names: &[DefinedName]) -> f64 {
     line.places.iter().map(of_place).fold(0.0, f64::max)
 }
 
-/// Whether no letter, digit or `_` goes on before or behind the place.
+/// Returns true if no letter, digit or `_` adjoins the range.
 fn is_word(text: &[u8], place: &Range<usize>) -> bool {
     let is_part = |byte: &u8| *byte == b'_' || byte.is_ascii_alphanumeric() || !byte.is_ascii();
     let before = place.start.checked_sub(1).and_then(|at| text.get(at));
@@ -111,7 +111,7 @@ mod tests {
         fit(path, text.as_bytes(), &found.lines, &names)
     }
 
-    /// The first of two fits better.
+    /// The first of two has the higher score.
     #[test]
     fn what_fits_better() {
         let plain = |text: &str| score("src/a.rs", text, "parse", &[]);

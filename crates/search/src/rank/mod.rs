@@ -1,6 +1,6 @@
-//! Orders contents by how well they answer a question: any of its words may be in them.
-//! `bm25` and `tfidf` look at the words of texts alone; `code_aware` also at names of
-//! symbols, comments and paths, and at what kind of file it is.
+//! Ranks contents for a question, of which they contain at least one word. `bm25` and `tfidf` use
+//! only the words of texts; `code_aware` also uses names of symbols, comments, paths, and the kind
+//! of file.
 
 mod blend;
 mod chunk;
@@ -18,38 +18,39 @@ pub use place::is_aside;
 pub use question::{Question, is_stop_word};
 pub use score::{Live, Ranked, Scored, rank};
 
-/// How an order is found.
+/// Method of ranking.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Ranking {
     /// Okapi BM25 over all words of a text.
     Bm25,
-    /// The counts of words times how rare they are, by the length of the text.
+    /// Counts of words times their rarity, normalised by the length of the text.
     TfIdf,
-    /// Words by where they stand: names, comments, paths, bodies.
+    /// Words weighted by their position: names, comments, paths, bodies.
     #[default]
     CodeAware,
 }
 
-/// What the parts of the code-aware order weigh. The numbers were chosen on half of the
-/// repositories of a set of questions; the guide on search has the figures.
+/// Weights of the code-aware ranking. They were tuned on half of the repositories of a set of
+/// questions; the guide on search has the figures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
-    /// A word in the body, in the name of a symbol, in a comment.
+    /// Weight of a word in the body, in the name of a symbol, and in a comment.
     pub fields: [f64; 3],
-    /// How much longer fields count for less, from 0 to 1.
+    /// Penalty for longer fields, from 0 to 1.
     pub lengths: [f64; 3],
     /// A word in the name of the file.
     pub stem: f64,
-    /// A file whose name says what the question says, against all words of the best.
+    /// Weight of a file name that contains the words of the question, relative to all words of the
+    /// best file.
     pub named: f64,
-    /// A word in the name of a folder.
+    /// Weight of a word in the name of a directory.
     pub folder: f64,
-    /// How soon more of the same word stops to count.
+    /// Saturation of repeated words.
     pub saturation: f64,
-    /// What a file of tests, examples or the like keeps of its score.
+    /// Factor for tests, examples and the like.
     pub aside: f64,
-    /// What a document or data keeps of its score.
+    /// Factor for documents and data.
     pub no_code: f64,
 }
 

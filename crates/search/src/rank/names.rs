@@ -1,25 +1,25 @@
-//! The names in a question: words written as code writes them.
+//! Names in a question: words in the syntax of identifiers.
 
-/// So many names of a question are looked up.
+/// Maximum number of names in a question that are looked up.
 const NAMES: usize = 32;
 
-/// A name that a question says.
+/// A name in a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedName {
-    /// As it is written.
+    /// The name as written.
     pub text: String,
-    /// Whether the question says nothing else.
+    /// True if the question is only this name.
     pub is_all: bool,
 }
 
-/// The names in `text`, each once; `is_stop` tells words that name nothing.
+/// Returns the distinct names in `text`; `is_stop` returns true for words that name nothing.
 pub(super) fn names(text: &str, is_stop: impl Fn(&str) -> bool) -> Vec<AskedName> {
     let is_part = |c: char| c == '_' || c.is_alphanumeric();
     let mut words = text
         .split(|c: char| !is_part(c))
         .filter(|word| word.starts_with(|c: char| c == '_' || c.is_alphabetic()));
     if text.split_whitespace().nth(1).is_none() {
-        // Of `Module::name` and `file.name`, the last.
+        // For `Module::name` and `file.name`, the last component.
         let last = words.next_back().map(str::to_owned);
         return Vec::from_iter(last.map(|text| AskedName { text, is_all: true }));
     }
@@ -39,8 +39,8 @@ pub(super) fn names(text: &str, is_stop: impl Fn(&str) -> bool) -> Vec<AskedName
     found
 }
 
-/// `camelCase`, `snake_case`, or `Word`: an upper case letter at the start of an English
-/// sentence does no harm, since only what is defined counts.
+/// Returns true for `camelCase`, `snake_case`, or `Word`. The capital at the start of an English
+/// sentence does no harm, because only defined names count.
 fn is_name(word: &str) -> bool {
     let mut before: Option<char> = None;
     for c in word.chars() {

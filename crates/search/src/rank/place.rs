@@ -1,11 +1,10 @@
-//! What a path says about a file: the words in it, and whether the file stands aside of
-//! what people look for first.
+//! Words of a path, and whether the file is secondary, such as a test.
 
 use loom_base::{EXAMPLE_FOLDERS, TEST_FOLDERS};
 
 use crate::words;
 
-/// The terms of a path: of the file's name, and of its folders.
+/// Terms of a path: of the file's name, and of its directories.
 pub(super) struct PathTerms {
     pub(super) stem: Vec<String>,
     pub(super) folders: Vec<String>,
@@ -22,7 +21,7 @@ impl PathTerms {
     }
 }
 
-/// The words in the name of a file, without the whole that they make.
+/// Returns the words in the name of a file, without the whole name.
 pub(super) fn stem_words(path: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
@@ -41,7 +40,7 @@ fn terms(text: &str) -> Vec<String> {
     found
 }
 
-/// Folders of what is beside the code itself, next to those of tests and examples.
+/// Secondary directories, in addition to those of tests and examples.
 const ASIDE_FOLDERS: &[&str] = &[
     "test",
     "testing",
@@ -61,7 +60,7 @@ const ASIDE_FOLDERS: &[&str] = &[
     "changelogs",
 ];
 
-/// Whether a file is a test, an example, a copy of somebody else's code or the like.
+/// Returns true for a test, an example, a copy of third-party code or the like.
 pub fn is_aside(path: &str) -> bool {
     let lower = path.to_lowercase();
     let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
@@ -84,8 +83,8 @@ pub fn is_aside(path: &str) -> bool {
     in_folder || is_test || is_class
 }
 
-/// Whether a file hands on what others hold, or describes it: a package's own file, a
-/// list of exports, declarations, data.
+/// Returns true for a file that re-exports or describes other files: a package's index file, a list
+/// of exports, declarations, data.
 pub(super) fn is_thin(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     matches!(
@@ -94,7 +93,7 @@ pub(super) fn is_thin(path: &str) -> bool {
     ) || name.ends_with(".d.ts")
 }
 
-/// Whether it is no code: documents and data rank behind what they are about.
+/// Returns true for documents and data, which rank after the code that they describe.
 pub(super) fn is_no_code(path: &str) -> bool {
     const ENDINGS: &[&str] = &[
         ".md", ".rst", ".txt", ".json", ".yaml", ".yml", ".toml", ".lock", ".svg", ".html", ".css",

@@ -1,24 +1,23 @@
-//! A question in words, as what it asks for: its terms, without what every question
-//! says.
+//! Terms of a natural-language question, without stop words.
 
 use super::names::{AskedName, names};
 use crate::words;
 
-/// The longest question that is read: an issue with its log, not the log alone.
+/// Maximum length of a question: an issue with its log, but not a whole log.
 const LONGEST: usize = 64 << 10;
-/// So many different terms of a question count.
+/// Maximum number of distinct terms.
 const TERMS: usize = 256;
 
-/// What a question asks for.
+/// A parsed question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Question {
-    /// Each term once, in the order of the question, with how often it is said.
+    /// Distinct terms in the order of the question, with their counts.
     pub(crate) terms: Vec<(String, u32)>,
     names: Vec<AskedName>,
 }
 
 impl Question {
-    /// Reads a question.
+    /// Parses a question.
     pub fn new(text: &str) -> Self {
         let mut end = text.len().min(LONGEST);
         while !text.is_char_boundary(end) {
@@ -45,28 +44,28 @@ impl Question {
         }
     }
 
-    /// Whether it asks for nothing.
+    /// Returns true if the question has no terms.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// The names that it says, as code writes them.
+    /// Returns the names in the question.
     pub fn names(&self) -> &[AskedName] {
         &self.names
     }
 
-    /// Its terms.
+    /// Returns its terms.
     pub fn terms(&self) -> impl Iterator<Item = &str> {
         self.terms.iter().map(|(term, _)| term.as_str())
     }
 }
 
-/// Whether a word, in lower case, says nothing about code.
+/// Returns true if a lower-case word says nothing about code.
 pub fn is_stop_word(word: &str) -> bool {
     STOPS.binary_search(&word).is_ok()
 }
 
-/// Words of English that say nothing about code, in their order.
+/// English words that say nothing about code, sorted.
 const STOPS: &[&str] = &[
     "about",
     "after",

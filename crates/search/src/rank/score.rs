@@ -1,4 +1,4 @@
-//! Scores of contents for a question.
+//! Scores contents for a question.
 
 use std::collections::HashMap;
 
@@ -6,53 +6,51 @@ use super::place::{PathTerms, is_aside, is_no_code, is_thin, stem_words};
 use super::{Question, Ranking, Weights};
 use crate::segment::{BODY, Counts, Damaged, FIELDS, SYMBOLS, Segment};
 
-/// A text counts as one place for so many words, a few lines, when it is told how rare a
-/// word is.
+/// Number of words, a few lines, that count as one occurrence for the rarity of a word.
 const PART_WORDS: f64 = 30.0;
 
-/// Of code, more uses of a word in one file say nothing new.
+/// Maximum uses of a word that count in a file of code; more say nothing new.
 const MOST_USES: u16 = 15;
 
-/// A file that is alive: its path, and where the index has its contents.
+/// A file of the current snapshot: its path, and its contents in the index.
 #[derive(Clone, Copy, Debug)]
 pub struct Live<'a> {
     /// Its path.
     pub path: &'a str,
-    /// Which segment.
+    /// Index of the segment.
     pub segment: usize,
-    /// Which content of the segment.
+    /// Index of the contents in the segment.
     pub content: usize,
 }
 
 /// A file with its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scored {
-    /// By its place among the live files.
+    /// Index among the live files.
     pub file: usize,
-    /// The higher the better.
+    /// The score; higher is better.
     pub score: f64,
 }
 
-/// An order of files.
+/// Ranked files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ranked {
-    /// The files that have a word of the question, the best first; the same score keeps
-    /// the order of the files.
+    /// Files that contain a word of the question, the best first; ties keep the order of the files.
     pub files: Vec<Scored>,
-    /// How much each term of the question tells.
+    /// Weight of each term of the question, by its rarity.
     pub(crate) rarities: Vec<f64>,
-    /// What the scores of `files` are made of.
+    /// Components of the scores of `files`.
     pub(super) made_of: Vec<MadeOf>,
 }
 
-/// What a score is made of.
+/// Components of a score.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct MadeOf {
-    /// The words of the text.
+    /// Score of the words in the text.
     words: f64,
-    /// How much of the question the name of the file says.
+    /// Share of the question's words in the name of the file.
     named: f64,
-    /// What the file keeps for being what it is.
+    /// Factor for the kind of file.
     standing: f64,
 }
 
@@ -70,10 +68,10 @@ impl Ranked {
     }
 }
 
-/// Orders the live files for a question.
+/// Ranks the live files for a question.
 ///
 /// # Errors
-/// When a segment is damaged.
+/// If a segment is damaged.
 pub fn rank<B: AsRef<[u8]>>(
     question: &Question,
     segments: &[&Segment<B>],
@@ -88,7 +86,7 @@ pub fn rank<B: AsRef<[u8]>>(
     let most = question.terms.iter().map(|(_, count)| *count).max();
     for (term, count) in &question.terms {
         files.count(term, ranking)?;
-        // Said again is said louder, not twice as loud.
+        // A repeated word counts more, but less than proportionally.
         let louder = 1.0 + f64::from(*count).ln() / f64::from(most.unwrap_or(1)).ln().max(1.0);
         let rarity = files.rarity(ranking);
         rarities.push(rarity);
@@ -135,15 +133,15 @@ pub fn rank<B: AsRef<[u8]>>(
 struct Files<'a, B> {
     segments: &'a [&'a Segment<B>],
     live: &'a [Live<'a>],
-    /// The files of each content: copies share one.
+    /// Files by contents: copies share theirs.
     by_content: HashMap<(usize, u32), Vec<usize>>,
-    /// Mean words in each field.
+    /// Mean number of words in each field.
     means: [f64; FIELDS],
     /// Paths in lower case.
     paths: Vec<String>,
     with_term: Vec<usize>,
     counts: Vec<Counts>,
-    /// Whether the term is in the stem, or in a folder.
+    /// True if the term is in the stem, and true if it is in a directory.
     in_path: Vec<(bool, bool)>,
 }
 
@@ -172,7 +170,7 @@ impl<'a, B: AsRef<[u8]>> Files<'a, B> {
         }
     }
 
-    /// Finds where a term stands.
+    /// Counts a term in all files.
     fn count(&mut self, term: &str, ranking: Ranking) -> Result<(), Damaged> {
         for file in self.with_term.drain(..) {
             self.counts[file] = [0; FIELDS];
@@ -200,7 +198,7 @@ impl<'a, B: AsRef<[u8]>> Files<'a, B> {
     }
 
     fn look_at_paths(&mut self, term: &str) {
-        // A stem may have lost or changed its last letter; only ASCII words are cut.
+        // A stem may have lost or changed its last letter; only ASCII words are stemmed.
         let start = match term.is_ascii() {
             true => &term[..term.len().saturating_sub(1).max(term.len().min(2))],
             false => term,
@@ -219,8 +217,8 @@ impl<'a, B: AsRef<[u8]>> Files<'a, B> {
         }
     }
 
-    /// How much a term tells: the fewer files have it, the more. Of code, the fewer
-    /// functions: in a project of ten files, every file has most words.
+    /// Returns the rarity of a term: higher if fewer files contain it. For code, if fewer functions
+    /// do: in a project of ten files, every file contains most words.
     fn rarity(&self, ranking: Ranking) -> f64 {
         let (mut all, mut with) = (self.live.len() as f64, self.with_term.len() as f64);
         if ranking == Ranking::CodeAware {
@@ -234,7 +232,7 @@ impl<'a, B: AsRef<[u8]>> Files<'a, B> {
         (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
     }
 
-    /// What a file keeps of its score for being what it is.
+    /// Returns the factor for the kind of file.
     fn standing(&self, file: usize, weights: &Weights) -> f64 {
         let path = self.live[file].path;
         let mut standing = 1.0;
@@ -251,7 +249,7 @@ impl<'a, B: AsRef<[u8]>> Files<'a, B> {
         standing
     }
 
-    /// The share of the words in a file's name that the question says.
+    /// Returns the share of the words in a file's name that the question contains.
     fn covered(&self, file: usize, question: &Question) -> f64 {
         let words = stem_words(self.live[file].path);
         let said = |word: &&String| question.terms().any(|term| term == word.as_str());
@@ -301,7 +299,7 @@ mod tests {
     use super::*;
     use crate::{Contents, SegmentBuilder};
 
-    /// The scores of texts for a question.
+    /// Returns the scores of texts for a question.
     fn scores(question: &str, texts: &[&str], ranking: Ranking) -> Vec<f64> {
         let mut builder = SegmentBuilder::default();
         for (number, text) in texts.iter().enumerate() {
@@ -330,7 +328,7 @@ mod tests {
         scores
     }
 
-    /// As the books have them, reckoned by hand.
+    /// Textbook definitions, calculated by hand.
     #[test]
     fn bm25_and_tfidf_are_what_they_are_called() {
         let many = "word ".repeat(30);

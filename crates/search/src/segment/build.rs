@@ -1,4 +1,4 @@
-//! Makes a segment: contents are added one after the other, and written at once.
+//! Builds a segment: contents are added one after the other, and written at once.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,39 +10,38 @@ use super::{BODY, COMMENTS, Counts, FIELDS, SYMBOLS};
 use crate::gram::Distinct;
 use crate::words;
 
-/// One content to be indexed.
+/// Contents to index.
 #[derive(Clone, Copy, Debug)]
 pub struct Contents<'a> {
-    /// By which it is known.
+    /// Their hash.
     pub hash: ContentHash,
-    /// Its text, without what must not enter an index.
+    /// Their text, without secrets.
     pub text: &'a str,
-    /// Whether a query has to look at it whatever the index says, because something was
-    /// taken out of its text.
+    /// True if they are a candidate of every query, because their text was redacted.
     pub is_always: bool,
-    /// As what its path made it to be looked at: what else is said of it holds only for
-    /// files that are looked at in the same way.
+    /// Identifies the path-dependent treatment of the contents: the other values apply only to
+    /// files with the same treatment.
     pub seen_as: u32,
-    /// The names of what it defines.
+    /// Names of the symbols they define.
     pub symbols: &'a [String],
-    /// Where its comments are.
+    /// Byte ranges of the comments.
     pub comments: &'a [Range<usize>],
 }
 
-/// Gathers contents.
+/// Collects contents for a segment.
 #[derive(Debug, Default)]
 pub struct SegmentBuilder {
     contents: Vec<Content>,
-    /// The grams of all contents, one content after the other.
+    /// Grams of all contents, one content after the other.
     grams: Vec<u32>,
-    /// Where those of each end.
+    /// End of each content's grams.
     gram_ends: Vec<usize>,
     distinct: Distinct,
     /// Numbers of terms.
     terms: HashMap<String, u32>,
-    /// The terms of identifiers that were met.
+    /// Cache of the terms of identifiers.
     identifiers: HashMap<String, Vec<u32>>,
-    /// Content, counts; by term.
+    /// Content numbers and counts, by term.
     lists: Vec<Vec<(u32, Counts)>>,
     bytes: usize,
 }
@@ -56,27 +55,27 @@ struct Content {
     seen_as: u32,
 }
 
-/// Identifiers whose terms are remembered; with more, they are forgotten and learnt
-/// again, so that generated texts do not fill the memory.
+/// Maximum number of cached identifiers; a full cache is cleared, so that generated texts do not
+/// fill the memory.
 const REMEMBERED: usize = 1 << 18;
 
 impl SegmentBuilder {
-    /// How many contents it has.
+    /// Returns the number of contents.
     pub fn len(&self) -> usize {
         self.contents.len()
     }
 
-    /// Whether it has none.
+    /// Returns true if there are no contents.
     pub fn is_empty(&self) -> bool {
         self.contents.is_empty()
     }
 
-    /// The bytes of the texts that it has.
+    /// Returns the bytes of all texts.
     pub fn text_bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Adds one.
+    /// Adds contents.
     pub fn add(&mut self, contents: &Contents<'_>) {
         let number = self.contents.len() as u32;
         self.distinct.add(contents.text.as_bytes(), &mut self.grams);
@@ -101,7 +100,7 @@ impl SegmentBuilder {
         });
     }
 
-    /// Counts the words of `text` for a field; says how many there are.
+    /// Counts the words of `text` in a field. Returns their number.
     fn count(&mut self, number: u32, field: usize, text: &str) -> u32 {
         let mut count = 0;
         for identifier in words::identifiers(text) {
@@ -146,7 +145,7 @@ impl SegmentBuilder {
         self.identifiers.insert(identifier.to_owned(), numbers);
     }
 
-    /// The bytes of the segment.
+    /// Serialises the segment.
     pub fn finish(self) -> Vec<u8> {
         let mut lists = Vec::new();
         let grams = self.gram_table(&mut lists);
@@ -179,7 +178,7 @@ impl SegmentBuilder {
         bytes
     }
 
-    /// By counting, since contents come in order: no sorting.
+    /// Uses counting instead of sorting, because contents come in order.
     fn gram_table(&self, lists: &mut Vec<u8>) -> Vec<u8> {
         let mut counts = vec![0_u32; 1 << 24];
         for gram in &self.grams {
@@ -187,7 +186,7 @@ impl SegmentBuilder {
         }
         let mut starts = Vec::new();
         let mut total = 0_usize;
-        // From here on, where the next content of a gram goes.
+        // From here on, each value is the position of the gram's next content.
         for (gram, count) in counts
             .iter_mut()
             .enumerate()
@@ -220,7 +219,7 @@ impl SegmentBuilder {
         let keyed = |(term, number): (&String, &u32)| (term_key(term), *number);
         let mut ordered: Vec<(u64, u32)> = self.terms.iter().map(keyed).collect();
         ordered.sort_unstable();
-        // Of two words with one key the first counts: a chance of one in billions.
+        // Of two words with the same key the first one counts: the chance is one in billions.
         ordered.dedup_by_key(|(key, _)| *key);
         let mut table = Vec::with_capacity(ordered.len() * TERM);
         for (key, number) in ordered {
@@ -232,7 +231,7 @@ impl SegmentBuilder {
     }
 }
 
-/// How the contents of a gram are written.
+/// Encodings of the contents of a gram.
 pub(super) const AS_STEPS: u8 = 0;
 pub(super) const AS_BITS: u8 = 1;
 
@@ -257,11 +256,11 @@ fn push_gram_list(lists: &mut Vec<u8>, gram: u32, contents: &[u32], all: usize) 
     end(lists, start, u64::from(gram));
 }
 
-/// From so many on, the count of a word in the body has bytes of its own.
+/// Counts in the body from this value on have bytes of their own.
 pub(super) const MANY: u8 = 15;
 
-/// The counts of most words fit a byte: in the body up to 14, in other fields up to 3, where
-/// more of the same says nothing new.
+/// Writes the list of a term. The counts of most words fit into a byte: up to 14 in the body, and
+/// up to 3 in other fields, in which higher counts add nothing.
 fn push_term_list(lists: &mut Vec<u8>, contents: &[(u32, Counts)]) {
     let start = begin(lists);
     let mut next = 0;

@@ -1,21 +1,21 @@
-//! Numbers in bytes, and the check that tells damaged ones.
+//! Numbers in bytes, and the checksum that detects damage.
 
 use twox_hash::XxHash3_64;
 
 pub(super) const MAGIC: &[u8; 8] = b"LOOMSRCH";
-/// Counts up with every change of the layout or of what is put into it.
+/// Increases with every change of the format or of the indexed data.
 pub(super) const VERSION: u32 = 5;
-/// Magic, version, three counts, two lengths, the check.
+/// Magic bytes, version, three counts, two lengths, checksum.
 pub(super) const HEAD: usize = 8 + 4 + 4 * 3 + 8 * 2 + 8;
-/// A content: hash, flags, bytes, words in each field, as what it was looked at.
+/// Size of a content entry: hash, flags, bytes, words in each field, treatment.
 pub(super) const CONTENT: usize = 32 + 4 + 4 + 4 * super::FIELDS + 4;
-/// A gram with its place.
+/// Size of a gram entry: gram and list position.
 pub(super) const ENTRY: usize = 4 + 4;
-/// A term with its place.
+/// Size of a term entry: term key and list position.
 pub(super) const TERM: usize = 8 + 4;
 
-/// Stands for a word, which cannot be read back from it: words of files may be secrets
-/// that no rule knows.
+/// Hashes a word, so that it cannot be read back: words of files may be secrets that no rule
+/// detects.
 pub(super) fn term_key(term: &str) -> u64 {
     let mut key = [0; 8];
     blake3::Hasher::new()
@@ -25,7 +25,7 @@ pub(super) fn term_key(term: &str) -> u64 {
     u64::from_le_bytes(key)
 }
 
-/// Every text has to be looked at, whatever its grams.
+/// Flag of contents that are always a candidate.
 pub(super) const ALWAYS: u32 = 1;
 
 pub(super) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
@@ -46,7 +46,7 @@ pub(super) fn push_varint(into: &mut Vec<u8>, mut number: u32) {
     into.push(number as u8);
 }
 
-/// A number at the start of `bytes`, which moves behind it.
+/// Reads a number at the start of `bytes` and advances the slice.
 pub(super) fn take_varint(bytes: &mut &[u8]) -> Option<u32> {
     let mut number = 0_u32;
     for shift in (0..32).step_by(7) {
@@ -60,7 +60,7 @@ pub(super) fn take_varint(bytes: &mut &[u8]) -> Option<u32> {
     None
 }
 
-/// Tells bytes apart from the same after an accident; no defence against intent.
+/// Computes a checksum against accidental damage; it is not a defence against manipulation.
 pub(super) fn check(seed: u64, bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot_with_seed(seed, bytes)
 }

@@ -1,13 +1,12 @@
-//! A segment: the index of a number of contents, in one run of bytes that is used as
-//! it lies, from memory or from a mapped file. Contents are known by their hash; which
-//! of them are alive is known elsewhere.
+//! A segment: the index of some contents in one byte sequence, used in place from memory or from a
+//! mapped file. Contents are identified by their hash; the caller tracks which ones are live.
 //!
 //! ```text
-//! head      magic, version, counts, places, the check of all tables
+//! header    magic, version, counts, places, the checksum of all tables
 //! contents  hash, flags, bytes, words in each field, seen as   (fixed size)
-//! grams     gram, where its list starts                        (fixed size, ordered)
-//! terms     a hash of the word, where its list starts          (fixed size, ordered)
-//! lists     a check, and which contents hold the gram or term
+//! grams     gram, start of its list                            (fixed size, sorted)
+//! terms     a hash of the word, start of its list              (fixed size, sorted)
+//! lists     a checksum, and the contents with the gram or term
 //! ```
 
 mod build;
@@ -17,15 +16,15 @@ mod read;
 pub use build::{Contents, SegmentBuilder};
 pub use read::{Damaged, Segment, defining};
 
-/// The fields that words are counted in.
+/// Number of fields with separate counts.
 pub(crate) const FIELDS: usize = 3;
-/// How often a text has a term, in each field.
+/// Counts of a term in each field of a text.
 pub(crate) type Counts = [u16; FIELDS];
-/// Everything that the text says.
+/// Field: the whole text.
 pub(crate) const BODY: usize = 0;
-/// The names of what it defines.
+/// Field: names of the symbols it defines.
 pub(crate) const SYMBOLS: usize = 1;
-/// Its comments.
+/// Field: comments.
 pub(crate) const COMMENTS: usize = 2;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Reads a segment in place. Nothing is trusted: whatever the bytes are, the answer is
-//! right or [`Damaged`].
+//! Reads a segment in place. It trusts nothing: for any bytes, the result is correct or
+//! [`Damaged`].
 
 use std::ops::Range;
 
@@ -14,12 +14,12 @@ use super::{BODY, COMMENTS, Counts, FIELDS, SYMBOLS};
 use crate::gram::Gram;
 use crate::plan::Plan;
 
-/// The bytes are no segment of this version, or were changed.
+/// The bytes are not a segment of this version, or were changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the index is damaged or of another version")]
 pub struct Damaged;
 
-/// A segment in bytes that somebody holds.
+/// A segment in borrowed or owned bytes.
 #[derive(Debug)]
 pub struct Segment<B> {
     bytes: B,
@@ -28,21 +28,21 @@ pub struct Segment<B> {
     terms: Range<usize>,
     lists: Range<usize>,
     text_bytes: u64,
-    /// The contents that every query looks at.
+    /// Contents that are a candidate of every query.
     always: Vec<usize>,
 }
 
-/// Where a term stands: contents with their counts.
+/// Occurrences of a term: contents with their counts.
 pub(crate) type TermList = Vec<(u32, Counts)>;
 
-/// Of a long pattern, so many grams are looked up: the rest rules out nothing more.
+/// Maximum number of grams of a long pattern that are looked up: more hardly exclude anything.
 const LOOKED_UP: usize = 48;
 
 impl<B: AsRef<[u8]>> Segment<B> {
-    /// Looks at the head and the tables.
+    /// Opens a segment and checks its header and tables.
     ///
     /// # Errors
-    /// When the bytes are no segment, or damaged.
+    /// If the bytes are not a segment, or are damaged.
     pub fn open(bytes: B) -> Result<Self, Damaged> {
         let data = bytes.as_ref();
         let is_ours = data.starts_with(MAGIC) && u32_at(data, 8) == Some(VERSION);
@@ -77,44 +77,44 @@ impl<B: AsRef<[u8]>> Segment<B> {
         Ok(segment)
     }
 
-    /// How many contents it has.
+    /// Returns the number of contents.
     pub fn len(&self) -> usize {
         self.contents
     }
 
-    /// Whether it has none.
+    /// Returns true if there are no contents.
     pub fn is_empty(&self) -> bool {
         self.contents == 0
     }
 
-    /// Its own size in bytes.
+    /// Returns the size of the segment in bytes.
     pub fn size(&self) -> usize {
         self.data().len()
     }
 
-    /// The bytes of the texts that it is about.
+    /// Returns the bytes of the indexed texts.
     pub fn text_bytes(&self) -> u64 {
         self.text_bytes
     }
 
-    /// The hash of a content.
+    /// Returns the hash of a content.
     pub fn hash(&self, content: usize) -> Option<ContentHash> {
         let bytes = self.content(content)?.get(..32)?;
         bytes.try_into().ok().map(ContentHash::from_bytes)
     }
 
-    /// Words of a content in each field.
+    /// Returns the word counts of a content in each field.
     pub(crate) fn word_counts(&self, content: usize) -> [u32; FIELDS] {
         let entry = self.content(content).unwrap_or_default();
         std::array::from_fn(|field| u32_at(entry, 40 + 4 * field).unwrap_or(0))
     }
 
-    /// As what a content was looked at.
+    /// Returns the treatment of a content.
     pub fn seen_as(&self, content: usize) -> Option<u32> {
         u32_at(self.content(content)?, 40 + 4 * FIELDS)
     }
 
-    /// Whether every query looks at the content.
+    /// Returns true if the content is a candidate of every query.
     pub fn is_always(&self, content: usize) -> bool {
         let flags = self.content(content).and_then(|entry| u32_at(entry, 32));
         flags.is_none_or(|flags| flags & ALWAYS != 0)
@@ -129,7 +129,7 @@ impl<B: AsRef<[u8]>> Segment<B> {
         (content < self.contents).then(|| &self.data()[start..start + CONTENT])
     }
 
-    /// The contents that can match, as flags.
+    /// Returns a flag per content: true if it can match.
     pub(crate) fn candidates(&self, plan: &Plan) -> Result<Vec<bool>, Damaged> {
         let mut found = self.planned(plan)?;
         for content in &self.always {
@@ -167,7 +167,7 @@ impl<B: AsRef<[u8]>> Segment<B> {
         }
     }
 
-    /// The contents that hold all grams, the rarest looked up first.
+    /// Returns the contents that have all grams, starting with the rarest gram.
     fn with_grams(&self, grams: impl Iterator<Item = Gram>) -> Result<Vec<bool>, Damaged> {
         let mut lists = Vec::new();
         for gram in grams {
@@ -197,7 +197,7 @@ impl<B: AsRef<[u8]>> Segment<B> {
         Ok(found.unwrap_or_else(|| vec![true; self.contents]))
     }
 
-    /// The bytes of a gram's list with their check. The lists of grams come first.
+    /// Returns the list of a gram with its checksum. The lists of grams precede those of terms.
     fn gram_list(&self, gram: Gram) -> Result<Option<&[u8]>, Damaged> {
         let table = &self.data()[self.grams.clone()];
         let key = |at: usize| u32_at(table, at * ENTRY);
@@ -212,7 +212,7 @@ impl<B: AsRef<[u8]>> Segment<B> {
         self.list(start, behind).map(Some)
     }
 
-    /// The bytes of a term's list with their check.
+    /// Returns the list of a term with its checksum.
     fn term_list(&self, term: &str) -> Result<Option<&[u8]>, Damaged> {
         let (table, wanted) = (&self.data()[self.terms.clone()], term_key(term));
         let key = |at: usize| u64_at(table, at * TERM);
@@ -254,7 +254,7 @@ impl<B: AsRef<[u8]>> Segment<B> {
         Ok(found)
     }
 
-    /// Where a term stands.
+    /// Returns the occurrences of a term.
     pub(crate) fn term(&self, term: &str) -> Result<TermList, Damaged> {
         let Some(list) = self.term_list(term)? else {
             return Ok(Vec::new());
@@ -285,12 +285,11 @@ impl<B: AsRef<[u8]>> Segment<B> {
     }
 }
 
-/// The contents that may define a symbol of this name, as flags; `None` where words do
-/// not tell.
+/// Returns a flag per content that may define a symbol of this name; `None` if words cannot decide.
 pub fn defining<B: AsRef<[u8]>>(segment: &Segment<B>, name: &str) -> Option<Vec<bool>> {
     let mut last = None;
     for identifier in crate::words::identifiers(name) {
-        // The last term of an identifier is all of it.
+        // The last term of an identifier is the whole identifier.
         crate::words::terms(identifier, |term| last = Some(term.to_owned()));
     }
     let is_one = crate::words::identifiers(name).count() == 1;
@@ -302,7 +301,7 @@ pub fn defining<B: AsRef<[u8]>>(segment: &Segment<B>, name: &str) -> Option<Vec<
     Some(flags)
 }
 
-/// A list without its check.
+/// Verifies the checksum of a list and removes it.
 fn checked(list: &[u8], seed: u64) -> Result<&[u8], Damaged> {
     let (sum, list) = list.split_at_checked(4).ok_or(Damaged)?;
     match sum == (check(seed, list) as u32).to_le_bytes() {
@@ -311,7 +310,7 @@ fn checked(list: &[u8], seed: u64) -> Result<&[u8], Damaged> {
     }
 }
 
-/// Where an ordered table has an entry.
+/// Searches a sorted table for an entry.
 fn search(count: usize, order: impl Fn(usize) -> Option<std::cmp::Ordering>) -> Option<usize> {
     let (mut low, mut high) = (0, count);
     while low < high {

@@ -1,4 +1,4 @@
-//! The index takes every text that a scan takes, and damage is told.
+//! The index has every match of a scan as a candidate, and damage is detected.
 
 use std::ops::ControlFlow;
 
@@ -76,7 +76,7 @@ fn what_has_to_be_looked_at_always_is() {
     assert_eq!(segment.term("nam").unwrap(), [(0, [0, 1, 0])]);
 }
 
-/// However often a word is there, it is known.
+/// A word is found whatever its count.
 #[test]
 fn words_are_counted() {
     let times = [1, 14, 15, 16, 142, 143, 70_000];
@@ -87,7 +87,7 @@ fn words_are_counted() {
     assert_eq!(counts, times.map(|times| times.min(usize::from(u16::MAX))));
 }
 
-/// A segment of another version is none, whatever else it holds.
+/// A segment of another version is rejected, whatever its other bytes.
 #[test]
 fn another_version_is_told() {
     let mut bytes = built(&["some text".to_owned()]);
@@ -109,7 +109,7 @@ fn another_version_is_told() {
     assert!(Segment::open(&bytes).is_ok());
 }
 
-/// Where the lists of a segment begin.
+/// Returns the start of the lists.
 fn tables_end(bytes: &[u8]) -> usize {
     let lists = u64_at(bytes, 24).unwrap();
     bytes.len() - usize::try_from(lists).unwrap()
@@ -136,7 +136,7 @@ proptest! {
         }
     }
 
-    /// Whatever happens to the bytes, no match is lost without a word.
+    /// No change of the bytes hides a match silently.
     #[test]
     fn damage_is_told(at in any::<prop::sample::Index>(), flip in 1_u8.., cut: bool) {
         let texts: Vec<String> = (0..20).map(|n| format!("some text {n} for {}", n * 7)).collect();

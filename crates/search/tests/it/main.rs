@@ -1,3 +1,3 @@
-//! Searches as another crate asks for them.
+//! The public API.
 
 mod odd;

@@ -1,9 +1,9 @@
-//! However odd a query and a text are, there is an answer, and soon.
+//! Odd queries and texts: there is always a result, and soon.
 
 use loom_search::{Candidates, Case, Contents, Document, Program, Query, QueryOptions, Segment};
 use loom_search::{MAX_QUERY, Question, SegmentBuilder};
 
-/// Texts that are hard on matchers.
+/// Returns texts that are hard for matchers.
 fn texts() -> Vec<Vec<u8>> {
     vec![
         Vec::new(),
@@ -15,7 +15,7 @@ fn texts() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Asks a query every way that there is.
+/// Runs a query in every way.
 fn ask(text: &str) {
     for (case, is_word) in [(Case::Sensitive, false), (Case::Insensitive, true)] {
         let options = QueryOptions {

@@ -1,5 +1,5 @@
-//! Any text: a scan does not break, nothing is left after redaction, no line is
-//! lost, and a stream gives the same wherever it is cut.
+//! Scans any text: the scan terminates, redaction leaves no finding, keeps all lines, and a stream
+//! gives the same result however it is split.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Strings in calls and lists of a program: which argument a name means, and where a quote
-//! ends a string instead of beginning one.
+//! Strings in calls and lists of a program: which argument belongs to a name, and whether a quote
+//! opens or closes a string.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use super::strings::QUOTES;
 use super::{Cursor, Form, Value};
 use crate::place::Syntax;
 
-/// How far back the beginning of a line is looked for.
+/// Maximum distance to the start of a line.
 const BACK: usize = 512;
 
 impl Cursor<'_> {
-    /// The argument of a call that its name means: the only string, or the last one where
-    /// the name says that something comes before (`set_password("system", "user", "…")`).
-    /// One of several strings is a value only if its looks say so.
+    /// Returns the argument of a call that belongs to its name: the only string, or the last one if
+    /// the name implies other arguments (`set_password("system", "user", "…")`). One of several
+    /// strings is a value only if its form says so.
     pub(super) fn argument(&mut self) -> Option<Value> {
         let first = self.quoted()?;
         let last = self.last_string(first.end + 1);
@@ -36,7 +36,7 @@ impl Cursor<'_> {
         })
     }
 
-    /// The last string between `from` and the end of the call, on its line.
+    /// Returns the last string between `from` and the end of the call, on its line.
     fn last_string(&self, from: usize) -> Option<Range<usize>> {
         let mut at = from;
         let mut depth = 0;
@@ -59,7 +59,7 @@ impl Cursor<'_> {
         last
     }
 
-    /// Whether what stands first in its brackets is one of a list or itself a value:
+    /// Returns true if the first item in brackets is one of a list or itself a value:
     /// `["api_key", "account_id"]`, `hash("password", "$2a$…")`.
     pub(super) fn is_no_name(&self) -> bool {
         let before = self.bytes[..self.start.saturating_sub(1)].trim_ascii_end();
@@ -74,7 +74,7 @@ impl Cursor<'_> {
             .any(|word| memchr::memmem::find(&callee, word).is_some())
     }
 
-    /// Whether the quote here closes the string that the name stands in, so that code
+    /// Returns true if the quote here closes the string that contains the name, so that code
     /// follows: `"password=" + value`.
     pub(super) fn closes_string(&self, name: &Range<usize>, syntax: Syntax) -> bool {
         let Some(quote) = self.here().filter(|byte| QUOTES.contains(byte)) else {
@@ -91,7 +91,7 @@ impl Cursor<'_> {
         let rest = &self.bytes[self.at + 1..self.bytes.len().min(self.at + 8)];
         let next = rest.trim_ascii_start().first();
         let is_code = next.is_none_or(|byte| b"+),;]}.|&?:%".contains(byte));
-        // Quotes cannot be counted in a line that began far before.
+        // Quotes cannot be counted in a line that starts far before.
         is_code
             && match line {
                 Some(line) => is_open(line, quote),
@@ -100,8 +100,8 @@ impl Cursor<'_> {
     }
 }
 
-/// Whether a string in these quotes is open at the end of the line. Three quotes open a text
-/// in which others mean something, and an apostrophe in a word is none.
+/// Returns true if a string in these quotes is open at the end of the line. Other quotes have no
+/// meaning in a triple-quoted text, and an apostrophe in a word is not a quote.
 fn is_open(line: &[u8], quote: u8) -> bool {
     let mut open: Option<u8> = None;
     let mut at = 0;

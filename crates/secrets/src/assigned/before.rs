@@ -1,16 +1,15 @@
-//! Pairs that are written the other way round: `- value: X` and then `name: NAME`,
-//! `{"value": "X", "name": "NAME"}`.
+//! Reversed pairs: `- value: X` and then `name: NAME`, `{"value": "X", "name": "NAME"}`.
 
 use std::ops::Range;
 
 use super::{Form, Value};
 use crate::place::Syntax;
 
-/// How far before the name its value is looked for.
+/// Maximum distance from a name back to its value.
 const REACH: usize = 300;
 
-/// The value that stands before the entry whose name is at `name`. Never in a text for
-/// people: a stream has given it out already.
+/// Returns the value before the entry with the name at `name`. Never in prose, because a stream has
+/// already emitted it.
 pub(super) fn value_before(bytes: &[u8], name: &Range<usize>, syntax: Syntax) -> Option<Value> {
     if syntax == Syntax::Prose {
         return None;
@@ -34,7 +33,7 @@ fn without_quote(text: &[u8]) -> &[u8] {
     text.strip_suffix(b"\\").unwrap_or(text)
 }
 
-/// `{"value": "X",` at the end of the text before.
+/// Matches `{"value": "X",` at the end of the text before.
 fn member(before: &[u8], begin: usize) -> Option<Value> {
     let before = before.trim_ascii_end().strip_suffix(b",")?;
     let before = without_quote(before.trim_ascii_end().strip_suffix(b"\"")?);
@@ -48,7 +47,7 @@ fn member(before: &[u8], begin: usize) -> Option<Value> {
     })
 }
 
-/// `- value: X` as the line above; the line of the name is no item of its own.
+/// Matches `- value: X` on the line above; the line of the name is not an item of its own.
 fn line_above(before: &[u8], begin: usize) -> Option<Value> {
     let end = memchr::memrchr(b'\n', before)?;
     let indent = &before[end + 1..];

@@ -1,5 +1,5 @@
-//! How far a value reaches that has no quotes: to the end of its line, of its word, or
-//! of the string, list or query that it is a part of, as the kind of file has it.
+//! End of an unquoted value: the end of its line, of its word, or of the surrounding string, list
+//! or query, depending on the kind of file.
 
 use std::ops::Range;
 
@@ -7,26 +7,26 @@ use super::{Form, Value};
 use crate::place::Syntax;
 use crate::vocabulary::is_vocabulary;
 
-/// How far back the beginning of a line is looked for.
+/// Maximum distance to the start of a line.
 const BACK: usize = 512;
 
-/// How much of a value is looked at before it is known to be a secret.
+/// Maximum bytes of a value that are examined before it is known to be a secret.
 const NEAR: usize = 4096;
 
-/// The longest value.
+/// Maximum length of a value.
 const LONGEST: usize = 1 << 20;
 
-/// The most lines that one value goes on over.
+/// Maximum number of lines that one value spans.
 const LINES: usize = 16;
 
-/// Makes `value`, given to the name at `name` in configuration, reach to its end, if that is
-/// near. A text may be one line of names, and most of their values are no secrets.
+/// Extends `value` of the name at `name` in configuration to its end, if that is near. A text may
+/// be one line of names, and most of their values are not secrets.
 pub(crate) fn complete(bytes: &[u8], name: &Range<usize>, value: &mut Value, syntax: Syntax) {
     let far = bytes.len().min(value.span.start + NEAR);
     complete_within(&bytes[..far.max(value.span.end)], name, value, syntax);
 }
 
-/// The same for a secret, however long it is.
+/// Extends a secret to its end, however long it is.
 pub(crate) fn complete_long(bytes: &[u8], name: &Range<usize>, value: &mut Value, syntax: Syntax) {
     if value.span.len() + 256 < NEAR {
         return;
@@ -51,7 +51,7 @@ fn complete_within(bytes: &[u8], name: &Range<usize>, value: &mut Value, syntax:
         }
         Form::Bare | Form::Tight => {
             let between = &bytes[name.end.min(value.span.start)..value.span.start];
-            // Items of a list, the text of an element, and lines below end by themselves.
+            // Items of a list, element texts, and the lines below have their own end.
             let is_inner = between.iter().any(|byte| b"[({>\n".contains(byte));
             if value.span.start >= name.end && !is_inner {
                 let end = end_of(bytes, name, value.span.start, syntax);
@@ -64,7 +64,7 @@ fn complete_within(bytes: &[u8], name: &Range<usize>, value: &mut Value, syntax:
     }
 }
 
-/// Makes `value` reach to the end of its word, in a text that is no configuration itself.
+/// Extends `value` to the end of its word, in a text that is not configuration itself.
 pub(crate) fn complete_word(bytes: &[u8], name: &Range<usize>, value: &mut Value) {
     let between = &bytes[name.end.min(value.span.start)..value.span.start];
     let is_word = matches!(value.form, Form::Bare | Form::Tight | Form::Loose);
@@ -90,7 +90,7 @@ pub(crate) fn complete_word(bytes: &[u8], name: &Range<usize>, value: &mut Value
     }
 }
 
-/// `Qx7mN4kz9w` of `Qx7mN4kz9w.py`: the name of a file may contain a secret.
+/// Returns `Qx7mN4kz9w` for `Qx7mN4kz9w.py`: a file name may contain a secret.
 fn without_ending(word: &[u8]) -> &[u8] {
     let Some(dot) = memchr::memrchr(b'.', word) else {
         return word;
@@ -103,7 +103,7 @@ fn without_ending(word: &[u8]) -> &[u8] {
     }
 }
 
-/// `"a b"c`: in a file of variables the word goes on behind the quote.
+/// Extends `"a b"c`: in a variable file the word continues after the quote.
 fn behind_quote(bytes: &[u8], name: &Range<usize>, value: &mut Value) {
     let is_variable = bytes.get(name.end) == Some(&b'=') && value.span.start <= name.end + 2;
     let rest = bytes.get(value.span.end + 1..).unwrap_or_default();
@@ -118,7 +118,7 @@ fn behind_quote(bytes: &[u8], name: &Range<usize>, value: &mut Value) {
     value.span.end += 1 + word.len() - quote;
 }
 
-/// `'it''s'`: two quotes are one within a string of YAML or SQL.
+/// Extends `'it''s'`: a doubled quote is part of a string of YAML or SQL.
 fn doubled_quotes(bytes: &[u8], value: &mut Value, syntax: Syntax) {
     let quote = b'\'';
     let is_single = value.span.start > 0 && bytes[value.span.start - 1] == quote;
@@ -159,7 +159,7 @@ fn end_of(bytes: &[u8], name: &Range<usize>, start: usize, syntax: Syntax) -> us
             byte == b';' && !closes_entity(&line[..at]) || byte == b'"' || is_quote(byte)
         });
     }
-    // `'{"password":x}'`: the quotes are the name's.
+    // `'{"password":x}'`: the quotes belong to the name.
     let is_quoted = bytes
         .get(name.end)
         .is_some_and(|byte| Some(byte) == prefix.last());
@@ -194,35 +194,35 @@ fn end_of(bytes: &[u8], name: &Range<usize>, start: usize, syntax: Syntax) -> us
     continued(bytes, end)
 }
 
-/// The line up to `at`, of which a part is enough.
+/// Returns the end of the line before `at`, which is enough.
 fn line_before(bytes: &[u8], at: usize) -> &[u8] {
     let before = &bytes[at.saturating_sub(BACK)..at];
     let line = before.rsplit(|byte| *byte == b'\n').next();
     line.unwrap_or(before)
 }
 
-/// The quotes that are open at the end of `prefix`.
+/// Returns the open quotes at the end of `prefix`.
 fn open_quotes(prefix: &[u8]) -> Vec<u8> {
     let is_odd = |quote: u8| !memchr::memchr_iter(quote, prefix).count().is_multiple_of(2);
     let quotes = b"\"'`".iter().copied();
     quotes.filter(|quote| is_odd(*quote)).collect()
 }
 
-/// Tells whether the `;` behind `text` closes `&amp;` or another character of XML.
+/// Returns true if the `;` after `text` closes `&amp;` or another XML entity.
 fn closes_entity(text: &[u8]) -> bool {
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'#';
     let length = text.iter().rev().take(8).take_while(is_part).count();
     length >= 2 && text[..text.len() - length].ends_with(b"&")
 }
 
-/// Tells whether nothing but the quote, or the quote and a list mark, comes before the
-/// name: `"PASSWORD=two words"`.
+/// Returns true if only the quote, or the quote and a list marker, precedes the name:
+/// `"PASSWORD=two words"`.
 fn is_begin_of_string(prefix: &[u8], quotes: &[u8]) -> bool {
     prefix.last().is_some_and(|last| quotes.contains(last))
 }
 
-/// Tells whether other pairs or a command come before the name, so that the value is one
-/// word: `Environment=A=1 PASSWORD=x`, `web1 user=a password=x`, `web: PASSWORD=x run`.
+/// Returns true if other pairs or a command precede the name, so that the value is one word:
+/// `Environment=A=1 PASSWORD=x`, `web1 user=a password=x`, `web: PASSWORD=x run`.
 fn is_one_of_many(prefix: &[u8]) -> bool {
     let is_remark = |byte: &u8| b"#;!/ \t".contains(byte);
     let signs = prefix.iter().take_while(|byte| is_remark(byte)).count();
@@ -254,14 +254,14 @@ fn is_one_of_many(prefix: &[u8]) -> bool {
     has_pair || words.clone().any(|word| !is_lead(word)) && !prefix.ends_with(b"/:")
 }
 
-/// `set NAME=two words`, where a value goes to the end of its line.
+/// Matches `set NAME=two words`, in which a value extends to the end of its line.
 fn is_command_of_windows(prefix: &[u8]) -> bool {
     let prefix = prefix.trim_ascii();
     prefix.eq_ignore_ascii_case(b"set") || prefix.eq_ignore_ascii_case(b"@set")
 }
 
-/// Tells whether a shell ends the word here. `&` within a word is a character that somebody
-/// forgot to quote.
+/// Returns true if a shell ends the word here. `&` within a word is an unquoted character by
+/// mistake.
 fn ends_word(line: &[u8], at: usize, byte: u8) -> bool {
     match byte {
         b'&' => !line.get(at + 1).is_some_and(u8::is_ascii_alphanumeric),
@@ -270,12 +270,12 @@ fn ends_word(line: &[u8], at: usize, byte: u8) -> bool {
     }
 }
 
-/// A remark behind a value begins with a sign that has space before it.
+/// Returns true at a remark after a value: its first character has a space before it.
 fn is_remark(line: &[u8], at: usize, byte: u8) -> bool {
     byte == b'#' && at > 0 && matches!(line[at - 1], b' ' | b'\t')
 }
 
-/// `\` at the end of a line: the value goes on in the next one.
+/// Returns the end of a value that a `\` at the end of a line continues.
 fn continued(bytes: &[u8], mut end: usize) -> usize {
     let first = end;
     for _ in 0..LINES {

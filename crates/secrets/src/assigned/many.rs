@@ -1,18 +1,17 @@
-//! Names with more than one value: lists in brackets, strings that go on in the next
-//! line, and what YAML writes below a name.
+//! Names with several values: lists in brackets, strings that continue on the next line, and YAML
+//! below a name.
 
 use super::operators::Operator;
 use super::{Cursor, Form, Value, line_start};
 use crate::place::Syntax;
 
-/// The most values of one name.
+/// Maximum number of values of one name.
 const MOST: usize = 32;
 
-/// The farthest that the last value may begin behind the name: a stream keeps as much
-/// back.
+/// Maximum distance from the name to the start of its last value; a stream holds back as much.
 pub(super) const REACH: usize = 400;
 
-/// What stands before the bracket of a list.
+/// Prefixes of the bracket of a list.
 const MAKERS: [&[u8]; 9] = [
     b"[]string",
     b"new[] ",
@@ -26,7 +25,7 @@ const MAKERS: [&[u8]; 9] = [
 ];
 
 impl Cursor<'_> {
-    /// The values of a list or of the lines below; `None` when there is but one.
+    /// Returns the values of a list or of the lines below; `None` if there is only one.
     pub(super) fn many(&mut self, operator: Operator, syntax: Syntax) -> Option<Vec<Value>> {
         if !matches!(operator, Operator::Assigns | Operator::Colon) {
             return None;
@@ -48,7 +47,7 @@ impl Cursor<'_> {
         list
     }
 
-    /// `!!str x`, `&anchor x`: what YAML writes before a value.
+    /// Skips YAML tags and anchors: `!!str x`, `&anchor x`.
     fn skip_tag(&mut self) {
         if !self.starts_with(b"!!") && !self.starts_with(b"&") {
             return;
@@ -98,7 +97,7 @@ impl Cursor<'_> {
                 None => break,
             };
             self.at = next;
-            // A name of something within: `{"user": …}`.
+            // The name of an inner member: `{"user": …}`.
             if self.starts_with(b":") || self.starts_with(b" =") {
                 let is_value = matches!(&self.bytes[span], b"value" | b"Value");
                 return Some(Vec::from_iter(self.member().filter(|_| is_value)));
@@ -111,7 +110,7 @@ impl Cursor<'_> {
         (!values.is_empty()).then_some(values)
     }
 
-    /// The string behind the colon of a member.
+    /// Returns the string after the colon of a member.
     fn member(&mut self) -> Option<Value> {
         self.at += 1;
         self.skip_space();
@@ -120,7 +119,7 @@ impl Cursor<'_> {
         Some(Value { span, form })
     }
 
-    /// `credentials=("user", "…")`, `auth=("user", "…")`: the first of two is the user.
+    /// Matches `credentials=("user", "…")`, `auth=("user", "…")`: the first of two is the user.
     fn names_a_login(&self) -> bool {
         let name = &self.bytes[self.start..self.at.min(self.start + 40)];
         let length = name.iter().position(|byte| b"=:(, ".contains(byte));
@@ -130,7 +129,7 @@ impl Cursor<'_> {
             .any(|end| name.ends_with(end))
     }
 
-    /// The string goes on: `"a" "b"`, `"a" +` and the next line.
+    /// Follows a string that continues: `"a" "b"`, `"a" +` and the next line.
     pub(super) fn continued(&mut self, values: &mut Vec<Value>) {
         self.end = self.far();
         while let Some(last) = values.last()
@@ -159,7 +158,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Whether nothing but a sign for a text below follows in the line.
+    /// Returns true if only the marker of a text block follows in the line.
     fn is_block(&self) -> bool {
         let rest = &self.bytes[self.at.min(self.end)..self.end];
         let Some(line) = memchr::memchr(b'\n', rest) else {
@@ -169,7 +168,7 @@ impl Cursor<'_> {
         matches!(line, b"" | b"|" | b"|-" | b"|+" | b">" | b">-" | b">+") || line.starts_with(b"# ")
     }
 
-    /// The lines that stand deeper than the name: items, or a text.
+    /// Returns the lines with more indentation than the name: items, or a text.
     fn lines_below(&mut self) -> Vec<Value> {
         let is_text = self.here().is_some_and(|byte| matches!(byte, b'|' | b'>'));
         let start = line_start(self.bytes, self.start);
@@ -182,7 +181,7 @@ impl Cursor<'_> {
             let is_item = self.bytes[self.at + deep..far].starts_with(b"- ");
             self.at += deep + 2 * usize::from(is_item);
             let is_below = deep > indent || is_item && deep == indent;
-            // `password:` and the value in the next line, plain or as `value: x`.
+            // `password:` with the value on the next line, plain or as `value: x`.
             let is_next = values.is_empty() && !is_item && !is_text;
             if is_next && is_below {
                 self.end = far;
@@ -198,7 +197,7 @@ impl Cursor<'_> {
             };
             let Some((span, form)) = value else { break };
             let found = &self.bytes[span.clone()];
-            // A name of something within.
+            // The name of an inner member.
             let is_member = memchr::memmem::find(found, b": ").is_some()
                 || self.bytes[span.end..].starts_with(b":");
             if form == Form::Bare && is_member || is_next && found.starts_with(b"#") {
@@ -207,7 +206,7 @@ impl Cursor<'_> {
             self.at = span.end;
             values.push(Value { span, form });
         }
-        // A long text is a certificate or a public key; key blocks are another engine's.
+        // A long text is a certificate or a public key; the key block engine handles private keys.
         if is_text && values.len() > 3 {
             values.clear();
         }

@@ -1,27 +1,27 @@
-//! What stands between a name and its value: signs of assignment in whatever
-//! language, brackets, tags, types, or nothing but space.
+//! Text between a name and its value: assignment operators of any language, brackets, tags, types,
+//! or only spaces.
 
 use super::strings::QUOTES;
 use super::{Cursor, line_start};
 use crate::place::Syntax;
 use crate::words::WordList;
 
-/// What stands between a name and its value.
+/// Operator between a name and its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operator {
     Assigns,
-    /// `:`, which in a shell is none.
+    /// `:`, which is not an operator in a shell.
     Colon,
     Compares,
-    /// `(`: an argument; only quotes make it a value.
+    /// `(`: an argument; only a quoted one is a value.
     Argument,
-    /// `,` behind the first of two arguments.
+    /// `,` after the first of two arguments.
     Pair,
     /// `,` in a longer list.
     List,
-    /// `>`: the text of an element.
+    /// `>`: the text of an XML element.
     Element,
-    /// Space: only quotes make it a value, or a flag before.
+    /// A space: only a quoted value counts, or one after a flag.
     Space,
     /// Space after `--name`.
     Flag,
@@ -32,11 +32,11 @@ pub(super) enum Operator {
 pub(super) struct NameBefore {
     pub(super) start: usize,
     pub(super) is_quoted: bool,
-    /// Whether space follows it.
+    /// True if a space follows it.
     pub(super) had_space: bool,
 }
 
-/// Words before a name and its value in the settings of servers.
+/// Words before a name and its value in server settings.
 const SETTERS: WordList = WordList::new(
     "proxy_set_header add_header fastcgi_param uwsgi_param grpc_set_header SetEnv setenv env \
      set header_up default_pass",
@@ -100,7 +100,7 @@ impl Cursor<'_> {
         Some(operator)
     }
 
-    /// The length up to the text of an element: `<Password><Value>`, `<Pass encoding="x">`.
+    /// Returns the length up to the text of an element: `<Password><Value>`, `<Pass encoding="x">`.
     fn tag_end(&self, start: usize, had_space: bool) -> Option<usize> {
         if !self.is_element(start) {
             return None;
@@ -118,7 +118,7 @@ impl Cursor<'_> {
         Some(rest.len() - inner.len())
     }
 
-    /// `default =` within the braces of a block.
+    /// Finds `default =` in the braces of a block.
     fn default_of_block(&mut self) -> Option<Operator> {
         let far = self.bytes.len().min(self.at + super::REACH + 200);
         let block = &self.bytes[self.at..far];
@@ -132,7 +132,7 @@ impl Cursor<'_> {
         })
     }
 
-    /// The operator that one byte, or a word behind space, tells.
+    /// Returns the operator that starts with this byte, or with a word after a space.
     fn sign(&mut self, name: NameBefore, syntax: Syntax) -> Option<Operator> {
         let NameBefore {
             start,
@@ -159,7 +159,7 @@ impl Cursor<'_> {
             b',' if is_quoted && self.is_flag(start) => self.take(1, Operator::Assigns),
             b',' if is_quoted && self.is_first_argument(start) => self.take(1, Operator::Pair),
             b',' if is_quoted => self.take(1, Operator::List),
-            // `cases.pass("…")` runs something that passes.
+            // `cases.pass("…")` is a call of a passing test.
             b'(' if self.bytes[start..self.at].ends_with(b".pass") => None,
             b'(' if !had_space => self.take(1, Operator::Argument),
             b')' if matches!(
@@ -172,8 +172,8 @@ impl Cursor<'_> {
             b'>' if is_quoted && self.is_attribute(start) || self.is_element(start) => {
                 self.take(1, Operator::Element)
             }
-            // Two strings beside each other are labels: `resource "random_password" "app"`.
-            // `pass 'clear'` tells to pass something.
+            // Two adjacent strings are labels: `resource "random_password" "app"`. `pass 'clear'`
+            // is an instruction.
             b'"' | b'\'' if had_space && !is_quoted && !self.is_verb(start) => {
                 Some(Operator::Space)
             }
@@ -216,13 +216,13 @@ impl Cursor<'_> {
         before.trim_ascii_end().ends_with(b"?")
     }
 
-    /// Whether the name is the whole string, and no end of one: `href="/help#secret">more`.
+    /// Returns true if the name is the whole string, not its end: `href="/help#secret">more`.
     fn is_attribute(&self, start: usize) -> bool {
         let before = start.checked_sub(1).map(|at| self.bytes[at]);
         before.is_some_and(|byte| QUOTES.contains(&byte) || b"[(".contains(&byte))
     }
 
-    /// Whether the quoted name at `start` is the first in its brackets.
+    /// Returns true if the quoted name at `start` is the first in its brackets.
     fn is_first_argument(&self, start: usize) -> bool {
         let before = &self.bytes[..start.saturating_sub(1)];
         matches!(before.trim_ascii_end().last(), Some(b'(' | b'{' | b'['))
@@ -233,8 +233,8 @@ impl Cursor<'_> {
         name.starts_with(b"--") || name.starts_with(b"-") && name.get(1) != Some(&b'-')
     }
 
-    /// `ENV DB_PASSWORD x` in a Dockerfile, `requirepass x` in settings: the first
-    /// word of a line, and one word behind it.
+    /// Matches `ENV DB_PASSWORD x` in a Dockerfile, `requirepass x` in settings: the first word of
+    /// a line, and one word after it.
     fn is_directive(&self, start: usize, syntax: Syntax) -> bool {
         let line = line_start(self.bytes, start);
         let before = self.bytes[line..start].trim_ascii();
@@ -248,7 +248,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Tells whether the word behind the name is its value. SQL of Oracle needs no quotes.
+    /// Returns true if the word after the name is its value. Oracle's SQL needs no quotes.
     fn has_word_behind(&self, start: usize, syntax: Syntax) -> bool {
         self.is_flag(start)
             || self.is_netrc(start)
@@ -275,7 +275,7 @@ impl Cursor<'_> {
 
     fn is_identified_by(&self, start: usize) -> bool {
         let name = self.bytes.get(start..start + 13);
-        // In small letters it is English.
+        // In lower case it is English.
         name == Some(b"IDENTIFIED BY")
     }
 
@@ -292,7 +292,7 @@ impl Cursor<'_> {
             || is_user && is_settled && line.ends_with(b" ")
     }
 
-    /// `: string = …`, `: &'static str = …`: steps to behind the `=`.
+    /// Skips `: string = …`, `: &'static str = …` up to the end of the `=`.
     fn skip_type(&mut self) {
         let rest = &self.bytes[self.at..self.end];
         let is_type = |byte: &u8| {
@@ -308,7 +308,7 @@ impl Cursor<'_> {
         let has_word = rest[..stop].iter().any(u8::is_ascii_alphabetic);
         if rest[stop] == b'=' && has_word && rest.get(stop + 1) != Some(&b'=') {
             let words = rest[..stop].split(|byte| *byte == b' ');
-            // An unquoted value with an equals sign in it is no type.
+            // An unquoted value with an equals sign is not a type.
             if words.filter(|word| !word.is_empty()).count() <= 3
                 && stop < 32
                 && rest[0] == b' '

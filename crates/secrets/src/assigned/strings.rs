@@ -1,16 +1,16 @@
-//! Strings in quotes, as most languages write them.
+//! Quoted strings in the syntax of most languages.
 
 use std::ops::Range;
 
 pub(super) const QUOTES: &[u8] = b"\"'`";
 
-/// The longest string: longer ones are data.
+/// Maximum length of a string; longer ones are data.
 const LONGEST: usize = 1 << 20;
 
-/// The longest string that its own signs end: a text may begin one every few bytes and end none.
+/// Maximum length of a raw string: a text may open one every few bytes and close none.
 const LONGEST_RAW: usize = 16 << 10;
 
-/// What stands between the quotes at `at`, on one line.
+/// Returns the contents of the quotes at `at`, on one line.
 pub(crate) fn string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let rest = bytes.get(at..)?;
     if rest.first() == Some(&b'&') {
@@ -41,8 +41,7 @@ pub(crate) fn string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     None
 }
 
-/// What stands in a string whose own signs end it: `r#"…"#` of Rust, `q{…}` of Perl and
-/// Ruby, `[[…]]` of Lua.
+/// Returns the contents of a raw string: Rust's `r#"…"#`, `q{…}` of Perl and Ruby, `[[…]]` of Lua.
 pub(super) fn raw_string_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let rest = &bytes[at..bytes.len().min(at + LONGEST_RAW)];
     rust_string(rest)
@@ -83,7 +82,7 @@ fn quote_like(rest: &[u8]) -> Option<Range<usize>> {
     (length > 0 && body[1 + length] == close).then_some(start..start + length)
 }
 
-/// Lua: `[[…]]`, `[==[…]==]`; of several lines only the one that is not empty.
+/// Lua: `[[…]]`, `[==[…]==]`; of several lines, only the non-empty one.
 fn long_string(rest: &[u8]) -> Option<Range<usize>> {
     let inner = rest.strip_prefix(b"[")?;
     let level = inner
@@ -105,7 +104,7 @@ fn long_string(rest: &[u8]) -> Option<Range<usize>> {
     (!text.is_empty() && !text.contains(&b'\n')).then_some(start..start + text.len())
 }
 
-/// Says whether the string at `span` has parts that a program fills in: `f"files/{name}"`.
+/// Returns true if the string at `span` has interpolated parts: `f"files/{name}"`.
 pub(crate) fn is_interpolated(bytes: &[u8], span: &Range<usize>) -> bool {
     let before = &bytes[span.start.saturating_sub(6)..span.start];
     let end = before.iter().rposition(|byte| !QUOTES.contains(byte));
@@ -118,7 +117,7 @@ pub(crate) fn is_interpolated(bytes: &[u8], span: &Range<usize>) -> bool {
     is_marked && memchr::memchr(b'{', &bytes[span.clone()]).is_some()
 }
 
-/// A string in a page, where quotes are written as `&quot;` or `&#39;`.
+/// Returns a string in a page that writes quotes as `&quot;` or `&#39;`.
 fn in_entities(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     const ENTITIES: [&[u8]; 5] = [b"&quot;", b"&#34;", b"&#39;", b"&apos;", b"&#x27;"];
     let entity = ENTITIES

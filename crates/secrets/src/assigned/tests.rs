@@ -1,4 +1,4 @@
-//! What follows a name in code and elsewhere.
+//! Values after a name, in code and elsewhere.
 
 use super::*;
 
@@ -92,7 +92,7 @@ fn elsewhere() {
     }
 }
 
-/// All values of the name, without their forms.
+/// Checks all values of the name, without their syntax.
 fn check_all(text: &str, syntax: Syntax, expected: &[&str]) {
     let start = text.find('«').unwrap();
     let text = text.replacen('«', "", 1);

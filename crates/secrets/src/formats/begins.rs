@@ -1,12 +1,12 @@
-//! Things by the three bytes that they begin with, so that most places of a text
-//! are done with after one look.
+//! A map keyed by the first three bytes of patterns, which rejects most positions of a text with
+//! one lookup.
 
-/// Three bytes that something begins with.
+/// The first three bytes of a pattern.
 pub(super) type Begin = [u8; 3];
 
-/// Things by the three bytes that they begin with.
+/// A map from the first three bytes to values.
 pub(super) struct Begins<T> {
-    /// A bit for each hash of three bytes: most texts are done with after one look.
+    /// A bit per hash of three bytes: most positions need only this lookup.
     bits: Vec<u64>,
     pub(super) list: Vec<(u32, T)>,
 }
@@ -25,7 +25,7 @@ impl<T> Begins<T> {
         self.list.push((number(begin), thing));
     }
 
-    /// To be called after the last `add`.
+    /// Sorts the entries. Call it after the last `add`.
     pub(super) fn sort(&mut self) {
         self.list.sort_by_key(|(begin, _)| *begin);
     }
@@ -53,7 +53,7 @@ fn number([a, b, c]: Begin) -> u32 {
     u32::from_be_bytes([0, a, b, c])
 }
 
-/// The three bytes at `at`; zeros behind the end.
+/// Returns the three bytes at `at`, padded with zeros at the end of the text.
 pub(super) fn begin_at(bytes: &[u8], at: usize) -> Begin {
     match bytes.get(at..at + 3) {
         Some(&[a, b, c]) => [a, b, c],
@@ -61,7 +61,7 @@ pub(super) fn begin_at(bytes: &[u8], at: usize) -> Begin {
     }
 }
 
-/// The same for small letters and capitals.
+/// Maps capitals to lower case.
 pub(super) fn folded(begin: Begin) -> Begin {
     begin.map(|byte| byte | 0x20)
 }

@@ -1,4 +1,4 @@
-//! The names of providers before a value, and what stands between the two.
+//! Names of providers before a value, and the text between the two.
 
 use std::ops::Range;
 
@@ -6,20 +6,19 @@ use super::Formats;
 use super::begins::{begin_at, folded};
 use crate::redact::is_in_placeholder;
 
-/// How far before a value the name of its provider may stand.
+/// Maximum distance from a value back to the name of its provider.
 const NEAR: usize = 100;
 
-/// The names of providers before the place that a scan has come to. No byte is
-/// looked at twice.
+/// The names of providers before the current position of a scan. Reads each byte once.
 #[derive(Default)]
 pub(super) struct Nearby {
-    /// Where each stands, and the rule that asks for it.
+    /// Position of each name, and its rule.
     pub(super) names: Vec<(Range<usize>, u16)>,
     looked: usize,
 }
 
 impl Nearby {
-    /// Keeps the names that begin at `from` or later and end before `until`.
+    /// Adds the names that start at `from` or later and end before `until`.
     pub(super) fn look(&mut self, formats: &Formats, bytes: &[u8], from: usize, until: usize) {
         self.names.retain(|(name, _)| name.start >= from);
         for at in self.looked.max(from)..until {
@@ -40,14 +39,14 @@ impl Nearby {
     }
 }
 
-/// The begin of the line above the one of `at`, as far as it is near.
+/// Returns the start of the line above `at`, within a limit.
 pub(super) fn window_before(bytes: &[u8], at: usize) -> usize {
     let from = at.saturating_sub(NEAR);
     let mut ends = memchr::memrchr_iter(b'\n', &bytes[from..at]);
     ends.nth(1).map_or(from, |end| from + end + 1)
 }
 
-/// Whether a name may begin at `at`: behind a sign or an escape, or with a capital.
+/// Returns true if a name may start at `at`: after a separator or an escape, or with a capital.
 fn is_name_start(bytes: &[u8], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|at| bytes[at]) else {
         return true;
@@ -57,9 +56,8 @@ fn is_name_start(bytes: &[u8], at: usize) -> bool {
         || at >= 2 && bytes[at - 2] == b'\\'
 }
 
-/// Where `name` ends when `text` begins with it. Behind a short one no other word may
-/// go on in the same case than one for secrets, as in `flytoken`; behind one with `!`,
-/// such a word must follow.
+/// Returns the end of `name` if `text` starts with it. After a short name, only a word for secrets
+/// may follow in the same case, as in `flytoken`; after a name with `!`, such a word must follow.
 fn end_of_name(text: &[u8], name: &str) -> Option<usize> {
     let (name, is_common) = match name.strip_suffix('!') {
         Some(name) => (name, true),
@@ -89,14 +87,14 @@ fn end_of_name(text: &[u8], name: &str) -> Option<usize> {
         .then_some(name.len())
 }
 
-/// Words of which one stands between a provider's name and a secret.
+/// Words, one of which must be between a provider's name and a secret.
 const FOR_SECRETS: &[&str] = &[
     "key", "token", "secret", "pass", "auth", "api", "cred", "pwd", "access", "private", "pat",
     "client", "oauth",
 ];
 
-/// Whether a value is given to a name, as far as what stands between tells, and is
-/// not a part of a longer name.
+/// Returns true if the text between suggests that the value belongs to the name and is not part of
+/// a longer name.
 pub(super) fn stands_beside(between: &[u8]) -> bool {
     match between.last() {
         Some(b' ' | b'\t' | b'"' | b'\'' | b'`' | b'=' | b':' | b'>') => between.len() <= 32,
@@ -105,7 +103,7 @@ pub(super) fn stands_beside(between: &[u8]) -> bool {
     }
 }
 
-/// `client_id=`, `clientId: "`: the value right behind is the public half of a pair.
+/// Matches `client_id=`, `clientId: "`: the next value is the public half of a pair.
 pub(super) fn names_client(between: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
     let end = between.iter().rposition(is_part).map_or(0, |at| at + 1);

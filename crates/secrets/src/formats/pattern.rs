@@ -1,33 +1,32 @@
-//! The shapes of tokens as the data writes them, and their matching. A small part
-//! of regular expressions, because that is all that tokens need: characters,
-//! classes, counts, and `(` and `)` around the secret.
+//! Patterns of tokens and their matching, in the syntax of the data. A small subset of regular
+//! expressions suffices for tokens: characters, classes, counts, and `(` and `)` around the secret.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::begins::Begin;
 
-/// A shape, parsed when it is first tried.
+/// A pattern, parsed on first use.
 pub(super) struct Pattern {
     source: &'static str,
     parsed: OnceLock<Parsed>,
 }
 
-/// Where a secret stands.
+/// A match of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Match {
-    /// To the end of the word, even where the pattern is shorter.
+    /// Extends to the end of the word, even if the pattern ends before.
     pub(super) secret: Range<usize>,
-    /// Whether the word ends where the pattern does.
+    /// True if the word ends with the pattern.
     pub(super) is_exact: bool,
 }
 
 #[derive(Debug, Default)]
 struct Parsed {
     steps: Vec<Step>,
-    /// The steps between `(` and `)`, or all of them.
+    /// Range of the steps between `(` and `)`, or all steps.
     secret: Range<usize>,
-    /// The length of the shortest match.
+    /// Length of the shortest match.
     least: usize,
 }
 
@@ -50,7 +49,8 @@ impl Pattern {
         }
     }
 
-    /// What its matches begin with: two characters at least must be given.
+    /// Returns the possible first bytes of its matches; a pattern must start with at least two
+    /// literal characters.
     pub(super) fn begins(&self) -> Vec<Begin> {
         let mut parser = Parser::new(self.source);
         let mut sets = std::iter::from_fn(|| parser.step()).flat_map(|step| {
@@ -69,7 +69,7 @@ impl Pattern {
         thirds.map(|third| [first, second, third]).collect()
     }
 
-    /// The secret, when the pattern matches at the beginning of `rest`.
+    /// Matches the pattern at the start of `rest`, and returns the secret.
     pub(super) fn find(&self, rest: &[u8]) -> Option<Match> {
         let parsed = self.parsed.get_or_init(|| Parser::new(self.source).all());
         if rest.len() < parsed.least {
@@ -98,8 +98,8 @@ impl Pattern {
 }
 
 impl Parsed {
-    /// Where the steps from `number` on end when they begin at `at`: as many
-    /// characters as possible for each, the first steps first.
+    /// Returns the end of the steps from `number` on, starting at `at`. Matching is greedy, earlier
+    /// steps first.
     fn end_of(
         &self,
         number: usize,
@@ -143,7 +143,7 @@ impl Set {
         self.0[usize::from(byte / 64)] |= 1 << (byte % 64);
     }
 
-    /// The only byte in it.
+    /// Returns the only byte of the set, if it has one.
     fn only(self) -> Option<u8> {
         let mut words = (0..4).filter(|at| self.0[*at] != 0);
         let (at, None) = (words.next()?, words.next()) else {
@@ -215,7 +215,7 @@ impl<'a> Parser<'a> {
                 b'\\' => self.next()?,
                 byte => byte,
             };
-            // At the end, `-` stands for itself.
+            // At the end, `-` is literal.
             let is_range = self.rest.first() == Some(&b'-') && self.rest.get(1) != Some(&b']');
             let to = match is_range {
                 true => self.next().and_then(|_| self.next())?,
@@ -225,7 +225,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `?`, `{n}`, `{n,m}`, or nothing for one.
+    /// Parses `?`, `{n}`, `{n,m}`, or nothing for one.
     fn counts(&mut self) -> Option<(u16, u16)> {
         match self.rest.first() {
             Some(b'?') => {

@@ -1,16 +1,16 @@
-//! The literal that a call has for one of its arguments, if it is nothing but a literal.
+//! Literal arguments of a call.
 
 use std::ops::Range;
 
 use crate::assigned::string_at;
 
-/// The string that is the argument with this number, from 0, of the call whose bracket
-/// `within` begins behind.
+/// Returns the string that is the argument with this index, from 0. `within` starts after the
+/// bracket of the call.
 pub(super) fn literal(bytes: &[u8], within: Range<usize>, which: usize) -> Option<Range<usize>> {
     string(bytes, nth(bytes, within, which)?)
 }
 
-/// The argument with this number: what stands between two commas or brackets of the call.
+/// Returns the argument with this index: the text between two commas or brackets of the call.
 fn nth(bytes: &[u8], within: Range<usize>, which: usize) -> Option<Range<usize>> {
     let (mut at, mut start) = (within.start, within.start);
     let (mut depth, mut number) = (0, 0);
@@ -41,7 +41,7 @@ fn nth(bytes: &[u8], within: Range<usize>, which: usize) -> Option<Range<usize>>
     is_end.then_some(start..within.end)
 }
 
-/// What the argument says, when it is one string, or one that is only converted.
+/// Returns the contents of the argument, if it is one string, optionally converted.
 fn string(bytes: &[u8], argument: Range<usize>) -> Option<Range<usize>> {
     const WRAPPERS: [&[u8]; 5] = [
         b"[]byte(",

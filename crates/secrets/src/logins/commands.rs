@@ -1,4 +1,4 @@
-//! The secrets that commands and statements take on their line, and where they are.
+//! Secrets on the lines of commands and statements, and their positions.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::place::{Place, Role};
 use crate::stand_ins::stands_in;
 use crate::value::{Nature, nature};
 
-/// Votes on the secrets behind a command that ends where `within` begins.
+/// Votes on the secrets after a command that ends at the start of `within`.
 pub(super) fn find(
     bytes: &[u8],
     within: Range<usize>,
@@ -56,7 +56,7 @@ pub(super) fn find(
     for span in spans {
         let found = &bytes[span.clone()];
         let points = match spot {
-            // A name on its own is a text about an account.
+            // A name by itself is a text about an account.
             Spot::Piped | Spot::Word | Spot::Answer | Spot::Slashed
                 if place.role != Role::Config =>
             {
@@ -68,13 +68,13 @@ pub(super) fn find(
     }
 }
 
-/// Behind the sign of `user%secret`.
+/// Returns the part after the character in `user%secret`.
 fn part(bytes: &[u8], pair: Range<usize>, sign: u8) -> Option<Range<usize>> {
     let at = memchr::memchr(sign, &bytes[pair.clone()])?;
     (at > 0).then_some(pair.start + at + 1..pair.end)
 }
 
-/// What stands behind a command, up to the end of its line.
+/// The rest of the line after a command.
 struct Line<'a> {
     bytes: &'a [u8],
     within: Range<usize>,
@@ -83,10 +83,10 @@ struct Line<'a> {
 impl<'a> Line<'a> {
     fn new(bytes: &'a [u8], within: Range<usize>) -> Self {
         let rest = &bytes[within.clone()];
-        // A line that ends in a backslash goes on.
+        // A line that ends in a backslash continues.
         let mut ends = memchr::memchr_iter(b'\n', rest);
         let end = ends.find(|at| !rest[..*at].trim_ascii_end().ends_with(b"\\"));
-        // A line that goes on beyond is not judged by its beginning.
+        // A line that continues beyond the range is not judged by its start.
         let end = within.start + end.unwrap_or(rest.len());
         Self {
             bytes,
@@ -94,14 +94,14 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The words up to the end of the command, without their quotes.
+    /// Returns the words up to the end of the command, without their quotes.
     fn words(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let mut at = self.within.start;
         std::iter::from_fn(move || {
             let rest = &self.bytes[at..self.within.end];
             let is_blank = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'\\';
             let blank = rest.iter().take_while(is_blank).count();
-            // A share of Windows begins with two backslashes.
+            // A Windows share starts with two backslashes.
             let shares = rest[..blank]
                 .iter()
                 .rev()
@@ -125,7 +125,7 @@ impl<'a> Line<'a> {
         &self.bytes[span.clone()]
     }
 
-    /// The word behind a flag.
+    /// Returns the word after a flag.
     fn behind(&self, flag: &str) -> Option<Range<usize>> {
         let mut words = self.words();
         words.find(|word| self.text(word) == flag.as_bytes())?;
@@ -134,7 +134,7 @@ impl<'a> Line<'a> {
             .filter(|word| !self.text(word).starts_with(b"-"))
     }
 
-    /// The rest of the word that begins with `start`.
+    /// Returns the rest of the word that starts with `start`.
     fn rest_of(&self, start: &str) -> Option<Range<usize>> {
         let mut words = self.words();
         let word = words.find(|word| self.text(word).starts_with(start.as_bytes()))?;
@@ -166,7 +166,7 @@ impl<'a> Line<'a> {
         words.iter().find(is_value).cloned()
     }
 
-    /// Only with what makes an account of it, or at the end: `net user` is also English.
+    /// Returns the password only with account options, or at the end: `net user` is also English.
     fn account(&self) -> Option<Range<usize>> {
         let words: Vec<_> = self.words().take(4).collect();
         let [user, secret, rest @ ..] = &words[..] else {
@@ -201,7 +201,7 @@ impl<'a> Line<'a> {
             .then_some(secret)
     }
 
-    /// What `-e` and `--env` give to names for secrets.
+    /// Returns the values of names for secrets in `-e` and `--env`.
     fn variables(&self) -> Vec<Range<usize>> {
         let mut is_next = false;
         let values = self.words().filter_map(|word| {
@@ -222,14 +222,14 @@ impl<'a> Line<'a> {
         values.filter(|span| !span.is_empty()).collect()
     }
 
-    /// The third of `user / secret`.
+    /// Returns the third word of `user / secret`.
     fn slashed(&self) -> Option<Range<usize>> {
         let mut words = self.words().skip(1);
         words.next().filter(|word| self.text(word) == b"/")?;
         words.next()
     }
 
-    /// What `--from-literal=name=` is given.
+    /// Returns the values of `--from-literal=name=`.
     fn literals(&self) -> Vec<Range<usize>> {
         let values = self.words().filter_map(|word| {
             let pair = self.text(&word).strip_prefix(b"--from-literal=")?;
@@ -266,7 +266,7 @@ impl<'a> Line<'a> {
         (text[at + end] == b';').then_some(self.within.start + at..self.within.start + at + end)
     }
 
-    /// The text that a script types at a password prompt.
+    /// Returns the text that a script types at a password prompt.
     fn answer(&self) -> Option<Range<usize>> {
         let open = self.within.start;
         let before = &self.bytes[open.saturating_sub(160)..open];
@@ -279,7 +279,7 @@ impl<'a> Line<'a> {
         Some(span)
     }
 
-    /// Secrets whose form is known too.
+    /// Votes on secrets with a known format.
     fn drawn(&self, spot: Spot) -> Option<Vote> {
         let mut words = self.words();
         let (span, kind, reason) = match spot {
@@ -308,14 +308,14 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Two digits and pairs of hexadecimal ones.
+/// Matches two digits and pairs of hexadecimal digits.
 fn is_type7(text: &[u8]) -> bool {
     let is_digit = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'A'..=b'F');
     let starts = text.first().is_some_and(|byte| matches!(byte, b'0' | b'1'));
     starts && text.len() >= 8 && text.len().is_multiple_of(2) && text.iter().all(is_digit)
 }
 
-/// Fifty characters of Django's alphabet.
+/// Matches fifty characters of Django's alphabet.
 fn is_django(key: &[u8]) -> bool {
     const LENGTH: usize = 50;
     let body = key.strip_prefix(b"django-insecure-").unwrap_or(key);

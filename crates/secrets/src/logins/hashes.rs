@@ -1,5 +1,5 @@
-//! Hashes of passwords in lists of users: `/etc/shadow`, `.htpasswd` under any name, and
-//! what is dumped of Windows' accounts.
+//! Password hashes in user lists: `/etc/shadow`, `.htpasswd` under any name, and dumps of Windows
+//! accounts.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::Spot;
 use crate::finding::Vote;
 use crate::place::{Place, Purpose};
 
-/// The longest name of a user.
+/// Maximum length of a user name.
 const LONGEST_USER: usize = 64;
 
 /// Votes on the hash of the user before `hit`.
@@ -31,7 +31,7 @@ pub(super) fn vote(bytes: &[u8], hit: &Range<usize>, spot: Spot, place: Place) -
     })
 }
 
-/// `$2a$14$…` with all its 53 letters, wherever it stands, or behind `user:`.
+/// Matches `$2a$14$…` with all of its 53 letters, anywhere, or after `user:`.
 fn bcrypt(bytes: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'/');
     let rest = &bytes[hit.end..bytes.len().min(hit.end + 64)];
@@ -45,12 +45,12 @@ fn bcrypt(bytes: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     (bytes[colon] == b':').then(|| crypt(bytes, colon))?
 }
 
-/// The hash of the manual pages of bcrypt.
+/// Matches the hash in bcrypt's manual pages.
 fn is_manual(hash: &[u8]) -> bool {
     hash.starts_with(b"N9qo8uLOickgx2ZMRZoMye")
 }
 
-/// The 60 bytes of such a hash in base64.
+/// Matches a bcrypt hash (60 bytes) in base64.
 fn encoded_bcrypt(bytes: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
     let before = hit.start.checked_sub(1).map(|at| bytes[at]);
@@ -59,7 +59,7 @@ fn encoded_bcrypt(bytes: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     (count == 80 && !before.is_some_and(|byte| is_part(&byte))).then_some(hit.start..hit.start + 80)
 }
 
-/// `user:$6$salt$hash`, with the user at the begin of a line.
+/// Matches `user:$6$salt$hash`, with the user at the start of a line.
 fn crypt(bytes: &[u8], colon: usize) -> Option<Range<usize>> {
     let before = &bytes[colon.saturating_sub(LONGEST_USER)..colon];
     let is_user = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.@".contains(byte);
@@ -72,14 +72,14 @@ fn crypt(bytes: &[u8], colon: usize) -> Option<Range<usize>> {
     (length > 0 && starts_line && count >= 30).then_some(colon + 1..colon + 1 + count)
 }
 
-/// 32 digits behind the hash that stands for no password.
+/// Matches 32 digits after the hash of an empty password.
 fn windows(bytes: &[u8], start: usize) -> Option<Range<usize>> {
     let rest = &bytes[start..bytes.len().min(start + 33)];
     let count = rest
         .iter()
         .take_while(|byte| byte.is_ascii_hexdigit())
         .count();
-    // The hash of an empty password is no secret.
+    // The hash of an empty password is not a secret.
     let is_empty = rest.starts_with(b"31d6cfe0d16ae931");
     (count == 32 && !is_empty).then_some(start..start + count)
 }

@@ -1,9 +1,9 @@
-//! The words that calls, commands and statements are known by, and where each has its
-//! secret. A new one is a line here.
+//! Words of calls, commands and statements, and the position of each one's secret. Add a new one as
+//! a line here.
 
 use super::Spot;
 
-/// Every word that a call, a command or a statement is known by.
+/// All words, with the positions of their secrets.
 pub(crate) const LOGINS: [(&str, Spot); 143] = [
     ("mysqli(", Spot::Argument(2)),
     ("mysqli_connect(", Spot::Argument(2)),

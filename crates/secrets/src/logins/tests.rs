@@ -1,4 +1,4 @@
-//! Logins of every kind, and texts that only look like them.
+//! Logins of every kind, and texts that only resemble them.
 
 use crate::place::Place;
 use crate::triggers::{Trigger, triggers};

@@ -1,12 +1,12 @@
-//! Where a name and its value are in their line: in a remark, a string, a resource, and the
-//! value within a reference.
+//! Context of a name and its value on their line: a remark, a string, a resource, and a value
+//! within a reference.
 
 use std::ops::Range;
 
 use crate::assigned::{Value, string_at};
 use crate::value::{Nature, nature};
 
-/// Tells whether the line of the name is a remark.
+/// Returns true if the line of the name is a remark.
 pub(super) fn is_remark(bytes: &[u8], start: usize) -> bool {
     let before = &bytes[start.saturating_sub(512)..start];
     let line = before
@@ -30,7 +30,7 @@ pub(super) fn is_remark(bytes: &[u8], start: usize) -> bool {
         && !line.ends_with(b"/:")
 }
 
-/// Tells whether the name is a part of an identifier such as `arn:aws:…:secret:x`.
+/// Returns true if the name is part of an identifier such as `arn:aws:…:secret:x`.
 pub(super) fn is_in_resource(bytes: &[u8], start: usize) -> bool {
     let before = &bytes[start.saturating_sub(120)..start];
     let is_outside = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`".contains(byte);
@@ -38,7 +38,7 @@ pub(super) fn is_in_resource(bytes: &[u8], start: usize) -> bool {
     word.starts_with(b"arn:") || word.starts_with(b"urn:") || word.ends_with(b";:")
 }
 
-/// Tells whether the name is that of a variable whose value stands here: `$TOKEN && run`.
+/// Returns true if the name is that of an expanded variable: `$TOKEN && run`.
 pub(super) fn is_used_variable(bytes: &[u8], name: &Range<usize>) -> bool {
     let word = &bytes[name.clone()];
     let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
@@ -49,7 +49,7 @@ pub(super) fn is_used_variable(bytes: &[u8], name: &Range<usize>) -> bool {
     is_variable && behind.trim_ascii_start().starts_with(b"&")
 }
 
-/// Tells whether the name belongs to an annotation of Kubernetes, which names an object:
+/// Returns true if the name is a Kubernetes annotation that names an object:
 /// `nginx.ingress.kubernetes.io/auth-secret: basic-users`.
 pub(super) fn is_annotation(bytes: &[u8], name: &Range<usize>, found: &[u8]) -> bool {
     let before = &bytes[name.start.saturating_sub(80)..name.start];
@@ -67,7 +67,7 @@ pub(super) fn is_annotation(bytes: &[u8], name: &Range<usize>, found: &[u8]) -> 
         && nature(found) != Nature::Drawn
 }
 
-/// Tells whether the value is a variable of psql: `PASSWORD :'app_password'`.
+/// Returns true if the value is a psql variable: `PASSWORD :'app_password'`.
 pub(super) fn is_psql_variable(bytes: &[u8], name: &Range<usize>, value: &Range<usize>) -> bool {
     let between = &bytes[name.end..value.start.max(name.end)];
     let is_part = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'0'..=b'9');
@@ -76,8 +76,8 @@ pub(super) fn is_psql_variable(bytes: &[u8], name: &Range<usize>, value: &Range<
         && bytes[value.clone()].iter().all(is_part)
 }
 
-/// Tells whether the name is an argument of a call that makes a challenge, whose token a
-/// server shows to everybody: `challenges.HTTP01(token=…)`.
+/// Returns true if the name is an argument of a call that creates a challenge with a public token:
+/// `challenges.HTTP01(token=…)`.
 pub(super) fn is_of_challenge(bytes: &[u8], name: &Range<usize>) -> bool {
     let before = &bytes[name.start.saturating_sub(64)..name.start];
     let Some(call) = before.trim_ascii_end().strip_suffix(b"(") else {
@@ -89,10 +89,10 @@ pub(super) fn is_of_challenge(bytes: &[u8], name: &Range<usize>) -> bool {
     memchr::memmem::find(&callee, b"challenge").is_some()
 }
 
-/// Tells whether a string is open where the name begins on its line.
+/// Returns true if a string is open at the start of the name on its line.
 pub(super) fn is_in_string(bytes: &[u8], name: &Range<usize>) -> bool {
     let before = &bytes[name.start.saturating_sub(512)..name.start];
-    // A name in quotes of its own, or a word between spaces that is no flag.
+    // A quoted name, or a word between spaces that is not a flag.
     let is_flag = bytes[name.start..].starts_with(b"-");
     if before
         .last()
@@ -108,8 +108,8 @@ pub(super) fn is_in_string(bytes: &[u8], name: &Range<usize>) -> bool {
     is_odd(b'"') || is_odd(b'\'')
 }
 
-/// `${NAME:-value}`, `{{ name | default("value") }}`, `$(echo value | base64 -d)`: the value
-/// that a reference contains.
+/// Finds the value in a reference: `${NAME:-value}`, `{{ name | default("value") }}`,
+/// `$(echo value | base64 -d)`.
 pub(super) fn default_of_variable(bytes: &[u8], value: &mut Value) {
     let found = &bytes[value.span.clone()];
     let start = value.span.start;
@@ -134,7 +134,7 @@ pub(super) fn default_of_variable(bytes: &[u8], value: &mut Value) {
     }
 }
 
-/// A value to the end of its line that is one drawn word and something else:
+/// Shortens a value to its first word if that is random and other text follows:
 /// `token=0a1b… https://…`.
 pub(super) fn first_word_if_drawn(bytes: &[u8], value: &mut Value) {
     let found = &bytes[value.span.clone()];

@@ -1,5 +1,5 @@
-//! What stands behind the name of an authorization scheme: `Bearer …`, `Basic …`, and pairs of
-//! a user and a password.
+//! Values after the name of an authorization scheme: `Bearer …`, `Basic …`, and pairs of a user and
+//! a password.
 
 use crate::assigned::{Form, Value};
 use crate::checks;
@@ -9,7 +9,7 @@ use crate::place::{Place, Purpose, Role};
 use crate::stand_ins::stands_in;
 use crate::value::{Nature, nature};
 
-/// `Bearer` or `Basic` with what follows, whoever says so.
+/// Votes on the value of `Bearer` or `Basic`, without a name.
 pub(super) fn vote_for_scheme(bytes: &[u8], at: usize, place: Place) -> Option<Vote> {
     if at > 0 && bytes[at - 1].is_ascii_alphanumeric() {
         return None;
@@ -55,7 +55,7 @@ pub(super) fn vote_for_scheme(bytes: &[u8], at: usize, place: Place) -> Option<V
     })
 }
 
-/// Steps over `Bearer `, `Basic ` and the like; the kind that they make it.
+/// Skips `Bearer `, `Basic ` and the like. Returns the kind that they imply.
 pub(super) fn without_scheme(bytes: &[u8], value: &mut Value) -> Option<&'static str> {
     const SCHEMES: &[(&[u8], &str)] = &[
         (b"bearer", "bearer-token"),
@@ -90,7 +90,7 @@ pub(super) fn without_scheme(bytes: &[u8], value: &mut Value) -> Option<&'static
     Some(kind)
 }
 
-/// `"auth": "dXNlcjpwYXNz"`, as Docker keeps it: base64 of `user:password`.
+/// Matches Docker's `"auth": "dXNlcjpwYXNz"`: base64 of `user:password`.
 pub(super) fn user_and_password(promise: Promise, found: &[u8]) -> Option<&'static str> {
     if promise != Promise::Auth {
         return None;
@@ -103,7 +103,7 @@ pub(super) fn user_and_password(promise: Promise, found: &[u8]) -> Option<&'stat
     (is_text && text.contains(&b':')).then_some("basic-auth")
 }
 
-/// `admin:secret`, as it is.
+/// Matches `admin:secret` without encoding.
 pub(super) fn is_plain_pair(found: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', found) else {
         return false;

@@ -1,9 +1,9 @@
-//! Which files hold configuration and which are read by compilers, by their names.
+//! File names of config files and source files.
 
 use super::{Role, Syntax};
 use crate::words::WordList;
 
-/// The role of the file `path` that is called `name`; both in lower case.
+/// Returns the role of the file `path` called `name`; both in lower case.
 pub(super) fn of(path: &str, name: &str, syntax: Syntax) -> Role {
     match syntax {
         Syntax::Digests => return Role::Other,
@@ -19,7 +19,7 @@ pub(super) fn of(path: &str, name: &str, syntax: Syntax) -> Role {
         return Role::Config;
     }
     match syntax {
-        // A file of PHP in a folder for settings is nothing but a list of them.
+        // A PHP file in a settings directory is only a list of settings.
         Syntax::Code if extension == "php" && is_settings(path, name) => Role::Config,
         Syntax::Code if SOURCE_CONFIG_ENDS.has(extension.as_bytes()) && is_settings(path, name) => {
             Role::Settings
@@ -29,7 +29,7 @@ pub(super) fn of(path: &str, name: &str, syntax: Syntax) -> Role {
     }
 }
 
-/// Endings of files that hold configuration.
+/// Extensions of config files.
 const CONFIG_ENDS: WordList = WordList::new(
     "yml yaml ini cfg conf config cnf properties props env envrc npmrc yarnrc pypirc \
      netrc pgpass credentials service desktop plist xml xaml htpasswd s3cfg boto \
@@ -38,10 +38,10 @@ const CONFIG_ENDS: WordList = WordList::new(
      secrets secret curlrc wgetrc pgservicerc mylogin vault nix conn dsn udl",
 );
 
-/// Source files that may be nothing but settings.
+/// Extensions of source files that may contain only settings.
 const SOURCE_CONFIG_ENDS: WordList = WordList::new("py rb js mjs cjs ts lua go java cs");
 
-/// Names and beginnings of names without an ending that says so.
+/// Matches names and prefixes of config files without a telling extension.
 fn is_config_name(name: &str) -> bool {
     const NAMES: WordList = WordList::new(
         "crontab config credentials hosts inventory sasl_passwd chap-secrets pap-secrets \
@@ -57,7 +57,7 @@ fn is_config_name(name: &str) -> bool {
         || name.contains("config.") && name.starts_with('.')
 }
 
-/// A file of a package that lists names of other packages.
+/// Matches package manifests, which list names of other packages.
 fn is_manifest(name: &str) -> bool {
     const NAMES: WordList = WordList::new(
         "package.json composer.json bower.json cargo.toml pyproject.toml pubspec.yaml \
@@ -68,7 +68,7 @@ fn is_manifest(name: &str) -> bool {
         || name.ends_with(".tmlanguage.json")
 }
 
-/// `settings.py`, `wp-config.php`, `config/database.php`.
+/// Matches `settings.py`, `wp-config.php`, `config/database.php`.
 fn is_settings(path: &str, name: &str) -> bool {
     const WORDS: WordList = WordList::new(
         "settings config conf configuration secrets env database parameters \

@@ -1,15 +1,15 @@
-//! Which files hold the texts of a program in some language, by their names.
+//! File names of user interface texts.
 
 use super::Purpose;
 use crate::words::WordList;
 
-/// The languages that programs are mostly translated into, by their codes.
+/// Codes of the languages that programs are most often translated into.
 const CODES: WordList = WordList::new(
     "en de fr es it pt ru zh ja ko nl pl sv da fi nb cs sk hu ro bg el tr uk he ar hi th vi \
      ca hr sr sl lt lv et fa",
 );
 
-/// The purpose of a file with texts; both names in lower case.
+/// Returns the purpose of a file with user interface texts; both names in lower case.
 pub(super) fn purpose(path: &str, name: &str) -> Option<Purpose> {
     const FOLDERS: WordList = WordList::new("locale locales i18n translations lang l10n");
     let mut folders = path.split('/').rev().skip(1);
@@ -49,7 +49,7 @@ fn is_strings(path: &str, name: &str, stem: &str) -> bool {
     let folder = path.rsplit('/').nth(1).unwrap_or_default();
     let end = name.rsplit('.').next().unwrap_or(name);
     let is_android = end == "xml" && (folder == "values" || folder.starts_with("values-"));
-    // Java's bundles have `_` before the language, profiles of settings `-`.
+    // Java's bundles have `_` before the language, settings profiles `-`.
     let mut parts = stem.split('_').skip(1);
     let is_bundle = end == "properties" && parts.any(is_code);
     let is_of_folder = matches!(end, "json" | "properties") && is_code(folder);

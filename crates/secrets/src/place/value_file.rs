@@ -1,18 +1,19 @@
-//! Which files hold nothing but one secret, by their names: `db_password.txt`,
-//! `.vault_pass`, `api.token`, everything in a directory `secrets`.
+//! File names of files that contain only one secret: `db_password.txt`, `.vault_pass`, `api.token`,
+//! everything in a directory `secrets`.
 
 use crate::names::{self, Promise};
 use crate::words::WordList;
 
-/// Endings that do not name a format.
+/// Extensions that do not name a format.
 const PLAIN_ENDS: WordList = WordList::new("txt text file");
 
-/// Endings that say it themselves.
+/// Extensions that name a secret.
 const SECRET_ENDS: WordList = WordList::new(
     "token secret pass passwd password pwd pw passphrase apikey api_key access_token",
 );
 
-/// What the whole content of the file is, if it is one value; both names in lower case.
+/// Returns the class of the whole contents of the file, if it is one value; both names in lower
+/// case.
 pub(super) fn promise(path: &str, name: &str) -> Option<Promise> {
     let visible = name.trim_start_matches('.');
     let (stem, end) = visible.rsplit_once('.').unwrap_or((visible, ""));
@@ -25,14 +26,14 @@ pub(super) fn promise(path: &str, name: &str) -> Option<Promise> {
     }
 }
 
-/// `license.key` is for everybody who has the program.
+/// Everyone who has the program may read `license.key`.
 fn is_harmless_key(stem: &str) -> bool {
     const WORDS: WordList = WordList::new("license licence public pub");
     stem.split(['-', '_', '.'])
         .any(|word| WORDS.has(word.as_bytes()))
 }
 
-/// What a name says that is one secret: `keys` are many, and `credentials` a document.
+/// Returns the class of a name of one secret: `keys` are several, and `credentials` is a document.
 fn named(stem: &str) -> Option<Promise> {
     const MANY: WordList = WordList::new("keys tokens secrets passwords passwds passphrases");
     let stem = stem.trim_end_matches("file").trim_end_matches(['-', '_']);
@@ -42,7 +43,7 @@ fn named(stem: &str) -> Option<Promise> {
     (is_one && !MANY.has(last.as_bytes())).then_some(promise)
 }
 
-/// `run/secrets/db`: a directory that secrets are mounted in or kept in.
+/// Matches `run/secrets/db`: a directory for mounted or stored secrets.
 fn kept(path: &str, name: &str, stem: &str) -> Option<Promise> {
     const FOLDERS: WordList = WordList::new("secrets .secrets");
     const OTHERS: WordList = WordList::new(

@@ -1,10 +1,10 @@
-//! Texts about a secret where its value may be: `Password of the user`, `enter your token`.
-//! A pass phrase has words too, so a text has to say something about secrets.
+//! Texts about a secret in place of its value: `Password of the user`, `enter your token`. A pass
+//! phrase has words, too, so such a text must mention secrets.
 
 use crate::words::WordList;
 
-/// Says whether `value`, which has spaces, is a text about the secret that `name` is given;
-/// `lower` is its beginning in small letters.
+/// Returns true if `value`, which has spaces, is a text about the secret of `name`; `lower` is its
+/// start in lower case.
 pub(super) fn is_description(name: &[u8], value: &[u8], lower: &[u8]) -> bool {
     const SECRETS: WordList = WordList::new(
         "password passwords passphrase passwort secret secrets token tokens key keys \
@@ -33,14 +33,14 @@ pub(super) fn is_description(name: &[u8], value: &[u8], lower: &[u8]) -> bool {
         || words().count() > 12 && !has_digit
 }
 
-/// `DB_PASSWORD`: the value of a variable is no description of it.
+/// Matches `DB_PASSWORD`: the value of a variable is not its description.
 fn is_variable(name: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
     let is_long = name.len() > 5 || name.contains(&b'_');
     is_long && name.iter().all(is_part)
 }
 
-/// A text that asks for the secret, or says where it is.
+/// Matches a text that requests the secret, or names its location.
 fn is_request(lower: &[u8]) -> bool {
     const FIRST: WordList = WordList::new(
         "enter your please insert put type the see ask replace change set paste add fill \

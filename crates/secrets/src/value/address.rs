@@ -1,5 +1,4 @@
-//! Values that say where something is: URLs, paths, hosts, objects of a program, and
-//! versions and dates.
+//! Values that name a location: URLs, paths, hosts, objects of a program; also versions and dates.
 
 use crate::random::Makeup;
 use crate::words::WordList;
@@ -22,7 +21,7 @@ pub(super) fn is_address(value: &[u8], makeup: &Makeup) -> bool {
     if value[0] == b'/' && !makeup.is_drawn() {
         return true;
     }
-    // Ends like a file or a host, or begins like a file name.
+    // Suffixes of files and hosts.
     const ENDS: WordList = WordList::new(
         ".com .org .net .io .local .json .pem .key .crt .yml .yaml .txt .md .html \
          .js .ts .py .go .java .xml .php .png .svg .jks .p12 .pfx .cer .css .dev \
@@ -31,7 +30,7 @@ pub(super) fn is_address(value: &[u8], makeup: &Makeup) -> bool {
     if ENDS.iter().any(|end| value.ends_with(end)) {
         return true;
     }
-    // Versions and dates: digits with signs, hardly a letter.
+    // Versions and dates: digits with separators, and hardly a letter.
     let signs = value
         .iter()
         .filter(|byte| matches!(byte, b'.' | b'-' | b':' | b'/'));
@@ -48,7 +47,7 @@ pub(super) fn is_address(value: &[u8], makeup: &Makeup) -> bool {
         })
 }
 
-/// `package.module.part:Name`: an object of a program.
+/// Matches `package.module.part:Name`, an object of a program.
 fn is_path_of_object(value: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let is_name = |part: &[u8]| {
@@ -61,7 +60,7 @@ fn is_path_of_object(value: &[u8]) -> bool {
     module.contains(&b'.') && module.split(|byte| *byte == b'.').all(is_name) && is_name(object)
 }
 
-/// `k8s.io/api/core/v1`: a host and a path.
+/// Matches `k8s.io/api/core/v1`, a host and a path.
 fn is_path_of_host(value: &[u8]) -> bool {
     let Some(slash) = memchr::memchr(b'/', value) else {
         return false;

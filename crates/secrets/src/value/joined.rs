@@ -1,8 +1,8 @@
-//! Values that are words joined by signs or followed by a number: names of something.
+//! Values that are joined or numbered words: names of something.
 
 use crate::random::Makeup;
 
-/// `pass1`, `testUser2`, `test123`: a word and the number of the try.
+/// Matches `pass1`, `testUser2`, `test123`: a word and a counter.
 pub(super) fn is_numbered_word(value: &[u8]) -> bool {
     let letters = value
         .iter()
@@ -13,7 +13,7 @@ pub(super) fn is_numbered_word(value: &[u8]) -> bool {
     letters >= 3 && !number.is_empty() && is_small && !Makeup::of(word).is_no_word()
 }
 
-/// `some_name`, `some-name`, `some.name.more`, `SomeName2`, `--flag`, `v1beta1`.
+/// Matches `some_name`, `some-name`, `some.name.more`, `SomeName2`, `--flag`, `v1beta1`.
 pub(super) fn is_joined_words(value: &[u8]) -> bool {
     let is_sign = |byte: &u8| matches!(byte, b'_' | b'-' | b'.' | b':' | b'/');
     let mut parts = value.split(|byte| is_sign(byte));
@@ -26,8 +26,8 @@ pub(super) fn is_joined_words(value: &[u8]) -> bool {
     value.iter().any(is_sign) && parts.all(is_word)
 }
 
-/// `aux_sym_number_token1`, `sde-linux-9.58.0-2025-06-16`: at least two words of letters,
-/// and the rest words or short numbers.
+/// Matches `aux_sym_number_token1`, `sde-linux-9.58.0-2025-06-16`: at least two words of letters,
+/// and otherwise words or short numbers.
 pub(super) fn is_words_and_numbers(value: &[u8]) -> bool {
     let is_sign = |byte: &u8| matches!(byte, b'_' | b'-' | b'.' | b':' | b'/' | b'#');
     let mut words = 0;

@@ -1,5 +1,5 @@
-//! Values in source code that are no secrets, whatever their names: identifiers, paths of words, key
-//! names, the name itself. Values that people or machines make up are left to the sum.
+//! Values in source code that are not secrets, whatever their names: identifiers, paths of words,
+//! key names, the name itself. Made-up and random values are left to the sum.
 
 use super::{Evidence, is_plural, is_switch};
 use crate::assigned::Form;
@@ -13,7 +13,7 @@ use crate::vocabulary::{
 };
 
 impl Evidence<'_> {
-    /// Tells whether the value names something or is public.
+    /// Returns true if the value names something or is public.
     pub(super) fn names_something(&self) -> bool {
         let found = self.found;
         if is_public(found) || is_part_of_name(self.name, found) {
@@ -32,9 +32,9 @@ impl Evidence<'_> {
             || self.is_vocabulary()
     }
 
-    /// Salts and nonces are written beside what they protect, and a `key` in a query or an
-    /// argument of `getSecret` selects something. In a file called `settings` a salt is one of
-    /// the program's secrets.
+    /// Returns true for public values: salts and nonces stored next to the data they protect, and a
+    /// `key` in a query or an argument of `getSecret` that selects something. In a file called
+    /// `settings`, a salt is a secret of the program.
     fn is_public_by_name(&self) -> bool {
         let is_hash = self.found.starts_with(b"$");
         let callee = self.name.rsplit(|byte| *byte == b'.').next();
@@ -48,9 +48,9 @@ impl Evidence<'_> {
         }
     }
 
-    /// Tells whether a token or key that no machine drew has too few digits and signs to be
-    /// more than the name of something: `epv1Total`, `constant.datatype!`, `videojs-vhs`.
-    /// Long values of no words are none. A password needs letters: `331.1` is a code.
+    /// Returns true if a token or key that is not random has too few digits and other characters to
+    /// be more than a name: `epv1Total`, `constant.datatype!`, `videojs-vhs`. Excludes long values
+    /// without words. A password needs letters: `331.1` is a code.
     fn lacks_evidence(&self) -> bool {
         let count = |is: fn(&u8) -> bool| self.found.iter().filter(|byte| is(byte)).count();
         let digits = count(u8::is_ascii_digit);
@@ -88,7 +88,7 @@ impl Evidence<'_> {
         }
     }
 
-    /// Several things, something that is done, or the name itself.
+    /// Returns true for several things, an action, or the name itself.
     fn names_a_thing(&self) -> bool {
         let is_signs = !self.found.iter().any(u8::is_ascii_alphanumeric);
         is_signs
@@ -97,8 +97,8 @@ impl Evidence<'_> {
             || is_own_name(self.name, self.found)
     }
 
-    /// Tells whether words stand where no name for a password decides: the text is no
-    /// program, and the value does not stand right behind its name in configuration.
+    /// Returns true for words in a position without evidence: the name does not promise a password,
+    /// or the text is not a program and the value is not right after its name in configuration.
     pub(super) fn is_said(&self) -> bool {
         let is_listed = matches!(self.form, Form::Item | Form::Listed | Form::Wrapped);
         (self.promise != Promise::Password || is_listed)
@@ -107,7 +107,7 @@ impl Evidence<'_> {
     }
 }
 
-/// Nothing but escapes, the colour of a terminal, or a path with a drive.
+/// Matches only escapes, a terminal colour, or a path with a drive.
 fn is_terminal(value: &[u8]) -> bool {
     let begins = [&b"\\033["[..], b"\\x1b[", b"\\x1B[", b"\\u001b[", b"\\e["];
     let has_escape = value.contains(&b'\\');

@@ -1,6 +1,6 @@
-//! Planted secrets and harmless look-alikes in thirty kinds of files. `tests/cases`
-//! has one file per kind: `=== path` begins a document, `⟦…⟧` marks a secret and
-//! `⟨…⟩` a look-alike. The marks are no part of the document.
+//! Planted secrets and harmless look-alikes in thirty kinds of files. `tests/cases` has one file
+//! per kind: `=== path` starts a document, `⟦…⟧` marks a secret and `⟨…⟩` a look-alike. The marks
+//! are not part of the document.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -21,11 +21,11 @@ const KINDS: &[(&str, &str)] = kinds!(
     "terraform" "toml" "urls" "weak_names" "xml" "yaml"
 );
 
-/// The most missed secrets and the most false findings.
+/// Maximum number of missed secrets and of false findings.
 const MOST_MISSED: usize = 3;
 const MOST_FALSE: usize = 1;
 
-/// A document and its marked places.
+/// A document and its marked spans.
 pub(crate) struct Document<'a> {
     path: &'a str,
     text: String,
@@ -59,7 +59,7 @@ fn document(part: &str) -> Document<'_> {
     document
 }
 
-/// What a scan of one kind of files got wrong.
+/// Errors of a scan of one kind of files.
 #[derive(Default)]
 pub(crate) struct Outcome {
     secrets: usize,

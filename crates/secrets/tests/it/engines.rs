@@ -1,9 +1,9 @@
-//! Each engine through the scanner: a path, a line, and what is found in it.
+//! Each engine through the scanner: a path, a line, and the finding in it.
 
 use loom_secrets::{Confidence, Scanner};
 
-/// `expected`: the kind, the confidence and the secret; `None` when nothing is found
-/// even at low confidence.
+/// `expected`: the kind, the confidence and the secret; `None` if nothing is found even at low
+/// confidence.
 fn check(path: &str, text: &str, expected: Option<(&str, Confidence, &str)>) {
     let findings = Scanner::new()
         .at_least(Confidence::Low)
@@ -174,7 +174,7 @@ fn remarks_allow_their_line() {
     assert_eq!(found.len(), 1);
 }
 
-/// What stands behind a placeholder stays.
+/// The text after a placeholder stays.
 #[test]
 fn the_rest_of_a_line_stays() {
     use loom_secrets::{Numbers, Replaced, redact};
@@ -196,7 +196,7 @@ fn the_rest_of_a_line_stays() {
     }
 }
 
-/// A secret that was found once goes everywhere in the file, and wrapped keys whole.
+/// A secret found once is redacted everywhere in the file, and wrapped keys as a whole.
 #[test]
 fn copies_and_wrapped_keys() {
     let text = "password = \"vK8#pq2Zr!mL\"\nlogin(\"bob\", \"vK8#pq2Zr!mL\")\n";
@@ -208,7 +208,7 @@ fn copies_and_wrapped_keys() {
     assert!(text[found[0].span.end..].starts_with("\nrest"), "{found:?}");
 }
 
-/// Twice the text takes about twice the steps: nothing here may take minutes.
+/// Twice the text needs about twice the steps: no input may take minutes.
 #[test]
 fn hostile_repetitions_end() {
     for piece in [
@@ -250,7 +250,7 @@ fn hostile_repetitions_end() {
     }
 }
 
-/// The name may stand at the head of a column, or behind the value.
+/// The name may be in the header of a column, or after the value.
 #[test]
 fn tables_and_pairs() {
     use Confidence::Medium;
@@ -301,7 +301,7 @@ fn tables_and_pairs() {
     }
 }
 
-/// Nor does a text that only looks like the begin of a statement.
+/// A text that only resembles the start of a statement hides none, either.
 #[test]
 fn a_quote_that_nothing_closes_hides_no_statement() {
     let insert = "INSERT INTO users (password) VALUES ('";

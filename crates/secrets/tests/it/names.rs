@@ -1,5 +1,5 @@
-//! Names of things beside real credentials of the same shape, each class in one file of
-//! `tests/names`, written as the cases are. All are told apart.
+//! Names of things next to real credentials of the same form, each class in one file of
+//! `tests/names`, in the format of the cases. The scanner must distinguish all of them.
 
 use crate::cases::{Outcome, documents, scan};
 
@@ -37,7 +37,7 @@ fn names_are_told_from_secrets() {
     assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
-/// A copy goes only where the value can be nothing else.
+/// Copies are redacted only if the value can be nothing else.
 #[test]
 fn copies_of_names_stay() {
     use loom_secrets::{Copies, Scanner};
@@ -92,7 +92,7 @@ fn copies_of_names_stay() {
     }
 }
 
-/// No length turns redaction off.
+/// No length disables redaction.
 #[test]
 fn long_values_are_redacted_whole() {
     use loom_secrets::{Sanitizer, Scanner};

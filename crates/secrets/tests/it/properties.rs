@@ -1,10 +1,10 @@
-//! Whatever the text: nothing is left after redaction, a stream gives the same
-//! however it is cut, and lines stay where they are.
+//! For any text: redaction leaves no finding, a stream gives the same result however it is split,
+//! and the number of lines is kept.
 
 use loom_secrets::{Confidence, Numbers, Place, Replaced, Sanitizer, Scanner, redact};
 use proptest::prelude::*;
 
-/// What the engines look at.
+/// Pieces that the engines react to.
 const PIECES: &[&str] = &[
     "mysqli_connect(\"h\", \"u\", \"",
     "jwt.sign(x, '",
@@ -84,7 +84,7 @@ const PIECES: &[&str] = &[
     ":5432:db:joe:",
 ];
 
-/// Pieces of text that the engines look at, with real forms between them.
+/// Generates pieces that the engines react to, with real formats between them.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         prop::sample::select(PIECES).prop_map(str::to_owned),
@@ -162,8 +162,8 @@ proptest! {
     }
 }
 
-/// A stream holds back no more than what may still become a secret.
-/// The words of a command may arrive one after the other, its last word after the secret.
+/// A stream holds back only text that may become a secret. The words of a command may arrive one
+/// after the other, its last word after the secret.
 #[test]
 fn command_that_arrives_by_characters_is_held_to_its_end() {
     let text = "net use \\\\fs01\\x Lemon!Crane7 /user:ACME\\scanner\nand more\n";

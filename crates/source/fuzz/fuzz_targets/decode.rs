@@ -1,6 +1,6 @@
-//! Any bytes are decoded or called binary; what is UTF-8 and text stays as it is.
+//! Decodes any bytes, or calls them binary; text in UTF-8 stays unchanged.
 //!
-//! Run with `cargo +nightly fuzz run decode` in this folder's parent.
+//! Run with `cargo +nightly fuzz run decode` in the parent directory.
 
 #![no_main]
 

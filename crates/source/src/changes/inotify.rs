@@ -1,4 +1,4 @@
-//! Watching by inotify: one watch for each folder.
+//! Watching with inotify, with one watch per directory.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use rustix::io::Errno;
 
 use super::{Waited, WatchedFolders};
 
-/// Watches every folder of a set.
+/// Watches every directory of a set.
 #[derive(Debug)]
 pub(super) struct Inotify {
     inotify: rustix::fd::OwnedFd,
@@ -33,7 +33,7 @@ impl Inotify {
         for folder in &watched.folders {
             match inotify::add_watch(&inotify, folder, events) {
                 Ok(_) => {}
-                // One that vanished meanwhile is told by the folder above it.
+                // If a directory vanished meanwhile, its parent reports the change.
                 Err(Errno::NOENT | Errno::NOTDIR) if !watched.roots.contains(folder) => {}
                 Err(_) => return None,
             }
@@ -52,7 +52,7 @@ impl Inotify {
         let mut waiting = [PollFd::new(&self.inotify, PollFlags::IN)];
         match poll(&mut waiting, Some(&time)) {
             Ok(0) => Waited::Quiet,
-            // Interrupted or broken: looking again is never wrong.
+            // Interrupted or broken: reporting a change is always safe.
             _ => {
                 self.drain();
                 Waited::Changed
@@ -64,7 +64,7 @@ impl Inotify {
         self.is_outdated.load(Ordering::Relaxed)
     }
 
-    /// Takes all that was told so far, so that what comes next is new.
+    /// Discards all pending events, so that the next event is new.
     fn drain(&self) {
         let mut buffer = [0u8; 4096];
         while let Ok(count @ 1..) = rustix::io::read(&self.inotify, &mut buffer) {
@@ -75,10 +75,10 @@ impl Inotify {
     }
 }
 
-/// Whether one of the events is about a folder, or lost, or not understood. An event is
-/// four numbers of four bytes (watch, mask, cookie, length of the name) and the name.
+/// Returns true if an event is about a directory, lost, or unreadable. An event consists of four
+/// 4-byte numbers (watch, mask, cookie, length of the name) and the name.
 fn tells_of_folders(mut events: &[u8]) -> bool {
-    /// A folder; too many events; a watch that ended; a file system that went.
+    /// IN_ISDIR, IN_Q_OVERFLOW, IN_IGNORED and IN_UNMOUNT.
     const FOLDERS: u32 = 0x4000_0000 | 0x4000 | 0x8000 | 0x2000;
     while !events.is_empty() {
         let number = |at: usize| {
@@ -117,7 +117,7 @@ mod tests {
         for mask in [created | 0x4000_0000, 0x4000, 0x8000, 0x2000] {
             assert!(tells_of_folders(&[file.clone(), event(mask, b"")].concat()));
         }
-        // Bytes that are not understood.
+        // A truncated event.
         assert!(tells_of_folders(&file[..15]));
         assert!(tells_of_folders(&file[..20]));
     }

@@ -1,6 +1,5 @@
-//! Watching by the crate `notify`, on systems that watch a whole tree at once: FSEvents of
-//! macOS, `ReadDirectoryChangesW` of Windows. Events of folders that the walk does not enter
-//! are dropped.
+//! Watching with the crate `notify`, on systems that watch a whole tree: FSEvents of macOS,
+//! `ReadDirectoryChangesW` of Windows. Discards events of directories that the walk does not enter.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,7 +14,7 @@ use notify::{
 
 use super::{Waited, WatchedFolders};
 
-/// Watches the trees of a set of folders.
+/// Watches the roots of a set of directories.
 #[derive(Debug)]
 pub(super) struct Notifier {
     seen: Arc<Seen>,
@@ -23,7 +22,7 @@ pub(super) struct Notifier {
     _watcher: RecommendedWatcher,
 }
 
-/// What was reported so far, however many events there were.
+/// Summary of the events so far, independent of their number.
 #[derive(Debug, Default)]
 struct Seen {
     reports: Mutex<Reports>,
@@ -36,14 +35,14 @@ struct Reports {
     is_outdated: bool,
 }
 
-/// What an event means for the caller.
+/// Consequence of an event for the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
-    /// Nothing in the folders.
+    /// No change in the watched directories.
     None,
-    /// A file.
+    /// A file changed.
     Files,
-    /// A folder came or went, or events were lost.
+    /// A directory was created or removed, or events were lost.
     Folders,
 }
 
@@ -61,7 +60,7 @@ impl Notifier {
         for root in &watched.roots {
             watcher.watch(root, RecursiveMode::Recursive).ok()?;
         }
-        // Git's folder may be outside of the tree.
+        // Git's directory may be outside the tree.
         let is_outside =
             |folder: &&PathBuf| !watched.roots.iter().any(|root| folder.starts_with(root));
         for folder in watched.folders.iter().filter(is_outside) {
@@ -113,7 +112,7 @@ impl Seen {
     }
 }
 
-/// The meaning of an event; `None` is one that could not be received.
+/// Classifies an event; `None` is one that could not be received.
 fn change(event: Option<&Event>, folders: &BTreeSet<PathBuf>) -> Change {
     let Some(event) = event.filter(|event| !event.need_rescan() && !event.paths.is_empty()) else {
         return Change::Folders;
@@ -130,7 +129,7 @@ fn change(event: Option<&Event>, folders: &BTreeSet<PathBuf>) -> Change {
         return Change::None;
     }
     let is_about_folders = match event.kind {
-        // The time of a folder changes with the files in it.
+        // Changing a file changes the time of its directory, which is no reason to list again.
         EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_) | ModifyKind::Any) => false,
         _ => inside
             .iter()
@@ -142,7 +141,7 @@ fn change(event: Option<&Event>, folders: &BTreeSet<PathBuf>) -> Change {
     }
 }
 
-/// A link is none.
+/// Returns true for a directory, but not for a link to one.
 fn is_folder(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|meta| meta.is_dir())
 }
@@ -164,7 +163,7 @@ mod tests {
 
     use super::*;
 
-    /// Below a tree with the folders `src` and `target`, of which `target` is skipped.
+    /// The tree has the directories `src` and `target`; `target` is skipped.
     #[track_caller]
     fn check(kind: EventKind, path: &str, expected: Change) {
         let sandbox = Sandbox::new();
@@ -203,7 +202,7 @@ mod tests {
         let created = EventKind::Create(CreateKind::Any);
         for kind in [created, moved, EventKind::Any] {
             check(kind, "src", Change::Folders);
-            // Skipped so far, but the rules may have changed with it.
+            // It was skipped, but the event may have changed the rules.
             check(kind, "target", Change::Folders);
         }
         check(EventKind::Remove(RemoveKind::Any), "gone", Change::Folders);

@@ -1,4 +1,4 @@
-//! Both ways to watch, over real folders. `notify` runs here on Linux.
+//! Both backends, with real directories. `notify` runs here on Linux.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use super::notifier::Notifier;
 use super::*;
 use crate::{ScanOptions, Source};
 
-/// Far longer than any event takes.
+/// Far longer than any event needs.
 const LONG: Duration = Duration::from_secs(300);
 
 fn tree() -> Sandbox {
@@ -28,7 +28,7 @@ fn watched(sandbox: &Sandbox) -> WatchedFolders {
     source.watched_folders(&scan)
 }
 
-/// Runs `change` and waits until both ways report it.
+/// Runs `change` and waits until both backends report it.
 #[track_caller]
 fn check(change: impl Fn(&Sandbox), is_outdated: bool) {
     let sandbox = tree();
@@ -41,7 +41,7 @@ fn check(change: impl Fn(&Sandbox), is_outdated: bool) {
     assert_eq!(notifier.wait(LONG), Waited::Changed);
     assert_eq!(inotify.is_outdated(), is_outdated);
     if is_outdated {
-        // Several events may come one after the other.
+        // One change may cause several events.
         while !notifier.is_outdated() {
             assert_eq!(notifier.wait(LONG), Waited::Changed);
         }
@@ -90,7 +90,7 @@ fn a_skipped_folder_is_not_watched() {
     let notifier = Notifier::watch(&watched).unwrap();
     sandbox.write("skipped/b.rs", "new");
     assert_eq!(inotify.wait(Duration::ZERO), Waited::Quiet);
-    // A change that is reported comes after those that are not.
+    // A reported change that comes after unreported ones.
     sandbox.write("src/deep/a.rs", "new");
     assert_eq!(notifier.wait(LONG), Waited::Changed);
     assert!(!notifier.is_outdated());

@@ -1,5 +1,5 @@
-//! The contents of a file as git would store them: line ends, encodings and
-//! keywords as the attributes say. Programs that the attributes name are not run.
+//! Converts the contents of a file to git's stored form: line endings, encodings and keywords, as
+//! the attributes say. Never runs the programs that attributes name.
 
 use std::path::PathBuf;
 
@@ -19,22 +19,22 @@ const LARGEST_FILE: u64 = 1 << 20;
 /// An attribute file with a pattern that has more `**` is not read.
 const MOST_DOUBLE_STARS: usize = 3;
 
-/// Turns contents of the working tree into those of git.
+/// Converts contents of the working tree to git's stored form.
 pub(super) struct Cleaner {
     pipeline: gix::filter::plumbing::Pipeline,
     stack: gix::worktree::Stack,
 }
 
-/// Contents as git would store them.
+/// Contents in git's stored form.
 pub(super) struct Cleaned {
     pub(super) bytes: Vec<u8>,
-    /// The filter that git would run, which was not.
+    /// The filter that git would run; it was not run.
     pub(super) filter: Option<String>,
 }
 
 impl Cleaner {
-    /// Attributes come from the index, so that no file of the working tree is opened
-    /// for them, and from the user's own file.
+    /// Loads the attributes from the index and the user's file, so that it opens no file of the
+    /// working tree.
     pub(super) fn new(repository: &gix::Repository, index: &State, dir: PathBuf) -> Option<Self> {
         let mut options = gix::filter::Pipeline::options(repository).unwrap_or_default();
         options = Options {
@@ -64,8 +64,8 @@ impl Cleaner {
         Some(Self { pipeline, stack })
     }
 
-    /// `bytes` of the file at `path` as git would store them; `stored` are those of
-    /// the index, whose line ends count.
+    /// Converts the `bytes` of the file at `path`; `stored` are those of the index, whose line
+    /// endings decide.
     pub(super) fn clean(
         &mut self,
         repository: &gix::Repository,
@@ -112,7 +112,8 @@ fn filter_of(found: &gix::attrs::search::Outcome) -> Option<String> {
     Some(name.to_string())
 }
 
-/// Whether an attribute file of the index is small, and none of its patterns takes long.
+/// Returns true if an attribute file of the index is small, and all of its patterns are cheap to
+/// match.
 fn is_cheap_file(repository: &gix::Repository, id: gix::ObjectId) -> bool {
     let is_small = repository
         .find_header(id)
@@ -123,8 +124,8 @@ fn is_cheap_file(repository: &gix::Repository, id: gix::ObjectId) -> bool {
             .is_ok_and(|object| has_cheap_patterns(&object.data))
 }
 
-/// Whether every pattern has few `**`. The attributes of git are matched by backtracking,
-/// in time that grows with the directories of a path to the power of the number of `**`.
+/// Returns true if every pattern has few `**`. Git's attributes are matched by backtracking; its
+/// time grows with the number of directories of a path to the power of the number of `**`.
 fn has_cheap_patterns(attributes: &[u8]) -> bool {
     let stars = |line: &[u8]| line.find_iter("**").take(MOST_DOUBLE_STARS + 1).count();
     attributes

@@ -1,5 +1,5 @@
-//! The last commits, in the order of `git log`: the newest first, and those of the
-//! same second in the order in which they are met. No more is read than asked for.
+//! The last commits in the order of `git log`: the newest first, and commits of the same second in
+//! the order of discovery. Reads no more than requested.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -15,28 +15,27 @@ use crate::objects::{Commit, ObjectsError, find};
 pub struct LogEntry {
     /// Its hash.
     pub id: ObjectId,
-    /// Those that it follows; several for a merge.
+    /// Hashes of its parents; several for a merge.
     pub parents: Vec<ObjectId>,
     /// The name of its author, on one line.
     pub author: String,
-    /// When it was committed, in the zone of who did; `None` where that is not a
-    /// date.
+    /// Commit date in the committer's time zone; `None` if it is invalid.
     pub date: Option<String>,
-    /// The same in seconds since 1970.
+    /// Commit date in seconds since 1970.
     pub seconds: Option<i64>,
     /// Its message, decoded.
     pub message: String,
-    /// Whether the history was cut here, so that what it changes is not known.
+    /// True if the clone is shallow here, so that the changes are unknown.
     pub is_cut: bool,
-    /// The files that it changes; none for a merge.
+    /// Files that it changes; none for a merge.
     pub files: Vec<Change>,
 }
 
-/// A commit in the queue: by time, then by when it was met.
+/// A commit in the queue, ordered by time, then by discovery.
 type Queued = (i64, Reverse<usize>, ObjectId);
 
 impl History {
-    /// The commits where the history was cut: what is before them is not here.
+    /// Returns the boundary commits of a shallow clone, whose parents are missing.
     pub fn cut(&self) -> Vec<ObjectId> {
         match self.objects.handle().shallow_commits() {
             Ok(Some(commits)) => commits.iter().copied().collect(),
@@ -44,10 +43,10 @@ impl History {
         }
     }
 
-    /// The last `count` commits reachable from `start`.
+    /// Returns the last `count` commits reachable from `start`.
     ///
     /// # Errors
-    /// When a commit or a tree cannot be read.
+    /// If a commit or a tree cannot be read.
     pub fn log(&self, start: Commit, count: usize) -> Result<Vec<LogEntry>, HistoryError> {
         let repository = self.objects.handle();
         let cut: HashSet<ObjectId> = self.cut().into_iter().collect();
@@ -73,10 +72,10 @@ impl History {
         Ok(log)
     }
 
-    /// The message of a commit, decoded.
+    /// Returns the decoded message of a commit.
     ///
     /// # Errors
-    /// When the commit cannot be read.
+    /// If the commit cannot be read.
     pub fn message(&self, id: ObjectId) -> Result<String, HistoryError> {
         let repository = self.objects.handle();
         let object = find(&repository, id)?;
@@ -85,10 +84,10 @@ impl History {
         Ok(decoded(commit.message.as_ref(), encoding))
     }
 
-    /// The files that differ between two trees.
+    /// Returns the files that differ between two trees.
     ///
     /// # Errors
-    /// When a tree cannot be read.
+    /// If a tree cannot be read.
     pub fn between(
         &self,
         old: Option<ObjectId>,
@@ -134,14 +133,14 @@ fn parsed(data: &[u8], id: ObjectId) -> Result<CommitRef<'_>, ObjectsError> {
     })
 }
 
-/// When a commit was committed; one that says no date is as old as can be.
+/// Returns the time of a commit; a commit without a valid date is the oldest.
 fn time(repository: &gix::Repository, id: ObjectId) -> Result<i64, ObjectsError> {
     let object = find(repository, id)?;
     let commit = parsed(&object.data, id)?;
     Ok(commit.time().map_or(0, |time| time.seconds))
 }
 
-/// The commits that a commit follows.
+/// Returns the parents of a commit.
 pub(super) fn parents(
     repository: &gix::Repository,
     id: ObjectId,
@@ -150,13 +149,13 @@ pub(super) fn parents(
     Ok(parsed(&object.data, id)?.parents().collect())
 }
 
-/// The tree of a commit that may be missing.
+/// Returns the tree of a commit; `None` if it is missing.
 pub(super) fn tree_of(repository: &gix::Repository, id: ObjectId) -> Option<ObjectId> {
     let object = find(repository, id).ok()?;
     Some(parsed(&object.data, id).ok()?.tree())
 }
 
-/// Text in the encoding that the commit names, which is UTF-8 unless it says so.
+/// Decodes text in the encoding that the commit names; the default is UTF-8.
 fn decoded(bytes: &[u8], encoding: Option<&[u8]>) -> String {
     let named = encoding.and_then(encoding_rs::Encoding::for_label);
     let (text, ..) = named.unwrap_or(encoding_rs::UTF_8).decode(bytes);

@@ -1,4 +1,4 @@
-//! Two states of a repository side by side.
+//! Compares two states of a repository.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ use crate::objects::Blob;
 use crate::outcome::Reason;
 use crate::read::{self, plain_message};
 
-/// A repository that is being compared.
+/// A repository that is compared.
 pub struct Comparison<'a> {
     history: &'a History,
-    /// `None` where a commit is packed.
+    /// `None` if a commit is packed.
     work: Option<Work>,
 }
 
-/// The index, and what the configuration says about files.
+/// The index, and the configuration about files.
 struct Work {
     repository: gix::Repository,
     index: gix::index::File,
@@ -29,10 +29,10 @@ struct Work {
 }
 
 impl History {
-    /// Reads the index, to compare with.
+    /// Reads the index for comparisons.
     ///
     /// # Errors
-    /// When the repository or its index cannot be read.
+    /// If the repository or its index cannot be read.
     pub fn comparison(&self) -> Result<Comparison<'_>, HistoryError> {
         let work = match self.packed_commit() {
             Some(_) => None,
@@ -75,29 +75,29 @@ impl History {
 }
 
 impl Comparison<'_> {
-    /// The working tree against the index.
+    /// Compares the working tree with the index.
     ///
     /// # Errors
-    /// When a commit is packed.
+    /// If a commit is packed.
     pub fn unstaged(&mut self) -> Result<Vec<Change>, HistoryError> {
         let work = self.work.as_mut().ok_or(HistoryError::NoWorkTree)?;
         Ok(work.unstaged(self.history))
     }
 
-    /// The index against a tree; without one, everything is new.
+    /// Compares the index with a tree; without a tree, all files are new.
     ///
     /// # Errors
-    /// When a commit is packed, or a tree cannot be read.
+    /// If a commit is packed, or a tree cannot be read.
     pub fn staged(&self, tree: Option<ObjectId>) -> Result<Vec<Change>, HistoryError> {
         let work = self.work.as_ref().ok_or(HistoryError::NoWorkTree)?;
         work.staged(self.history, tree)
     }
 
-    /// What is packed, the working tree or a commit, against a tree. Of the paths
-    /// `found` those that git does not track count as new.
+    /// Compares the packed working tree or commit with a tree. Untracked paths in `found` count as
+    /// new.
     ///
     /// # Errors
-    /// When a tree cannot be read.
+    /// If a tree cannot be read.
     pub fn since(
         &mut self,
         tree: Option<ObjectId>,
@@ -109,11 +109,10 @@ impl Comparison<'_> {
         }
     }
 
-    /// The contents of one side of a change, as git has or would have them, of at
-    /// most `limit` bytes.
+    /// Returns the contents of one side of a change in git's stored form, at most `limit` bytes.
     ///
     /// # Errors
-    /// The reason for which they cannot be shown.
+    /// The reason why they cannot be shown.
     pub fn contents(
         &mut self,
         path: &RepoPath,
@@ -145,7 +144,7 @@ impl Comparison<'_> {
 }
 
 impl Work {
-    /// The working tree against the index.
+    /// Compares the working tree with the index.
     fn unstaged(&mut self, history: &History) -> Vec<Change> {
         let suspects = history.suspects(&self.index, self.trust);
         suspects
@@ -154,7 +153,7 @@ impl Work {
             .collect()
     }
 
-    /// The index against a tree; without one, everything is new.
+    /// Compares the index with a tree; without a tree, all files are new.
     fn staged(
         &self,
         history: &History,
@@ -164,8 +163,7 @@ impl Work {
         Ok(sorted(staged(&handle, tree, &self.index)?))
     }
 
-    /// The working tree against a tree. Of the paths `found` those that git does not
-    /// track count as new.
+    /// Compares the working tree with a tree. Untracked paths in `found` count as new.
     fn since(
         &mut self,
         history: &History,
@@ -186,7 +184,7 @@ impl Work {
                 self.untracked(history, path, &mut changes);
             }
         }
-        // What was changed and changed back is no change.
+        // A change that was reverted is not a change.
         let is_same = |change: &Change| match (&change.old, &change.new) {
             (Some(old), Some(new)) => new.is_same(old) && !change.is_unmerged,
             (None, None) => true,
@@ -220,7 +218,7 @@ impl Work {
         change.new = Some(Version::in_work_tree(kind, id));
     }
 
-    /// Whether a file that may have changed did.
+    /// Reads a file that may have changed, and returns its change.
     fn examined(&mut self, history: &History, suspect: Suspect) -> Option<Change> {
         let path = suspect.path;
         let range = self
@@ -242,7 +240,7 @@ impl Work {
             (VersionKind::Link, raw) => raw,
             (kind, _) => self.hash(history, &path, kind, old),
         };
-        // It cannot be read, or a link stands on the way to it: to git it is gone.
+        // If it is unreadable or behind a link, git considers it deleted.
         let new = id.map(|id| Version::in_work_tree(found.kind, Some(id)));
         if let (Some(old), Some(new)) = (&old, &new)
             && new.is_same(old)
@@ -258,7 +256,7 @@ impl Work {
         })
     }
 
-    /// The hash that git would give to a file.
+    /// Computes git's hash of a file.
     fn hash(
         &mut self,
         history: &History,
@@ -315,7 +313,7 @@ impl Work {
     }
 }
 
-/// Larger files are compared byte for byte: nobody converts the line ends of those.
+/// Larger files are compared byte for byte; converting their line endings is not worthwhile.
 const CONVERTED: u64 = 64 << 20;
 
 fn sorted(mut changes: Vec<Change>) -> Vec<Change> {

@@ -1,17 +1,17 @@
-//! Why what git knows cannot be told.
+//! Reasons why git's history cannot be read.
 
 use std::path::PathBuf;
 
 use crate::objects::ObjectsError;
 
-/// History that cannot be read.
+/// Reasons why git's history cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HistoryError {
     /// There is no git repository.
     #[error("{} is not a git repository", path.display())]
     NoRepository {
-        /// The folder.
+        /// The directory.
         path: PathBuf,
     },
     /// A revision or an object cannot be read.
@@ -20,26 +20,26 @@ pub enum HistoryError {
     /// The repository cannot be used.
     #[error("cannot read the git repository in {}: {message}", path.display())]
     Unusable {
-        /// The folder.
+        /// The directory.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         message: String,
     },
-    /// A commit is packed, which has neither an index nor a working tree.
+    /// A packed commit has neither an index nor a working tree.
     #[error("a commit has no working tree to compare")]
     NoWorkTree,
-    /// Two lines of history never meet.
+    /// Two histories have no common ancestor.
     #[error("{revision} and HEAD have no commit in common{}", if *is_shallow { " in this shallow clone" } else { "" })]
     NothingInCommon {
-        /// As the user wrote it.
+        /// Revision as the user wrote it.
         revision: String,
-        /// Whether the history was cut.
+        /// True if the clone is shallow.
         is_shallow: bool,
     },
 }
 
 impl HistoryError {
-    /// What to do about it.
+    /// Returns advice for the user.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Objects(error) => error.hint(),

@@ -1,9 +1,8 @@
-//! What a git repository knows about changes: which files of the working tree or
-//! the index differ from an earlier state, and the last commits. How a change is
-//! shown is decided elsewhere.
+//! Changes in a git repository: files of the working tree or the index that differ from an earlier
+//! state, and the last commits. The caller formats the changes.
 //!
-//! Nothing is run: no filter, no textconv, no file system monitor. A file that git
-//! would pass through a program is named and not compared.
+//! It runs no filter, textconv or file system monitor. A file that git would pass through a program
+//! is reported by name and not compared.
 
 mod cleaned;
 mod commits;
@@ -39,32 +38,32 @@ use crate::tree::Tree;
 /// A file that differs between two states of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Its path in the repository.
+    /// Path in the repository.
     pub path: RepoPath,
-    /// What it was; `None` for a new file.
+    /// Old version; `None` for a new file.
     pub old: Option<Version>,
-    /// What it is; `None` for a deleted file.
+    /// New version; `None` for a deleted file.
     pub new: Option<Version>,
-    /// Whether a merge left it in conflict.
+    /// True if a merge left a conflict.
     pub is_unmerged: bool,
 }
 
 /// A file in one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version {
-    /// What kind of file it is.
+    /// Kind of the file.
     pub kind: VersionKind,
-    /// The hash of its contents, where it is known.
+    /// Hash of the contents, if known.
     pub id: Option<ObjectId>,
     place: Place,
 }
 
-/// The kinds of files that git tells apart.
+/// Kinds of files in git.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VersionKind {
     /// A plain file.
     Plain,
-    /// A file that may be run.
+    /// An executable file.
     Executable,
     /// A symbolic link.
     Link,
@@ -72,7 +71,7 @@ pub enum VersionKind {
     Submodule,
 }
 
-/// Where the contents are.
+/// Location of the contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Objects,
@@ -123,23 +122,23 @@ impl VersionKind {
     }
 }
 
-/// A repository that a scan came across.
+/// A repository that a scan found.
 #[derive(Debug)]
 pub struct History {
-    /// Which tree it lies in, and where.
+    /// Index of its root, and its top.
     root: usize,
     top: RepoPath,
-    /// The tops of the repositories inside it.
+    /// Tops of the repositories inside it.
     inner: Vec<RepoPath>,
     name: RepoPath,
-    /// What the user named in the tree.
+    /// Paths in the root that the user named.
     scopes: Vec<RepoPath>,
     dir: PathBuf,
     objects: Arc<Objects>,
     packed: Packed,
 }
 
-/// What of a repository is packed.
+/// The packed state of a repository.
 #[derive(Debug)]
 enum Packed {
     WorkTree(Beneath),
@@ -147,11 +146,10 @@ enum Packed {
 }
 
 impl Source {
-    /// The git repositories that `scan` came across, those of the named trees first
-    /// in each. A tree without one is an error.
+    /// Returns the git repositories that `scan` found, grouped by root, the outer ones first.
     ///
     /// # Errors
-    /// When a tree holds no repository, or one cannot be read.
+    /// If a root contains no repository, or one cannot be read.
     pub fn histories(&self, scan: &Scan) -> Result<Vec<History>, HistoryError> {
         let mut histories = Vec::new();
         for (number, (root, tree)) in self.trees().iter().enumerate() {
@@ -219,7 +217,7 @@ fn is_below(path: &RepoPath, top: &RepoPath) -> bool {
     path != top && relative_to(path, top).is_some()
 }
 
-/// `path` as seen from the folder `top`.
+/// Returns `path` relative to the directory `top`.
 fn relative_to(path: &RepoPath, top: &RepoPath) -> Option<RepoPath> {
     if top.is_root() {
         return Some(path.clone());
@@ -229,13 +227,13 @@ fn relative_to(path: &RepoPath, top: &RepoPath) -> Option<RepoPath> {
 }
 
 impl History {
-    /// Where the repository has its top, as people see it: the root of the pack, or
-    /// the name of a tree and a folder in it.
+    /// Returns the top of the repository for people: the root of the pack, or the name of a root
+    /// and a directory in it.
     pub fn name(&self) -> &RepoPath {
         &self.name
     }
 
-    /// The commit that is packed; `None` where the working tree is.
+    /// Returns the packed commit; `None` if the working tree is packed.
     pub fn packed_commit(&self) -> Option<Commit> {
         match &self.packed {
             Packed::WorkTree(_) => None,
@@ -250,17 +248,17 @@ impl History {
         }
     }
 
-    /// Whether it is a repository inside the tree that the user named.
+    /// Returns true if the repository is inside the root that the user named.
     pub fn is_inner(&self) -> bool {
         !self.top.is_root()
     }
 
-    /// A path of the repository as people see it.
+    /// Returns a path of the repository as shown to people.
     pub fn shown(&self, path: &RepoPath) -> RepoPath {
         self.name.join(path)
     }
 
-    /// The path in the repository of a file that the scan found, if it belongs here.
+    /// Returns the path in the repository of a file in the scan, if the file belongs to it.
     pub fn owns(&self, file: &FoundFile) -> Option<RepoPath> {
         let is_inner = |top: &RepoPath| relative_to(&file.relative, top).is_some();
         if file.root != self.root || self.inner.iter().any(is_inner) {
@@ -269,23 +267,22 @@ impl History {
         relative_to(&file.relative, &self.top)
     }
 
-    /// Whether the user named `path` of the repository, or a folder above it.
+    /// Returns true if the user named `path` of the repository or an ancestor.
     pub fn is_asked_for(&self, path: &RepoPath) -> bool {
         let path = self.top.join(path);
         let covers = |scope: &RepoPath| *scope == path || relative_to(&path, scope).is_some();
         self.scopes.iter().any(covers)
     }
 
-    /// Where `path` lies on disk.
+    /// Returns the location of `path` on disk.
     pub fn on_disk(&self, path: &RepoPath) -> PathBuf {
         native::below(&self.dir, path)
     }
 
-    /// The commit that is packed, or the last one; `None` in a repository without
-    /// commits.
+    /// Returns the packed commit or the last one; `None` for a repository without commits.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn head(&self) -> Result<Option<Commit>, HistoryError> {
         if let Some(commit) = self.packed_commit() {
             return Ok(Some(commit));
@@ -297,10 +294,10 @@ impl History {
         }
     }
 
-    /// The commit where the line of `HEAD` left that of `revision`.
+    /// Returns the merge base of `HEAD` and `revision`.
     ///
     /// # Errors
-    /// When there is no such revision, or the two have nothing in common.
+    /// If the revision does not exist, or the two have no common ancestor.
     pub fn left(&self, revision: &str) -> Result<Commit, HistoryError> {
         let other = self.objects.resolve(revision)?;
         let Some(head) = self.head()? else {
@@ -321,24 +318,24 @@ impl History {
         }
     }
 
-    /// The commit that `revision` names.
+    /// Returns the commit `revision`.
     ///
     /// # Errors
-    /// When there is none.
+    /// If it does not exist.
     pub fn commit(&self, revision: &str) -> Result<Commit, HistoryError> {
         Ok(self.objects.resolve(revision)?)
     }
 
-    /// The contents of a version that git holds; `None` for one that only the
-    /// working tree has, that is missing, or larger than `limit`.
+    /// Reads a version from git; `None` if only the working tree has it, if it is missing, or if it
+    /// exceeds `limit`.
     pub fn stored(&self, version: &Version, limit: u64) -> Option<Vec<u8>> {
         self.read_stored(version, limit).ok()
     }
 
-    /// The same, with the reason for which there are none.
+    /// Reads a version from git.
     ///
     /// # Errors
-    /// When git does not hold the version, or it is larger than `limit`.
+    /// If git does not have the version, or it exceeds `limit`.
     pub fn read_stored(&self, version: &Version, limit: u64) -> Result<Vec<u8>, Reason> {
         let id = version.id.filter(|_| version.place == Place::Objects);
         let id = id.ok_or(Reason::Absent)?;

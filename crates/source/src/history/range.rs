@@ -1,5 +1,5 @@
-//! The commits of a range or of the whole history, and what each brought in. What a
-//! commit only passes on from one of its parents it did not bring in.
+//! The commits of a range or of the whole history, and the contents that each one introduced. A
+//! commit does not introduce contents that it takes from a parent.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,16 +11,15 @@ use super::{Change, History, HistoryError, Version, trees};
 use crate::objects::Commit;
 
 impl History {
-    /// Whether commits before some are missing here, as in a shallow clone.
+    /// Returns true if earlier commits are missing, as in a shallow clone.
     pub fn is_cut(&self) -> bool {
         self.objects.handle().is_shallow().unwrap_or(false)
     }
 
-    /// The commits that are reachable from `to` and not from `not`, the oldest first
-    /// as far as their parents tell.
+    /// Returns the commits reachable from `to` but not from `not`, parents before children.
     ///
     /// # Errors
-    /// When a commit cannot be read.
+    /// If a commit cannot be read.
     pub fn commits(&self, to: Commit, not: Option<Commit>) -> Result<Vec<ObjectId>, HistoryError> {
         let repository = self.objects.handle();
         let cut: HashSet<ObjectId> = match repository.shallow_commits() {
@@ -38,8 +37,8 @@ impl History {
                 stack.extend(parents(id)?);
             }
         }
-        // Depth first, a commit after all of its parents; without recursion, since
-        // histories are deeper than stacks.
+        // Depth first, each commit after its parents; without recursion, because a long history
+        // would overflow the stack.
         let mut order = Vec::new();
         let mut met = HashSet::new();
         let mut stack = vec![(to.id, false)];
@@ -54,11 +53,11 @@ impl History {
         Ok(order)
     }
 
-    /// The files whose contents `commit` brought in: in a merge, those that are as
-    /// in none of its parents.
+    /// Returns the files whose contents `commit` introduced; for a merge, those that differ from
+    /// all parents.
     ///
     /// # Errors
-    /// When a commit or a tree cannot be read.
+    /// If a commit or a tree cannot be read.
     pub fn introduced(&self, commit: ObjectId) -> Result<Vec<Change>, HistoryError> {
         let repository = self.objects.handle();
         let tree = Some(self.objects.commit(commit)?.tree);
@@ -86,7 +85,7 @@ impl History {
 }
 
 impl Version {
-    /// Whether it is a file with contents of its own.
+    /// Returns true for a file with contents of its own.
     pub fn is_file(&self) -> bool {
         matches!(
             self.kind,

@@ -1,5 +1,5 @@
-//! A tree of a commit against the index. Folders whose tree the index remembers
-//! are not read.
+//! Compares the tree of a commit with the index. Skips directories whose tree hash the index
+//! caches.
 
 use std::ops::Range;
 
@@ -13,20 +13,20 @@ use loom_base::RepoPath;
 use super::{Change, Version, VersionKind};
 use crate::objects::ObjectsError;
 
-/// More files than any repository has. A tree can claim any number of them by
-/// holding the same folder over and over.
+/// More files than any repository has. A tree can claim any number of files by repeating the same
+/// directory.
 const MOST: usize = 8 << 20;
 
-/// A folder that is about to be compared.
+/// A directory to compare.
 struct Folder<'a> {
     tree: ObjectId,
     prefix: BString,
-    /// The entries of the index that lie in it.
+    /// Range of its entries in the index.
     range: Range<usize>,
     remembered: Option<&'a Remembered>,
 }
 
-/// What the index changes in `tree`; all of the index when there is no tree.
+/// Returns the changes from `tree` to the index; without a tree, every entry of the index.
 pub(super) fn staged(
     repository: &gix::Repository,
     tree: Option<ObjectId>,
@@ -54,7 +54,7 @@ pub(super) fn staged(
 struct Comparing<'a> {
     repository: &'a gix::Repository,
     index: &'a State,
-    /// Which entries of the index were compared.
+    /// Marks the entries of the index that were compared.
     seen: Vec<bool>,
     changes: Vec<Change>,
     budget: usize,
@@ -93,7 +93,7 @@ impl<'a> Comparing<'a> {
             path.push_str(entry.filename);
             let id = entry.oid.to_owned();
             if entry.mode.is_tree() {
-                // A sparse index holds the folder as one entry.
+                // A sparse index has one entry for the directory.
                 path.push(b'/');
                 match self
                     .index
@@ -129,7 +129,7 @@ impl<'a> Comparing<'a> {
         }
     }
 
-    /// A file that the tree has.
+    /// Compares a file of the tree.
     fn file(&mut self, path: &BStr, old: Version) {
         let new = self.mark(path);
         if let Some(new) = &new
@@ -140,14 +140,14 @@ impl<'a> Comparing<'a> {
         self.push(path, Some(old), new);
     }
 
-    /// The file as the index has it, which is then dealt with.
+    /// Returns the file's version in the index and marks it as compared.
     fn mark(&mut self, path: &BStr) -> Option<Version> {
         let range = self.index.entry_range(path)?;
         self.seen[range.clone()].fill(true);
         version(&self.index.entries()[range])
     }
 
-    /// What the index alone has.
+    /// Adds the files that only the index has.
     fn added(&mut self) {
         let unseen = |at: &usize| !self.seen[*at];
         let positions: Vec<usize> = (0..self.seen.len()).filter(unseen).collect();
@@ -166,7 +166,7 @@ impl<'a> Comparing<'a> {
     fn push(&mut self, path: &BStr, old: Option<Version>, new: Option<Version>) {
         let range = self.index.entry_range(path);
         let entries = range.map(|range| &self.index.entries()[range]);
-        // What has no path of ours cannot be in a pack.
+        // A file without a valid repository path cannot be packed.
         if let Ok(path) = RepoPath::new(path.as_bytes()) {
             self.changes.push(Change {
                 path,
@@ -184,9 +184,8 @@ pub(super) fn is_unmerged(entries: &[gix::index::Entry]) -> bool {
         .any(|entry| entry.stage() != Stage::Unconflicted)
 }
 
-/// What the index says about a path, all of whose stages are `entries`. In a
-/// conflict that is our own side, where there is one. What is only meant to be
-/// added is not there yet.
+/// Returns the version in the index of a path with the stages `entries`; in a conflict, our side if
+/// it exists. An intent-to-add entry has no version.
 pub(super) fn version(entries: &[gix::index::Entry]) -> Option<Version> {
     let ours = entries.iter().find(|entry| entry.stage() == Stage::Ours);
     let entry = ours.or(entries.first())?;

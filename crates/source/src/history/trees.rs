@@ -1,4 +1,4 @@
-//! Two trees side by side. Folders that are the same in both are not read.
+//! Compares two trees. Skips directories that are equal in both.
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteVec};
@@ -9,13 +9,13 @@ use loom_base::RepoPath;
 use super::{Change, Version, VersionKind};
 use crate::objects::ObjectsError;
 
-/// More files than any commit changes. A tree can claim any number of them by
-/// holding the same folder over and over.
+/// More files than any commit changes. A tree can claim any number of files by repeating the same
+/// directory.
 const MOST: usize = 8 << 20;
 
 type Entry = (BString, EntryMode, ObjectId);
 
-/// What differs between two trees, ordered by path.
+/// Returns the differences between two trees, sorted by path.
 pub(super) fn changes(
     repository: &gix::Repository,
     old: Option<ObjectId>,
@@ -98,7 +98,7 @@ type Pair<'a> = (
     Option<(EntryMode, ObjectId)>,
 );
 
-/// The entries of two folders by name.
+/// Pairs the entries of two directories by name.
 fn pairs<'a>(old: &'a [Entry], new: &'a [Entry]) -> Vec<Pair<'a>> {
     let mut pairs = Vec::new();
     let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());

@@ -1,5 +1,5 @@
-//! The index against the working tree. The sizes and times that the index holds
-//! say which files need not be read, as they do for git.
+//! Compares the index with the working tree. Like git, it reads only files whose size or times
+//! differ from the index.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,31 +13,31 @@ use loom_base::RepoPath;
 use super::{History, VersionKind};
 use crate::native;
 
-/// How the working tree is compared.
+/// Settings for comparing the working tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trust {
     pub(super) stat: gix::index::entry::stat::Options,
-    /// Whether the bit that lets a file be run means anything.
+    /// True if the executable bit is meaningful.
     pub(super) executable_bit: bool,
 }
 
-/// An entry of the index whose file is not surely the same.
+/// An entry of the index whose file may have changed.
 pub(super) struct Suspect {
-    /// Its position in the index.
+    /// Index of the entry.
     pub(super) at: usize,
     pub(super) path: RepoPath,
     pub(super) found: Option<Found>,
 }
 
-/// A file as it lies in the working tree.
+/// A file in the working tree.
 pub(super) struct Found {
     pub(super) kind: VersionKind,
-    /// The hash of its bytes as they are.
+    /// Hash of its unconverted bytes.
     pub(super) raw: Option<ObjectId>,
 }
 
-/// The folder that the last file was in, and whether it is one: no link stands on
-/// the way to it. Files of one folder follow each other in the index.
+/// Caches whether the directory of the last file is real, with no link on its path. Files of one
+/// directory are adjacent in the index.
 #[derive(Default)]
 struct Way {
     folder: Option<RepoPath>,
@@ -60,11 +60,11 @@ impl Way {
     }
 }
 
-/// More threads only wait for the disk.
+/// More threads would only wait for the disk.
 const MOST_THREADS: usize = 8;
 
 impl History {
-    /// The entries that are not surely the same, in the order of the index.
+    /// Returns the entries that may have changed, in the order of the index.
     pub(super) fn suspects(&self, index: &State, trust: Trust) -> Vec<Suspect> {
         let count = index.entries().len();
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
@@ -92,7 +92,7 @@ impl History {
         let entry = &index.entries()[at];
         let untouched = Flags::SKIP_WORKTREE | Flags::ASSUME_VALID;
         let kind = VersionKind::of_index(entry.mode)?;
-        // What is in a submodule is the submodule's business.
+        // A submodule compares its own files.
         if entry.flags.intersects(untouched) || kind == VersionKind::Submodule {
             return None;
         }
@@ -142,7 +142,7 @@ impl History {
         }
     }
 
-    /// The hash of a file as it is, read in pieces: it may be of any size.
+    /// Hashes a file of any size in pieces, without conversion.
     pub(super) fn raw_hash(
         &self,
         path: &RepoPath,
@@ -162,7 +162,7 @@ impl History {
         hash_of(file, length, hash)
     }
 
-    /// Where a link points, in the bytes that git keeps.
+    /// Returns the target of a link in the bytes that git stores.
     pub(super) fn link_target(&self, path: &RepoPath) -> io::Result<Vec<u8>> {
         let target = std::fs::read_link(self.on_disk(path))?;
         Ok(native::name_bytes(target.as_os_str()))

@@ -1,64 +1,63 @@
-//! What can be wrong with a repository, a revision or an object, and what a
-//! person can do about it.
+//! Problems with a repository, a revision or an object, and advice for the user.
 
 use std::path::PathBuf;
 
 use gix::ObjectId;
 
-/// Objects that cannot be read.
+/// Reasons why objects cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObjectsError {
     /// There is no git repository.
     #[error("not a git repository: {}", path.display())]
     NoRepository {
-        /// The folder.
+        /// The directory.
         path: PathBuf,
     },
     /// The repository cannot be opened.
     #[error("cannot open the git repository in {}: {message}", path.display())]
     Unusable {
-        /// The folder.
+        /// The directory.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         message: String,
     },
-    /// There is no such revision.
+    /// The revision does not exist.
     #[error("no revision {revision} in the repository{}", if *is_shallow { ", a shallow clone" } else { "" })]
     Unknown {
-        /// As the user wrote it.
+        /// Revision as the user wrote it.
         revision: String,
-        /// Branches and tags with a similar name, the nearest first.
+        /// Similar names of branches and tags, the nearest first.
         near: Vec<String>,
-        /// Whether the history was cut, so that the commit may exist elsewhere.
+        /// True if the clone is shallow, so that the commit may exist elsewhere.
         is_shallow: bool,
     },
-    /// There is no commit at all.
+    /// The repository has no commits.
     #[error("no revision {revision}: the repository has no commit yet")]
     NoCommits {
-        /// As the user wrote it.
+        /// Revision as the user wrote it.
         revision: String,
     },
-    /// The start of a hash that several objects share.
+    /// Several objects share this prefix of a hash.
     #[error("the revision {revision} stands for several objects: {}", candidates.join(", "))]
     Ambiguous {
-        /// As the user wrote it.
+        /// Revision as the user wrote it.
         revision: String,
         /// The objects.
         candidates: Vec<String>,
     },
-    /// A range, or the absence of a commit.
+    /// The revision is a range or an exclusion.
     #[error("the revision {revision} stands for several commits, expected one")]
     SeveralCommits {
-        /// As the user wrote it.
+        /// Revision as the user wrote it.
         revision: String,
     },
-    /// It is something else.
+    /// The object is not a commit.
     #[error("the revision {revision} is a {found}, expected a commit")]
     NotACommit {
-        /// As the user wrote it.
+        /// Revision as the user wrote it.
         revision: String,
-        /// What it is.
+        /// Kind of the object.
         found: String,
     },
     /// The object is not in the repository.
@@ -66,27 +65,27 @@ pub enum ObjectsError {
     Missing {
         /// Its hash.
         id: ObjectId,
-        /// Why not.
+        /// The reason.
         absence: Absence,
     },
-    /// The object is not what it should be.
+    /// The object is malformed.
     #[error("the object {id} cannot be read: {message}")]
     Broken {
         /// Its hash.
         id: ObjectId,
-        /// What is wrong.
+        /// The problem.
         message: String,
     },
 }
 
-/// Why an object may not be there.
+/// Reason why an object is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absence {
-    /// The history was cut.
+    /// The clone is shallow.
     Shallow,
-    /// Contents are fetched when they are needed.
+    /// The clone is partial and fetches contents on demand.
     Partial,
-    /// It should be there.
+    /// Unknown; the object should exist.
     Unknown,
 }
 
@@ -117,7 +116,7 @@ impl Absence {
 }
 
 impl ObjectsError {
-    /// What to do about it.
+    /// Returns advice for the user.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Unknown { near, .. } if !near.is_empty() => {
@@ -155,7 +154,7 @@ pub(super) fn broken(id: ObjectId, error: &gix::Error) -> ObjectsError {
     ObjectsError::Broken { id, message }
 }
 
-/// The words of what went wrong first.
+/// Returns the message of the root cause.
 pub(super) fn cause(error: &gix::Error) -> String {
     error.probable_cause().to_string()
 }

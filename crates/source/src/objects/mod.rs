@@ -1,6 +1,6 @@
-//! Reads commits, trees and blobs from git's object store. The working tree is
-//! not looked at, and nothing that the repository's configuration names is run:
-//! no filter, no hook, no textconv. What to do with a tree is decided elsewhere.
+//! Reads commits, trees and blobs from git's object store. It neither reads the working tree nor
+//! runs a program of the repository's configuration: no filter, hook or textconv. The caller
+//! interprets the trees.
 
 mod error;
 mod names;
@@ -25,49 +25,49 @@ use error::{broken, cause};
 
 pub(crate) use plain::check as check_files;
 
-/// No object that is needed on the way may be larger: not the file, and not what
-/// the file is stored as a difference to. A repository can claim any size.
+/// Maximum size of every object in a delta chain, including the result. A repository can claim any
+/// size.
 const LARGEST: &str = "1g";
 
-/// For the bases that packed objects are differences to, per thread. It holds those
-/// of one part of a tree, which the walk order reads together.
+/// Cache per thread for the bases of packed deltas. It fits those of one part of a tree, which the
+/// walk reads together.
 const BASES: &str = "32m";
 
-/// The objects of one repository, for any number of threads.
+/// The objects of one repository, shared by any number of threads.
 pub struct Objects {
     repository: gix::ThreadSafeRepository,
-    /// Handles that no thread uses now, with their warm caches.
+    /// Idle handles with their warm caches.
     idle: Mutex<Vec<gix::Repository>>,
-    /// Where the working tree has its top; a bare repository has none.
+    /// Top of the working tree; `None` for a bare repository.
     work_tree: Option<PathBuf>,
 }
 
-/// A commit and the tree that it holds.
+/// A commit and its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Commit {
-    /// The hash of the commit.
+    /// Hash of the commit.
     pub id: ObjectId,
-    /// The hash of its tree.
+    /// Hash of its tree.
     pub tree: ObjectId,
 }
 
 /// One entry of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeEntry {
-    /// Its name, which a hostile repository may choose at will.
+    /// The name; a hostile repository may choose any bytes.
     pub name: Vec<u8>,
-    /// What it is.
+    /// The kind.
     pub kind: TreeEntryKind,
-    /// Its hash; for a submodule that of a commit of another repository.
+    /// Its hash; for a submodule, the commit in the other repository.
     pub id: ObjectId,
 }
 
-/// What an entry of a tree is.
+/// Kind of a tree entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeEntryKind {
     /// A file, executable or not.
     File,
-    /// A folder.
+    /// A directory.
     Folder,
     /// A symbolic link; its blob is the target.
     Link,
@@ -75,22 +75,20 @@ pub enum TreeEntryKind {
     Submodule,
 }
 
-/// What a blob is, when it is not too large.
+/// Contents of a blob, or its size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Blob {
     /// Its contents.
     Bytes(Vec<u8>),
-    /// More bytes than the limit; it was not read.
+    /// Size of a blob above the limit, which was not read.
     TooLarge(u64),
 }
 
 impl Objects {
-    /// Opens the repository whose working tree has its top at `folder`, or the bare
-    /// one at `folder`.
+    /// Opens the repository with its working tree at `folder`, or the bare repository at `folder`.
     ///
     /// # Errors
-    /// When there is no repository, or one with pipes, devices or foreign parts in
-    /// the place of git's files.
+    /// If there is no repository, or git's files in it are pipes, devices or links to other places.
     pub fn open(folder: &Path) -> Result<Self, ObjectsError> {
         let path = || folder.to_owned();
         let (files, is_bare) = match (GitFiles::of(folder), GitFiles::bare(folder)) {
@@ -114,30 +112,30 @@ impl Objects {
         })
     }
 
-    /// The top of the working tree; a bare repository has none.
+    /// Returns the top of the working tree; `None` for a bare repository.
     pub fn work_tree(&self) -> Option<&Path> {
         self.work_tree.as_deref()
     }
 
-    /// The commit that `revision` names, in git's own words: a branch, a tag, a
-    /// hash or the start of one, `HEAD~3`, `origin/main`, `v1.0^{}`.
+    /// Resolves a revision in git's syntax to a commit: a branch, a tag, a hash or its prefix,
+    /// `HEAD~3`, `origin/main`, `v1.0^{}`.
     ///
     /// # Errors
-    /// When there is none, or several, or it is not a commit.
+    /// If it does not exist, is ambiguous, or is not a commit.
     pub fn resolve(&self, revision: &str) -> Result<Commit, ObjectsError> {
         revision::resolve(&self.handle(), revision)
     }
 
-    /// The branch that `HEAD` points to, by its short name.
+    /// Returns the short name of the branch that `HEAD` points to.
     pub fn head_branch(&self) -> Option<String> {
         let name = self.handle().head_name().ok().flatten()?;
         Some(name.shorten().to_string())
     }
 
-    /// The commit with the hash `id`.
+    /// Returns the commit with the hash `id`.
     ///
     /// # Errors
-    /// When it is missing or broken.
+    /// If it is missing or malformed.
     pub fn commit(&self, id: ObjectId) -> Result<Commit, ObjectsError> {
         let repository = self.handle();
         let object = find(&repository, id)?;
@@ -149,10 +147,10 @@ impl Objects {
         })
     }
 
-    /// The entries of the tree `id`, in the order in which git keeps them.
+    /// Returns the entries of the tree `id`, in git's order.
     ///
     /// # Errors
-    /// When it is missing or broken.
+    /// If it is missing or malformed.
     pub fn entries(&self, id: ObjectId) -> Result<Vec<TreeEntry>, ObjectsError> {
         let repository = self.handle();
         let object = find(&repository, id)?;
@@ -168,10 +166,10 @@ impl Objects {
         entries.collect()
     }
 
-    /// The contents of the blob `id`, unless they are larger than `limit`.
+    /// Reads the blob `id`, unless it exceeds `limit`.
     ///
     /// # Errors
-    /// When it is missing or broken.
+    /// If it is missing or malformed.
     pub fn blob(&self, id: ObjectId, limit: u64) -> Result<Blob, ObjectsError> {
         let repository = self.handle();
         let header = repository.try_find_header(id);
@@ -190,7 +188,7 @@ impl Objects {
         Ok(Blob::Bytes(std::mem::take(&mut object.data)))
     }
 
-    /// A handle for this thread, given back when it is dropped.
+    /// Returns a handle for this thread; dropping it returns it to the pool.
     pub(crate) fn handle(&self) -> Handle<'_> {
         let idle = self.idle().pop();
         let repository = idle.unwrap_or_else(|| self.repository.to_thread_local());
@@ -212,7 +210,7 @@ impl std::fmt::Debug for Objects {
     }
 }
 
-/// A repository that one thread uses.
+/// A repository handle that one thread uses.
 pub(crate) struct Handle<'a> {
     objects: &'a Objects,
     repository: Option<gix::Repository>,
@@ -233,8 +231,8 @@ impl Drop for Handle<'_> {
     }
 }
 
-/// Only the repository's own configuration is read, which says how objects are
-/// stored; what of it would use much memory or lead elsewhere is overridden.
+/// Returns options that read only the repository's own configuration, which defines the object
+/// format. Overrides settings that would use much memory or lead elsewhere.
 fn options() -> Options {
     let permissions = Permissions {
         config: Config::isolated(),

@@ -1,22 +1,22 @@
-//! The names of branches and tags, for a person who mistyped one.
+//! Names of branches and tags that are similar to a mistyped one.
 
-/// More names are not compared: it is only a hint.
+/// More names are not compared, because the result is only a hint.
 const COMPARED: usize = 20_000;
 
-/// As many as one reads at a glance.
+/// A short list that one reads at a glance.
 const SHOWN: usize = 5;
 
-/// The branches and tags whose names are near `wanted`, the nearest first.
+/// Returns the branches and tags with names similar to `wanted`, the nearest first.
 pub(super) fn near(repository: &gix::Repository, wanted: &str) -> Vec<String> {
     nearest(wanted, &all(repository))
 }
 
-/// Those of `names` that are near `wanted`, the nearest first.
+/// Returns the `names` similar to `wanted`, the nearest first.
 pub(crate) fn nearest(wanted: &str, names: &[String]) -> Vec<String> {
     nearest_by(wanted, names, strsim::damerau_levenshtein)
 }
 
-/// The same, where `edits` counts the edits between two names.
+/// Returns the nearest names, with `edits` as edit distance.
 fn nearest_by(wanted: &str, names: &[String], edits: impl Fn(&str, &str) -> usize) -> Vec<String> {
     let wanted = wanted.to_lowercase();
     let mut near: Vec<_> = names
@@ -28,7 +28,7 @@ fn nearest_by(wanted: &str, names: &[String], edits: impl Fn(&str, &str) -> usiz
     names.take(SHOWN).collect()
 }
 
-/// How far the names are apart; `None` when nobody would mean the one by the other.
+/// Returns the distance between two names; `None` if it is too large for a typing error.
 fn distance(wanted: &str, name: &str, edits: impl Fn(&str, &str) -> usize) -> Option<usize> {
     let last = name.rsplit('/').next().unwrap_or(name);
     if last == wanted {
@@ -36,7 +36,7 @@ fn distance(wanted: &str, name: &str, edits: impl Fn(&str, &str) -> usize) -> Op
     }
     let letters = wanted.chars().count();
     let limit = 1 + letters / 4;
-    // Comparing costs the product of both lengths, and a repository chooses its names.
+    // The edit distance costs the product of both lengths, and a repository chooses its names.
     if name.chars().count().abs_diff(letters) <= limit {
         let edits = edits(wanted, name);
         if edits <= limit {

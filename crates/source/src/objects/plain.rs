@@ -1,26 +1,26 @@
-//! Looks at the files that reading objects would open. They come with the
-//! repository: a pipe would hang the run, a device would fill the memory.
+//! Checks the files that reading objects would open. They come with the repository: a pipe would
+//! block the run, a device would fill the memory.
 
 use std::fs;
 use std::path::Path;
 
 use crate::git_files::{GitFiles, small_text};
 
-/// Single files besides those of [`GitFiles`], and how large they may be. Those of
-/// the largest repositories have some ten megabytes.
+/// Single files in addition to those of [`GitFiles`], with their maximum sizes. The largest
+/// repositories need about ten megabytes.
 const LIMITS: [(&str, u64); 3] = [
     ("packed-refs", 1 << 30),
     ("shallow", 64 << 20),
     ("objects/info/commit-graph", 4 << 30),
 ];
 
-/// Deeper folders hold nothing that git put there.
+/// Git creates no deeper directories.
 const DEEPEST: usize = 32;
 
-/// Object stores that borrow from each other; git follows five.
+/// Maximum chain of alternate object stores; git follows five.
 const LONGEST_CHAIN: usize = 5;
 
-/// Whether everything that git keeps here is a plain file; else what is not.
+/// Checks that all of git's files are plain files. Returns the name of one that is not.
 pub(crate) fn check(files: &GitFiles) -> Result<(), String> {
     for folder in files.folders() {
         for (name, limit) in LIMITS {
@@ -35,7 +35,7 @@ pub(crate) fn check(files: &GitFiles) -> Result<(), String> {
     Ok(())
 }
 
-/// The index may be split: its other parts lie beside it.
+/// Checks the shared parts of a split index, which are next to it.
 fn check_shared_indexes(folder: &Path) -> Result<(), String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries {
@@ -47,7 +47,7 @@ fn check_shared_indexes(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// An object store and those that it borrows from.
+/// Checks an object store and its alternates.
 fn check_store(store: &Path, chain: usize) -> Result<(), String> {
     check_folder(store, 0)?;
     let alternates = store.join("info").join("alternates");
@@ -69,7 +69,7 @@ fn check_file(path: &Path, limit: u64) -> Result<(), String> {
     }
 }
 
-/// Everything below a folder. Git's own tools put links only at its top.
+/// Checks everything below a directory. Git's own tools put links only at its top.
 fn check_folder(folder: &Path, depth: usize) -> Result<(), String> {
     if depth > DEEPEST {
         return Err(odd(folder));
@@ -99,7 +99,7 @@ fn check_link(link: &Path, depth: usize) -> Result<(), String> {
     match fs::metadata(link) {
         Ok(meta) if meta.is_file() => Ok(()),
         Ok(meta) if meta.is_dir() && depth == 0 => check_folder(link, depth + 1),
-        // Nothing is there to be opened.
+        // A missing directory cannot be opened.
         Err(_) => Ok(()),
         Ok(_) => Err(odd(link)),
     }

@@ -1,4 +1,4 @@
-//! From the words of a user to one commit.
+//! Resolves a revision that a user typed to one commit.
 
 use gix::bstr::BStr;
 use gix::objs::Kind;
@@ -58,7 +58,7 @@ fn not_found(repository: &gix::Repository, revision: &str, error: &gix::Error) -
     }
 }
 
-/// What a short hash may stand for, when that is what is wrong.
+/// Returns the candidates of an ambiguous short hash.
 fn candidates(error: &(dyn std::error::Error + 'static)) -> Option<Vec<String>> {
     match error.downcast_ref::<Error>()? {
         Error::AmbiguousPrefix { candidates, .. }

@@ -1,5 +1,5 @@
-//! From what a user writes to the address of a repository: the forms that git
-//! takes, and the pages of the usual hosts. Nothing is asked of the network here.
+//! Parses repository URLs: the forms that git accepts, and web pages of the usual hosts. Does not
+//! use the network.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,50 +8,50 @@ use super::place::Place;
 use super::web;
 use crate::url_credentials::{credentials, without_credentials, words_without_credentials};
 
-/// The address of a repository, and the place in it that a web page shows.
+/// The URL of a repository, and the location in it that a web page shows.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Address {
-    /// What git is given; it may hold a password.
+    /// URL for git; it may contain a password.
     url: String,
-    /// The same for people.
+    /// URL for people, without credentials.
     shown: String,
-    /// What the repository is called: its host and path.
+    /// Name of the repository: its host and path.
     label: PathBuf,
-    /// Whether it was written as a path could be.
+    /// True if the text could also be a path.
     is_short: bool,
     pub(super) place: Place,
 }
 
-/// Something that looks like an address and cannot be one.
+/// Reasons why a text that looks like a URL cannot be used.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddressError {
-    /// The transport is none of those that we let git use.
+    /// Infiniloom does not let git use this transport.
     #[error(
         "{address}: the transport {transport} is not used, expected https, ssh, git, http or file"
     )]
     Transport {
-        /// Without credentials.
+        /// The URL without credentials.
         address: String,
-        /// Its name.
+        /// The name of the transport.
         transport: String,
     },
-    /// It could be taken for an option, or holds what no address holds.
+    /// The text could be mistaken for an option, or contains characters that no URL has.
     #[error("{address}: not an address of a repository: {message}")]
     Malformed {
-        /// Without credentials.
+        /// The URL without credentials.
         address: String,
-        /// What is wrong.
+        /// The problem.
         message: &'static str,
     },
 }
 
 const TRANSPORTS: [&str; 5] = ["https", "http", "ssh", "git", "file"];
 
-/// Shorter words are not taken out of messages: they may stand there by chance.
+/// Shorter secrets are not removed from messages, because they may occur by chance.
 const SHORTEST_SECRET: usize = 6;
 
-/// Hosts that people write without a transport before them.
+/// Hosts that people write without a transport.
 const KNOWN_HOSTS: [&str; 5] = [
     "github.com",
     "gitlab.com",
@@ -61,14 +61,13 @@ const KNOWN_HOSTS: [&str; 5] = [
 ];
 
 impl Address {
-    /// The address that `text` is, or `None` when it is a path: something of that
-    /// name exists, or it has no form of an address.
+    /// Parses `text` as a URL. Returns `None` if it is a path: a file of that name exists, or the
+    /// text does not have the form of a URL.
     ///
-    /// `owner/repo` stands for a repository on GitHub when neither it nor a folder
-    /// `owner` exists here.
+    /// `owner/repo` is a repository on GitHub if neither it nor a directory `owner` exists here.
     ///
     /// # Errors
-    /// When it is an address that must not be used.
+    /// If it is a URL that must not be used.
     pub fn parse(text: &str) -> Result<Option<Self>, AddressError> {
         if let Some((transport, _)) = text.split_once("::")
             && is_word(transport)
@@ -98,38 +97,38 @@ impl Address {
         }))
     }
 
-    /// Whether it was written as a path could be, such as `owner/repo`.
+    /// Returns true if the text could also be a path, such as `owner/repo`.
     pub fn is_short(&self) -> bool {
         self.is_short
     }
 
-    /// Whether `text` is an address whatever exists here: it names its transport, or
-    /// a user and a host.
+    /// Returns true if `text` is a URL regardless of existing files: it names its transport, or a
+    /// user and a host.
     pub fn is_plain(text: &str) -> bool {
         text.contains("://") || scp(text).is_some()
     }
 
-    /// What git is given. It may hold a password: not for people.
+    /// Returns the URL for git. It may contain a password: never print it.
     pub(super) fn url(&self) -> &str {
         &self.url
     }
 
-    /// What the repository is called: its host and path.
+    /// Returns the name of the repository: its host and path.
     pub(super) fn label(&self) -> &Path {
         &self.label
     }
 
-    /// The transport that git will use, unless the user's settings say otherwise.
+    /// Returns true if git will use ssh, unless the user's settings rewrite the URL.
     pub(super) fn is_ssh(&self) -> bool {
         !self.url.contains("://") || self.url.starts_with("ssh:")
     }
 
-    /// The words of git about this address, without its credentials.
+    /// Removes the credentials of this URL from a message of git.
     pub(super) fn without_credentials_in(&self, message: &str) -> String {
         let mut message = message.replace(&self.url, &self.shown);
         if let Some(user) = credentials(&self.url) {
             message = message.replace(&format!("{user}@"), "");
-            // A token alone stands in the place of a user; no user's name is as long.
+            // A token may replace the user name; no user name is as long.
             let secret = user.split_once(':').map_or(user, |(_, password)| password);
             if secret.len() >= SHORTEST_SECRET {
                 message = message.replace(secret, "***");
@@ -202,7 +201,7 @@ fn address(url: String, label: &str, place: Place) -> Address {
     }
 }
 
-/// The host and path of `user@host:path`, `host.domain:path` or `host:path.git`.
+/// Splits `user@host:path`, `host.domain:path` or `host:path.git` into host and path.
 fn scp(text: &str) -> Option<(&str, &str)> {
     let (host, path) = text.split_once(':')?;
     let is_host = !host.contains(['/', '\\']) && host.len() > 1;
@@ -210,7 +209,7 @@ fn scp(text: &str) -> Option<(&str, &str)> {
     (is_host && is_named && !path.is_empty()).then_some((host, path))
 }
 
-/// The address that `owner/repo` or `github.com/owner/repo` is short for.
+/// Expands `owner/repo` or `github.com/owner/repo` to a URL.
 fn short(text: &str) -> Option<String> {
     let (first, rest) = text.split_once('/')?;
     if Path::new(first).exists() || rest.is_empty() {
@@ -253,7 +252,7 @@ fn is_word(text: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || "-_+".contains(c))
 }
 
-/// The host without user and port.
+/// Returns the host without user and port.
 fn host_name(host: &str) -> &str {
     let host = host.rsplit('@').next().unwrap_or(host);
     match host.rsplit_once(':') {

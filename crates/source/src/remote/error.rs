@@ -1,5 +1,4 @@
-//! What can go wrong between an address and its files, told from what git says,
-//! and what a person can do about it.
+//! Failures of reading a remote, classified by git's messages, and advice for the user.
 
 use std::io;
 
@@ -7,86 +6,86 @@ use super::address::Address;
 use crate::objects::ObjectsError;
 use crate::root::OpenError;
 
-/// A remote that could not be read.
+/// Reasons why a remote could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RemoteError {
-    /// The program is not there.
+    /// git is not installed.
     #[error("cannot read {address}: git is not installed")]
     NoGit {
-        /// Without credentials.
+        /// The URL without credentials.
         address: String,
     },
     /// The host does not answer.
     #[error("cannot reach the host of {address}: {message}")]
     Unreachable {
-        /// Without credentials.
+        /// The URL without credentials.
         address: String,
-        /// What git said.
+        /// Git's message.
         message: String,
     },
-    /// The host does not let us in.
+    /// The host denies access.
     #[error("no access to {address}: {message}")]
     Refused {
-        /// Without credentials.
+        /// The URL without credentials.
         address: String,
-        /// What git said.
+        /// Git's message.
         message: String,
-        /// Whether keys are asked for, and not a name and a password.
+        /// True if the host expects a key, not a user name and password.
         is_ssh: bool,
     },
-    /// The key of the host is not known.
+    /// The key of the host is unknown.
     #[error("the key of the host of {address} is not known")]
     HostKey {
-        /// Without credentials.
+        /// The URL without credentials.
         address: String,
     },
     /// The host has no such repository.
     #[error("no repository at {address}: {message}")]
     NoRepository {
-        /// Without credentials.
+        /// The URL without credentials.
         address: String,
-        /// What git said.
+        /// Git's message.
         message: String,
     },
     /// The repository has no such branch or tag.
     #[error("no branch or tag {name} at {address}")]
     NoBranch {
-        /// Without credentials.
+        /// The URL without credentials.
         address: String,
-        /// As asked for.
+        /// The name that was requested.
         name: String,
-        /// Branches and tags with a similar name, the nearest first.
+        /// Similar names of branches and tags, the nearest first.
         near: Vec<String>,
     },
-    /// The host does not give out that commit.
+    /// The host does not serve that commit.
     #[error("no commit {hash} at {address}")]
     NoCommit {
-        /// Without credentials.
+        /// The URL without credentials.
         address: String,
-        /// As asked for.
+        /// The hash that was requested.
         hash: String,
     },
     /// Git failed in another way.
     #[error("git could not fetch {address}: {message}")]
     Failed {
-        /// Without credentials.
+        /// The URL without credentials.
         address: String,
-        /// What git said.
+        /// Git's message.
         message: String,
     },
-    /// There is no room for the copy, or no folder for it.
+    /// The temporary directory cannot be created or is full.
     #[error("no temporary folder for {address}")]
     Folder {
-        /// Without credentials.
+        /// The URL without credentials.
         address: String,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// What was fetched cannot be read, or has no such path.
+    /// The fetched copy cannot be read, or lacks the path.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// Somebody asked for a stop.
+    /// The caller cancelled the fetch.
     #[error("interrupted")]
     Cancelled,
 }
@@ -97,7 +96,7 @@ impl From<ObjectsError> for RemoteError {
     }
 }
 
-/// What git's words stand for, the first that match.
+/// Phrases in git's messages, and the failures they indicate; the first match decides.
 const SIGNS: [(Sign, &[&str]); 7] = [
     (
         Sign::HostKey,
@@ -183,8 +182,7 @@ enum Sign {
 }
 
 impl RemoteError {
-    /// What git's words about `address` mean; `wanted` is the branch or commit that
-    /// was asked for.
+    /// Classifies git's message about `address`; `wanted` is the requested branch or commit.
     pub(super) fn from_git(address: &Address, words: &str, wanted: &str) -> Self {
         let words = address.without_credentials_in(words);
         let message = shortened(&words);
@@ -217,7 +215,7 @@ impl RemoteError {
         }
     }
 
-    /// What to do about it.
+    /// Returns advice for the user.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::NoGit { .. } => "install git, or clone elsewhere and pack the folder",
@@ -256,7 +254,7 @@ fn is_part_of_a_hash(name: &str) -> bool {
     name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The lines of git's that matter, on one line.
+/// Returns the relevant lines of git's message, joined to one line.
 fn shortened(words: &str) -> String {
     let lines = words.lines().map(str::trim).filter(|line| !line.is_empty());
     let told: Vec<_> = lines

@@ -1,7 +1,6 @@
-//! Runs the user's git with the user's credentials, and with nothing else that
-//! could run a program or leave the folder: no hooks, no templates, no filters,
-//! no submodules, no transports but the usual ones. The current folder's
-//! repository is not looked at.
+//! Runs the user's git with the user's credentials. Disables everything else that could run a
+//! program or leave the directory: hooks, templates, filters, submodules, and unusual transports.
+//! Ignores the repository of the current directory.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -12,19 +11,19 @@ use std::time::{Duration, Instant};
 
 use super::Watch;
 
-/// How often a stop is looked for.
+/// Interval between checks for cancellation.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long git has to clean up after itself.
+/// Time for git to clean up after itself.
 const GRACE: Duration = Duration::from_millis(400);
 
-/// More of what git says is not kept.
+/// Maximum bytes of git's messages that are kept.
 const KEPT: usize = 64 << 10;
 
 /// More names of branches and tags than any repository has.
 const LONGEST_ANSWER: u64 = 256 << 20;
 
-/// Settings that hold whatever the user's files say.
+/// Settings that override the user's files.
 const SETTINGS: [&str; 11] = [
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -54,22 +53,22 @@ const LEADING: [&str; 11] = [
     "GIT_REPLACE_REF_BASE",
 ];
 
-/// Git, ready to be run in one folder.
+/// Git, ready to run in one directory.
 pub(super) struct Git<'a> {
     pub(super) program: PathBuf,
     pub(super) folder: &'a Path,
     pub(super) watch: &'a dyn Watch,
 }
 
-/// What git did.
+/// Result of a git command.
 pub(super) struct Answer {
     pub(super) status: ExitStatus,
     pub(super) output: Vec<u8>,
-    /// What it said, without its progress.
+    /// Its messages, without progress.
     pub(super) words: String,
 }
 
-/// Why git gave no answer.
+/// Reason why git returned no result.
 pub(super) enum NoAnswer {
     Cancelled,
     Io(io::Error),
@@ -81,8 +80,8 @@ impl From<io::Error> for NoAnswer {
     }
 }
 
-/// Where the user's git is. Folders of the path that depend on where one stands are
-/// not searched: a repository could have put a program there.
+/// Finds the user's git. Skips relative entries of `PATH`: a repository could have put a program
+/// there.
 pub(super) fn find() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let name = format!("git{}", std::env::consts::EXE_SUFFIX);
@@ -93,13 +92,13 @@ pub(super) fn find() -> Option<PathBuf> {
 }
 
 impl Git<'_> {
-    /// Runs one command to its end.
+    /// Runs one command and waits for its end.
     pub(super) fn run(&self, args: &[&str]) -> Result<Answer, NoAnswer> {
         let mut child = self.command(args).spawn()?;
         let output = child.stdout.take();
         let output = thread::spawn(move || {
             let mut bytes = Vec::new();
-            // What cannot be read is missing from the answer.
+            // If reading fails, the result lacks the rest.
             let _ = output.map(|out| out.take(LONGEST_ANSWER).read_to_end(&mut bytes));
             bytes
         });
@@ -122,7 +121,8 @@ impl Git<'_> {
         })
     }
 
-    /// Git in the copy's folder, led nowhere else by the environment.
+    /// Builds a git command for the copy's directory, without variables that would lead it
+    /// elsewhere.
     fn bare_command(&self) -> Command {
         let mut command = Command::new(&self.program);
         for name in LEADING {
@@ -155,8 +155,8 @@ impl Git<'_> {
         command
     }
 
-    /// Without a terminal a question would wait for ever. What answers by itself, a
-    /// credential helper or `GIT_ASKPASS`, is still asked.
+    /// Disables prompts, which would block for ever without a terminal. Credential helpers and
+    /// `GIT_ASKPASS` still work.
     fn ask_nobody(&self, command: &mut Command) {
         command
             .env("GIT_TERMINAL_PROMPT", "0")
@@ -168,7 +168,7 @@ impl Git<'_> {
         }
     }
 
-    /// How the user's git starts ssh.
+    /// Returns the user's ssh command for git.
     fn ssh_command(&self) -> String {
         if let Ok(command) = std::env::var("GIT_SSH_COMMAND") {
             return command;
@@ -216,8 +216,8 @@ impl Git<'_> {
     }
 }
 
-/// What git says on its way: lines, and progress that ends with a carriage return.
-/// A line of ssh ends with both.
+/// Parses git's standard error: lines, and progress that ends with a carriage return. Lines of ssh
+/// end with both.
 #[derive(Default)]
 struct Said {
     lines: String,
@@ -257,14 +257,13 @@ impl Said {
     }
 }
 
-/// Asks git to stop, so that it ends the programs that it started, and ends it when
-/// it does not.
+/// Asks git to stop, so that it ends the programs that it started, and kills it if it does not.
 fn stop(child: &mut Child) {
     #[cfg(unix)]
     if let Ok(id) = i32::try_from(child.id())
         && let Some(id) = rustix::process::Pid::from_raw(id)
     {
-        // It may have ended meanwhile.
+        // Git may have ended meanwhile.
         let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
         let asked = Instant::now();
         while asked.elapsed() < GRACE {

@@ -1,7 +1,6 @@
-//! Reads a repository from another place: a shallow copy of one branch, made by
-//! the user's git into a temporary folder and read as a commit, so that nothing is
-//! checked out and nothing that the repository names is run. The folder goes when
-//! the source does.
+//! Reads a remote repository. The user's git makes a shallow copy of one branch in a temporary
+//! directory, which is read as a commit: nothing is checked out, and no program of the repository
+//! is run. Dropping the source removes the directory.
 
 mod address;
 mod error;
@@ -27,43 +26,43 @@ use crate::tree::Tree;
 use git::{Answer, Git, NoAnswer};
 use place::Place;
 
-/// The name of the copy in its folder.
+/// Name of the copy in its directory.
 const COPY: &str = "copy.git";
 
-/// What a user wants of a remote besides its address.
+/// Options for a remote besides its URL.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RemoteChoice<'a> {
     /// A branch or tag.
     pub branch: Option<&'a str>,
-    /// A full hash, a branch or a tag; `HEAD` is the branch that is shown first.
+    /// A full hash, a branch or a tag; `HEAD` is the default branch.
     pub revision: Option<&'a str>,
-    /// How many commits are fetched; 0 is one.
+    /// Number of commits to fetch; 0 means one.
     pub commits: usize,
 }
 
-/// Follows the fetching of a remote.
+/// Observes the fetch of a remote.
 pub trait Watch {
-    /// Whether somebody asked for a stop.
+    /// Returns true if the caller cancelled the fetch.
     fn is_cancelled(&self) -> bool;
 
-    /// Whether a person is there to answer questions about passwords.
+    /// Returns true if a person can answer questions about passwords.
     fn is_interactive(&self) -> bool;
 
-    /// How far git is, in its own words.
+    /// Reports git's progress message.
     fn progress(&self, words: &str);
 
-    /// A temporary folder was made, which must not outlive the process.
+    /// Reports a new temporary directory, which must not outlive the process.
     fn made_folder(&self, folder: &Path);
 }
 
-/// What is fetched, and the path in it.
+/// The reference to fetch, and the path in it.
 struct Wanted {
     what: What,
     path: RepoPath,
 }
 
 enum What {
-    /// The branch that the repository shows first.
+    /// The default branch.
     Default,
     /// A branch or tag.
     Branch(String),
@@ -72,11 +71,11 @@ enum What {
 }
 
 impl Source {
-    /// Fetches what `address` and `choice` name, and opens it.
+    /// Fetches the repository that `address` and `choice` name, and opens it.
     ///
     /// # Errors
-    /// When git is missing, the host cannot be reached or refuses, or there is no
-    /// such repository, branch, commit or path.
+    /// If git is missing, the host is unreachable or denies access, or the repository, branch,
+    /// commit or path does not exist.
     pub fn open_remote(
         address: &Address,
         choice: RemoteChoice<'_>,
@@ -110,7 +109,7 @@ impl Source {
     }
 }
 
-/// One address, and the git that fetches it.
+/// One URL, and the git that fetches it.
 struct Remote<'a> {
     address: &'a Address,
     /// `--depth` for git.
@@ -119,8 +118,8 @@ struct Remote<'a> {
 }
 
 impl Remote<'_> {
-    /// What is meant by the address and the choice together. The choice wins over the
-    /// branch in a web address, whose path still holds.
+    /// Combines the URL and the options. The options override the branch of a web page's URL, but
+    /// not its path.
     fn wanted(&self, choice: RemoteChoice<'_>) -> Result<Wanted, RemoteError> {
         let (what, path) = match &self.address.place {
             Place::Whole => (What::Default, Vec::new()),
@@ -146,8 +145,7 @@ impl Remote<'_> {
         })
     }
 
-    /// The branch or tag that the address starts with, the longest there is, and the
-    /// path behind it.
+    /// Splits the path of a web page into the longest branch or tag that exists, and the rest.
     fn split(&self, parts: &[String]) -> Result<(String, Vec<String>), RemoteError> {
         let names = self.names()?;
         let found = (1..=parts.len()).rev().find(|length| {
@@ -164,7 +162,7 @@ impl Remote<'_> {
         }
     }
 
-    /// The branches and tags that the remote has.
+    /// Lists the branches and tags of the remote.
     fn names(&self) -> Result<Vec<String>, RemoteError> {
         let url = self.address.url();
         let args = [
@@ -221,7 +219,7 @@ impl Remote<'_> {
             args.extend(["--", self.address.url(), COPY]);
         }
         match self.run(&shallow, name.unwrap_or("HEAD")) {
-            // Hosts that only hand out files cannot cut the history.
+            // Hosts that only serve files cannot make a shallow copy.
             Err(RemoteError::Failed { message, .. }) if message.contains("shallow") => {
                 self.run(&args, name.unwrap_or("HEAD")).map(drop)
             }

@@ -1,12 +1,12 @@
-//! The place in a repository that an address points to.
+//! The location in a repository that a URL names.
 
-/// Where in a repository an address points.
+/// Location in a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// To all of it, at the branch that the host shows first.
+    /// The whole default branch.
     Whole,
-    /// To a branch or tag and a path, which only the repository can tell apart.
+    /// A branch or tag and a path; only the repository can tell where the name ends.
     Named(Vec<String>),
-    /// To a commit and a path in it.
+    /// A commit and a path in it.
     Commit(String, Vec<String>),
 }

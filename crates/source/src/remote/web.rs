@@ -1,11 +1,10 @@
-//! The pages of GitHub, GitLab, Bitbucket, Gitea and their kin: which part of the
-//! address is the repository, and what the rest shows of it.
+//! Web pages of GitHub, GitLab, Bitbucket, Gitea and similar hosts: splits a URL into the
+//! repository and the location in it.
 
 use super::place::Place;
 use crate::percent::percent_decoded;
 
-/// Splits the path of an http address into the path of the repository and the
-/// place in it.
+/// Splits the path of an http URL into the path of the repository and the location in it.
 pub(super) fn split(host: &str, path: &str) -> (String, Place) {
     let path = path.split(['?', '#']).next().unwrap_or(path);
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
@@ -13,7 +12,7 @@ pub(super) fn split(host: &str, path: &str) -> (String, Place) {
     if parts.last().is_some_and(|last| last.ends_with(".git")) {
         return whole(&parts);
     }
-    // GitLab: groups of any depth, and a dash before what is no group.
+    // GitLab: groups of any depth, and a dash before the first component that is not a group.
     if let Some(dash) = parts.iter().position(|part| *part == "-") {
         let page = place(&parts[dash + 1..]).unwrap_or(Place::Whole);
         return (parts[..dash].join("/"), page);
@@ -21,7 +20,7 @@ pub(super) fn split(host: &str, path: &str) -> (String, Place) {
     if host.contains("gitlab") || parts.len() < 3 {
         return whole(&parts);
     }
-    // Everywhere else a repository has an owner and a name.
+    // On all other hosts, a repository has an owner and a name.
     match place(&parts[2..]) {
         Some(page) => (parts[..2].join("/"), page),
         None if is_flat(host) => whole(&parts[..2]),
@@ -29,7 +28,7 @@ pub(super) fn split(host: &str, path: &str) -> (String, Place) {
     }
 }
 
-/// Hosts on which every path starts with an owner and a name.
+/// Returns true for hosts on which every path starts with an owner and a name.
 fn is_flat(host: &str) -> bool {
     let host = host.strip_prefix("www.").unwrap_or(host);
     matches!(
@@ -38,7 +37,7 @@ fn is_flat(host: &str) -> bool {
     )
 }
 
-/// What the part of an address behind the repository shows.
+/// Returns the location that the rest of a URL names.
 fn place(parts: &[&str]) -> Option<Place> {
     let decoded = |parts: &[&str]| {
         parts
@@ -54,7 +53,7 @@ fn place(parts: &[&str]) -> Option<Place> {
         ["src" | "raw", "branch" | "tag", rest @ ..] if !rest.is_empty() => {
             Some(Place::Named(decoded(rest)))
         }
-        // GitHub and GitLab; Bitbucket says `src`.
+        // GitHub and GitLab; Bitbucket uses `src`.
         ["tree" | "blob" | "raw" | "blame" | "src", hash, rest @ ..] if is_hash(hash) => {
             Some(commit(hash, rest))
         }
@@ -69,7 +68,7 @@ fn place(parts: &[&str]) -> Option<Place> {
     }
 }
 
-/// Whether it is a full hash, SHA-1 or SHA-256.
+/// Returns true for a full SHA-1 or SHA-256 hash.
 pub(super) fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -1,11 +1,10 @@
-//! The built-in defaults: what nobody wants in a context. Build output,
-//! dependency folders, caches, lock files, minified bundles and generated
-//! protocol code; never tests, docs, `bin`, `pkg`, `env`, or a folder whose name
-//! alone could be somebody's source.
+//! The built-in rules: build output, dependencies, caches, lock files, minified bundles and
+//! generated protocol code. They never match tests, docs, `bin`, `pkg`, `env`, or a directory whose
+//! name alone could mean source code.
 
 use super::{Rule, RuleSource};
 
-/// Folders that only tools write.
+/// Directories that only tools write.
 const FOLDERS: &[&str] = &[
     ".bundle",
     ".dart_tool",
@@ -37,12 +36,11 @@ const FOLDERS: &[&str] = &[
     "zig-cache",
 ];
 
-/// Folders that tools write, whose names are also used for source: left out at
-/// the top of a tree and beside a build manifest. (`drivers/target` of the Linux
-/// kernel is neither.)
+/// Directories that tools write, with names that are also used for source: skipped at the top of a
+/// root and next to a build manifest. (`drivers/target` of the Linux kernel is neither.)
 const FOLDERS_BESIDE_MANIFEST: &[&str] = &["dist", "target", "vendor"];
 
-/// Folders that are output only beside one particular manifest.
+/// Directories that are output only next to one particular manifest.
 const FOLDERS_BESIDE: &[(&str, &str)] = &[
     ("Pods", "Podfile"),
     ("_build", "dune-project"),
@@ -65,7 +63,7 @@ const MANIFESTS: &[&str] = &[
     "setup.py",
 ];
 
-/// Files whose presence marks their whole folder as a cache or an environment.
+/// Files that mark their directory as a cache or an environment.
 const FOLDER_MARKS: &[&str] = &["CACHEDIR.TAG", "pyvenv.cfg"];
 
 const FILES: &[&str] = &[
@@ -104,8 +102,8 @@ const FILES: &[&str] = &[
     "yarn.lock",
 ];
 
-/// Ends of names: minified code and its maps, compiled Python, generated protocol
-/// code, editor backups.
+/// Suffixes of names: minified code and its maps, compiled Python, generated protocol code, editor
+/// backups.
 const ENDINGS: &[&str] = &[
     "-min.css",
     "-min.js",
@@ -131,17 +129,18 @@ const ENDINGS: &[&str] = &[
     ".egg-info",
 ];
 
-/// The names beside an entry, as far as the defaults care.
+/// The siblings of an entry that matter to the built-in rules.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Siblings {
     is_top: bool,
     manifests: Vec<&'static str>,
-    /// The file that marks this very folder as a cache.
+    /// The file that marks this directory as a cache.
     pub(crate) mark: Option<&'static str>,
 }
 
 impl Siblings {
-    /// From the names in a folder; `is_top` for the root of a tree or repository.
+    /// Collects the relevant names of a directory; `is_top` is true for the top of a root or
+    /// repository.
     pub(crate) fn of<'a>(names: impl Iterator<Item = &'a [u8]>, is_top: bool) -> Self {
         let mut siblings = Self {
             is_top,
@@ -163,7 +162,7 @@ impl Siblings {
     }
 }
 
-/// The default that leaves out an entry of this name, if one does.
+/// Returns the built-in rule that skips an entry of this name.
 pub(crate) fn default_for(name: &[u8], is_dir: bool, siblings: &Siblings) -> Option<Rule> {
     let hit = if is_dir {
         folder(name, siblings)

@@ -1,5 +1,5 @@
-//! The user's own `--include` and `--exclude` patterns. The last one that
-//! matches a path, or a folder above it, decides, and overrides every ignore file.
+//! The user's `--include` and `--exclude` patterns. The last one that matches a path or an ancestor
+//! decides, and overrides every ignore file.
 
 use std::path::{Path, PathBuf};
 
@@ -9,18 +9,18 @@ use loom_base::RepoPath;
 use super::way::Way;
 use super::{Rule, RuleSource};
 
-/// Longer than any pattern that a person writes; each costs memory by its length.
+/// Longer than any pattern that a person writes; memory grows with the length.
 const LONGEST: usize = 1024;
 
-/// More than a person writes; hundreds, nested, are more than the matcher takes.
+/// More than a person writes; the matcher rejects hundreds of nested braces.
 const MOST_BRACES: usize = 32;
 
-/// What a filter does with the paths that it matches.
+/// Effect of a filter on the paths that it matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilterKind {
-    /// Takes them, and leaves out what no filter takes.
+    /// Includes them, and excludes paths that no filter includes.
     Include,
-    /// Leaves them out.
+    /// Excludes them.
     Exclude,
 }
 
@@ -38,19 +38,18 @@ pub struct Filter {
 #[derive(Debug, thiserror::Error)]
 #[error("{pattern:?} is not a valid pattern: {message}")]
 pub struct InvalidGlob {
-    /// The pattern as written.
+    /// Pattern as written.
     pub pattern: String,
-    /// What is wrong with it.
+    /// The problem.
     pub message: String,
 }
 
 impl Filter {
-    /// A filter by a glob as in a `.gitignore` file, with `{a,b}` besides: without
-    /// a slash it matches names in any folder, with one it is relative to the root
-    /// of the repository.
+    /// Compiles a glob with the syntax of a `.gitignore` file plus `{a,b}`. Without a slash it
+    /// matches names in any directory; with a slash it is relative to the root of the repository.
     ///
     /// # Errors
-    /// When the pattern is not a glob.
+    /// If the pattern is not a valid glob.
     pub fn new(kind: FilterKind, pattern: &str) -> Result<Self, InvalidGlob> {
         let trimmed = pattern.strip_prefix("./").unwrap_or(pattern);
         let dirs_only = trimmed.ends_with('/');
@@ -93,12 +92,12 @@ impl Filter {
         })
     }
 
-    /// What it does with what it matches.
+    /// Returns the effect of the filter.
     pub fn kind(&self) -> FilterKind {
         self.kind
     }
 
-    /// Whether it matches the file at `path`, or a folder above it.
+    /// Returns true if the filter matches the file at `path` or an ancestor.
     pub fn covers(&self, path: &RepoPath) -> bool {
         self.matches(&Candidates::of(path), false)
     }
@@ -125,7 +124,7 @@ impl Filter {
     }
 }
 
-/// A path and the folders above it, as every filter sees them.
+/// A path and its ancestors, converted once for all filters.
 struct Candidates(Vec<PathBuf>);
 
 impl Candidates {
@@ -136,7 +135,7 @@ impl Candidates {
     }
 }
 
-/// All filters, in the order in which the user gave them.
+/// All filters, in the user's order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filters {
     filters: Vec<Filter>,
@@ -153,8 +152,8 @@ impl Filters {
         }
     }
 
-    /// What the filters say about `path`, if they say anything. A folder that no
-    /// pattern matches is left to the ignore files, since it may hold a match.
+    /// Returns the decision of the filters about `path`, if any. A directory that no pattern
+    /// matches is left to the ignore files, because it may contain a match.
     pub(crate) fn decide(&self, path: &RepoPath, is_dir: bool) -> Option<(FilterKind, Rule)> {
         if self.filters.is_empty() {
             return None;
@@ -169,9 +168,9 @@ impl Filters {
         }
     }
 
-    /// Whether an include pattern may match something inside the folder `path`, which
-    /// a rule of the kind `by` leaves out: the pattern names a place below it, or it
-    /// comes after the exclude pattern that matches the folder.
+    /// Returns true if an include pattern may match a file in the directory `path`, which a rule of
+    /// the kind `by` skips: the pattern names a path below it, or it comes after the exclude
+    /// pattern that matches the directory.
     pub(crate) fn reaches_into(&self, path: &RepoPath, by: &RuleSource) -> bool {
         let excluded = *by == RuleSource::Exclude;
         let candidates = Candidates::of(path);

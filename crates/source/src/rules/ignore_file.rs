@@ -9,23 +9,23 @@ use loom_base::RepoPath;
 use super::wildmatch::Wildmatch;
 use super::{Rule, RuleSource};
 
-/// Larger files of patterns are not read: nobody writes one by hand, and each
-/// pattern costs a comparison for every path.
+/// Larger pattern files are not read: people do not write them, and each pattern costs one
+/// comparison per path.
 pub(crate) const LIMIT: u64 = 1 << 20;
 
-/// Which family an ignore file belongs to, the strongest first.
+/// Family of an ignore file, the strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ListKind {
-    /// Ours alone.
+    /// Only for Infiniloom.
     Infiniloom,
     /// Shared with other search tools.
     Ignore,
-    /// Git's; does not touch tracked files.
+    /// Git's; does not affect tracked files.
     Git,
 }
 
 impl ListKind {
-    /// The family that a file of this name belongs to.
+    /// Returns the family of a file with this name.
     pub(crate) fn of(name: &[u8]) -> Option<Self> {
         match name {
             b".infiniloomignore" => Some(Self::Infiniloom),
@@ -49,7 +49,7 @@ impl ListKind {
 pub(crate) struct IgnoreFile {
     pub(crate) kind: ListKind,
     source: RuleSource,
-    /// The folder that the patterns are relative to.
+    /// Directory that the patterns are relative to.
     base: RepoPath,
     patterns: Vec<IgnorePattern>,
     case: Case,
@@ -60,11 +60,11 @@ pub(crate) struct IgnoreFile {
 struct IgnorePattern {
     pattern: Pattern,
     line: usize,
-    /// How a pattern with several `**` is matched.
+    /// Automaton for a pattern with several `**`.
     automaton: Option<Wildmatch>,
 }
 
-/// How git matches patterns of paths.
+/// Matches patterns like git matches paths.
 const MODE: wildmatch::Mode = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
 
 impl IgnorePattern {
@@ -81,7 +81,7 @@ impl IgnorePattern {
         }
     }
 
-    /// Whether it matches `path`, whose file name starts at `name`.
+    /// Returns true if the pattern matches `path`, whose file name starts at `name`.
     fn matches(&self, path: &[u8], name: Option<usize>, is_dir: bool, case: Case) -> bool {
         let Some(automaton) = &self.automaton else {
             let path = BStr::new(path);
@@ -95,12 +95,12 @@ impl IgnorePattern {
     }
 }
 
-/// What a pattern says about a path.
+/// Decision of a pattern about a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Says {
-    /// Leave it out.
+    /// Skip it.
     Ignore,
-    /// Take it, although a weaker pattern leaves it out.
+    /// Include it, although a weaker pattern skips it.
     Keep,
 }
 
@@ -139,7 +139,7 @@ impl IgnoreFile {
         }
     }
 
-    /// What the last matching pattern says about `path`.
+    /// Returns the decision of the last matching pattern about `path`.
     pub(crate) fn says(&self, path: &RepoPath, is_dir: bool) -> Option<(Says, Rule)> {
         let relative = path.as_bytes().strip_prefix(self.base.as_bytes())?;
         let relative = relative.strip_prefix(b"/").unwrap_or(relative);

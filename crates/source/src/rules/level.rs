@@ -1,4 +1,4 @@
-//! The ignore files that hold in one folder: its own and those above it.
+//! The ignore files that apply to one directory: its own and those of its ancestors.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use loom_base::RepoPath;
 use super::Rule;
 use super::ignore_file::{IgnoreFile, ListKind, Says};
 
-/// The ignore files of a folder on top of those of the folders above.
+/// The ignore files of a directory, linked to those of its parent.
 #[derive(Debug, Default)]
 pub(crate) struct Level {
     above: Option<Arc<Level>>,
     files: Vec<IgnoreFile>,
-    /// A repository of its own starts here: git's files above do not hold.
+    /// True if a nested repository starts here: git's files above do not apply.
     is_git_top: bool,
 }
 
 impl Level {
-    /// The level of the top of a git repository or of a plain tree. `files` holds
-    /// the strongest of a family last.
+    /// Creates the level of the top of a git repository or plain tree. In `files`, the strongest of
+    /// a family comes last.
     pub(crate) fn top(above: Option<Arc<Level>>, files: Vec<IgnoreFile>) -> Arc<Self> {
         Arc::new(Self {
             above,
@@ -27,7 +27,7 @@ impl Level {
         })
     }
 
-    /// The level of a folder with the ignore files `files` of its own.
+    /// Creates the level of a directory with its own ignore files `files`.
     pub(crate) fn below(above: &Arc<Self>, files: Vec<IgnoreFile>) -> Arc<Self> {
         if files.is_empty() {
             return Arc::clone(above);
@@ -39,7 +39,7 @@ impl Level {
         })
     }
 
-    /// What the files of one family say, the closest folder first.
+    /// Returns the decision of one family; the closest directory takes precedence.
     pub(crate) fn says(
         &self,
         kind: ListKind,

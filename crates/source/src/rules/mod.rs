@@ -1,4 +1,4 @@
-//! Which rule decides whether a path is taken, and how it is named to people.
+//! Rules that include or skip a path, and their description for people.
 
 mod defaults;
 mod filter;
@@ -21,15 +21,15 @@ pub(crate) use level::Level;
 /// A rule that decided about a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Where the rule stands.
+    /// Origin of the rule.
     pub source: RuleSource,
-    /// The pattern as written, or the name of the built-in rule.
+    /// Pattern as written, or the name of the built-in rule.
     pub pattern: String,
-    /// Its line, from 1, where it stands in a file.
+    /// Line in a file, from 1.
     pub line: Option<usize>,
 }
 
-/// Where a rule stands.
+/// Origin of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RuleSource {
@@ -37,9 +37,9 @@ pub enum RuleSource {
     Include,
     /// `--exclude`, or the setting of that name.
     Exclude,
-    /// A rule `[[transform]]` of the settings.
+    /// A `[[transform]]` rule of the settings.
     Transform,
-    /// There are include patterns and none matches.
+    /// There are include patterns, and none matches.
     NotIncluded,
     /// A `.infiniloomignore` file, by its path in the repository.
     InfiniloomIgnore(String),
@@ -49,14 +49,14 @@ pub enum RuleSource {
     GitIgnore(String),
     /// The repository's `info/exclude`.
     GitExclude,
-    /// The user's own git ignore file.
+    /// The user's git ignore file.
     GlobalExcludes,
-    /// A built-in default.
+    /// A built-in rule.
     Default,
 }
 
 impl RuleSource {
-    /// Whether it is one of git's own, which do not touch what git tracks.
+    /// Returns true for git's rules, which do not affect tracked files.
     pub(crate) fn is_git(&self) -> bool {
         matches!(
             self,
@@ -64,7 +64,7 @@ impl RuleSource {
         )
     }
 
-    /// A stable short name, for counting and for programs.
+    /// Returns a stable short name, for counting and for programs.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Include => "include",
@@ -97,7 +97,7 @@ impl fmt::Display for RuleSource {
 }
 
 impl Rule {
-    /// The pattern, and the path of the file that it stands in.
+    /// Returns the pattern, and the path of its file.
     pub(crate) fn quoted(&mut self) -> Vec<&mut String> {
         let mut quoted = vec![&mut self.pattern];
         match &mut self.source {
@@ -109,7 +109,7 @@ impl Rule {
         quoted
     }
 
-    /// Git's own folder is never read, whatever the options.
+    /// Returns the rule that always skips git's own directory.
     pub(crate) fn git_folder() -> Self {
         Self {
             source: RuleSource::Default,

@@ -1,22 +1,22 @@
-//! The folders on the way to what a pattern matches, so that a folder which is
-//! left out is entered only where the pattern may match something in it.
+//! Decides whether a skipped directory may contain a match of a pattern, so that the walk enters it
+//! only then.
 
 use globset::GlobMatcher;
 use loom_base::RepoPath;
 
-/// The way to the matches of one pattern.
+/// The directories that may lead to matches of one pattern.
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
-    /// Matches the names of the folders one, two, three levels down.
+    /// Matchers for the names of the directories one, two, three levels down.
     levels: Vec<GlobMatcher>,
-    /// Whether anything below the last of them may match.
+    /// True if everything below the last level may match.
     is_open: bool,
-    /// Whether it starts with a name, and not with whatever is there.
+    /// True if the pattern starts with a literal name.
     pub(crate) is_named: bool,
 }
 
 impl Way {
-    /// The way to what `glob` matches, a pattern from the root.
+    /// Compiles the filter for `glob`, a pattern relative to the root.
     pub(crate) fn to<E>(
         glob: &str,
         build: impl Fn(&str) -> Result<GlobMatcher, E>,
@@ -35,7 +35,7 @@ impl Way {
         })
     }
 
-    /// Whether something in `folder` may match.
+    /// Returns true if a path in `folder` may match.
     pub(crate) fn leads_through(&self, folder: &RepoPath) -> bool {
         let mut levels = self.levels.iter();
         for part in folder.components() {
@@ -52,8 +52,8 @@ impl Way {
     }
 }
 
-/// The parts of a pattern between slashes; a slash inside braces ends no part, so
-/// that such a part may stand for several and is taken as open.
+/// Splits a pattern at slashes. A component with a slash inside braces may match several
+/// components, so it and the rest become `**`.
 fn parts(glob: &str) -> Vec<&str> {
     let is_whole = |part: &&str| part.matches('{').count() == part.matches('}').count();
     let parts: Vec<_> = glob.split('/').collect();

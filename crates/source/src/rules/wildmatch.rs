@@ -1,21 +1,20 @@
-//! Matching of patterns with several `**`, in time that is the product of the lengths of
-//! pattern and path. Backtracking takes time that grows with the number of directories to
-//! the power of the number of `**`, and a repository's ignore file chooses both.
+//! Matches patterns with several `**` in time proportional to the product of the lengths of pattern
+//! and path. With backtracking, the time would grow with the number of directories to the power of
+//! the number of `**`, and a repository's ignore file controls both.
 
 use gix::bstr::ByteSlice;
 use gix::glob::wildmatch::Mode;
 
-/// A pattern of git, as steps of an automaton.
+/// A pattern of git as an automaton.
 #[derive(Debug)]
 pub(super) struct Wildmatch {
     tokens: Vec<Token>,
     folds_case: bool,
-    /// The bytes that every match has at least.
+    /// Minimum length of a match, in bytes.
     shortest: usize,
 }
 
-/// One step. Each takes one byte of the path and goes to the next step, unless it says
-/// otherwise.
+/// A step of the automaton. By default it consumes one byte of the path and goes to the next step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Token {
     /// This byte.
@@ -28,14 +27,13 @@ enum Token {
     Star,
     /// `**`: any bytes, or none.
     StarStar,
-    /// Before `**` and `/`: goes on to them or behind them, because `**/` matches nothing
-    /// too.
+    /// Before `**` and `/`: goes to them or past them, because `**/` also matches nothing.
     Directories,
 }
 
 impl Wildmatch {
-    /// Compiles `pattern`, if it has so many `**` that backtracking could take long.
-    /// `mode` says whether case matters. A pattern that git never matches has no tokens.
+    /// Compiles `pattern` if it has so many `**` that backtracking could take long. `mode` controls
+    /// case sensitivity. A pattern that never matches in git has no tokens.
     pub(super) fn compile(pattern: &[u8], mode: Mode) -> Option<Self> {
         if pattern.find_iter("**").take(2).count() < 2 {
             return None;
@@ -51,15 +49,15 @@ impl Wildmatch {
         })
     }
 
-    /// Whether the whole path matches.
+    /// Returns true if the pattern matches the whole path.
     pub(super) fn matches(&self, path: &[u8]) -> bool {
         self.run(path).0
     }
 
-    /// Whether the path matches, and how many steps were looked at.
+    /// Matches a path. Returns the result and the number of steps taken.
     fn run(&self, path: &[u8]) -> (bool, usize) {
-        // A pattern is not longer than this for a path that it can match, so that the
-        // work does not grow with the pattern alone.
+        // Skips paths that are shorter than any match, so that the work does not grow with the
+        // pattern alone.
         if self.tokens.is_empty() || path.len() < self.shortest {
             return (false, 0);
         }
@@ -96,7 +94,7 @@ impl Wildmatch {
         (now[end], steps)
     }
 
-    /// Marks the steps that are reached without a byte.
+    /// Marks the steps that are reachable without a byte.
     fn skip(&self, reached: &mut [bool]) {
         for (at, token) in self.tokens.iter().enumerate() {
             if !reached[at] {
@@ -114,7 +112,7 @@ impl Wildmatch {
     }
 }
 
-/// Reads a pattern; `None` if git never matches it.
+/// Parses a pattern; returns `None` if it never matches in git.
 fn tokens(pattern: &[u8], mode: Mode) -> Option<Vec<Token>> {
     let folded = |byte: u8| match mode.contains(Mode::IGNORE_CASE) {
         true => byte.to_ascii_lowercase(),
@@ -147,8 +145,8 @@ fn tokens(pattern: &[u8], mode: Mode) -> Option<Vec<Token>> {
     Some(tokens)
 }
 
-/// Adds the tokens for the stars at `start`, and for the slash behind `**/`. Returns where
-/// the pattern goes on.
+/// Adds the tokens for the stars at `start`, and for the slash after `**/`. Returns the position
+/// after them.
 fn stars(pattern: &[u8], start: usize, tokens: &mut Vec<Token>) -> usize {
     let count = pattern[start..].iter().take_while(|one| **one == b'*');
     let end = start + count.count();
@@ -175,7 +173,7 @@ fn stars(pattern: &[u8], start: usize, tokens: &mut Vec<Token>) -> usize {
 fn class_end(pattern: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
     at += usize::from(matches!(pattern.get(at), Some(b'!' | b'^')));
-    // The first one is a member, though it is a closing bracket.
+    // A closing bracket in the first position is a member of the class.
     let mut is_first = true;
     loop {
         match pattern.get(at..)? {
@@ -189,7 +187,7 @@ fn class_end(pattern: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// The bytes of a class, as git's own matcher has them.
+/// Parses a class with the semantics of git's matcher.
 fn class(text: &[u8], mode: Mode) -> Token {
     let mut bits = [0_u64; 4];
     for byte in 0..=u8::MAX {
@@ -234,7 +232,7 @@ mod tests {
         assert!(Wildmatch::compile(b"**/a*", PATHS).is_none());
     }
 
-    /// A repository chooses the pattern and the path.
+    /// A repository controls the pattern and the path.
     #[test]
     fn steps_are_the_product_of_the_lengths() {
         for count in [10, 20, 40, 80] {

@@ -1,4 +1,4 @@
-//! What git knows about changes, beside what git itself says.
+//! Changes in git repositories, compared with git's own output.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ fn history(sandbox: &Sandbox) -> History {
     source.histories(&scan).unwrap().remove(0)
 }
 
-/// `A path`, `M path`, `D path`, as git's `--name-status` says it.
+/// Formats changes like git's `--name-status`: `A path`, `M path`, `D path`.
 fn lines(changes: &[Change]) -> Vec<String> {
     let line = |change: &Change| {
         let letter = match (&change.old, &change.new) {
@@ -91,10 +91,10 @@ fn the_same_as_git() {
         .write("a", "third\n")
         .write("f", "staged\n")
         .git(&["add", "f"]);
-    // Changed back: nothing against HEAD, two changes on the way.
+    // Reverted in the working tree: no change against HEAD, but two changes in between.
     sandbox.write("f", "contents of f\n");
     check(&sandbox);
-    // A folder where a file was, and a link on the way to a file.
+    // A directory replaces a file, and a link is in the path of a file.
     fs::remove_file(sandbox.path("g")).unwrap();
     sandbox.write("g/inside", "x\n");
     fs::rename(sandbox.path("dir"), sandbox.path("moved")).unwrap();
@@ -165,7 +165,7 @@ fn line_ends_under_autocrlf_are_no_change() {
     }
 }
 
-/// A filter would be a program.
+/// A filter would run a program.
 #[test]
 fn filters_are_not_run() {
     let sandbox = Sandbox::new();
@@ -265,7 +265,7 @@ fn commit(sandbox: &Sandbox, message: &str, seconds: usize) {
     assert!(command.status().unwrap().success());
 }
 
-/// Branches, merges, clocks that go backwards and that stand still.
+/// Branches, merges, and clocks that go backwards or stand still.
 fn branched() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write("a", "0\n").commit_all();

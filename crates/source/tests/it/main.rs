@@ -1,5 +1,4 @@
-//! Scanning real trees: what is taken, what is left out, and what is said when the
-//! rules themselves cannot be read.
+//! Scans of real trees: included files, skipped files, and warnings about unreadable rules.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -28,7 +27,7 @@ fn scan_including(sandbox: &Sandbox, include: &[&str]) -> Scan {
     Source::open(&[sandbox.work()]).unwrap().scan(&options)
 }
 
-/// The paths of the files that were taken.
+/// Returns the paths of the included files.
 fn taken(scan: &Scan) -> Vec<String> {
     scan.files
         .iter()

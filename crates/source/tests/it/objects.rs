@@ -1,4 +1,4 @@
-//! Commits, trees and blobs, from repositories that git made and from hostile ones.
+//! Commits, trees and blobs, in repositories that git created and in hostile ones.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn repository() -> Sandbox {
     sandbox
 }
 
-/// What git says that a revision is.
+/// Returns git's resolution of a revision.
 fn by_git(sandbox: &Sandbox, revision: &str) -> String {
     let revision = format!("{revision}^{{commit}}");
     let run = sandbox.run("git", &["rev-parse", "--verify", &revision]);
@@ -206,7 +206,7 @@ fn no_repository() {
     assert!(matches!(error, ObjectsError::NoRepository { .. }));
 }
 
-/// Each would hang or fill the memory if it were opened.
+/// Opening any of these would block or fill the memory.
 #[test]
 #[cfg(unix)]
 fn pipes_and_devices_in_the_place_of_files() {

@@ -1,4 +1,4 @@
-//! Reading single files: huge, odd, changing.
+//! Reading single files: huge, odd, and changing ones.
 
 use std::fs::{self, File};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Which rule holds, in the corners.
+//! Precedence of rules in corner cases.
 
 use std::fmt::Write;
 
@@ -59,7 +59,7 @@ fn a_pattern_has_a_longest_length() {
 fn output_folders_are_told_by_their_place() {
     let sandbox = Sandbox::new();
     sandbox.write("target/core.c", "x").write("dist/a.c", "x");
-    // No repository and no manifest: somebody's source.
+    // Without a repository or a manifest, these are source directories.
     assert_eq!(taken(&scan(&sandbox)), ["dist/a.c", "target/core.c"]);
     sandbox.write("Cargo.toml", "");
     assert_eq!(taken(&scan(&sandbox)), ["Cargo.toml"]);

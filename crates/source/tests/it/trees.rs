@@ -110,7 +110,7 @@ fn a_folder_cannot_point_to_a_repository_outside() {
     assert_eq!(scan.warnings.len(), 1);
 }
 
-/// What many threads find does not depend on who found it.
+/// The result does not depend on the thread that finds a file.
 #[test]
 fn many_threads_find_what_one_finds() {
     let sandbox = Sandbox::new();

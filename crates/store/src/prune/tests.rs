@@ -1,10 +1,10 @@
-//! What was not used for longest goes first, and only as much as must.
+//! Pruning removes the least recently used values first, and no more than necessary.
 
 use super::*;
 use crate::test_store::{KIND, ROOT, digest, get, on, value, write};
 use crate::{Kind, Options};
 
-/// More than go at a time, so that the order decides.
+/// More than one step removes, so that the order matters.
 const MANY: usize = 3 * STEP as usize;
 
 fn is_there(store: &Store, number: usize) -> bool {
@@ -23,13 +23,13 @@ fn the_least_recently_used_goes_first() {
     let pruned = store.prune(before / 5 * 3);
     assert!(store.bytes().unwrap() <= before / 5 * 3);
     assert_eq!(pruned.bytes, before - store.bytes().unwrap());
-    // All of day 1 before any of day 2, and nothing of day 3.
+    // Everything of day 1 is removed before anything of day 2, and nothing of day 3.
     assert!(pruned.contents >= MANY, "{pruned:?}");
     assert!((MANY..2 * MANY).all(|number| !is_there(&store, number)));
     assert!((2 * MANY..3 * MANY).all(|number| is_there(&store, number)));
     let left = (0..MANY).filter(|number| is_there(&store, *number)).count();
     assert_eq!(left, 2 * MANY - pruned.contents);
-    // A file whose contents went is not known any more.
+    // Removing contents also removes the files that have them.
     assert_eq!(store.snapshot(ROOT).len(), 3 * MANY - pruned.contents);
 }
 
@@ -50,7 +50,7 @@ fn a_use_keeps_contents() {
     assert!(!is_there(&store, MANY));
 }
 
-/// Of contents that were used on the same day, those without a file go first.
+/// Of the contents used on the same day, those without a file are removed first.
 #[test]
 fn contents_of_files_stay_longer() {
     let store = Store::in_memory(on(1));
@@ -93,7 +93,7 @@ fn a_store_stays_within_its_limit() {
     }
     assert!(!is_there(&store, 0), "the oldest goes");
     assert!(is_there(&store, 8 * MANY - 1), "the newest stays");
-    // The file gives the pages back, too.
+    // The file on disk shrinks, too.
     drop(store);
     let file = Store::file_in(folder.path());
     assert!(std::fs::metadata(file).unwrap().len() <= limit);

@@ -1,4 +1,4 @@
-//! Snapshots of trees: stamps, notes, and days of use.
+//! Snapshots: stamps, notes and days of use.
 
 use proptest::prelude::*;
 
@@ -52,7 +52,7 @@ fn a_touch_counts_once_a_day_and_never_backwards() {
     assert_eq!(used(&open(7), 0), 5);
     open(7).touch(ROOT);
     assert_eq!([0, 1].map(|number| used(&open(7), number)), [7, 7]);
-    // By a machine with an earlier clock.
+    // A machine with an earlier clock touches it.
     open(6).touch(ROOT);
     write(&open(6), 0..1);
     assert_eq!(used(&open(7), 0), 7);
@@ -72,7 +72,7 @@ fn a_note_belongs_to_its_tree_and_stays() {
     assert_eq!(store.note(b"/another"), None);
 }
 
-/// What an older store kept under a name that leaves the tree.
+/// A row of an older store with a path outside the root.
 #[test]
 fn a_path_out_of_the_tree_is_not_read() {
     let store = Store::in_memory(on(1));

@@ -1,4 +1,4 @@
-//! Opening stores, and several at once.
+//! Opening stores, and sharing one between processes.
 
 use super::*;
 use crate::test_store::{KIND, ROOT, digest, get, on, value, write};
@@ -39,7 +39,7 @@ fn a_file_in_the_place_of_the_folder_is_told() {
     assert!(error.to_string().contains("file"));
 }
 
-/// A kind that one process does not know yet is another one's a moment later.
+/// A process sees kinds that another process adds.
 #[test]
 fn two_processes_see_each_others_kinds() {
     let folder = tempfile::tempdir().unwrap();
@@ -110,7 +110,7 @@ fn a_write_that_fails_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path(), on(1)).unwrap();
     write(&store, 0..1);
-    // Values can be written, files cannot.
+    // Makes writes of values succeed and writes of files fail.
     store
         .with(|db| {
             db.execute_batch(

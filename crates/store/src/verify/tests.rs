@@ -1,4 +1,4 @@
-//! Damage is found, counted and removed, and nothing else is.
+//! Verification finds, counts and removes damaged rows, and nothing else.
 
 use std::fs;
 
@@ -18,7 +18,7 @@ fn check(statement: &str, wrong: usize, values: [Option<usize>; 3], files: &[usi
     let values = values.map(|number| number.map(value));
     let paths: Vec<_> = files.iter().map(|number| path(*number)).collect();
     for round in [wrong, 0] {
-        // What is damaged is not there, before it is removed and after.
+        // A damaged value is a cache miss before and after its removal.
         assert_eq!(
             [0, 1, 2].map(|number| get(&store, number)),
             values,
@@ -65,7 +65,7 @@ fn values_of_a_kind_that_is_gone_are_removed() {
     assert_eq!(store.stats().unwrap().values.len(), 0);
 }
 
-/// A number that was given to other contents must not give a file their values.
+/// A reused content number must not give a file the values of other contents.
 #[test]
 fn a_file_with_the_number_of_other_contents_is_removed() {
     check(
@@ -97,12 +97,12 @@ fn a_broken_database_is_taken_away() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path(), on(1)).unwrap();
     write(&store, 0..2000);
-    // Everything is in the file then.
+    // Moves everything from the log into the file.
     store.prune(u64::MAX);
     drop(store);
     let file = Store::file_in(folder.path());
     let mut bytes = fs::read(&file).unwrap();
-    // The head and the tables stay, so that it opens.
+    // Keeps the header and the tables intact, so that the database opens.
     let middle = bytes.len() / 2..bytes.len() * 3 / 4;
     bytes[middle].fill(0x5a);
     fs::write(&file, &bytes).unwrap();
@@ -124,7 +124,7 @@ fn stats_count_what_is_there() {
     assert_eq!((stats.contents, stats.trees, stats.files), (3, 1, 3));
     let (count, bytes) = stats.values["words 1"];
     assert_eq!(count, 4);
-    // Flags and sum, beside the values themselves.
+    // Flags and checksum are counted with the values.
     assert_eq!(bytes, 3 * (9 + 7) + 9 + 7);
     assert_eq!(store.bytes(), Some(stats.bytes));
 }

@@ -1,4 +1,4 @@
-//! A store that an earlier build wrote is opened, and everything in it is there.
+//! Opens a store that an earlier build wrote, and expects all of its contents.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

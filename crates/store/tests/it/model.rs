@@ -1,4 +1,4 @@
-//! A store over any sequence of writes answers as plain maps do.
+//! A store answers like plain maps after any sequence of writes.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ struct Entry {
     mark: i64,
 }
 
-/// What a store should contain.
+/// Expected contents of a store.
 #[derive(Clone, Debug, Default)]
 struct Model {
     values: BTreeMap<(Form, ValueAddress), Vec<u8>>,
@@ -71,7 +71,7 @@ impl Model {
             Step::File { place, entry } => {
                 let mark = match self.files.get(place) {
                     Some(old) if entry.mark == 0 && old.content == entry.content => old.mark,
-                    // The index looked at other contents.
+                    // An index read the earlier contents.
                     Some(old) if entry.mark == 0 => -old.mark.abs(),
                     _ => entry.mark,
                 };
@@ -167,7 +167,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Compares all that the store answers with the model.
+/// Compares every lookup of the store with the model.
 fn check(store: &Store, model: &Model) -> Result<(), TestCaseError> {
     for content in 0..CONTENTS {
         let found = store.find(&digest(content));

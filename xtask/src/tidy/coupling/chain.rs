@@ -52,7 +52,7 @@ mod tests {
     use crate::tidy::packages::Dependency;
     use crate::tidy::problem::shown;
 
-    /// Packages 0 to `count`, each built on the one before it.
+    /// Builds packages 0 to `count`, each dependent on the one before it.
     fn tower(count: usize, kind: Kind) -> Vec<Package> {
         let package = |index: usize| Package {
             name: format!("p{index}"),

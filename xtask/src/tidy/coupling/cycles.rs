@@ -24,7 +24,7 @@ pub(crate) fn check(directory: &str, graph: &Graph, rows: &[AcceptedImport]) -> 
     problems
 }
 
-/// Rows whose directory no longer has imports at all.
+/// Returns rows whose directory no longer has imports.
 pub(crate) fn without_directory<'r>(
     directories: &BTreeSet<String>,
     rows: &'r [AcceptedImport],
@@ -59,7 +59,7 @@ fn problem(directory: &str, graph: &Graph, knot: &BTreeSet<&str>) -> Problem {
     Problem::new(file, line, what, remedy)
 }
 
-/// A row is needed while its import exists and would close a cycle.
+/// Returns a problem if the row is not needed: its import is gone, or no longer closes a cycle.
 fn stale(row: &AcceptedImport, graph: &Graph, rest: &Graph) -> Option<Problem> {
     if row.reason.is_empty() {
         return Some(row.problem("has no reason"));

@@ -20,7 +20,7 @@ impl Display for Drawing<'_> {
             "### {}\n\n```mermaid\nflowchart TD",
             self.directory
         )?;
-        // Names such as `end` and `graph` are words of Mermaid.
+        // Names such as `end` and `graph` are keywords of Mermaid.
         for node in &nodes {
             writeln!(formatter, "    {node}_[\"{node}\"]")?;
         }

@@ -1,7 +1,7 @@
 //! The accepted exceptions of the rules about coupling, each with its reason.
 //! The rules fail on a row that is no longer needed, so the lists only shrink.
 
-/// This file, as problems name it.
+/// Path of this file in problems.
 pub(crate) const TABLE: &str = "xtask/src/tidy/coupling/exceptions.rs";
 
 /// An import that closes a cycle between the modules of a directory.

@@ -5,20 +5,20 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::modules::Import;
 
-/// One directory of a crate as a graph.
+/// The module graph of one directory of a crate.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Graph {
     pub(crate) edges: BTreeMap<Edge, Site>,
 }
 
-/// The module `from` of a directory imports something of its neighbour `to`.
+/// An import from the module `from` of a directory to its neighbour `to`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Edge {
     pub(crate) from: String,
     pub(crate) to: String,
 }
 
-/// The first place that names an edge, and the number of all of them.
+/// The first position that names an edge, and the number of all positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Site {
     pub(crate) file: String,
@@ -26,8 +26,8 @@ pub(crate) struct Site {
     pub(crate) count: usize,
 }
 
-/// Groups imports by the directory in which the paths of both modules part.
-/// The key is the path of that directory from the root of the crate.
+/// Groups imports by the directory at which the paths of both modules diverge. The key is the path
+/// of that directory from the root of the crate.
 pub(crate) fn levels(imports: &[Import]) -> BTreeMap<Vec<String>, Graph> {
     let mut levels: BTreeMap<Vec<String>, Graph> = BTreeMap::new();
     for import in imports {
@@ -93,7 +93,7 @@ impl Graph {
         knots
     }
 
-    /// Returns the modules on a shortest way from `from` to `to`, with both ends.
+    /// Returns the modules on a shortest path from `from` to `to`, with both ends.
     pub(crate) fn way<'g>(&'g self, from: &'g str, to: &str) -> Option<Vec<&'g str>> {
         let mut ways = VecDeque::from([vec![from]]);
         let mut visited = BTreeSet::from([from]);
@@ -125,7 +125,7 @@ impl Graph {
         cycles.min_by_key(Vec::len).unwrap_or_default()
     }
 
-    /// The modules to which one or more steps lead.
+    /// Returns the modules that one or more steps reach.
     fn reached<'g>(&'g self, start: &'g str) -> BTreeSet<&'g str> {
         let mut reached = BTreeSet::new();
         let mut open = vec![start];

@@ -1,6 +1,5 @@
-//! Lists the modules that a file declares and the paths that it names: `use`
-//! trees, and `crate::…`, `super::…` and `self::…` in code and macros. Calls of
-//! methods name no module and do not count.
+//! Lists the modules that a file declares and the paths that it names: `use` trees, and `crate::…`,
+//! `super::…` and `self::…` in code and macros. Method calls name no module and do not count.
 
 use proc_macro2::{Delimiter, TokenTree};
 
@@ -28,7 +27,7 @@ pub(crate) struct NamedPath {
     /// The inline modules around it, in this file.
     pub(crate) scope: Vec<String>,
     pub(crate) segments: Vec<String>,
-    /// The name that a `use` at the level of a module binds to it.
+    /// The name that a `use` at module level binds to it.
     pub(crate) binding: Option<String>,
     pub(crate) line: usize,
 }
@@ -39,7 +38,7 @@ pub(crate) fn read(text: &str) -> FileImports {
     reader.found
 }
 
-/// Whether the tokens are the items of a module or lie inside one of them.
+/// Nesting of the tokens: items of a module, or inside one of them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     Module,
@@ -167,7 +166,7 @@ impl Reader {
     }
 }
 
-/// Recognises `pub(…)`: the path in it says who sees an item, and imports nothing.
+/// Recognises `pub(…)`: its path restricts the visibility of an item, and imports nothing.
 fn visibility(trees: &[TokenTree]) -> Option<usize> {
     let [public, TokenTree::Group(scope), ..] = trees else {
         return None;

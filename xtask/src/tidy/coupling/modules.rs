@@ -9,7 +9,7 @@ use super::imports::{self, Declaration, NamedPath};
 /// The names of the modules from the root of the crate down to one of them.
 pub(crate) type ModulePath = Vec<String>;
 
-/// Aliases that lead to each other end here; real chains have two or three steps.
+/// Limits aliases that lead to each other; real chains have two or three steps.
 const MAX_ALIASES: usize = 16;
 
 /// The texts of the files of a checkout by path.
@@ -23,7 +23,7 @@ pub(crate) struct Modules {
 #[derive(Default)]
 struct Module {
     file: String,
-    /// Part of the file of its parent.
+    /// True for a module in the file of its parent.
     is_inline: bool,
     /// Names that `use` binds, with their paths.
     bindings: BTreeMap<String, Vec<String>>,
@@ -35,7 +35,7 @@ struct Written {
     line: usize,
 }
 
-/// A module names another one.
+/// A reference from one module to another.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Import {
     pub(crate) from: ModulePath,
@@ -52,7 +52,7 @@ impl Modules {
         modules
     }
 
-    /// The files of the crate.
+    /// Returns the files of the crate.
     pub(crate) fn files(&self) -> BTreeSet<&str> {
         self.by_path
             .values()
@@ -130,8 +130,8 @@ impl Modules {
         module.paths.push(Written { segments, line });
     }
 
-    /// Lists the modules that a path written in `from` leads to: the one that
-    /// it names, and those to which re-exports lead from there.
+    /// Lists the modules that a path written in `from` leads to: the named one, and those that
+    /// re-exports lead to.
     fn visited(&self, from: &[String], segments: &[String], aliases: usize) -> Vec<ModulePath> {
         if aliases > MAX_ALIASES {
             return Vec::new();
@@ -156,8 +156,8 @@ impl Modules {
         vec![module]
     }
 
-    /// Returns the module at which a path starts, and the rest of the path;
-    /// nothing for a path into another crate.
+    /// Returns the module at which a path starts, and the rest of the path; `None` for a path into
+    /// another crate.
     fn anchor<'s>(
         &self,
         from: &[String],

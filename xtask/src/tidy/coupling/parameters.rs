@@ -1,6 +1,6 @@
-//! The rule about parameters: a tuple has no names for its parts, and two
-//! `bool`s cannot be told apart at the call. Closures may take tuples, and so may
-//! functions that a trait prescribes: the trait's own declaration is checked.
+//! The rule about parameters: a tuple does not name its parts, and two `bool`s are
+//! indistinguishable at the call. Closures may take tuples, and so may functions that a trait
+//! prescribes: the trait's declaration is checked.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -9,7 +9,7 @@ use super::production::{inside, is_ident, is_punct, tokens};
 use crate::tidy::checkout::TextFile;
 use crate::tidy::problem::Problem;
 
-/// A function whose parameters say too little.
+/// A function with unclear parameters.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Unclear {
     path: String,
@@ -76,7 +76,7 @@ impl AcceptedFunction {
     }
 }
 
-/// Who chose the signatures of the functions in a block.
+/// Author of the signatures of the functions in a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Signatures {
     Ours,
@@ -107,8 +107,7 @@ fn walk(trees: &[TokenTree], signatures: Signatures, report: Report<'_>) {
     }
 }
 
-/// Counts the tokens of an `impl` block; nothing for `impl` in a type that no
-/// body follows.
+/// Counts the tokens of an `impl` block; returns `None` for `impl` in a type without a body.
 fn block_length(trees: &[TokenTree]) -> Option<usize> {
     let body = trees.iter().position(is_brace)?;
     let ends_before = trees[..body].iter().any(|tree| is_punct(Some(tree), ';'));
@@ -150,8 +149,7 @@ fn check_function(trees: &[TokenTree], report: Report<'_>) {
     }
 }
 
-/// Returns the tokens of each parameter: those in the first parentheses behind
-/// the generics.
+/// Returns the tokens of each parameter: those in the first parentheses after the generics.
 fn parameters(signature: &[TokenTree]) -> Option<Vec<Vec<TokenTree>>> {
     let mut depth = Angles::default();
     let list = signature.iter().find_map(|tree| match tree {
@@ -214,7 +212,7 @@ fn type_of(parameter: &[TokenTree]) -> Type {
     }
 }
 
-/// Counts open angle brackets; the arrow `->` closes none.
+/// Counts open angle brackets; the arrow `->` does not close one.
 #[derive(Default)]
 struct Angles {
     open: usize,

@@ -11,8 +11,8 @@ const BRACED: &[&str] = &[
 /// Keywords of items that end with a semicolon and may contain braces before it.
 const CLOSED: &[&str] = &["const", "let", "static", "type", "use"];
 
-/// Returns the tokens of the production code; none for text that is not Rust,
-/// which the compiler reports.
+/// Returns the tokens of the production code; none for text that is not Rust, which the compiler
+/// reports.
 pub(crate) fn tokens(text: &str) -> Vec<TokenTree> {
     text.parse().map(without_tests).unwrap_or_default()
 }
@@ -49,7 +49,7 @@ fn without_tests(stream: TokenStream) -> Vec<TokenTree> {
     kept
 }
 
-/// Whether `#![cfg(test)]` opens the tokens.
+/// Returns true if `#![cfg(test)]` opens the tokens.
 fn is_test_module(trees: &[TokenTree]) -> bool {
     let [hash, bang, TokenTree::Group(group), ..] = trees else {
         return false;

@@ -90,7 +90,7 @@ pub struct FitOptions {
     pub top: usize,
     /// How much of the budget tells about what is not shown.
     pub rest: f64,
-    /// Whether each piece tells its score and the reasons for it.
+    /// True if each piece tells its score and the reasons for it.
     pub tells_reasons: bool,
 }
 

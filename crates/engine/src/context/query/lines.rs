@@ -19,7 +19,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Whether a person wrote it as words.
+    /// Returns true if a person wrote it as words.
     pub(super) fn is_words(self) -> bool {
         matches!(self, Self::Title | Self::Prose)
     }

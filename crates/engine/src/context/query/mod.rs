@@ -84,12 +84,12 @@ impl Asked {
         }
     }
 
-    /// Whether it asks about the repository as a whole.
+    /// Returns true if it asks about the repository as a whole.
     pub fn is_general(&self) -> bool {
         words::are_general(&self.words)
     }
 
-    /// Whether it asks for nothing at all.
+    /// Returns true if it asks for nothing at all.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty() && self.paths.is_empty() && self.names.is_empty()
     }

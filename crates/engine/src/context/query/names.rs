@@ -144,7 +144,7 @@ fn weight(kind: Kind, is_marked: bool, word: Word<'_>, span: &str) -> f64 {
     }
 }
 
-/// Whether only code is written like this: `snake_case`, `camelCase`, `TypeName`, `a.b`.
+/// Returns true if only code is written like this: `snake_case`, `camelCase`, `TypeName`, `a.b`.
 fn is_code_like(word: &str) -> bool {
     let inner = word.trim_matches('_');
     let has_joint = word.contains("::") || word.contains("->") || word.contains('#');

@@ -7,7 +7,7 @@ use super::lines::{Kind, Line};
 pub struct PathCue {
     /// The parts, the name of the file last.
     pub parts: Vec<String>,
-    /// Whether a person wrote it, rather than a program.
+    /// True if a person wrote it, rather than a program.
     pub is_said: bool,
     /// A line that stands behind it.
     pub line: Option<usize>,

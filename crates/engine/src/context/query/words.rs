@@ -81,7 +81,7 @@ pub(super) fn read(lines: &[Line<'_>]) -> Vec<QueryWord> {
     words
 }
 
-/// Whether the words ask about a repository as a whole. No words ask for nothing.
+/// Returns true if the words ask about a repository as a whole. No words ask for nothing.
 pub(super) fn are_general(words: &[QueryWord]) -> bool {
     let is_general = |word: &QueryWord| GENERAL.contains(&word.text.as_str());
     !words.is_empty() && words.iter().all(is_general)

@@ -1,4 +1,4 @@
-//! Addresses as people write and copy them.
+//! URLs as people write and copy them.
 
 use super::*;
 
@@ -46,8 +46,7 @@ fn forms_that_git_takes() {
 
 const HASH: &str = "0123456789012345678901234567890123456789";
 
-/// Each line: the address without its transport, the repository, and what is shown
-/// of it.
+/// Each line: the URL without its transport, the repository, and the location in it.
 const PAGES: &str = "
 github.com/o/r/ -> github.com/o/r
 github.com/o/r?tab=readme-ov-file#readme -> github.com/o/r
@@ -91,7 +90,7 @@ fn short_forms_only_where_no_path_is() {
             "https://github.com/o/r [github.com/o/r] named main",
         ),
         ("src/remote", "a path"),
-        // A folder of the first name exists: a mistyped path.
+        // A directory with the first name exists, so this is a mistyped path.
         ("src/nothing", "a path"),
         ("a/b/c", "a path"),
         ("./o/r", "a path"),
