@@ -22,12 +22,12 @@ pub struct Shortened {
 }
 
 impl Shortened {
-    /// Of a file of so many tokens and lines.
-    pub fn new(form: &'static str, before: (usize, usize), compressed: &Compressed) -> Self {
+    /// Describes what a form left of a file that had so many tokens and lines before.
+    pub fn new(form: &'static str, tokens: usize, lines: usize, compressed: &Compressed) -> Self {
         Self {
             form,
-            tokens: before.0,
-            lines: before.1,
+            tokens,
+            lines,
             elided: compressed.elided.clone(),
             numbers: compressed.lines.clone(),
             gentler: compressed.gentler,

@@ -33,7 +33,7 @@ impl Packer {
     ) -> Result<Survey, PackError> {
         let wanted = Wanted::default();
         let Lowered { survey, behind } = match self.options.shorten.fit {
-            How::Compress => self.lower(survey, budget, &wanted, (progress, cancel))?,
+            How::Compress => self.lower(survey, budget, &wanted, progress, cancel)?,
             How::Drop => Lowered::all(survey),
         };
         let kept = survey.files.iter().filter_map(|file| file.kept.as_ref());

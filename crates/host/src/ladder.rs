@@ -38,7 +38,8 @@ impl Packer {
         survey: Survey,
         budget: usize,
         wanted: &Wanted,
-        (progress, cancel): (&dyn Progress, &Cancel),
+        progress: &dyn Progress,
+        cancel: &Cancel,
     ) -> Result<Lowered, PackError> {
         let mut files = SurveyedFiles {
             packer: self,

@@ -74,7 +74,7 @@ fn answer_all(packer: &Packer, repository: &ContextRepository, waiting: &Receive
             scope.spawn(move || {
                 let answer = match job.cancel.is_cancelled() {
                     true => Err(PackError::Cancelled),
-                    false => packer.context(repository, &job.request, (&job.run, &job.cancel)),
+                    false => packer.context(repository, &job.request, &job.run, &job.cancel),
                 };
                 // Nobody waits for it any more when this fails.
                 let _ = job.answer.send(answer);

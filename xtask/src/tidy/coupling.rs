@@ -19,7 +19,7 @@ use super::checkout::{Checkout, TextFile};
 use super::packages::Package;
 use super::problem::Problem;
 use drawing::Drawing;
-use exceptions::{FUNCTIONS, IMPORTS};
+use exceptions::IMPORTS;
 use graph::Graph;
 use modules::{Modules, Texts};
 
@@ -43,7 +43,7 @@ pub(crate) fn check(checkout: &Checkout, packages: &[Package]) -> Vec<Problem> {
         .rust()
         .filter(|file| files.contains(file.path.as_str()));
     let unclear: Vec<_> = production.flat_map(parameters::unclear).collect();
-    problems.extend(parameters::check(&unclear, FUNCTIONS));
+    problems.extend(parameters::check(&unclear));
     problems
 }
 

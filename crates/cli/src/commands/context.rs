@@ -108,7 +108,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<ExitCode, CliError> {
     progress.finish();
     let mut repository = ManuallyDrop::new(repository?);
     given(matches, &packer, &base, &repository, &mut request)?;
-    let answer = packer.context(&repository, &request, (&run, &cancel));
+    let answer = packer.context(&repository, &request, &run, &cancel);
     repository.release_cache();
     let answer = answer.map_err(|error| refused(error, settings))?;
     for name in &answer.missing {

@@ -10,16 +10,30 @@ use super::{Met, Recall, kind, variant};
 
 const COMPRESSED: Kind = kind("compressed");
 
+/// A text that is compressed, and everything that the result depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CompressedText<'a> {
+    pub(crate) language: Option<Language>,
+    pub(crate) text: &'a str,
+    pub(crate) how: &'a Compression,
+    /// The memory of a parse.
+    pub(crate) memory: u64,
+}
+
 impl Recall {
-    /// What `how` leaves of a text, as it was made before, or as `make` makes it. `memory`
-    /// is that of a parse.
+    /// What is left of a text, as it was made before, or as `make` makes it.
     pub(crate) fn compressed(
         &self,
         met: &Met,
-        (language, text): (Option<Language>, &str),
-        (how, memory): (&Compression, u64),
+        source: CompressedText<'_>,
         make: impl FnOnce() -> Compressed,
     ) -> Compressed {
+        let CompressedText {
+            language,
+            text,
+            how,
+            memory,
+        } = source;
         let language = language.map_or("", Language::id);
         let variant = variant(&[language.as_bytes(), format!("{how:?} {memory}").as_bytes()]);
         // Whoever has the contents has the text.

@@ -19,6 +19,7 @@ use loom_store::{Kind, Store};
 use crate::environment::variable;
 use crate::options::CacheOptions;
 
+pub(crate) use compressed::CompressedText;
 pub(crate) use cut::cut_variant;
 pub(crate) use entries::{CacheEntries, ContentKey};
 pub(crate) use facts::{Counts, Facts, Looked};

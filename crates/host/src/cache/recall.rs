@@ -250,7 +250,8 @@ impl Recall {
         at: usize,
         path: &RepoPath,
         content: &Content,
-        (options, looked): (&PackOptions, Looked),
+        options: &PackOptions,
+        looked: Looked,
     ) -> bool {
         let Some(variant) = clean_variant(path, &options.secrets, looked) else {
             return false;
@@ -350,7 +351,8 @@ impl Recall {
         &self,
         path: &RepoPath,
         met: &Met,
-        (options, looked): (&PackOptions, Looked),
+        options: &PackOptions,
+        looked: Looked,
     ) {
         if let Some(variant) = clean_variant(path, &options.secrets, looked) {
             self.keep(|batch| batch.put(&met.digest, CLEAN, variant, &[1]));

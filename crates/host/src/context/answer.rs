@@ -23,11 +23,12 @@ impl Packer {
         &self,
         repository: &ContextRepository,
         request: &ContextRequest,
-        (run, cancel): (&Run, &Cancel),
+        run: &Run,
+        cancel: &Cancel,
     ) -> Result<ContextAnswer, PackError> {
         run.secrets.know(&repository.secrets);
         let asked = Asked::new(&request.query);
-        let texts = Texts::new((self, run), repository, cancel);
+        let texts = Texts::new(self, run, repository, cancel);
         let corpus = &repository.corpus;
         let Given {
             mut wishes,
@@ -45,7 +46,7 @@ impl Packer {
                 Some(embedder) => {
                     let first = chosen(&wishes);
                     let sent = Asked::new(&self.sendable(run, &request.query)).meant;
-                    let close = remote::closeness(embedder, &sent, (corpus, &first), &texts)?;
+                    let close = remote::closeness(embedder, &sent, corpus, &first, &texts)?;
                     repository.recall.finish();
                     close
                 }

@@ -44,7 +44,7 @@ impl Packer {
         run.secrets.know(&elsewhere);
         let recall = self.recall_from(&scan.files, memory);
         let histories = Histories::of(self, &scan);
-        let kept = Kept::of(self, (&scan.files, &elsewhere), &recall, histories.id());
+        let kept = Kept::of(self, &scan.files, &elsewhere, &recall, histories.id());
         if let Some(kept) = &kept
             && let Some((mut gathered, is_today)) = kept.read()
             && let Some(versions) = known_versions(&gathered.numbers, &recall)
@@ -70,7 +70,7 @@ impl Packer {
         let recall = self.recall(&scan.files);
         // What changed while it was read is not what is there.
         if known_versions(&gathered.numbers, &recall).as_ref() == Some(&gathered.versions)
-            && let Some(kept) = Kept::of(self, (&scan.files, &elsewhere), &recall, histories.id())
+            && let Some(kept) = Kept::of(self, &scan.files, &elsewhere, &recall, histories.id())
         {
             let all = 0..scan.files.len();
             let reader = FileReader::new(self, &recall, &run.unread);

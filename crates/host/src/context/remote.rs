@@ -37,7 +37,8 @@ impl Packer {
 pub(super) fn closeness(
     embedder: &dyn Embedder,
     meant: &str,
-    (corpus, first): (&Corpus, &Selection),
+    corpus: &Corpus,
+    first: &Selection,
     texts: &Texts<'_>,
 ) -> Result<Vec<f32>, EmbedError> {
     let mut found = vec![0.0; corpus.parts.len()];

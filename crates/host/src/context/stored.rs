@@ -68,7 +68,8 @@ impl<'a> Kept<'a> {
     /// another time, or there is no place to keep anything.
     pub(super) fn of(
         packer: &'a Packer,
-        (files, elsewhere): (&[FoundFile], &Copies),
+        files: &[FoundFile],
+        elsewhere: &Copies,
         recall: &Recall,
         heads: [u8; 32],
     ) -> Option<Self> {

@@ -38,11 +38,7 @@ fn what_changed_since_it_was_read_is_left_out_and_told() {
         .context_repository(&crate::Run::new(), &Cancel::new())
         .unwrap();
     let paths = || {
-        let answer = packer.context(
-            &repository,
-            &request(),
-            (&crate::Run::new(), &Cancel::new()),
-        );
+        let answer = packer.context(&repository, &request(), &crate::Run::new(), &Cancel::new());
         let answer = answer.unwrap();
         let shown = answer.fitted.pieces.iter();
         let shown = shown.map(|piece| {
@@ -106,7 +102,7 @@ fn an_embedder_that_loses_vectors_is_told() {
             embedder: Some(Arc::new(Forgetful { vectors, numbers })),
             ..request()
         };
-        let answer = packer.context(&repository, &request, (&crate::Run::new(), &Cancel::new()));
+        let answer = packer.context(&repository, &request, &crate::Run::new(), &Cancel::new());
         answer.map_err(|error| error.to_string()).map(|_| ())
     };
     assert_eq!(told(0, 0), Ok(()));
@@ -131,11 +127,7 @@ fn hits_are_of_several_files() {
     let repository = packer
         .context_repository(&crate::Run::new(), &Cancel::new())
         .unwrap();
-    let answer = packer.context(
-        &repository,
-        &request(),
-        (&crate::Run::new(), &Cancel::new()),
-    );
+    let answer = packer.context(&repository, &request(), &crate::Run::new(), &Cancel::new());
     let hits = answer.unwrap().hits(&repository);
     assert_eq!(hits.len(), 36);
     assert!(hits.windows(2).all(|two| two[0].score >= two[1].score));
@@ -154,6 +146,6 @@ fn a_stop_ends_it() {
         .unwrap();
     let cancel = Cancel::new();
     cancel.cancel();
-    let answer = packer.context(&repository, &request(), (&crate::Run::new(), &cancel));
+    let answer = packer.context(&repository, &request(), &crate::Run::new(), &cancel);
     assert!(matches!(answer, Err(PackError::Cancelled)));
 }

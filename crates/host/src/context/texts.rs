@@ -34,7 +34,8 @@ pub(super) struct Texts<'a> {
 
 impl<'a> Texts<'a> {
     pub(super) fn new(
-        (packer, run): (&'a Packer, &'a Run),
+        packer: &'a Packer,
+        run: &'a Run,
         repository: &'a ContextRepository,
         cancel: &'a Cancel,
     ) -> Self {

@@ -253,11 +253,12 @@ impl<'a> FileText<'a> {
         if !secrets.looks_into(self.path()) {
             return Vec::new();
         }
-        let how = (self.options(), looked);
-        let recall = self.file.reader.recall;
+        let (recall, options) = (self.file.reader.recall, self.options());
         let is_clean = |met: &Met| {
             let content = met.content();
-            content.is_some_and(|content| recall.is_clean(self.file.at, self.path(), content, how))
+            content.is_some_and(|content| {
+                recall.is_clean(self.file.at, self.path(), content, options, looked)
+            })
         };
         if self.met.as_ref().is_some_and(is_clean) {
             return Vec::new();
@@ -265,7 +266,7 @@ impl<'a> FileText<'a> {
         self.file.reader.unread.counts.count_scan();
         let findings = secrets.scan(self.path(), text);
         if let Some(met) = self.met.as_ref().filter(|_| findings.is_empty()) {
-            recall.keep_clean(self.path(), met, how);
+            recall.keep_clean(self.path(), met, options, looked);
         }
         findings
     }

@@ -117,9 +117,8 @@ impl<'a> SourceFile<'a> {
     pub(crate) fn is_cached_clean(self, looked: Looked) -> bool {
         match self.version() {
             Some((_, Version::Content(content, _))) => {
-                let how = (self.options(), looked);
                 let (recall, path) = (self.reader.recall, self.path());
-                recall.is_clean(self.at, path, content, how)
+                recall.is_clean(self.at, path, content, self.options(), looked)
             }
             _ => false,
         }

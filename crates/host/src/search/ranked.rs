@@ -117,7 +117,7 @@ impl Searcher {
             &options.weights,
         );
         let ranked = ranked.unwrap_or_default();
-        let mut hits = self.with_parts(&question, (&ranked, &numbers), options, cancel);
+        let mut hits = self.with_parts(&question, &ranked, &numbers, options, cancel);
         if cancel.is_cancelled() {
             return Err(PackError::Cancelled);
         }
@@ -128,7 +128,8 @@ impl Searcher {
     fn with_parts(
         &self,
         question: &Question,
-        (ranked, numbers): (&Ranked, &[usize]),
+        ranked: &Ranked,
+        numbers: &[usize],
         options: &RankOptions,
         cancel: &Cancel,
     ) -> Vec<RankedHit> {

@@ -11,7 +11,7 @@ use loom_syntax::{Compressed, Compression, Draft, Elided, ElidedKind, Level, com
 
 pub(crate) use settings::{idle, shorten_options};
 
-use crate::cache::{Met, Recall};
+use crate::cache::{CompressedText, Met, Recall};
 use crate::load::Loaded;
 use crate::options::{Fit, Form};
 use crate::{PackOptions, Packer};
@@ -113,11 +113,20 @@ fn result(
                 Start::Draft(draft) => draft.checked(language, text, &options.every_file_limits()),
                 Start::Memory(recall, met) => {
                     let memory = options.parse_limits().memory;
-                    recall.compressed(met, (language, text), (&how, memory), make)
+                    let source = CompressedText {
+                        language,
+                        text,
+                        how: &how,
+                        memory,
+                    };
+                    recall.compressed(met, source, make)
                 }
             };
             let name = name_of(&how, &compressed);
-            no_longer(options, text, &how, (compressed, name))
+            match saves_tokens(options, text, &how, &compressed, name) {
+                true => (compressed, name),
+                false => (Compressed::as_it_is(text, how.level), Level::None.name()),
+            }
         }
         Form::Whole => at_level(options, meta, text, &Compression::default()),
     };
@@ -145,26 +154,24 @@ fn result(
     (!is_same).then_some((compressed, name))
 }
 
-/// The text as it is where a level saves less than the note about it takes. What was
-/// asked for by a switch of its own is done all the same.
-fn no_longer(
+/// Says whether a level saves more than the note about it takes. What was asked for by a
+/// switch of its own is done all the same.
+fn saves_tokens(
     options: &PackOptions,
     text: &str,
     how: &Compression,
-    (compressed, name): (Compressed, &'static str),
-) -> (Compressed, &'static str) {
+    compressed: &Compressed,
+    name: &'static str,
+) -> bool {
     let is_asked = how.remove_comments || how.minify_whitespace;
     if is_asked || compressed.text == text {
-        return (compressed, name);
+        return true;
     }
     let count = |text: &str| options.model.tokenizer.count(text).upper();
     let note = note_of(name, &compressed.elided);
     // What parts it from other notes is about one token.
     let takes = count(&compressed.text) + count(&note.to_string()) + 1;
-    match takes < count(text) {
-        true => (compressed, name),
-        false => (Compressed::as_it_is(text, how.level), Level::None.name()),
-    }
+    takes < count(text)
 }
 
 fn at_level(
@@ -225,8 +232,7 @@ fn describe_again(
     compressed: &Compressed,
     name: &'static str,
 ) {
-    let before = (meta.tokens, meta.lines);
-    let how = Shortened::new(name, before, compressed);
+    let how = Shortened::new(name, meta.tokens, meta.lines, compressed);
     let is_shorter = compressed.text != text;
     let new = describe(
         meta.path.clone(),

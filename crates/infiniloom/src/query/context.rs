@@ -126,14 +126,14 @@ impl Context {
         let session = snapshot.session(&self.choices, control)?;
         let mut request = self.request(&session)?;
         let run = session.run();
-        let repository = session.packer.context_repository(&run, &session.cancel)?;
+        let repository = session.packer.context_repository&run, &session.cancel?;
         self.check_pins(&repository)?;
         request.pins = self.pins.clone();
         let hot = self.hot.iter();
         request.hot = hot.map(|path| self.known(&repository, path)).collect();
         let asked = session
             .packer
-            .context(&repository, &request, (&run, &session.cancel));
+            .context(&repository, &request, &run, &session.cancel);
         let answer = asked.map_err(|error| refused(error, &session))?;
         let detail = match self.explains {
             true => Detail::Explained,

@@ -4,7 +4,6 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use super::exceptions::{AcceptedFunction, TABLE};
 use super::production::{inside, is_ident, is_punct, tokens};
 use crate::tidy::checkout::TextFile;
 use crate::tidy::problem::Problem;
@@ -37,42 +36,18 @@ pub(crate) fn unclear(file: &TextFile) -> Vec<Unclear> {
     found
 }
 
-pub(crate) fn check(unclear: &[Unclear], rows: &[AcceptedFunction]) -> Vec<Problem> {
-    let unlisted = unclear
-        .iter()
-        .filter(|one| !rows.iter().any(|row| row.covers(one)));
-    let stale = rows
-        .iter()
-        .filter(|row| row.reason.is_empty() || !unclear.iter().any(|one| row.covers(one)));
-    unlisted
-        .map(Unclear::problem)
-        .chain(stale.map(AcceptedFunction::problem))
-        .collect()
+pub(crate) fn check(unclear: &[Unclear]) -> impl Iterator<Item = Problem> {
+    unclear.iter().map(Unclear::problem)
 }
 
 impl Unclear {
     fn problem(&self) -> Problem {
-        let remedy = format!("use a struct, an enum or two functions, or list it in {TABLE}");
         Problem::new(
             &self.path,
             self.line,
             format!("`{}` {}", self.function, self.what),
-            remedy,
+            "use a struct, an enum or two functions",
         )
-    }
-}
-
-impl AcceptedFunction {
-    fn covers(&self, found: &Unclear) -> bool {
-        self.path == found.path && self.function == found.function
-    }
-
-    fn problem(&self) -> Problem {
-        let what = format!(
-            "`{} {}` is clear, missing, or has no reason",
-            self.path, self.function
-        );
-        Problem::new(TABLE, 1, what, "repair its row, or remove it")
     }
 }
 
@@ -240,11 +215,6 @@ mod tests {
     use crate::tidy::problem::shown;
 
     const TUPLE: &str = "//! x\nfn f(a: (u8, u8)) {}";
-    const ROW: AcceptedFunction = AcceptedFunction {
-        path: "a.rs",
-        function: "f",
-        reason: "later",
-    };
 
     #[track_caller]
     fn check_text(text: &str, expected: &[&str]) {
@@ -290,26 +260,11 @@ mod tests {
     }
 
     #[test]
-    fn a_function_needs_a_row_and_a_row_a_function() {
-        let found = |text| unclear(&TextFile::new("a.rs", text));
+    fn unclear_parameters_are_a_problem() {
+        let found = unclear(&TextFile::new("a.rs", TUPLE));
         assert_eq!(
-            shown(check(&found(TUPLE), &[])),
-            [
-                "a.rs:2: `f` takes a tuple, use a struct, an enum or two functions, \
-              or list it in xtask/src/tidy/coupling/exceptions.rs"
-            ]
-        );
-        assert_eq!(check(&found(TUPLE), &[ROW]), []);
-        assert_eq!(
-            shown(check(&[], &[ROW])),
-            [
-                "xtask/src/tidy/coupling/exceptions.rs:1: `a.rs f` is clear, missing, or has no reason, \
-              repair its row, or remove it"
-            ]
-        );
-        assert_eq!(
-            check(&found(TUPLE), &[AcceptedFunction { reason: "", ..ROW }]).len(),
-            1
+            shown(check(&found).collect()),
+            ["a.rs:2: `f` takes a tuple, use a struct, an enum or two functions"]
         );
     }
 }
