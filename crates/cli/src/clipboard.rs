@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use infiniloom::host::{Clip, ClipboardError, Copied, Packer, SAFE_TEXT};
+use infiniloom::host::Packer;
 
+use super::clip::{Clip, ClipboardError, Copied, SAFE_TEXT};
 use super::error::CliError;
 use super::numbers::number;
 use super::ui::Ui;
@@ -21,7 +22,6 @@ pub(super) fn copy(clip: &mut Clip, packer: &Packer, ui: Ui) -> Result<(), CliEr
                 ));
             }
         }
-        _ => {}
     }
     Ok(())
 }

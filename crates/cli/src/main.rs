@@ -3,6 +3,7 @@
 
 mod allocator;
 mod chunk_output;
+mod clip;
 mod clipboard;
 mod commands;
 mod context_output;

@@ -19,7 +19,6 @@ mod calibration;
 mod cancel;
 mod chosen;
 mod chunks;
-mod clipboard;
 mod config;
 mod config_error;
 mod context;
@@ -80,7 +79,6 @@ pub use calibration::{apply_calibration, calibrated_folder};
 pub use cancel::Cancel;
 pub use chosen::{Chosen, chosen_models, registry};
 pub use chunks::{Chunk, Chunks, Pulled};
-pub use clipboard::{Clip, ClipboardError, Copied, SAFE_TEXT};
 pub use config::{
     ConfigFiles, cache_options, chunk_options, is_same_output, pack_options, pack_options_for,
     secrets_options, unknown_variables, user_file,

@@ -7,11 +7,12 @@ use std::time::Instant;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use infiniloom::host::{
-    Cancel, Clip, Counted, Limit, OutputFile, Packer, Source, Survey, Written, apply_calibration,
+    Cancel, Counted, Limit, OutputFile, Packer, Source, Survey, Written, apply_calibration,
     chosen_models, pack_options, report, write_atomically,
 };
 use loom_settings::{Extent, Group, Resolved, Settings};
 
+use crate::clip::Clip;
 use crate::error::{CliError, Kind};
 use crate::exact::{self, Kept};
 use crate::interrupt::{add_unfinished, cancel_on_interrupt, set_finished};

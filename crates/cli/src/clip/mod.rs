@@ -13,12 +13,11 @@ use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
-pub use osc52::SAFE_TEXT;
+pub(crate) use osc52::SAFE_TEXT;
 
 /// How a text came to the clipboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Copied {
+pub(crate) enum Copied {
     /// A program took it.
     Program(&'static str),
     /// The terminal was asked to take it; it does not say whether it did.
@@ -30,8 +29,7 @@ pub enum Copied {
 
 /// A text that did not come to the clipboard.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ClipboardError {
+pub(crate) enum ClipboardError {
     /// No program for it was found.
     #[error("no program that reaches the clipboard was found in PATH")]
     NoProgram,
@@ -48,7 +46,7 @@ pub enum ClipboardError {
 
 impl ClipboardError {
     /// What to do about it.
-    pub fn hint(&self) -> &'static str {
+    pub(crate) fn hint(&self) -> &'static str {
         match self {
             Self::NoTerminal(_) => "run it with a terminal (`ssh -t`), or write to a file with -o",
             _ if cfg!(target_os = "macos") => "pbcopy is part of macOS: look at PATH",
@@ -64,7 +62,7 @@ impl ClipboardError {
 /// A text on its way to the clipboard. It lies in a file, whatever its size, and is
 /// copied when it is complete: the clipboard gets all of it or nothing.
 #[derive(Debug)]
-pub struct Clip {
+pub(crate) struct Clip {
     file: File,
 }
 
@@ -73,7 +71,7 @@ impl Clip {
     ///
     /// # Errors
     /// When no temporary file can be made.
-    pub fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         let file = tempfile::tempfile()?;
         Ok(Self { file })
     }
@@ -82,7 +80,7 @@ impl Clip {
     ///
     /// # Errors
     /// When the file cannot be opened.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         Ok(Self { file })
     }
@@ -91,7 +89,7 @@ impl Clip {
     ///
     /// # Errors
     /// When no way to the clipboard works.
-    pub fn copy(&mut self, untrusted: &[PathBuf]) -> Result<Copied, ClipboardError> {
+    pub(crate) fn copy(&mut self, untrusted: &[PathBuf]) -> Result<Copied, ClipboardError> {
         copy(&mut self.file, untrusted)
     }
 
@@ -99,7 +97,7 @@ impl Clip {
     ///
     /// # Errors
     /// When it cannot be read again or written.
-    pub fn write_to(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write_to(&mut self, out: &mut dyn Write) -> io::Result<()> {
         self.file.rewind()?;
         io::copy(&mut self.file, out)?;
         out.flush()

@@ -11,7 +11,7 @@ use super::{ClipboardError, Copied};
 
 /// The bytes of text that every terminal with OSC 52 takes: the oldest of them stop
 /// at 100,000 bytes for the whole sequence, of which base64 fills 4 for each 3.
-pub const SAFE_TEXT: usize = 74_994;
+pub(crate) const SAFE_TEXT: usize = 74_994;
 
 /// The terminal itself, wherever standard output goes.
 const TERMINAL: &str = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
