@@ -107,8 +107,7 @@ pub use report::{left_out_info, report};
 pub use repository_output::{RefusedOutput, check_repository_output};
 pub use run::Run;
 pub use search::{
-    Detail, FileHits, IndexBuilt, IndexUse, IndexVerified, Judged, RankOptions, RankedHit,
-    SearchError, SearchOptions, Searched, Searcher, ShownText, remove_search_index,
+    IndexBuilt, IndexUse, IndexVerified, SearchError, Searcher, ShownText, remove_search_index,
     search_index_bytes,
 };
 pub use secrets::{MessageRedactor, ScanScope, SecretScan, SourceFiles};

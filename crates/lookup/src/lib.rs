@@ -3,14 +3,18 @@
 //! through [`CodeFiles`].
 
 mod code;
-mod lines;
 mod navigate;
 mod redaction;
+mod search;
 
 pub use code::{Code, CodeFiles, ParsedFile};
-pub use lines::{HitLine, LineSource, cut_lines};
 pub use navigate::{
     Call, Calls, Certainty, CodePlace, Definition, KeptSyntax, Navigate, Navigator, Precision,
     Target, Use,
 };
 pub use redaction::{hide_names, hide_references};
+pub use search::{
+    Asked, BestPart, Detail, FileHits, HitLine, Judged, Keep, KeptText, LineSource, Matched,
+    Outcome, QueryCache, RankOptions, RankedHit, SearchFiles, SearchOptions, Searched, SymbolCache,
+    TextCache, WithNames, best_part, lines_of, names_for_others, sort_by_score, words_of,
+};

@@ -2,10 +2,11 @@
 
 use loom_embed::{CodeTable, Vectors};
 use loom_engine::context::{ContextWeights, Granularity, Unit};
+use loom_lookup::{RankedHit, lines_of};
 
 use super::ContextRepository;
 use crate::Packer;
-use crate::search::{RankedHit, lines_of, search_text};
+use crate::search::search_text;
 use crate::threads::Threads;
 use crate::unread::Unread;
 

@@ -4,11 +4,9 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use loom_search::{DefinedName, Expr, fit};
-use loom_syntax::{Symbol, SymbolKind, Visibility};
+use loom_lookup::{FileHits, SearchOptions, Searched, WithNames, sort_by_score, words_of};
 
-use super::answer::Asked;
-use super::{FileHits, SearchError, SearchOptions, Searched, Searcher};
+use super::{SearchError, Searcher};
 use crate::{Cancel, Query};
 
 /// Of so many files, the best by their lines, it is looked at what they define, and of as
@@ -34,7 +32,7 @@ impl Searcher {
             order.extend(score.map(|score| (candidates[at], score)));
             ControlFlow::Continue(())
         })?;
-        sort(&mut order);
+        sort_by_score(&mut order);
         let looked = self.with_names(query, &order);
         let numbers: Vec<u32> = looked.iter().map(|at| order[*at].0).collect();
         let score = |at: usize| asked.score(numbers[at] as usize, WithNames::Yes);
@@ -43,7 +41,7 @@ impl Searcher {
             place.1 = score.unwrap_or(place.1);
             ControlFlow::Continue(())
         })?;
-        sort(&mut order);
+        sort_by_score(&mut order);
         let mut met = Searched::default();
         let file = |at: usize| asked.file(order[at].0 as usize);
         self.each(order.len(), cancel, file, |at, outcome| {
@@ -67,83 +65,12 @@ impl Searcher {
             return looked;
         }
         let mut names = Vec::new();
-        words(&query.expr, &mut names);
+        words_of(&query.expr, &mut names);
         let defining = names.into_iter().flat_map(|name| self.defining(name));
         let defining: HashSet<usize> = defining.collect();
         let rest = first..order.len();
         let rest = rest.filter(|at| defining.contains(&(order[*at].0 as usize)));
         looked.extend(rest.take(WITH_NAMES));
         looked
-    }
-}
-
-/// What a query looks for by its text: each can be a name.
-fn words<'q>(expr: &'q Expr, found: &mut Vec<&'q str>) {
-    match expr {
-        Expr::And(parts) | Expr::Or(parts) => {
-            for part in parts {
-                words(part, found);
-            }
-        }
-        Expr::Text(pattern) => {
-            // `\bname\b` is a name too.
-            let text = pattern
-                .text
-                .trim_start_matches("\\b")
-                .trim_end_matches("\\b");
-            let is_part = |c: char| c == '_' || c.is_alphanumeric();
-            if !text.is_empty() && text.chars().all(is_part) {
-                found.push(text);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The best first; what fits alike stays in the order of paths.
-fn sort(order: &mut [(u32, f64)]) {
-    order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-}
-
-/// Whether it is looked at what a file defines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WithNames {
-    Yes,
-    No,
-}
-
-impl Asked<'_> {
-    /// How well a file fits; `None` where it does not match.
-    fn score(&self, number: usize, with: WithNames) -> Option<f64> {
-        let found = &self.searcher.files[number];
-        self.matched(number, |file, matched| {
-            let names = match with {
-                WithNames::Yes => file
-                    .symbols(&self.searcher.packer)
-                    .iter()
-                    .map(defined)
-                    .collect(),
-                WithNames::No => Vec::new(),
-            };
-            let path = found.path.display();
-            fit(&path, file.text.as_bytes(), &matched.lines, &names)
-        })
-    }
-}
-
-fn defined(symbol: &Symbol) -> DefinedName {
-    let kind = match symbol.kind {
-        SymbolKind::Impl => 0.4,
-        kind if kind.is_type() => 1.0,
-        kind if kind.is_function() => 0.9,
-        _ => 0.6,
-    };
-    let reach = match symbol.visibility {
-        Visibility::Public => 1.0,
-        _ => 0.8,
-    };
-    DefinedName {
-        span: symbol.name_span.start..symbol.name_span.end,
-        worth: kind * reach,
     }
 }

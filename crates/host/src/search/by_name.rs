@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use loom_lookup::Code;
+use loom_lookup::{Code, Keep};
 use loom_search::{Candidates, Expr, Pattern, Query};
 use loom_syntax::Language;
 
-use super::searcher::{Keep, Known, Searcher};
+use super::searcher::{Known, Searcher};
 use crate::RepoPath;
 
 impl Searcher {

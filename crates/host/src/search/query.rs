@@ -3,12 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use loom_lookup::{Asked, FileHits, Keep, Matched, Outcome, SearchOptions, Searched};
 use loom_search::{Candidates, Program, Query};
 
-use super::answer::{Asked, Outcome};
-use super::query_cache::Matched;
-use super::searcher::{Keep, Searcher};
-use super::{FileHits, SearchError, SearchOptions, Searched};
+use super::SearchError;
+use super::searcher::Searcher;
 use crate::Cancel;
 
 /// A query that looks at more files takes its time anyway, and would push out what others
@@ -50,13 +49,13 @@ impl Searcher {
         &self,
         query: &Query,
         options: &SearchOptions,
-    ) -> Result<(Asked<'_>, Matched), SearchError> {
+    ) -> Result<(Asked<'_, Self>, Matched), SearchError> {
         let program = Program::new(query)?;
         let known = self.cache.get(query, options.judged);
         let plan = Candidates::new(query);
         let candidates = known.unwrap_or_else(|| Arc::new(self.candidates(&plan)));
         let asked = Asked {
-            searcher: self,
+            files: self,
             program,
             plan,
             options: *options,

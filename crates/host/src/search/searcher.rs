@@ -6,25 +6,22 @@ use std::path::Path;
 use std::sync::Arc;
 
 use loom_base::ContentHash;
-use loom_lookup::hide_names;
+use loom_lookup::{Keep, KeptText, QueryCache, SearchFiles, SymbolCache, TextCache, hide_names};
 use loom_search::Candidates;
 use loom_secrets::{Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, LeftOut, Reason};
-use loom_syntax::Symbol;
+use loom_syntax::{Language, Symbol};
 use tempfile::TempDir;
 
 use super::freshness::{NO_TEXT, contents};
 use super::index::{Built, Index, IndexUpdate, Location, Place};
-use super::query_cache::QueryCache;
 use super::snapshot_secrets::SnapshotSecrets;
-use super::symbol_cache::SymbolCache;
-use super::text_cache::{KeptText, TextCache};
 use crate::cache::{Memory, Remember};
 use crate::control::Control;
 use crate::ordered::{Ahead, ordered};
 use crate::reading::FileReader;
 use crate::unread::Unread;
-use crate::{Cancel, PackError, Packer, Progress};
+use crate::{Cancel, PackError, Packer, Progress, RepoPath};
 
 /// Results that wait for those before them.
 pub(super) const AHEAD: Ahead = Ahead {
@@ -47,13 +44,6 @@ pub enum IndexUse {
     Update,
     /// Every file is read.
     Off,
-}
-
-/// Whether a text that is read is kept for the next query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Keep {
-    Yes,
-    No,
 }
 
 /// The files of a source, ready to be searched.
@@ -417,6 +407,37 @@ impl Searcher {
             is_indexed: hash == Some(read),
             ..KeptText::new(text)
         })
+    }
+}
+
+impl SearchFiles for Searcher {
+    fn path(&self, number: usize) -> &RepoPath {
+        &self.files[number].path
+    }
+
+    fn text(&self, number: usize, keep: Keep) -> Option<KeptText> {
+        self.text(number, keep)
+    }
+
+    fn findings(&self, number: usize, kept: &KeptText) -> Vec<Finding> {
+        self.findings(number, kept)
+    }
+
+    fn without_secrets(&self, number: usize, kept: KeptText) -> KeptText {
+        self.without_secrets(number, kept)
+    }
+
+    fn hide_names(&self, number: usize, kept: &KeptText, symbols: &mut [Symbol]) {
+        self.hide_names(number, kept, symbols);
+    }
+
+    fn hides(&self) -> bool {
+        self.packer.options.secrets.mode.hides()
+    }
+
+    fn symbols(&self, language: Language, text: &str) -> Vec<Symbol> {
+        let limits = self.packer.options.parse_limits();
+        self.packer.extract(language, text, &limits).symbols
     }
 }
 

@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use loom_lookup::{Detail, Judged, RankOptions, SearchOptions};
 use loom_search::{Query, QueryOptions};
 use loom_testkit::{Sandbox, tick};
 
-use super::{Detail, IndexUse, Judged, RankOptions, SearchOptions, Searcher};
+use super::{IndexUse, Searcher};
 use crate::{CacheOptions, Cancel, NoProgress, PackOptions, Packer};
 
 fn lines(searcher: &Searcher, word: &str) -> Vec<String> {
@@ -232,7 +233,7 @@ fn very_many_lines_come_in_portions() {
             judged: Judged::Written,
         };
         let mut numbers = Vec::new();
-        let each = |file: super::FileHits| {
+        let each = |file: loom_lookup::FileHits| {
             assert!(file.lines.len() <= 10_000 && file.count == file.lines.len());
             assert_eq!(file.is_rest, !numbers.is_empty() && file.lines[0].line > 1);
             numbers.extend(file.lines.iter().map(|line| line.line));

@@ -2,8 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use loom_lookup::Keep;
+
 use super::Searcher;
-use super::searcher::{AHEAD, Keep};
+use super::searcher::AHEAD;
 use crate::Cancel;
 use crate::ordered::ordered;
 

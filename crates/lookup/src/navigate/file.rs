@@ -11,8 +11,8 @@ use loom_syntax::{
 
 use super::types::{CodePlace, Definition};
 use crate::code::{Code, CodeFiles};
-use crate::lines::LineSource;
 use crate::redaction::{hide_names, hide_references};
+use crate::search::LineSource;
 
 /// Of a longer line, what stands around the place is shown.
 const LONGEST_LINE: usize = 1000;

@@ -46,7 +46,7 @@ fn answers_within(max_memory: u64, sandbox: &Sandbox, cache: Option<PathBuf>) ->
     };
     let packer = Packer::open(&[sandbox.work()], options).unwrap();
     let repository = packer
-        .context_repository&crate::Run::new(), &Cancel::new()
+        .context_repository(&crate::Run::new(), &Cancel::new())
         .unwrap();
     let ask = |query: &str| {
         let request = ContextRequest {

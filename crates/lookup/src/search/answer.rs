@@ -2,16 +2,48 @@
 
 use std::ops::ControlFlow;
 
-use loom_lookup::{LineSource, cut_lines};
+use loom_base::RepoPath;
 use loom_search::{Candidates, Document, Found, Program, SymbolSpot, TextPart};
 use loom_secrets::Finding;
-use loom_source::FoundFile;
 use loom_syntax::{Language, Symbol};
 
-use super::searcher::{Keep, Searcher};
+use super::lines::LineSource;
 use super::text_cache::KeptText;
-use super::{Detail, FileHits, Judged, SearchOptions, Searched};
-use crate::Packer;
+use super::types::{Detail, FileHits, Judged, Outcome, SearchOptions, Searched};
+
+/// The texts of one state of files, by number. The caller reads them, looks for secrets, and
+/// parses within its memory.
+pub trait SearchFiles: Sync {
+    /// Returns the path of a file.
+    fn path(&self, number: usize) -> &RepoPath;
+
+    /// Returns the text of a file. `None` if it has none that may be searched.
+    fn text(&self, number: usize, keep: Keep) -> Option<KeptText>;
+
+    /// Returns the secrets of a text.
+    fn findings(&self, number: usize, kept: &KeptText) -> Vec<Finding>;
+
+    /// Returns a text as it is shown: without its secrets, if they are hidden.
+    fn without_secrets(&self, number: usize, kept: KeptText) -> KeptText;
+
+    /// Redacts the names of the symbols of a text, if secrets are hidden.
+    fn hide_names(&self, number: usize, kept: &KeptText, symbols: &mut [Symbol]);
+
+    /// Whether secrets are hidden.
+    fn hides(&self) -> bool;
+
+    /// Parses a text for its symbols.
+    fn symbols(&self, language: Language, text: &str) -> Vec<Symbol>;
+}
+
+/// Whether a text that is read is kept for the next query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// It is.
+    Yes,
+    /// It is not: the query reads too many.
+    No,
+}
 
 /// So many lines of a file say how well it fits.
 const SCORED: usize = 10_000;
@@ -19,30 +51,23 @@ const SCORED: usize = 10_000;
 const PORTION: usize = 10_000;
 
 /// A query with everything that it is asked with.
-pub(super) struct Asked<'a> {
-    pub(super) searcher: &'a Searcher,
-    pub(super) program: Program,
-    pub(super) plan: Candidates,
-    pub(super) options: SearchOptions,
+#[derive(Debug)]
+pub struct Asked<'a, F> {
+    /// The files.
+    pub files: &'a F,
+    /// The query.
+    pub program: Program,
+    /// What rules files out.
+    pub plan: Candidates,
+    /// How to search.
+    pub options: SearchOptions,
     /// Whether texts that are read are kept.
-    pub(super) keep: Keep,
+    pub keep: Keep,
 }
 
-/// What became of a file.
-pub(super) enum Outcome {
-    /// It was not read, or is no text.
-    Passed,
-    /// It was read and does not match.
-    Read,
-    /// It matches.
-    Hits(Box<FileHits>),
-    /// It matches in more lines than are held at a time.
-    Many,
-}
-
-impl Asked<'_> {
+impl<F: SearchFiles> Asked<'_, F> {
     /// Asks the file with this number.
-    pub(super) fn file(&self, number: usize) -> Outcome {
+    pub fn file(&self, number: usize) -> Outcome {
         let mut is_read = false;
         let hits = self.read(number, |file| {
             is_read = true;
@@ -73,26 +98,26 @@ impl Asked<'_> {
 
     /// Does something with a file, where its path does not rule it out and it is text.
     fn read<T>(&self, number: usize, work: impl FnOnce(&Read<'_>) -> T) -> Option<T> {
-        let found = &self.searcher.files[number];
+        let path = self.files.path(number);
         let has_filters = self.program.has_filters();
         if has_filters {
             // A language that the path does not tell is told by the text.
-            let language = Language::detect(&found.path, "").map(Language::id);
-            if language.is_some() && !self.program.may_match(found.path.as_bytes(), language) {
+            let language = Language::detect(path, "").map(Language::id);
+            if language.is_some() && !self.program.may_match(path.as_bytes(), language) {
                 return None;
             }
         }
-        let mut kept = self.searcher.text(number, self.keep)?;
+        let mut kept = self.files.text(number, self.keep)?;
         if self.options.judged == Judged::Shown {
-            kept = self.searcher.without_secrets(number, kept);
+            kept = self.files.without_secrets(number, kept);
         }
         let needs_language = has_filters || self.program.asks_for_symbols();
         let text = &*kept.text;
         Some(work(&Read {
-            found,
+            path,
             kept: &kept,
             text,
-            language: needs_language.then(|| Language::detect(&found.path, text)),
+            language: needs_language.then(|| Language::detect(path, text)),
         }))
     }
 
@@ -121,8 +146,8 @@ impl Asked<'_> {
 
     /// The symbols of a file, with names that may be told.
     fn symbols(&self, number: usize, file: &Read<'_>) -> Vec<Symbol> {
-        let mut symbols = file.symbols(&self.searcher.packer);
-        self.searcher.hide_names(number, file.kept, &mut symbols);
+        let mut symbols = file.symbols(self.files);
+        self.files.hide_names(number, file.kept, &mut symbols);
         symbols
     }
 
@@ -169,7 +194,7 @@ impl Asked<'_> {
             true => self.symbols(number, file),
             false => Vec::new(),
         };
-        (symbols, self.searcher.findings(number, file.kept))
+        (symbols, self.files.findings(number, file.kept))
     }
 
     fn shown<'s>(
@@ -181,13 +206,13 @@ impl Asked<'_> {
         LineSource {
             text: file.text,
             findings,
-            hides: self.searcher.packer().options.secrets.mode.hides(),
+            hides: self.files.hides(),
             symbols,
         }
     }
 
     /// Hands out what was found in a file.
-    pub(super) fn hand_out(
+    pub fn hand_out(
         &self,
         number: usize,
         outcome: Outcome,
@@ -239,7 +264,7 @@ impl Asked<'_> {
 
 /// A file that was read.
 pub(super) struct Read<'a> {
-    found: &'a FoundFile,
+    path: &'a RepoPath,
     kept: &'a KeptText,
     pub(super) text: &'a str,
     /// Its language, where that was needed to tell whether it matches.
@@ -249,21 +274,20 @@ pub(super) struct Read<'a> {
 impl Read<'_> {
     fn language(&self) -> Option<Language> {
         self.language
-            .unwrap_or_else(|| Language::detect(&self.found.path, self.text))
+            .unwrap_or_else(|| Language::detect(self.path, self.text))
     }
 
     fn document<'d>(&'d self, symbols: &'d [SymbolSpot]) -> Document<'d> {
         let language = self.language.flatten().map(Language::id);
         Document {
             symbols,
-            ..Document::new(self.found.path.as_bytes(), language, self.text.as_bytes())
+            ..Document::new(self.path.as_bytes(), language, self.text.as_bytes())
         }
     }
 
-    pub(super) fn symbols(&self, packer: &Packer) -> Vec<Symbol> {
-        let limits = packer.options.parse_limits();
+    pub(super) fn symbols(&self, files: &impl SearchFiles) -> Vec<Symbol> {
         match self.language() {
-            Some(language) => packer.extract(language, self.text, &limits).symbols,
+            Some(language) => files.symbols(language, self.text),
             None => Vec::new(),
         }
     }
@@ -271,7 +295,7 @@ impl Read<'_> {
     /// The file without its lines.
     fn no_hits(&self, count: usize) -> FileHits {
         FileHits {
-            path: self.found.path.clone(),
+            path: self.path.clone(),
             language: self.language(),
             count,
             lines: Vec::new(),
@@ -279,46 +303,6 @@ impl Read<'_> {
             secrets: 0,
             is_rest: false,
         }
-    }
-}
-
-impl Searched {
-    fn add(
-        &mut self,
-        outcome: Outcome,
-        options: &SearchOptions,
-        emit: &mut impl FnMut(FileHits) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let mut hits = match outcome {
-            Outcome::Passed | Outcome::Many => return ControlFlow::Continue(()),
-            Outcome::Read => {
-                self.read += 1;
-                return ControlFlow::Continue(());
-            }
-            Outcome::Hits(hits) => *hits,
-        };
-        self.read += usize::from(!hits.is_rest);
-        let limit = options.limit.unwrap_or(usize::MAX);
-        let left = match options.detail {
-            Detail::Lines { .. } => limit - self.lines.min(limit),
-            Detail::Paths | Detail::Counts => limit - self.files.min(limit),
-        };
-        if left == 0 {
-            self.is_cut = true;
-            return ControlFlow::Break(());
-        }
-        if let Detail::Lines { after, .. } = options.detail
-            && hits.count > left
-        {
-            cut_lines(&mut hits.lines, left, after);
-            hits.count = left;
-            self.is_cut = true;
-        }
-        hits.secrets = hits.lines.iter().filter(|line| line.has_secret).count();
-        self.files += usize::from(!hits.is_rest);
-        self.lines += hits.count;
-        self.secrets += hits.secrets;
-        emit(hits)
     }
 }
 

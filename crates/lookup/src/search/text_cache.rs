@@ -13,16 +13,18 @@ const BYTES: usize = 256 << 20;
 
 /// A text with what is known about it.
 #[derive(Clone, Debug)]
-pub(super) struct KeptText {
-    pub(super) text: Arc<str>,
+pub struct KeptText {
+    /// The text.
+    pub text: Arc<str>,
     /// Its grams, where the index does not know all of them.
-    pub(super) sieve: Option<Arc<Sieve>>,
+    pub sieve: Option<Arc<Sieve>>,
     /// Whether it is the text that the index knows, and not what the file is since.
-    pub(super) is_indexed: bool,
+    pub is_indexed: bool,
 }
 
 impl KeptText {
-    pub(super) fn new(text: String) -> Self {
+    /// A text about which nothing is known.
+    pub fn new(text: String) -> Self {
         Self {
             text: text.into(),
             sieve: None,
@@ -33,7 +35,7 @@ impl KeptText {
 
 /// The texts, and the order in which they may go.
 #[derive(Debug, Default)]
-pub(super) struct TextCache(Mutex<Held>);
+pub struct TextCache(Mutex<Held>);
 
 #[derive(Debug, Default)]
 struct Held {
@@ -61,32 +63,41 @@ impl TextCache {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn get(&self, hash: &ContentHash) -> Option<KeptText> {
+    /// Returns the text with these contents.
+    pub fn get(&self, hash: &ContentHash) -> Option<KeptText> {
         let mut held = self.lock();
         let entry = held.texts.get_mut(hash)?;
         entry.is_used = true;
         Some(entry.kept.clone())
     }
 
-    pub(super) fn put(&self, hash: ContentHash, text: &KeptText) {
+    /// Keeps a text if there is room for it.
+    pub fn put(&self, hash: ContentHash, text: &KeptText) {
         self.lock().put(hash, text.clone(), BYTES);
     }
 
-    pub(super) fn has(&self, hash: &ContentHash) -> bool {
+    /// Whether the text with these contents is kept.
+    pub fn has(&self, hash: &ContentHash) -> bool {
         self.lock().texts.contains_key(hash)
     }
 
-    pub(super) fn len(&self) -> usize {
+    /// Returns how many texts are kept.
+    pub fn len(&self) -> usize {
         self.lock().texts.len()
     }
 
+    /// Whether no text is kept.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Whether the next text would push others out.
-    pub(super) fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.lock().bytes > BYTES - BYTES / 8
     }
 
     /// Makes the sieve of a text that is asked for again.
-    pub(super) fn sift(&self, hash: &ContentHash, text: &mut KeptText) {
+    pub fn sift(&self, hash: &ContentHash, text: &mut KeptText) {
         if text.sieve.is_none() {
             let sieve = Arc::new(Sieve::new(text.text.as_bytes()));
             text.sieve = Some(Arc::clone(&sieve));
@@ -95,7 +106,7 @@ impl TextCache {
     }
 
     /// Leaves out of `contents` those whose texts are known not to match.
-    pub(super) fn retain<T>(
+    pub fn retain<T>(
         &self,
         candidates: &Candidates,
         contents: &mut Vec<T>,

@@ -15,7 +15,7 @@ type Key = (ContentHash, &'static str);
 
 /// The symbols of texts.
 #[derive(Debug, Default)]
-pub(super) struct SymbolCache(Mutex<Held>);
+pub struct SymbolCache(Mutex<Held>);
 
 #[derive(Debug, Default)]
 struct Held {
@@ -25,7 +25,7 @@ struct Held {
 
 impl SymbolCache {
     /// The symbols of a text: as they are known, else as they are made.
-    pub(super) fn get(&self, key: Key, make: impl FnOnce() -> Vec<Symbol>) -> Arc<[Symbol]> {
+    pub fn get(&self, key: Key, make: impl FnOnce() -> Vec<Symbol>) -> Arc<[Symbol]> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().texts.get(&key) {
             return Arc::clone(known);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use loom_search::Query;
 
-use super::Judged;
+use super::types::Judged;
 
 /// So many queries are remembered; the one that was not asked for longest goes.
 const QUERIES: usize = 128;
@@ -16,17 +16,18 @@ const FILES: usize = 20_000;
 const BYTES: usize = 16 << 10;
 
 /// Numbers of files.
-pub(super) type Matched = Arc<Vec<u32>>;
+pub type Matched = Arc<Vec<u32>>;
 
 /// The queries, the last one asked at the end.
 #[derive(Debug, Default)]
-pub(super) struct QueryCache(Mutex<VecDeque<(Key, Matched)>>);
+pub struct QueryCache(Mutex<VecDeque<(Key, Matched)>>);
 
 /// A query, and of which text it was asked.
 type Key = (Query, Judged);
 
 impl QueryCache {
-    pub(super) fn get(&self, query: &Query, judged: Judged) -> Option<Matched> {
+    /// Returns the files that a query matched before.
+    pub fn get(&self, query: &Query, judged: Judged) -> Option<Matched> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |((one, of), _): &(Key, Matched)| one == query && *of == judged;
         let at = known.iter().position(is_it)?;
@@ -36,7 +37,8 @@ impl QueryCache {
         Some(matched)
     }
 
-    pub(super) fn put(&self, query: &Query, judged: Judged, matched: Vec<u32>) {
+    /// Remembers the files that a query matched.
+    pub fn put(&self, query: &Query, judged: Judged, matched: Vec<u32>) {
         if matched.len() > FILES || query.bytes() > BYTES {
             return;
         }
