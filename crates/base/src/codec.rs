@@ -1,6 +1,8 @@
 //! Small binary values: numbers of few bytes, and texts. Reading never fails loudly:
 //! what is not there is `None`.
 
+use crate::{ByteSpan, LineSpan};
+
 /// Writes a value.
 #[derive(Clone, Debug, Default)]
 pub struct Writer(Vec<u8>);
@@ -71,6 +73,27 @@ impl Writer {
             self.text(text);
         }
         self
+    }
+
+    /// Texts, and how many.
+    pub fn texts(&mut self, texts: &[String]) -> &mut Self {
+        self.size(texts.len());
+        for text in texts {
+            self.text(text);
+        }
+        self
+    }
+
+    /// A span of bytes.
+    pub fn span(&mut self, span: ByteSpan) -> &mut Self {
+        self.size(span.start)
+            .size(span.end.wrapping_sub(span.start))
+    }
+
+    /// A span of lines.
+    pub fn lines(&mut self, lines: LineSpan) -> &mut Self {
+        let more = lines.last.wrapping_sub(lines.first);
+        self.size(lines.first).size(more)
     }
 }
 
@@ -177,6 +200,31 @@ impl<'a> Reader<'a> {
             true => self.text().map(Some),
             false => Some(None),
         }
+    }
+
+    /// Things, after how many there are. `one` reads one of them.
+    pub fn many<T>(&mut self, mut one: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let count = self.count()?;
+        (0..count).map(|_| one(self)).collect()
+    }
+
+    /// Texts.
+    pub fn texts(&mut self) -> Option<Vec<String>> {
+        self.many(|from| from.text().map(str::to_owned))
+    }
+
+    /// A span of bytes.
+    pub fn span(&mut self) -> Option<ByteSpan> {
+        let start = self.size()?;
+        let end = start.checked_add(self.size()?)?;
+        Some(ByteSpan::new(start, end))
+    }
+
+    /// A span of lines.
+    pub fn lines(&mut self) -> Option<LineSpan> {
+        let first = self.size()?;
+        let last = first.checked_add(self.size()?)?;
+        Some(LineSpan::new(first, last))
     }
 }
 

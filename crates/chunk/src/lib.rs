@@ -49,6 +49,7 @@ mod overlap;
 mod pieces;
 mod reassemble;
 mod semantic;
+mod stored;
 mod symbol;
 mod unit;
 

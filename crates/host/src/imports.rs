@@ -1,11 +1,11 @@
 //! What the files of a source import, followed to other files of the source, and what
 //! its tests test.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use loom_base::RepoPath;
-use loom_program::{Resolution, Resolver, Subjects, Tested};
+use loom_lookup::{FileImports, Relations};
+use loom_program::Resolver;
 use loom_source::{FoundFile, Reason, decode};
 use loom_syntax::{Import, Language};
 
@@ -14,35 +14,6 @@ use crate::{Cancel, FileStructure, PackError, Packer, Run, StructureOptions};
 
 /// A larger manifest is none.
 const LARGEST_MANIFEST: u64 = 1_000_000;
-
-/// What one file imports.
-#[derive(Clone, Debug)]
-pub struct FileImports {
-    /// Its path.
-    pub path: RepoPath,
-    /// Each import, and what it means.
-    pub imports: Vec<(Import, Resolution)>,
-}
-
-/// What the files of a source have to do with each other.
-#[derive(Debug, Default)]
-pub struct Relations {
-    imports: HashMap<RepoPath, Vec<(Import, Resolution)>>,
-    subjects: Subjects,
-}
-
-impl Relations {
-    /// What a file imports.
-    pub fn imports(&self, path: &RepoPath) -> &[(Import, Resolution)] {
-        self.imports.get(path).map_or(&[], Vec::as_slice)
-    }
-
-    /// What the tests of a file test.
-    pub fn tested(&self, file: &FileStructure) -> Tested {
-        let imports = self.imports(&file.path);
-        self.subjects.of(&file.path, &file.structure, imports)
-    }
-}
 
 impl Packer {
     /// The imports of every file that has some, ordered by path. All files are looked
@@ -71,14 +42,12 @@ impl Packer {
         cancel: &Cancel,
     ) -> Result<Relations, PackError> {
         let mut relations = Relations::default();
-        let subjects = &mut relations.subjects;
         let files = self.followed(options, run, cancel, |file, language| {
-            subjects.add_file(&file.path, language, &file.structure);
+            relations.add_file(&file.path, language, &file.structure);
         })?;
-        for file in files {
-            relations.subjects.add_imports(&file.path, &file.imports);
-            relations.imports.insert(file.path, file.imports);
-        }
+        files
+            .into_iter()
+            .for_each(|file| relations.add_imports(file));
         Ok(relations)
     }
 

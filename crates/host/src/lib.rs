@@ -44,7 +44,6 @@ mod ordered;
 mod output;
 mod packer;
 mod past;
-mod pending_imports;
 mod progress;
 mod read_counts;
 mod reading;
@@ -91,7 +90,6 @@ pub use context::{
 pub use embedder::remote_embedder;
 pub use error::PackError;
 pub use found_secret::FoundSecret;
-pub use imports::{FileImports, Relations};
 pub use index::{IndexOptions, IndexReport};
 pub use map::{MapRepository, MapRequest, MapWanted, Unknown, map_request};
 pub use navigate::{SearchedFiles, SyntaxNavigator};
@@ -142,8 +140,8 @@ pub use loom_llm::{
     CalibrationError, Calibrations, Endpoint, Measured, ProviderError, RemoteEmbedder, Samples,
 };
 pub use loom_lookup::{
-    Call, Calls, Certainty, CodePlace, Definition, HitLine, KeptSyntax, Navigate, Precision,
-    Target, Use,
+    Call, Calls, Certainty, CodePlace, Definition, FileImports, HitLine, KeptSyntax, Navigate,
+    Precision, Relations, Target, Use,
 };
 pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count, file_kind,

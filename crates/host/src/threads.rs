@@ -28,6 +28,12 @@ impl Threads {
     }
 }
 
+impl loom_lookup::Threads for Threads {
+    fn map<R: Send>(&self, count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+        (*self).map(count, work)
+    }
+}
+
 impl loom_graph::Workers for Threads {
     fn run(&self, pieces: usize, work: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>> {
         self.map(pieces, work)

@@ -4,7 +4,9 @@
 
 mod code;
 mod navigate;
+mod pending_imports;
 mod redaction;
+mod relations;
 mod search;
 
 pub use code::{Code, CodeFiles, ParsedFile};
@@ -12,7 +14,9 @@ pub use navigate::{
     Call, Calls, Certainty, CodePlace, Definition, KeptSyntax, Navigate, Navigator, Precision,
     Target, Use,
 };
+pub use pending_imports::{PendingImports, Threads};
 pub use redaction::{hide_names, hide_references};
+pub use relations::{FileImports, Relations};
 pub use search::{
     Asked, BestPart, Detail, FileHits, HitLine, Judged, Keep, KeptText, LineSource, Matched,
     Outcome, QueryCache, RankOptions, RankedHit, SearchFiles, SearchOptions, Searched, SymbolCache,

@@ -39,6 +39,7 @@ mod parser;
 mod prepare;
 mod refuse;
 mod signature;
+mod stored;
 mod table;
 #[cfg(feature = "grammars")]
 mod walk;

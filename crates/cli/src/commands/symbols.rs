@@ -236,7 +236,7 @@ impl Printer {
 
     fn add_json(&mut self, file: &FileStructure, shown: &[bool]) -> std::io::Result<()> {
         let tested = match self.has_tests {
-            true => self.relations.tested(file),
+            true => self.relations.tested(&file.path, &file.structure),
             false => Tested::default(),
         };
         let mut info = results::symbols::file(file, shown, &tested);

@@ -4,7 +4,7 @@
 use loom_store::{Kind, Seal};
 use loom_syntax::Structure;
 
-use super::structure::{STRUCTURE, read_structure, structure_variant, write_structure};
+use super::structure::{STRUCTURE, structure_variant};
 use super::{Met, Recall};
 use crate::{Language, Limits};
 
@@ -38,13 +38,13 @@ impl CacheEntries<'_> {
     /// The structure of the text, if it is remembered.
     pub(crate) fn structure(self, language: Language, limits: &Limits) -> Option<Structure> {
         let variant = structure_variant(language, limits);
-        read_structure(&self.get(STRUCTURE, variant)?)
+        Structure::from_bytes(&self.get(STRUCTURE, variant)?)
     }
 
     /// Remembers the structure of the text for those who have the text.
     pub(crate) fn keep_structure(self, language: Language, limits: &Limits, structure: &Structure) {
         let variant = structure_variant(language, limits);
-        self.keep(STRUCTURE, variant, &write_structure(structure));
+        self.keep(STRUCTURE, variant, &structure.to_bytes());
     }
 
     /// A value of any kind.

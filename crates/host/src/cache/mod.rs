@@ -26,7 +26,7 @@ pub(crate) use facts::{Counts, Facts, Looked};
 pub(crate) use memory::{Memory, Remember, now};
 pub(crate) use recall::{Met, PassFiles, Recall};
 pub(crate) use roots::root_bytes;
-pub(crate) use structure::{many, read_import, structure_variant, write_import};
+pub(crate) use structure::structure_variant;
 
 /// The user's folder for what can be lost.
 pub fn cache_folder() -> Option<PathBuf> {

@@ -8,7 +8,7 @@ use loom_store::Kind;
 use loom_syntax::{Language, Limits};
 
 use super::Study;
-use crate::cache::{CacheEntries, kind, many, structure_variant, variant};
+use crate::cache::{CacheEntries, kind, structure_variant, variant};
 
 const STUDY: Kind = kind("study");
 
@@ -86,9 +86,9 @@ fn read(bytes: &[u8]) -> Option<Study> {
     let mut about = Vectors::new(CodeTable::DIMENSIONS);
     read_vector(&mut from, &mut about)?;
     let lines = small(&mut from)?;
-    let symbols = many(&mut from, small)?;
+    let symbols = from.many(small)?;
     let mut vectors = Vectors::new(CodeTable::DIMENSIONS);
-    let parts = many(&mut from, |from| {
+    let parts = from.many(|from| {
         let part = read_part(from)?;
         read_vector(from, &mut vectors)?;
         Some(part)
@@ -123,7 +123,7 @@ fn read_part(from: &mut Reader<'_>) -> Option<CutPart> {
         terms: Vec::new(),
     };
     let mut last = 0_u32;
-    part.terms = many(from, |from| {
+    part.terms = from.many(|from| {
         last = last.checked_add(small(from)?)?;
         let [text, names, docs, _] = small(from)?.to_le_bytes();
         Some((last, [text, names, docs]))

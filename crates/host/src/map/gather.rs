@@ -4,11 +4,11 @@
 use std::ops::ControlFlow;
 
 use loom_engine::map::{Linked, MapFile, flows};
+use loom_lookup::PendingImports;
 use loom_program::{FileId, ProgramBuilder};
 use loom_source::FoundFile;
 
 use super::Threads;
-use crate::pending_imports::PendingImports;
 use crate::unparsed::Unparsed;
 use crate::{Cancel, PackError, Packer, Run, StructureOptions};
 
@@ -50,7 +50,7 @@ impl Packer {
         run.unread.warn(unparsed.warning());
         let threads = Threads(self.options.thread_count());
         let lost = |error| scratch.lost(error);
-        let resolved = imports.resolve(&resolver, &mut builder, threads);
+        let resolved = imports.resolve(&resolver, &mut builder, &threads);
         let program = resolved.and_then(|()| builder.finish()).map_err(lost)?;
         run.unread.warn(scratch.warning());
         let flows = threads.map(files.len(), |at| {

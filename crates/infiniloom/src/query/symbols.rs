@@ -143,7 +143,7 @@ impl Symbols {
 
     fn info(&self, file: &FileStructure, shown: &[bool], relations: &Relations) -> FileSymbols {
         let tested = match self.has_tests {
-            true => relations.tested(file),
+            true => relations.tested(&file.path, &file.structure),
             false => Tested::default(),
         };
         let mut info = results::symbols::file(file, shown, &tested);

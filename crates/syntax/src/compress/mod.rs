@@ -37,6 +37,7 @@ mod shape;
 mod space;
 #[cfg(feature = "grammars")]
 mod statements;
+mod stored;
 mod transform;
 #[cfg(feature = "grammars")]
 mod tree;

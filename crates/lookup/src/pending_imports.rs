@@ -6,15 +6,18 @@ use loom_base::{Column, ColumnBuilder, ColumnLost, RepoPath, Scratch};
 use loom_program::{ProgramBuilder, Resolution, Resolver};
 use loom_syntax::{Import, Language};
 
-use crate::cache::{many, read_import, write_import};
-use crate::threads::Threads;
-
 /// Files whose imports are resolved at a time: an import of a package has the paths of
 /// all its files until it is added.
 const TOGETHER: usize = 256;
 
+/// Threads of the caller.
+pub trait Threads {
+    /// Calls `work` for each number below `count`; the results in order.
+    fn map<R: Send>(&self, count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R>;
+}
+
 /// Imports of files, in the order of the files.
-pub(crate) struct PendingImports<'a> {
+pub struct PendingImports<'a> {
     files: Vec<PendingFile>,
     bytes: ColumnBuilder<'a, u8>,
 }
@@ -27,18 +30,20 @@ struct PendingFile {
 }
 
 impl<'a> PendingImports<'a> {
-    pub(crate) fn new(scratch: &'a dyn Scratch) -> Self {
+    /// Keeps imports in this scratch space.
+    pub fn new(scratch: &'a dyn Scratch) -> Self {
         Self {
             files: Vec::new(),
             bytes: ColumnBuilder::new(scratch),
         }
     }
 
-    pub(crate) fn add(&mut self, path: RepoPath, language: Language, imports: &[Import]) {
+    /// Adds the imports of the next file.
+    pub fn add(&mut self, path: RepoPath, language: Language, imports: &[Import]) {
         let mut out = Writer::new();
         out.size(imports.len());
         for import in imports {
-            write_import(&mut out, import);
+            import.write(&mut out);
         }
         self.bytes.extend_from_slice(&out.finish());
         self.files.push(PendingFile {
@@ -52,11 +57,11 @@ impl<'a> PendingImports<'a> {
     ///
     /// # Errors
     /// If the scratch space lost imports.
-    pub(crate) fn resolve(
+    pub fn resolve(
         self,
         resolver: &Resolver,
         builder: &mut ProgramBuilder<'_>,
-        threads: Threads,
+        threads: &impl Threads,
     ) -> Result<(), ColumnLost> {
         let (files, bytes) = (self.files, self.bytes.finish()?);
         for start in (0..files.len()).step_by(TOGETHER) {
@@ -81,7 +86,7 @@ impl<'a> PendingImports<'a> {
 fn imports_of(files: &[PendingFile], at: usize, bytes: &Column<u8>) -> Option<Vec<Import>> {
     let start = at.checked_sub(1).map_or(0, |before| files[before].end);
     let mut from = Reader::new(bytes.get(start..files[at].end)?);
-    many(&mut from, read_import)
+    from.many(Import::read)
 }
 
 #[cfg(test)]
