@@ -3,10 +3,10 @@
 
 use std::io;
 
-use loom_engine::TemplateError;
+use loom_engine::{FoundSecret, TemplateError};
 use loom_source::{HistoryError, OpenError};
 
-use crate::{FoundSecret, Limit};
+use crate::Limit;
 
 /// A pack that could not be made.
 #[derive(Debug, thiserror::Error)]

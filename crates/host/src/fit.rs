@@ -3,16 +3,15 @@
 
 use std::sync::Arc;
 
-use loom_engine::FileMeta;
 use loom_engine::fit::{
     BudgetFiles, Chosen, CurrentFile, FilePart, FitFailure, FitFiles, Placed, Weight, choose,
 };
+use loom_engine::{FileMeta, Fit as How};
 use loom_models::Tokenizer;
 use loom_source::{LeftOut, Reason};
 
 use crate::ladder::Lowered;
 use crate::map::Wanted;
-use crate::options::Fit as How;
 use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress};
 

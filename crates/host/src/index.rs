@@ -16,6 +16,7 @@ use loom_syntax::Language;
 use crate::cache::{Looked, Recall, Remember, revision, variant};
 use crate::control::Control;
 use crate::load::Loaded;
+use crate::look::left_out_by_looks;
 use crate::ordered::{Ahead, ordered};
 use crate::reading::{FileReader, FileText, SourceFile};
 use crate::search::{IndexUpdate, NO_TEXT, begin_index_update, contents};
@@ -298,7 +299,7 @@ impl<'a> IndexPass<'a> {
             return None;
         }
         let facts = file.cached_facts()?;
-        let left_out = facts.look.left_out(file.found(), file.options());
+        let left_out = left_out_by_looks(&facts.look, file.found(), file.options());
         Some(Ok(Indexed {
             hash: Some(*hash),
             is_included: left_out.is_none(),
@@ -314,7 +315,7 @@ impl<'a> IndexPass<'a> {
         let file = self.reader.file(found, at);
         Ok(Indexed {
             is_changed: file.is_changed_from_cache(&text.hash()),
-            is_included: text.look().left_out(found, file.options()).is_none(),
+            is_included: left_out_by_looks(&text.look(), found, file.options()).is_none(),
             ..Indexed::default()
         })
     }
@@ -322,7 +323,7 @@ impl<'a> IndexPass<'a> {
     fn indexed(&self, file: SourceFile<'_>) -> Result<Indexed, Reason> {
         let text = file.read()?;
         let is_derived = !text.has_cached_facts();
-        let left_out = text.facts().look.left_out(file.found(), file.options());
+        let left_out = left_out_by_looks(&text.facts().look, file.found(), file.options());
         text.findings(Looked::Shown);
         if text.language().is_some_and(|one| self.options.wants(one)) {
             text.cache_structure();

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom_engine::fit::{FileLevels, LevelChoice, LevelFiles, Plan, Step, compress_to_budget};
-use loom_engine::{Kind, Note, describe};
+use loom_engine::{Form, Kind, Note, describe};
 use loom_secrets::redact;
 use loom_source::{LeftOut, Reason};
 use loom_syntax::{Compression, Draft, Level, drafts};
 
 use crate::load::Loaded;
 use crate::map::Wanted;
-use crate::options::Form;
 use crate::ordered::ordered;
 use crate::shorten::{Start, shortened_from};
 use crate::survey::{Survey, Surveyed};

@@ -28,7 +28,6 @@ mod embedder;
 mod environment;
 mod error;
 mod fit;
-mod found_secret;
 mod imports;
 mod index;
 mod ladder;
@@ -89,13 +88,12 @@ pub use context::{
 };
 pub use embedder::remote_embedder;
 pub use error::PackError;
-pub use found_secret::FoundSecret;
 pub use index::{IndexOptions, IndexReport};
 pub use map::{MapRepository, MapRequest, MapWanted, Unknown, map_request};
 pub use navigate::{SearchedFiles, SyntaxNavigator};
 pub use notices::notices;
 pub use options::{
-    Baseline, BaselineError, CacheOptions, Fit, Form, HistoryOptions, PackOptions, SecretsMode,
+    Baseline, BaselineError, CacheOptions, HistoryOptions, PackOptions, SecretsMode,
     SecretsOptions, SecretsScope, ShortenOptions,
 };
 pub use output::{OutputFile, write_atomically};
@@ -132,9 +130,9 @@ pub use loom_engine::map::{
     mentions,
 };
 pub use loom_engine::{
-    ClassDiagram, FileMeta, Format, Guidance, LanguageShare, LeftOutShare, Marks, ModuleDiagram,
-    Note, Overview, Part, Revision, Section, SectionKind, Template, TemplateError, TokenTree,
-    TreeNode, treemap, unmark,
+    ClassDiagram, FileMeta, Fit, Form, Format, FoundSecret, Guidance, LanguageShare, LeftOutShare,
+    Marks, ModuleDiagram, Note, Overview, Part, Revision, Section, SectionKind, Template,
+    TemplateError, TokenTree, TreeNode, treemap, unmark,
 };
 pub use loom_llm::{
     CalibrationError, Calibrations, Endpoint, Measured, ProviderError, RemoteEmbedder, Samples,

@@ -10,6 +10,7 @@ use loom_source::Reason;
 use loom_store::Version;
 
 use crate::cache::{Facts, Looked, Met};
+use crate::look::left_out_by_looks;
 use crate::reading::{FileText, ShownParts, SourceFile};
 
 /// A file that was read.
@@ -58,7 +59,7 @@ impl Loaded {
     /// Describes a file that was read, and says if it is left out.
     pub(crate) fn describe(text: FileText<'_>) -> Result<Self, Reason> {
         let facts = text.facts().clone();
-        if let Some(reason) = facts.look.left_out(text.found(), text.options()) {
+        if let Some(reason) = left_out_by_looks(&facts.look, text.found(), text.options()) {
             return Err(reason);
         }
         let meta = facts.meta(text.path().clone(), text.hash());
@@ -109,7 +110,7 @@ pub(crate) fn recalled(file: SourceFile<'_>) -> Option<Result<FileMeta, Reason>>
         return Some(Err(Reason::Binary));
     };
     let facts = file.cached_facts()?;
-    if let Some(reason) = facts.look.left_out(file.found(), options) {
+    if let Some(reason) = left_out_by_looks(&facts.look, file.found(), options) {
         return Some(Err(reason));
     }
     let is_clean = !options.secrets.looks_into(path) || file.is_cached_clean(Looked::Shown);

@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use loom_base::{ContentHash, RepoPath};
+use loom_engine::line_count;
 use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
 use loom_syntax::{Language, Limits, Structure};
 
 use crate::cache::{CacheEntries, Looked, Recall};
-use crate::look::line_count;
 use crate::ordered::ordered_by_result;
 use crate::reading::{FileReader, SourceFile};
 use crate::{Cancel, PackError, Packer, Run, Stage};

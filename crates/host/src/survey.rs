@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use loom_base::RepoPath;
 use loom_engine::fit::{RenderedFile, Weight};
-use loom_engine::{FileMeta, Overview};
+use loom_engine::{FileMeta, Form, Overview};
 use loom_secrets::{Copies, Finding, Replaced};
 use loom_source::{FoundFile, LeftOut, Scan};
 
@@ -21,7 +21,6 @@ pub(crate) use self::read_files::{ReadFile, ReadFiles};
 pub(crate) use self::room::Room;
 use crate::cache::{Recall, Remember};
 use crate::control::Control;
-use crate::options::Form;
 use crate::{Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, Stage};
 
 /// Of so few files nothing is looked up.

@@ -14,7 +14,7 @@ use loom_syntax::Language;
 use crate::cache::{Looked, Recall, cut_variant};
 use crate::control::Control;
 use crate::load::Shown;
-use crate::look::notes_of;
+use crate::look::{decoding, left_out_by_looks};
 use crate::ordered::ordered_by_result;
 use crate::reading::{FileReader, FileText, SourceFile};
 use crate::{
@@ -216,7 +216,7 @@ impl Packer {
         options: &ChunkOptions,
     ) -> Result<(FileChunks, ChunksTold), PackError> {
         let options = &self.parsing_within_memory(options);
-        let notes = notes_of(&decoded);
+        let notes = decoding(&decoded).notes();
         let text = decoded.text;
         let findings = self.options.secrets.scan(&path, &text);
         let run = Run::new();
@@ -286,7 +286,7 @@ impl ChunkRun<'_> {
         let options = file.options();
         options.shorten.excludes(file.path())?;
         let text = file.read_within(limit)?;
-        if let Some(reason) = text.look().left_out(file.found(), options) {
+        if let Some(reason) = left_out_by_looks(&text.look(), file.found(), options) {
             return Err(reason);
         }
         let versions = self.versions.as_ref();

@@ -3,13 +3,13 @@
 
 use loom_base::RepoPath;
 use loom_base::codec::{Reader, Writer};
+use loom_engine::TextInspection;
 use loom_models::{Tokenizer, Vocabulary};
 use loom_secrets::Place;
 use loom_store::Kind;
 use loom_syntax::Language;
 
 use super::{kind, variant};
-use crate::look::Look;
 use crate::{PackOptions, SecretsOptions};
 
 pub(super) const FACTS: Kind = kind("facts");
@@ -18,7 +18,7 @@ pub(super) const CLEAN: Kind = kind("clean");
 /// What a text looks like, and what it counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Facts {
-    pub(crate) look: Look,
+    pub(crate) look: TextInspection,
     pub(crate) counts: Counts,
 }
 
@@ -76,7 +76,7 @@ impl Facts {
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let mut from = Reader::new(bytes);
         let facts = Self {
-            look: Look::read(&mut from)?,
+            look: TextInspection::read(&mut from)?,
             counts: Counts {
                 tokens: from.size()?,
                 lower: from.size()?,

@@ -7,7 +7,7 @@ use std::{fs, io};
 use loom_secrets::Fingerprint;
 use loom_wire::{BASELINE_GENERATOR, BaselineEntry, BaselineFile, FORMAT_VERSION};
 
-use crate::found_secret::FoundSecret;
+use loom_engine::FoundSecret;
 
 /// Far more than a list of findings needs.
 const LIMIT: u64 = 64 << 20;

@@ -9,7 +9,7 @@ mod shorten;
 use std::num::NonZero;
 
 use loom_engine::fit::FileStyle;
-use loom_engine::{Format, Guidance, Template};
+use loom_engine::{Fit, Format, Guidance, Shortener, Template};
 use loom_models::Model;
 use loom_source::ScanOptions;
 use loom_syntax::Limits;
@@ -18,7 +18,7 @@ pub use baseline::{Baseline, BaselineError};
 pub use cache::CacheOptions;
 pub use history::HistoryOptions;
 pub use secrets::{SecretsMode, SecretsOptions, SecretsScope};
-pub use shorten::{Fit, Form, ShortenOptions};
+pub use shorten::ShortenOptions;
 
 use crate::memory::Memory;
 
@@ -109,6 +109,16 @@ impl PackOptions {
         Limits {
             all: true,
             ..self.parse_limits()
+        }
+    }
+
+    /// Brings files into their forms.
+    pub(crate) fn shortener(&self) -> Shortener {
+        Shortener {
+            tokenizer: self.model.tokenizer,
+            limits: self.every_file_limits(),
+            max_tokens: self.shorten.max_tokens,
+            lowers: (self.shorten.fit == Fit::Compress).then_some(self.shorten.how),
         }
     }
 

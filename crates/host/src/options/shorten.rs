@@ -1,43 +1,9 @@
 //! Which files are made shorter, and how: one form for all, and rules for some.
 
 use loom_base::RepoPath;
+use loom_engine::{Fit, Form};
 use loom_source::{Filter, Reason, Rule, RuleSource};
 use loom_syntax::{Compression, Level, Transform};
-
-/// How a budget is kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fit {
-    /// The files that are wanted least are left out.
-    #[default]
-    Drop,
-    /// Files are compressed first.
-    Compress,
-}
-
-impl Form {
-    /// Its name for people; `None` for a file as it is.
-    pub fn name(&self) -> Option<&'static str> {
-        match self {
-            Self::Whole => None,
-            Self::Transformed(which) => Some(which.name()),
-            Self::Compressed(how) if how.level != Level::None => Some(how.level.name()),
-            Self::Compressed(how) if how.remove_comments => Some("without comments"),
-            Self::Compressed(_) => Some("minified"),
-        }
-    }
-}
-
-/// The form in which a file is packed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
-    /// As it is.
-    #[default]
-    Whole,
-    /// With something left out.
-    Compressed(Compression),
-    /// In another form, by a rule.
-    Transformed(Transform),
-}
 
 /// What a rule of the settings does with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use loom_base::{ContentHash, RepoPath};
+use loom_engine::{TextInspection, cells_of};
 use loom_secrets::{Copies, Finding};
 use loom_source::{Decoded, FoundFile, Reading, Reason};
 use loom_store::Seal;
@@ -14,7 +15,7 @@ use loom_syntax::{Language, Structure};
 use super::reader::{FileReader, SourceFile};
 use crate::PackOptions;
 use crate::cache::{CacheEntries, ContentKey, Counts, Facts, Looked, Met, Recall};
-use crate::look::{Look, cells_of};
+use crate::look::decoding;
 use crate::memory_gate::TakenMemory;
 
 /// Larger texts wait until other large texts leave them enough memory, in bytes.
@@ -209,10 +210,15 @@ impl<'a> FileText<'a> {
     }
 
     /// Inspects the shown text, without counting its tokens.
-    pub(crate) fn look(&self) -> Look {
+    pub(crate) fn look(&self) -> TextInspection {
         match self.facts.get() {
             Some(facts) => facts.look.clone(),
-            None => Look::of(self.path(), &self.decoded, self.cells()),
+            None => TextInspection::new(
+                self.path(),
+                &self.decoded.text,
+                self.cells(),
+                decoding(&self.decoded),
+            ),
         }
     }
 

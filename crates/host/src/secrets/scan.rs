@@ -9,11 +9,11 @@ use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
 use loom_source::{FilterKind, History, HistoryError, ObjectId, Reason, Version, decode};
 
 use crate::control::Control;
-use crate::found_secret::FoundSecret;
 use crate::options::{SecretsMode, SecretsOptions};
 use crate::ordered::{Ahead, ordered};
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress, Stage};
+use loom_engine::FoundSecret;
 
 /// Versions of files that are looked at before the next commits are.
 const BATCH: usize = 8192;

@@ -13,10 +13,10 @@ use super::scan::{AHEAD, ScannedText};
 use super::taken::scanned_with_text;
 use crate::cache::Looked;
 use crate::control::Control;
-use crate::found_secret::FoundSecret;
 use crate::ordered::{ordered, ordered_by_result};
 use crate::reading::{FileReader, SourceFile};
 use crate::{PackError, Packer, Stage};
+use loom_engine::FoundSecret;
 
 impl Packer {
     /// Scans the files, and then looks for copies of the secrets that they and the rest of

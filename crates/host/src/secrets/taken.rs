@@ -10,11 +10,11 @@ use loom_source::Reason;
 use loom_store::Version;
 
 use crate::cache::Looked;
-use crate::found_secret::FoundSecret;
 use crate::load::{Loaded, Shown};
 use crate::options::{SecretsMode, SecretsOptions};
 use crate::ordered::{ordered, ordered_by_result};
 use crate::reading::SourceFile;
+use loom_engine::FoundSecret;
 
 /// A tree that changes more often while it is packed is not one version any more.
 const MOST_RELEARNT: usize = 8;

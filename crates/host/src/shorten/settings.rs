@@ -1,12 +1,13 @@
 //! What is left out of files, as the settings say: flags are over files, and what a
 //! person asked for is over what a repository says.
 
+use loom_engine::Fit;
 use loom_settings::{Action, FileTrust, Origin, Resolved};
 use loom_source::{Filter, FilterKind};
 use loom_syntax::{Compression, Kept, Level, Transform};
 
 use crate::config_error::ConfigError;
-use crate::options::{Fit, ShortenOptions};
+use crate::options::ShortenOptions;
 
 /// What is left out of files, as the settings say.
 pub(crate) fn shorten_options(resolved: &Resolved) -> Result<ShortenOptions, ConfigError> {

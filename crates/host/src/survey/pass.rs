@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use loom_engine::{LeftOutShare, Overview, Revision};
+use loom_engine::{Form, LeftOutShare, Overview, Revision};
 use loom_source::{FoundFile, LeftOut, Reason, Scan};
 
 use super::{ReadFile, ReadFiles, Room, Survey, Surveyed};
 use crate::cache::Recall;
 use crate::control::Control;
 use crate::load::{Loaded, load, load_within, recalled};
-use crate::options::{Form, HistoryOptions};
+use crate::options::HistoryOptions;
 use crate::ordered::{Ahead, ordered};
 use crate::past::Past;
 use crate::reading::{FileReader, SourceFile};

@@ -35,7 +35,7 @@ pub struct FoundSecret {
 
 impl FoundSecret {
     /// All findings in the text of `path`, in one pass over it.
-    pub(crate) fn all(file: &RepoPath, text: &str, findings: &[Finding]) -> Vec<Self> {
+    pub fn all(file: &RepoPath, text: &str, findings: &[Finding]) -> Vec<Self> {
         let path = file.display();
         let (mut line, mut column, mut at) = (1, 1, 0);
         let one = |finding: &Finding| {
