@@ -83,7 +83,7 @@ impl Packer {
     /// [`fit`](Packer::fit) chooses them for a written pack. If the budget is too small
     /// for any, the first chunk is the error.
     pub fn chunks_within(self, stream: StreamOptions, budget: Option<usize>) -> Chunks {
-        let marks = stream.marks(self.options.memory().ahead().weight);
+        let marks = marks(stream, self.options.memory().ahead().weight);
         Chunks::start(marks, Cancel::new(), move |backlog, cancel| {
             self.send_all(backlog, stream, budget, cancel)
         })
@@ -96,7 +96,7 @@ impl Packer {
         budget: Option<usize>,
         cancel: &Cancel,
     ) -> Chunks {
-        let marks = stream.marks(self.options.memory().ahead().weight);
+        let marks = marks(stream, self.options.memory().ahead().weight);
         Chunks::start(marks, cancel.child(), move |backlog, cancel| {
             self.send_all(backlog, stream, budget, cancel)
         })
@@ -140,7 +140,7 @@ impl Packer {
     fn cut(&self, Loaded { meta, text, .. }: Loaded, stream: StreamOptions) -> Vec<(Chunk, usize)> {
         let tokenizer = self.options.model.tokenizer;
         let most = stream
-            .chunk_tokens
+            .most_tokens()
             .map_or(usize::MAX, std::num::NonZero::get);
         if meta.upper <= most {
             let weight = text.len();
@@ -228,7 +228,7 @@ impl<T: Send + 'static> Pulled<T> {
         + 'static,
     ) -> Self {
         Self::start(
-            stream.marks(WAITING),
+            marks(stream, WAITING),
             cancel.child(),
             move |backlog, cancel| {
                 let mut emit = |item, weight| match backlog.put(Ok(item), weight) {
@@ -310,6 +310,16 @@ impl<T> Drop for Pulled<T> {
             // Nobody is left to be told of a panic.
             let _ = worker.join();
         }
+    }
+}
+
+/// The marks for chunks that weigh together at most `weight`.
+fn marks(stream: StreamOptions, weight: usize) -> Marks {
+    Marks {
+        most: stream.most_waiting(),
+        pause: stream.pause(),
+        resume: stream.resume(),
+        weight,
     }
 }
 

@@ -58,13 +58,11 @@ mod secrets;
 mod sections;
 mod shorten;
 mod split;
-mod stream_options;
 mod structures;
 mod survey;
 mod text_chunks;
 mod threads;
 mod totals;
-mod unparsed;
 mod unread;
 mod user_text;
 mod vocabulary;
@@ -107,8 +105,6 @@ pub use search::{
     search_index_bytes,
 };
 pub use secrets::{MessageRedactor, ScanScope, SecretScan, SourceFiles};
-pub use stream_options::{StreamOptions, StreamOptionsError};
-pub use structures::{FileStructure, StructureOptions};
 pub use survey::Survey;
 pub use text_chunks::{ChunksTold, FileChunks};
 pub use user_text::{UserTextError, read_user_text};
@@ -131,15 +127,15 @@ pub use loom_engine::map::{
 };
 pub use loom_engine::{
     ClassDiagram, FileMeta, Fit, Form, Format, FoundSecret, Guidance, LanguageShare, LeftOutShare,
-    Marks, ModuleDiagram, Note, Overview, Part, Revision, Section, SectionKind, Template,
-    TemplateError, TokenTree, TreeNode, treemap, unmark,
+    Marks, ModuleDiagram, Note, Overview, Part, Revision, Section, SectionKind, StreamOptions,
+    StreamOptionsError, Template, TemplateError, TokenTree, TreeNode, treemap, unmark,
 };
 pub use loom_llm::{
     CalibrationError, Calibrations, Endpoint, Measured, ProviderError, RemoteEmbedder, Samples,
 };
 pub use loom_lookup::{
-    Call, Calls, Certainty, CodePlace, Definition, FileImports, HitLine, KeptSyntax, Navigate,
-    Precision, Relations, Target, Use,
+    Call, Calls, Certainty, CodePlace, Definition, FileImports, FileStructure, HitLine, KeptSyntax,
+    Navigate, Precision, Relations, StructureOptions, Target, Use,
 };
 pub use loom_models::{
     Counted, Model, Registry, Tokenizer, UnknownModel, Vocabulary, all as models, count, file_kind,

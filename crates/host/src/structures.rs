@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use loom_base::{ContentHash, RepoPath};
 use loom_engine::line_count;
+use loom_lookup::{FileStructure, StructureOptions};
 use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
 use loom_syntax::{Language, Limits, Structure};
@@ -18,33 +19,6 @@ use crate::{Cancel, PackError, Packer, Run, Stage};
 
 /// Of so few files nothing is looked up.
 const FEW: usize = 32;
-
-/// A file with what it holds.
-#[derive(Clone, Debug)]
-pub struct FileStructure {
-    /// Its path.
-    pub path: RepoPath,
-    /// Its language, where it is known.
-    pub language: Option<Language>,
-    /// What it holds; nothing where the language is not known.
-    pub structure: Structure,
-    /// The version of its contents.
-    pub hash: ContentHash,
-    /// Its lines.
-    pub lines: usize,
-}
-
-/// Which files are parsed, and how far.
-#[derive(Clone, Debug, Default)]
-pub struct StructureOptions {
-    /// Only files in these languages; all of them when empty.
-    pub languages: Vec<Language>,
-    /// The bounds for each file.
-    pub limits: Limits,
-    /// Whether secrets are taken out of signatures and documentation: for what is
-    /// handed to programs.
-    pub redacts: bool,
-}
 
 /// A text that something is made of.
 pub(crate) struct Material<'a> {

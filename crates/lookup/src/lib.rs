@@ -3,13 +3,16 @@
 //! through [`CodeFiles`].
 
 mod code;
+mod file_structure;
 mod navigate;
 mod pending_imports;
 mod redaction;
 mod relations;
 mod search;
+mod unparsed;
 
 pub use code::{Code, CodeFiles, ParsedFile};
+pub use file_structure::{FileStructure, StructureOptions};
 pub use navigate::{
     Call, Calls, Certainty, CodePlace, Definition, KeptSyntax, Navigate, Navigator, Precision,
     Target, Use,
@@ -22,3 +25,4 @@ pub use search::{
     Outcome, QueryCache, RankOptions, RankedHit, SearchFiles, SearchOptions, Searched, SymbolCache,
     TextCache, WithNames, best_part, lines_of, names_for_others, sort_by_score, words_of,
 };
+pub use unparsed::Unparsed;

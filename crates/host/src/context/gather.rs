@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use loom_base::ContentHash;
 use loom_embed::{CodeTable, Vectors, VectorsBuilder};
 use loom_engine::context::{Corpus, CorpusBuilder, Past};
-use loom_lookup::PendingImports;
+use loom_lookup::{PendingImports, Unparsed};
 use loom_program::ProgramBuilder;
 use loom_source::{FoundFile, Scan};
 use loom_store::Version;
@@ -19,7 +19,6 @@ use crate::cache::{Recall, Remember};
 use crate::reading::FileReader;
 use crate::secrets::is_known_clean;
 use crate::threads::Threads;
-use crate::unparsed::Unparsed;
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Run, SecretsMode, StructureOptions};
 

@@ -4,12 +4,11 @@
 use std::ops::ControlFlow;
 
 use loom_engine::map::{Linked, MapFile, flows};
-use loom_lookup::PendingImports;
+use loom_lookup::{PendingImports, Unparsed};
 use loom_program::{FileId, ProgramBuilder};
 use loom_source::FoundFile;
 
 use super::Threads;
-use crate::unparsed::Unparsed;
 use crate::{Cancel, PackError, Packer, Run, StructureOptions};
 
 /// Files that are linked.

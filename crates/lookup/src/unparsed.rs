@@ -7,14 +7,14 @@ use crate::FileStructure;
 
 /// Counts such files.
 #[derive(Debug, Default)]
-pub(crate) struct Unparsed {
+pub struct Unparsed {
     first: Option<RepoPath>,
     others: usize,
 }
 
 impl Unparsed {
     /// Notes a file if its parse ran out of memory.
-    pub(crate) fn note(&mut self, file: &FileStructure) {
+    pub fn note(&mut self, file: &FileStructure) {
         if !file.structure.is_out_of_memory() {
             return;
         }
@@ -25,7 +25,7 @@ impl Unparsed {
     }
 
     /// Returns the warning, if there is such a file.
-    pub(crate) fn warning(&self) -> Option<String> {
+    pub fn warning(&self) -> Option<String> {
         let first = self.first.as_ref()?.display();
         let others = match self.others {
             0 => String::new(),

@@ -2,12 +2,10 @@
 
 use std::num::NonZero;
 
-use crate::backlog::Marks;
-
 /// How a pack comes in chunks, and when the reading waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamOptions {
-    pub(crate) chunk_tokens: Option<NonZero<usize>>,
+    chunk_tokens: Option<NonZero<usize>>,
     most: usize,
     pause: usize,
     resume: usize,
@@ -82,13 +80,24 @@ impl StreamOptions {
         Ok(self)
     }
 
-    pub(crate) fn marks(self, weight: usize) -> Marks {
-        Marks {
-            most: self.most,
-            pause: self.pause,
-            resume: self.resume,
-            weight,
-        }
+    /// Returns the tokens above which a file comes in several chunks.
+    pub fn most_tokens(self) -> Option<NonZero<usize>> {
+        self.chunk_tokens
+    }
+
+    /// Returns how many chunks may wait.
+    pub fn most_waiting(self) -> usize {
+        self.most
+    }
+
+    /// Returns the waiting chunks at which the reading pauses.
+    pub fn pause(self) -> usize {
+        self.pause
+    }
+
+    /// Returns the waiting chunks at which it goes on.
+    pub fn resume(self) -> usize {
+        self.resume
     }
 }
 
