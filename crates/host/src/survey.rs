@@ -10,7 +10,6 @@ mod texts;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-use loom_base::RepoPath;
 use loom_engine::fit::{RenderedFile, Weight};
 use loom_engine::{FileMeta, Form, Overview};
 use loom_secrets::{Copies, Finding, Replaced};

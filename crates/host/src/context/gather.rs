@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use loom_base::ContentHash;
-use loom_embed::{CodeTable, Vectors, VectorsBuilder};
-use loom_engine::context::{Corpus, CorpusBuilder, Past};
+use loom_embed::{CodeTable, VectorsBuilder};
+use loom_engine::context::{CorpusBuilder, Past};
 use loom_lookup::{PendingImports, Unparsed};
 use loom_program::ProgramBuilder;
 use loom_source::{FoundFile, Scan};

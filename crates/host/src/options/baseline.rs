@@ -4,10 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use loom_engine::FoundSecret;
 use loom_secrets::Fingerprint;
 use loom_wire::{BASELINE_GENERATOR, BaselineEntry, BaselineFile, FORMAT_VERSION};
-
-use loom_engine::FoundSecret;
 
 /// Far more than a list of findings needs.
 const LIMIT: u64 = 64 << 20;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use loom_base::{ContentHash, RepoPath};
+use loom_engine::FoundSecret;
 use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
 use loom_source::{FilterKind, History, HistoryError, ObjectId, Reason, Version, decode};
 
@@ -13,7 +14,6 @@ use crate::options::{SecretsMode, SecretsOptions};
 use crate::ordered::{Ahead, ordered};
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress, Stage};
-use loom_engine::FoundSecret;
 
 /// Versions of files that are looked at before the next commits are.
 const BATCH: usize = 8192;

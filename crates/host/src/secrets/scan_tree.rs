@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use loom_base::{ContentHash, RepoPath};
+use loom_engine::FoundSecret;
 use loom_secrets::{Copies, Finding};
 use loom_source::{FoundFile, Reason, Scan};
 
@@ -16,7 +17,6 @@ use crate::control::Control;
 use crate::ordered::{ordered, ordered_by_result};
 use crate::reading::{FileReader, SourceFile};
 use crate::{PackError, Packer, Stage};
-use loom_engine::FoundSecret;
 
 impl Packer {
     /// Scans the files, and then looks for copies of the secrets that they and the rest of

@@ -5,16 +5,14 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use loom_base::{ContentHash, RepoPath};
+use loom_engine::FoundSecret;
 use loom_secrets::{Copies, Finding, Fingerprint, Numbers, Replaced, redact};
 use loom_source::Reason;
 use loom_store::Version;
 
 use crate::cache::Looked;
-use crate::load::{Loaded, Shown};
 use crate::options::{SecretsMode, SecretsOptions};
-use crate::ordered::{ordered, ordered_by_result};
 use crate::reading::SourceFile;
-use loom_engine::FoundSecret;
 
 /// A tree that changes more often while it is packed is not one version any more.
 const MOST_RELEARNT: usize = 8;
