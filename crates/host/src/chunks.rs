@@ -15,7 +15,7 @@ use loom_source::LeftOut;
 
 use crate::backlog::{Abandoned, Backlog, Marks};
 use crate::load::Loaded;
-use crate::ordered::{Ahead, ordered};
+use crate::ordered::{Lookahead, ordered};
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, NoProgress, PackError, Packer, StreamOptions};
 
@@ -184,7 +184,7 @@ impl Packer {
         mut take: impl FnMut(Loaded) -> Result<(), PackError>,
     ) -> Result<(), PackError> {
         let mut result = Ok(());
-        let ahead = Ahead {
+        let ahead = Lookahead {
             items: AHEAD,
             ..self.options.memory().ahead()
         };

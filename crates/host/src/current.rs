@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use loom_engine::{FileMeta, Note};
 
 use crate::Packer;
-use crate::load::Again;
+use crate::load::Reread;
 use crate::survey::Surveyed;
 
 /// A file as it is written.
@@ -25,8 +25,8 @@ impl Packer {
             return unchanged(file, Cow::Borrowed(kept));
         }
         match self.load_again(file) {
-            Ok(Again::Same(text)) => unchanged(file, Cow::Owned(text)),
-            Ok(Again::Changed(mut loaded)) => {
+            Ok(Reread::Same(text)) => unchanged(file, Cow::Owned(text)),
+            Ok(Reread::Changed(mut loaded)) => {
                 loaded.meta.notes.push(Note::Changed);
                 Current {
                     meta: Cow::Owned(loaded.meta),

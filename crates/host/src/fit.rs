@@ -10,8 +10,8 @@ use loom_engine::{FileMeta, Fit as How};
 use loom_models::Tokenizer;
 use loom_source::{LeftOut, Reason};
 
-use crate::ladder::Lowered;
-use crate::map::Wanted;
+use crate::ladder::CompressedSurvey;
+use crate::map::FileImportance;
 use crate::survey::{Ceiling, Survey, Surveyed};
 use crate::{Cancel, Limit, PackError, Packer, Progress};
 
@@ -30,10 +30,10 @@ impl Packer {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {
-        let wanted = Wanted::default();
-        let Lowered { survey, behind } = match self.options.shorten.fit {
+        let wanted = FileImportance::default();
+        let CompressedSurvey { survey, behind } = match self.options.shorten.fit {
             How::Compress => self.lower(survey, budget, &wanted, progress, cancel)?,
-            How::Drop => Lowered::all(survey),
+            How::Drop => CompressedSurvey::all(survey),
         };
         let kept = survey.files.iter().filter_map(|file| file.kept.as_ref());
         let kept: usize = kept.map(String::len).sum();
@@ -71,7 +71,7 @@ struct SurveyedFiles<'a> {
     survey: Survey,
     /// The bytes of text that may still be kept.
     room: usize,
-    wanted: &'a Wanted,
+    wanted: &'a FileImportance,
     /// Which files come last, whatever is wanted.
     behind: &'a [bool],
 }

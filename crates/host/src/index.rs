@@ -13,18 +13,18 @@ use loom_source::{FolderWatch, FoundFile, Reason, Scan};
 use loom_store::Version;
 use loom_syntax::Language;
 
-use crate::cache::{Looked, Recall, Remember, revision, variant};
+use crate::cache::{CacheSession, Looked, Remember, revision, variant};
 use crate::control::Control;
 use crate::load::Loaded;
 use crate::look::left_out_by_looks;
-use crate::ordered::{Ahead, ordered};
+use crate::ordered::{Lookahead, ordered};
 use crate::reading::{FileReader, FileText, SourceFile};
 use crate::search::{IndexUpdate, NO_TEXT, begin_index_update, contents};
 use crate::survey::{ReadFile, ReadFiles, Room};
 use crate::threads::Threads;
 use crate::{Cancel, PackError, Packer, Progress, Run, Stage, Survey};
 
-const AHEAD: Ahead = Ahead {
+const AHEAD: Lookahead = Lookahead {
     items: 256,
     weight: usize::MAX,
 };
@@ -166,7 +166,7 @@ impl<'a> IndexPass<'a> {
     fn new(
         packer: &'a Packer,
         options: &'a IndexOptions,
-        recall: &'a Recall,
+        recall: &'a CacheSession,
         files: &'a [FoundFile],
         control: Control<'a>,
     ) -> Self {

@@ -12,7 +12,7 @@ use loom_source::{LeftOut, Reason};
 use loom_syntax::{Compression, Draft, Level, drafts};
 
 use crate::load::Loaded;
-use crate::map::Wanted;
+use crate::map::FileImportance;
 use crate::ordered::ordered;
 use crate::shorten::{Start, shortened_from};
 use crate::survey::{Survey, Surveyed};
@@ -22,7 +22,7 @@ use crate::{Cancel, Limit, PackError, Packer, Progress, Stage};
 const TREE_LINE: usize = 6;
 
 /// The files at levels that were chosen for a budget.
-pub(crate) struct Lowered {
+pub(crate) struct CompressedSurvey {
     pub(crate) survey: Survey,
     /// The files that no level makes short enough; none where everything else fills the
     /// budget.
@@ -36,10 +36,10 @@ impl Packer {
         &self,
         survey: Survey,
         budget: usize,
-        wanted: &Wanted,
+        wanted: &FileImportance,
         progress: &dyn Progress,
         cancel: &Cancel,
-    ) -> Result<Lowered, PackError> {
+    ) -> Result<CompressedSurvey, PackError> {
         let mut files = SurveyedFiles {
             packer: self,
             survey,
@@ -51,12 +51,14 @@ impl Packer {
         let choice = compress_to_budget(&mut files, budget)?;
         let survey = files.survey;
         Ok(match choice {
-            LevelChoice::All => Lowered::all(survey),
-            LevelChoice::Full(plan) => Lowered::all(survey_with(&survey, &plan, |file| Surveyed {
-                kept: file.kept.clone(),
-                ..file.without_text()
-            })),
-            LevelChoice::Loose(plan) => Lowered {
+            LevelChoice::All => CompressedSurvey::all(survey),
+            LevelChoice::Full(plan) => {
+                CompressedSurvey::all(survey_with(&survey, &plan, |file| Surveyed {
+                    kept: file.kept.clone(),
+                    ..file.without_text()
+                }))
+            }
+            LevelChoice::Loose(plan) => CompressedSurvey {
                 survey,
                 behind: plan.iter().map(Option::is_none).collect(),
             },
@@ -69,7 +71,7 @@ struct SurveyedFiles<'a> {
     packer: &'a Packer,
     survey: Survey,
     budget: usize,
-    wanted: &'a Wanted,
+    wanted: &'a FileImportance,
     progress: &'a dyn Progress,
     cancel: &'a Cancel,
 }
@@ -273,7 +275,7 @@ impl Packer {
     }
 }
 
-impl Lowered {
+impl CompressedSurvey {
     /// All of the files as they are.
     pub(crate) fn all(survey: Survey) -> Self {
         let behind = vec![false; survey.files.len()];

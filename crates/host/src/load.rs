@@ -27,7 +27,7 @@ pub(crate) struct Loaded {
 }
 
 /// What a second read found.
-pub(crate) enum Again {
+pub(crate) enum Reread {
     /// The same contents: their text.
     Same(String),
     /// Other contents.
@@ -47,11 +47,11 @@ pub(crate) fn load_within(file: SourceFile<'_>, limit: u64) -> Result<Loaded, Re
 
 /// Reads a file whose contents had the hash `known`. Unchanged contents are not
 /// counted and described again.
-pub(crate) fn load_again(file: SourceFile<'_>, known: ContentHash) -> Result<Again, Reason> {
+pub(crate) fn load_again(file: SourceFile<'_>, known: ContentHash) -> Result<Reread, Reason> {
     let text = file.read()?;
     match text.hash() == known {
-        true => Ok(Again::Same(text.into_shown().text)),
-        false => Loaded::describe(text).map(Again::Changed),
+        true => Ok(Reread::Same(text.into_shown().text)),
+        false => Loaded::describe(text).map(Reread::Changed),
     }
 }
 
@@ -122,13 +122,13 @@ pub(crate) fn recalled(file: SourceFile<'_>) -> Option<Result<FileMeta, Reason>>
 
 /// The text of a file as it is shown, before secrets are taken out.
 #[derive(Clone, Debug)]
-pub(crate) struct Shown {
+pub(crate) struct DecodedFile {
     pub(crate) text: String,
     /// In what it differs from the file.
     pub(crate) notes: Vec<Note>,
 }
 
-impl Shown {
+impl DecodedFile {
     /// The shown text of a file that was read.
     pub(crate) fn of(text: FileText<'_>) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! How the memory that a run may take is shared out.
 
-use crate::ordered::Ahead;
+use crate::ordered::Lookahead;
 
 /// What a run takes besides: the program and its tables, what is remembered of pieces,
 /// what is known about some 80,000 files, and twice the largest single file of the
@@ -60,24 +60,24 @@ impl Memory {
     }
 
     /// Results that wait for those of earlier files and hold texts.
-    pub(crate) fn waiting(self, items: usize) -> Ahead {
-        Ahead {
+    pub(crate) fn waiting(self, items: usize) -> Lookahead {
+        Lookahead {
             items,
             ..self.structures()
         }
     }
 
     /// Structures that wait for those of earlier files.
-    pub(crate) fn structures(self) -> Ahead {
-        Ahead {
+    pub(crate) fn structures(self) -> Lookahead {
+        Lookahead {
             items: 64,
             weight: (self.growing / 8).clamp(4 << 20, 32 << 20),
         }
     }
 
     /// Rendered and unwritten text: enough to keep every thread busy.
-    pub(crate) fn ahead(self) -> Ahead {
-        Ahead {
+    pub(crate) fn ahead(self) -> Lookahead {
+        Lookahead {
             items: 64,
             weight: (self.growing / 6).min(24 << 20),
         }

@@ -13,12 +13,12 @@ use loom_lookup::{
 use loom_program::Resolver;
 use loom_syntax::{Language, Limits, Structure};
 
-use crate::ordered::{Ahead, ordered};
+use crate::ordered::{Lookahead, ordered};
 use crate::search::Searcher;
 use crate::{Cancel, RepoPath, Run, StructureOptions};
 
 /// Files that are parsed and wait for those before them.
-const AHEAD: Ahead = Ahead {
+const AHEAD: Lookahead = Lookahead {
     items: 64,
     weight: usize::MAX,
 };

@@ -8,7 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How far the work may run ahead.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ahead {
+pub(crate) struct Lookahead {
     /// Items begun and not yet handed out.
     pub(crate) items: usize,
     /// Their weights together. A single heavier item is worked on alone.
@@ -23,7 +23,7 @@ const GROUP: usize = 8;
 pub(crate) fn ordered<R: Send>(
     count: usize,
     threads: usize,
-    ahead: Ahead,
+    ahead: Lookahead,
     weight: impl Fn(usize) -> usize + Sync,
     work: impl Fn(usize) -> R + Sync,
     emit: impl FnMut(usize, R) -> ControlFlow<()>,
@@ -40,7 +40,7 @@ pub(crate) fn ordered<R: Send>(
 pub(crate) fn ordered_by_result<R: Send>(
     count: usize,
     threads: usize,
-    ahead: Ahead,
+    ahead: Lookahead,
     held: impl Fn(&R) -> usize + Sync,
     work: impl Fn(usize) -> R + Sync,
     emit: impl FnMut(usize, R) -> ControlFlow<()>,
@@ -61,7 +61,7 @@ struct Weights<B, A> {
 fn in_order<R: Send>(
     count: usize,
     threads: usize,
-    ahead: Ahead,
+    ahead: Lookahead,
     weights: Weights<impl Fn(usize) -> usize + Sync, impl Fn(&R) -> usize + Sync>,
     work: impl Fn(usize) -> R + Sync,
     mut emit: impl FnMut(usize, R) -> ControlFlow<()>,
@@ -105,7 +105,7 @@ struct Queue<R> {
     ready: Condvar,
     count: usize,
     threads: usize,
-    ahead: Ahead,
+    ahead: Lookahead,
 }
 
 struct State<R> {
@@ -124,7 +124,7 @@ struct State<R> {
 }
 
 impl<R> Queue<R> {
-    fn new(count: usize, threads: usize, ahead: Ahead) -> Self {
+    fn new(count: usize, threads: usize, ahead: Lookahead) -> Self {
         let state = State {
             next: 0,
             first: 0,
@@ -268,7 +268,7 @@ mod tests {
 
     use super::*;
 
-    const WIDE: Ahead = Ahead {
+    const WIDE: Lookahead = Lookahead {
         items: 8,
         weight: 100,
     };
@@ -288,7 +288,7 @@ mod tests {
         /// Enough room for groups of several items.
         #[test]
         fn groups_keep_order_and_bounds(weights in prop::collection::vec(0usize..40, 100..300), threads in 2usize..5) {
-            let ahead = Ahead { items: 256, weight: 400 };
+            let ahead = Lookahead { items: 256, weight: 400 };
             let (begun, mut done, mut seen) = (AtomicUsize::new(0), 0, Vec::new());
             let work = |at: usize| {
                 begun.fetch_add(weights[at], Ordering::SeqCst);
@@ -329,7 +329,7 @@ mod tests {
     /// By number alone all of them could be begun; by weight only two.
     #[test]
     fn heavy_items_wait_for_each_other() {
-        let ahead = Ahead {
+        let ahead = Lookahead {
             items: 100,
             weight: 10,
         };
@@ -346,7 +346,7 @@ mod tests {
     /// Nobody knows what a result weighs before it is there.
     #[test]
     fn heavy_results_hold_the_work_back() {
-        let ahead = Ahead {
+        let ahead = Lookahead {
             items: 100,
             weight: 10,
         };

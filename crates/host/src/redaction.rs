@@ -9,7 +9,7 @@ use loom_engine::{FileMeta, Note, describe};
 use loom_secrets::{Finding, Replaced, redact};
 
 use crate::control::Control;
-use crate::load::{Loaded, Shown};
+use crate::load::{DecodedFile, Loaded};
 use crate::options::{PackOptions, SecretsMode};
 use crate::ordered::{ordered, ordered_by_result};
 use crate::secrets::DuplicatePolicy;
@@ -186,9 +186,9 @@ impl Packer {
         &self,
         run: &Run,
         path: &RepoPath,
-        mut shown: Shown,
+        mut shown: DecodedFile,
         findings: &[Finding],
-    ) -> Shown {
+    ) -> DecodedFile {
         let plan = match findings {
             [] => Vec::new(),
             findings => {

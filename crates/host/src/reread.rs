@@ -7,7 +7,7 @@ use loom_secrets::redact;
 use loom_source::Reason;
 
 use crate::Packer;
-use crate::load::{Again, Loaded, load_again};
+use crate::load::{Loaded, Reread, load_again};
 use crate::reading::FileReader;
 use crate::shorten::{shortened, shortened_text};
 use crate::survey::Surveyed;
@@ -17,22 +17,22 @@ impl Packer {
     pub(crate) fn text_as_surveyed(&self, file: &Surveyed) -> Option<String> {
         let reader = FileReader::uncached(self, &file.run.unread);
         match load_again(reader.file(&file.found, 0), file.meta.hash) {
-            Ok(Again::Same(text)) => Some(text),
+            Ok(Reread::Same(text)) => Some(text),
             _ => None,
         }
     }
 
     /// The file as it is now, or the part of it that `file` is.
     /// Its secrets are taken out, as when it was surveyed.
-    pub(crate) fn load_again(&self, file: &Surveyed) -> Result<Again, Reason> {
+    pub(crate) fn load_again(&self, file: &Surveyed) -> Result<Reread, Reason> {
         let run = &*file.run;
         let read = || {
             let reader = FileReader::uncached(self, &run.unread);
             let read = load_again(reader.file(&file.found, 0), file.meta.hash)?;
             let read = match read {
                 // Found, and not yet taken out.
-                Again::Same(text) if !file.findings.is_empty() || !file.is_planned => {
-                    Again::Changed(self.without_secrets(
+                Reread::Same(text) if !file.findings.is_empty() || !file.is_planned => {
+                    Reread::Changed(self.without_secrets(
                         run,
                         Loaded {
                             meta: file.meta.clone(),
@@ -43,18 +43,18 @@ impl Packer {
                         },
                     ))
                 }
-                Again::Same(text) if file.replaced.is_empty() => Again::Same(text),
-                Again::Same(text) => Again::Same(redact(&text, &file.replaced)),
+                Reread::Same(text) if file.replaced.is_empty() => Reread::Same(text),
+                Reread::Same(text) => Reread::Same(redact(&text, &file.replaced)),
                 // The secrets of all files are learnt after the new text was read.
-                Again::Changed(_) if !self.relearn(run) => return Err(Reason::KeptChanging),
-                Again::Changed(loaded) => Again::Changed(self.without_secrets(run, loaded)),
+                Reread::Changed(_) if !self.relearn(run) => return Err(Reason::KeptChanging),
+                Reread::Changed(loaded) => Reread::Changed(self.without_secrets(run, loaded)),
             };
             Ok(match read {
-                Again::Same(text) => Again::Same(self.shortening(file.form, text.len(), || {
+                Reread::Same(text) => Reread::Same(self.shortening(file.form, text.len(), || {
                     shortened_text(&self.options, &file.meta, text, file.form)
                 })),
-                Again::Changed(loaded) => {
-                    Again::Changed(self.shortening(file.form, loaded.text.len(), || {
+                Reread::Changed(loaded) => {
+                    Reread::Changed(self.shortening(file.form, loaded.text.len(), || {
                         shortened(&self.options, loaded, file.form)
                     }))
                 }
@@ -73,13 +73,13 @@ impl Packer {
             .is_none_or(|(path, hash, _)| *hash != file.meta.hash || *path != file.meta.path)
         {
             match read()? {
-                Again::Same(text) => {
+                Reread::Same(text) => {
                     *last = Some((file.meta.path.clone(), file.meta.hash, text));
                 }
-                changed @ Again::Changed(_) => return Ok(changed),
+                changed @ Reread::Changed(_) => return Ok(changed),
             }
         }
         let text = last.as_ref().and_then(|(_, _, text)| text.get(slice));
-        Ok(Again::Same(text.unwrap_or_default().to_owned()))
+        Ok(Reread::Same(text.unwrap_or_default().to_owned()))
     }
 }

@@ -12,7 +12,7 @@ use loom_models::Tally;
 use loom_secrets::Replaced;
 use loom_source::Reason;
 
-use crate::load::Again;
+use crate::load::Reread;
 use crate::ordered::ordered;
 use crate::survey::{Survey, Surveyed};
 use crate::{Cancel, Limit, NoProgress, PackError, Packer};
@@ -54,12 +54,12 @@ impl Packer {
             });
         }
         match self.load_again(file)? {
-            Again::Same(text) => Ok(Ready {
+            Reread::Same(text) => Ok(Ready {
                 meta: Cow::Borrowed(&file.meta),
                 text: Cow::Owned(text),
                 replaced: Arc::clone(&file.replaced),
             }),
-            Again::Changed(loaded) => Ok(Ready {
+            Reread::Changed(loaded) => Ok(Ready {
                 meta: Cow::Owned(loaded.meta),
                 text: Cow::Owned(loaded.text),
                 replaced: loaded.replaced,

@@ -12,7 +12,7 @@ use loom_secrets::{Copies, Finding, Numbers, Replaced, redact};
 use loom_source::{FoundFile, Reason};
 use loom_syntax::{Language, Limits, Structure};
 
-use crate::cache::{CacheEntries, Looked, Recall};
+use crate::cache::{CacheEntries, CacheSession, Looked};
 use crate::ordered::ordered_by_result;
 use crate::reading::{FileReader, SourceFile};
 use crate::{Cancel, PackError, Packer, Run, Stage};
@@ -145,7 +145,7 @@ impl StructureRun<'_> {
         mut emit: impl FnMut(FileStructure) -> ControlFlow<()>,
     ) -> Result<(), PackError> {
         let recall = match files.len() {
-            0..=FEW => Recall::nothing(),
+            0..=FEW => CacheSession::nothing(),
             _ => self.packer.recall(files),
         };
         self.recalling(&recall, files, |_| (), |_, file, ()| emit(file))
@@ -168,7 +168,7 @@ impl StructureRun<'_> {
 
     fn recalling<D: Send + Waiting>(
         &self,
-        recall: &Recall,
+        recall: &CacheSession,
         files: &[FoundFile],
         derive: impl Fn(Material<'_>) -> D + Sync,
         mut emit: impl FnMut(usize, FileStructure, D) -> ControlFlow<()>,
@@ -210,7 +210,7 @@ impl StructureRun<'_> {
     }
 
     /// Learns the secrets of all files, if they are redacted.
-    fn scanned(&self, files: &[FoundFile], recall: &Recall) -> Result<Scanned, PackError> {
+    fn scanned(&self, files: &[FoundFile], recall: &CacheSession) -> Result<Scanned, PackError> {
         let secrets = &self.packer.options.secrets;
         if !self.options.redacts || !secrets.mode.hides() {
             return Ok(Scanned::default());

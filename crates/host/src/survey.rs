@@ -18,7 +18,7 @@ use loom_source::{FoundFile, LeftOut, Scan};
 use self::pass::{Elsewhere, SurveyRun, shares};
 pub(crate) use self::read_files::{ReadFile, ReadFiles};
 pub(crate) use self::room::Room;
-use crate::cache::{Recall, Remember};
+use crate::cache::{CacheSession, Remember};
 use crate::control::Control;
 use crate::{Cancel, FoundSecret, NoProgress, PackError, Packer, Progress, Run, Stage};
 
@@ -235,7 +235,7 @@ impl Packer {
         scan.files = files;
         let recall = |scan: &Scan| match scan.files.len() {
             // They are read sooner than what is remembered of all files.
-            0..=FEW => Recall::nothing(),
+            0..=FEW => CacheSession::nothing(),
             _ => self.recall(&scan.files),
         };
         survey.of(scan, recall, &NoProgress, cancel)

@@ -11,9 +11,9 @@ use loom_secrets::Finding;
 use loom_source::{Decoded, FoundFile, LeftOut, Reason, Scan};
 use loom_syntax::Language;
 
-use crate::cache::{Looked, Recall, cut_variant};
+use crate::cache::{CacheSession, Looked, cut_variant};
 use crate::control::Control;
-use crate::load::Shown;
+use crate::load::DecodedFile;
 use crate::look::{decoding, left_out_by_looks};
 use crate::ordered::ordered_by_result;
 use crate::reading::{FileReader, FileText, SourceFile};
@@ -54,7 +54,7 @@ pub struct ChunksTold {
 enum Step {
     Done(FileChunks),
     /// Secrets are numbered in the order of the output.
-    HasSecrets(Shown, Vec<Finding>),
+    HasSecrets(DecodedFile, Vec<Finding>),
     /// Too large to wait beside others.
     Large,
     LeftOut(Reason),
@@ -186,7 +186,7 @@ impl Packer {
         &self,
         run: &Run,
         scan: &mut Scan,
-        recall: &Recall,
+        recall: &CacheSession,
         control: Control<'_>,
     ) -> Result<Option<Vec<Option<ContentHash>>>, PackError> {
         if !self.options.secrets.mode.hides() {
@@ -220,7 +220,7 @@ impl Packer {
         let text = decoded.text;
         let findings = self.options.secrets.scan(&path, &text);
         let run = Run::new();
-        let clean = self.clean(&run, &path, Shown { text, notes }, &findings);
+        let clean = self.clean(&run, &path, DecodedFile { text, notes }, &findings);
         let secrets = run.secrets.found();
         if self.options.secrets.mode == SecretsMode::Fail && !secrets.is_empty() {
             return Err(PackError::Secrets { found: secrets });
@@ -232,9 +232,9 @@ impl Packer {
         Ok((self.in_chunks(path, clean, options), told))
     }
 
-    fn in_chunks(&self, path: RepoPath, shown: Shown, options: &ChunkOptions) -> FileChunks {
+    fn in_chunks(&self, path: RepoPath, shown: DecodedFile, options: &ChunkOptions) -> FileChunks {
         let language = Language::detect(&path, &shown.text);
-        let Shown { text, notes } = as_in_file(shown);
+        let DecodedFile { text, notes } = as_in_file(shown);
         let ruler = Ruler::of(self.options.model.tokenizer, &text);
         let make = || chunks(&path, language, &text, options, &ruler);
         let chunks = self.parsing(text.len(), make);
@@ -255,7 +255,7 @@ impl ChunkRun<'_> {
                 let findings = text.findings_with(Looked::Shown, &self.run.secrets.copies());
                 match findings.is_empty() {
                     true => Step::Done(self.in_chunks_again(text)),
-                    false => Step::HasSecrets(Shown::of(text), findings),
+                    false => Step::HasSecrets(DecodedFile::of(text), findings),
                 }
             }
             Err(Reason::TooLarge { size, .. }) if size > LARGE => Step::Large,
@@ -272,7 +272,7 @@ impl ChunkRun<'_> {
             Step::Large => {
                 let text = self.read(file, file.options().max_file_size)?;
                 let findings = text.findings_with(Looked::Shown, &self.run.secrets.copies());
-                (Shown::of(text), findings)
+                (DecodedFile::of(text), findings)
             }
         };
         let clean = self.packer.clean(self.run, file.path(), shown, &findings);
@@ -303,7 +303,7 @@ impl ChunkRun<'_> {
         let tokenizer = self.packer.options.model.tokenizer;
         let variant = cut_variant(&path, language, self.options, tokenizer);
         let key = variant.and_then(|variant| Some((text.key()?, variant)));
-        let shown = Shown::of(text);
+        let shown = DecodedFile::of(text);
         let Some((key, variant)) = key else {
             return self.packer.in_chunks(path, shown, self.options);
         };
@@ -325,7 +325,7 @@ impl ChunkRun<'_> {
 }
 
 /// The byte order mark of a UTF-8 file is a part of its bytes, and chunks give those back.
-fn as_in_file(mut shown: Shown) -> Shown {
+fn as_in_file(mut shown: DecodedFile) -> DecodedFile {
     let had_mark = Note::Encoding("utf-8 with BOM".to_owned());
     let is_other = shown.notes.contains(&Note::NotebookCells);
     if let Some(at) = shown.notes.iter().position(|note| *note == had_mark)

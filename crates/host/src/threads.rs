@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use loom_embed::Ranked;
 
-use crate::ordered::{Ahead, ordered};
+use crate::ordered::{Lookahead, ordered};
 
-const AHEAD: Ahead = Ahead {
+const AHEAD: Lookahead = Lookahead {
     items: 256,
     weight: usize::MAX,
 };

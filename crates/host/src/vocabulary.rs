@@ -72,10 +72,10 @@ pub enum VocabularyError {
 }
 
 /// What was read from a file, and which file that was.
-type Known = (FileKind, PathBuf, u64, Option<SystemTime>, Vocabulary);
+type LoadedVocabulary = (FileKind, PathBuf, u64, Option<SystemTime>, Vocabulary);
 
 /// What has been read stays in memory, so that a file is read once.
-static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+static KNOWN: Mutex<Vec<LoadedVocabulary>> = Mutex::new(Vec::new());
 
 /// The vocabulary in the file at `path`, for a model that otherwise counts by
 /// `tokenizer`. Of a folder it is the file of the usual name.
@@ -113,8 +113,9 @@ pub(crate) fn read_vocabulary(
         return Err(VocabularyError::Large { path, bytes });
     }
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_it =
-        |entry: &&Known| (entry.0, &entry.1, entry.2, entry.3) == (kind, path, bytes, modified);
+    let is_it = |entry: &&LoadedVocabulary| {
+        (entry.0, &entry.1, entry.2, entry.3) == (kind, path, bytes, modified)
+    };
     if let Some((.., vocabulary)) = known.iter().find(is_it) {
         return Ok(*vocabulary);
     }

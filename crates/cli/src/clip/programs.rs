@@ -14,12 +14,12 @@ use super::is_set;
 pub(super) struct Program {
     pub(super) name: &'static str,
     path: PathBuf,
-    known: &'static Known,
+    known: &'static ClipboardCommand,
 }
 
 /// A program that we know.
 #[derive(Debug)]
-struct Known {
+struct ClipboardCommand {
     name: &'static str,
     arguments: &'static [&'static str],
     /// The variable without which it cannot work.
@@ -36,26 +36,26 @@ enum Encoding {
     Utf16,
 }
 
-static KNOWN: &[Known] = &[
+static KNOWN: &[ClipboardCommand] = &[
     known("pbcopy", &[], None),
     known("wl-copy", &[], Some("WAYLAND_DISPLAY")),
     known("xclip", &["-selection", "clipboard"], Some("DISPLAY")),
     known("xsel", &["--clipboard", "--input"], Some("DISPLAY")),
-    Known {
+    ClipboardCommand {
         encoding: Encoding::Utf16,
         ..known("clip.exe", &[], None)
     },
 ];
 
 /// `-w` hands the buffer on to the terminal that tmux runs in.
-static TMUX: Known = known("tmux", &["load-buffer", "-w", "-"], Some("TMUX"));
+static TMUX: ClipboardCommand = known("tmux", &["load-buffer", "-w", "-"], Some("TMUX"));
 
 const fn known(
     name: &'static str,
     arguments: &'static [&'static str],
     needs: Option<&'static str>,
-) -> Known {
-    Known {
+) -> ClipboardCommand {
+    ClipboardCommand {
         name,
         arguments,
         needs,
@@ -74,7 +74,7 @@ pub(super) fn tmux(untrusted: &[PathBuf]) -> Option<Program> {
     locate(&TMUX, untrusted)
 }
 
-fn locate(known: &'static Known, untrusted: &[PathBuf]) -> Option<Program> {
+fn locate(known: &'static ClipboardCommand, untrusted: &[PathBuf]) -> Option<Program> {
     if known.needs.is_some_and(|variable| !is_set(variable)) {
         return None;
     }

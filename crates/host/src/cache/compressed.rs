@@ -3,7 +3,7 @@
 use loom_store::{Kind, Seal};
 use loom_syntax::{Compressed, Compression, Language};
 
-use super::{Met, Recall, kind, variant};
+use super::{CacheSession, Met, kind, variant};
 
 const COMPRESSED: Kind = kind("compressed");
 
@@ -17,7 +17,7 @@ pub(crate) struct CompressedText<'a> {
     pub(crate) memory: u64,
 }
 
-impl Recall {
+impl CacheSession {
     /// What is left of a text, as it was made before, or as `make` makes it.
     pub(crate) fn compressed(
         &self,

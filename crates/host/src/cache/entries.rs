@@ -5,7 +5,7 @@ use loom_store::{Kind, Seal};
 use loom_syntax::Structure;
 
 use super::structure::{STRUCTURE, structure_variant};
-use super::{Met, Recall};
+use super::{CacheSession, Met};
 use crate::{Language, Limits};
 
 /// The contents of a text, with the key of the values that quote it.
@@ -17,7 +17,7 @@ pub(crate) struct ContentKey {
 
 impl ContentKey {
     /// Where values that are derived from the text are cached.
-    pub(crate) fn entries<'a>(&'a self, recall: &'a Recall) -> CacheEntries<'a> {
+    pub(crate) fn entries<'a>(&'a self, recall: &'a CacheSession) -> CacheEntries<'a> {
         CacheEntries {
             recall,
             met: &self.met,
@@ -29,7 +29,7 @@ impl ContentKey {
 /// Where values that are derived from one text are cached.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CacheEntries<'a> {
-    pub(crate) recall: &'a Recall,
+    pub(crate) recall: &'a CacheSession,
     pub(crate) met: &'a Met,
     pub(crate) seal: &'a Seal,
 }

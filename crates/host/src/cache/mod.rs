@@ -24,7 +24,7 @@ pub(crate) use cut::cut_variant;
 pub(crate) use entries::{CacheEntries, ContentKey};
 pub(crate) use facts::{Counts, Facts, Looked};
 pub(crate) use memory::{Memory, Remember, now};
-pub(crate) use recall::{Met, PassFiles, Recall};
+pub(crate) use recall::{CacheSession, Met, PassFiles};
 pub(crate) use roots::root_bytes;
 pub(crate) use structure::structure_variant;
 

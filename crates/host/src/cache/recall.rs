@@ -33,12 +33,12 @@ pub(crate) struct PassFiles<'a> {
 
 /// What is remembered about the files of a pass.
 #[derive(Debug)]
-pub(crate) struct Recall {
+pub(crate) struct CacheSession {
     cache: Option<Arc<Cache>>,
     /// Where the trees lie.
     roots: Vec<Vec<u8>>,
     /// By the number of the file.
-    files: Vec<Remembered>,
+    files: Vec<CachedFile>,
     /// Files that were there when somebody looked last, by tree.
     gone: Vec<Vec<RepoPath>>,
     facts: Vec<Values>,
@@ -53,7 +53,7 @@ pub(crate) struct Recall {
 }
 
 #[derive(Debug, Default)]
-struct Remembered {
+struct CachedFile {
     tree: usize,
     path: Option<RepoPath>,
     stamp: Option<Stamp>,
@@ -72,9 +72,9 @@ pub(crate) struct Met {
     content: Option<Content>,
 }
 
-static NOTHING: Recall = Recall::nothing();
+static NOTHING: CacheSession = CacheSession::nothing();
 
-impl Recall {
+impl CacheSession {
     /// The cache entries of the `files` of a pass, as `memory` has them. `paths_with_secrets`
     /// returns which of the files with these numbers have a secret in their path.
     pub(crate) fn new(
@@ -109,11 +109,11 @@ impl Recall {
             .enumerate()
             .map(|(at, (file, stamp))| {
                 let Some((tree, path)) = source.place(file) else {
-                    return Remembered::default();
+                    return CachedFile::default();
                 };
                 // The cache would hold the path in clear.
                 if secret.contains(&at) {
-                    return Remembered::default();
+                    return CachedFile::default();
                 }
                 let known = snapshots.get_mut(tree).and_then(|known| known.remove(path));
                 let is_same = known
@@ -125,7 +125,7 @@ impl Recall {
                     true => (version, None),
                     false => (None, version),
                 };
-                Remembered {
+                CachedFile {
                     tree,
                     path: Some(path.clone()),
                     stamp,
@@ -197,7 +197,7 @@ impl Recall {
 
     /// Whether nothing at all is remembered about these trees.
     pub(crate) fn is_first(&self) -> bool {
-        let is_new = |file: &Remembered| file.version.is_none() && file.before.is_none();
+        let is_new = |file: &CachedFile| file.version.is_none() && file.before.is_none();
         self.files.iter().all(is_new) && self.gone.iter().all(Vec::is_empty)
     }
 

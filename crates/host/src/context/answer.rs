@@ -7,7 +7,7 @@ use loom_engine::context::{Asked, Corpus, FitOptions, Rest, Signal, Wishes, fit,
 use super::remote;
 use super::texts::Texts;
 use super::{ContextAnswer, ContextRepository, ContextRequest};
-use crate::cache::Recall;
+use crate::cache::CacheSession;
 use crate::{Cancel, PackError, Packer, RepoPath, Run, SecretsMode};
 
 /// Bytes of files whose parts are ordered, for each token of the budget: some fifty times
@@ -128,7 +128,7 @@ impl ContextRepository {
     /// Ends the use of the cache, so that it is closed with its packer although this value
     /// is never dropped.
     pub fn release_cache(&mut self) {
-        self.recall = Recall::nothing();
+        self.recall = CacheSession::nothing();
     }
 
     /// The files and their parts.

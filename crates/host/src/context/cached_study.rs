@@ -7,19 +7,24 @@ use loom_engine::context::{Cut, CutPart, DocLines};
 use loom_store::Kind;
 use loom_syntax::{Language, Limits};
 
-use super::Study;
+use super::FileAnalysis;
 use crate::cache::{CacheEntries, kind, structure_variant, variant};
 
 const STUDY: Kind = kind("study");
 
 impl CacheEntries<'_> {
     /// The study of the text, if it is remembered.
-    pub(crate) fn study(self, language: Option<Language>, limits: &Limits) -> Option<Study> {
+    pub(crate) fn study(self, language: Option<Language>, limits: &Limits) -> Option<FileAnalysis> {
         read(&self.get(STUDY, study_variant(language, limits))?)
     }
 
     /// Remembers the study of the text for those who have the text.
-    pub(crate) fn keep_study(self, language: Option<Language>, limits: &Limits, study: &Study) {
+    pub(crate) fn keep_study(
+        self,
+        language: Option<Language>,
+        limits: &Limits,
+        study: &FileAnalysis,
+    ) {
         self.keep(STUDY, study_variant(language, limits), &write(study));
     }
 }
@@ -31,7 +36,7 @@ fn study_variant(language: Option<Language>, limits: &Limits) -> i64 {
     }
 }
 
-fn write(study: &Study) -> Vec<u8> {
+fn write(study: &FileAnalysis) -> Vec<u8> {
     let mut out = Writer::new();
     out.text(&study.summary).bytes(&bytes_of(&study.about, 0));
     out.number(study.cut.lines.into());
@@ -80,7 +85,7 @@ fn write_part(out: &mut Writer, part: &CutPart) {
     }
 }
 
-fn read(bytes: &[u8]) -> Option<Study> {
+fn read(bytes: &[u8]) -> Option<FileAnalysis> {
     let mut from = Reader::new(bytes);
     let summary = from.text()?.to_owned();
     let mut about = Vectors::new(CodeTable::DIMENSIONS);
@@ -98,7 +103,7 @@ fn read(bytes: &[u8]) -> Option<Study> {
         symbols,
         lines,
     };
-    from.is_at_end().then_some(Study {
+    from.is_at_end().then_some(FileAnalysis {
         cut,
         vectors,
         summary,
@@ -148,7 +153,7 @@ mod tests {
         fn what_is_written_is_read(lines in proptest::collection::vec("(def f\\(a\\):|    return parse_header\\(a\\)|class A:|    \"\"\"About a.\"\"\"|)", 0..60)) {
             let text = lines.join("\n");
             let language = Language::detect(&RepoPath::new("a.py").unwrap(), &text).unwrap();
-            let study = Study::of(&text, &extract(language, &text, &Limits::default()));
+            let study = FileAnalysis::of(&text, &extract(language, &text, &Limits::default()));
             prop_assert_eq!(read(&write(&study)), Some(study));
         }
 

@@ -14,8 +14,8 @@ use super::ContextRepository;
 use super::gathered::Gathered;
 use super::history::Histories;
 use super::stored::Kept;
-use super::study::Study;
-use crate::cache::{Recall, Remember};
+use super::study::FileAnalysis;
+use crate::cache::{CacheSession, Remember};
 use crate::reading::FileReader;
 use crate::secrets::is_known_clean;
 use crate::threads::Threads;
@@ -98,7 +98,7 @@ impl Packer {
         let mut unparsed = Unparsed::default();
         self.structure_run(&options, run, cancel).with(
             &scan.files,
-            |material| Study::remembered(&material),
+            |material| FileAnalysis::remembered(&material),
             |at, file, study| {
                 unparsed.note(&file);
                 numbers.push(at);
@@ -141,7 +141,7 @@ impl Packer {
 }
 
 /// The versions that files have, where all are known.
-fn known_versions(numbers: &[usize], recall: &Recall) -> Option<Vec<ContentHash>> {
+fn known_versions(numbers: &[usize], recall: &CacheSession) -> Option<Vec<ContentHash>> {
     let version = |at: &usize| match recall.version(*at)?.1 {
         Version::Content(_, hash) => Some(*hash),
         Version::Binary => None,
@@ -150,7 +150,7 @@ fn known_versions(numbers: &[usize], recall: &Recall) -> Option<Vec<ContentHash>
 }
 
 impl ContextRepository {
-    fn new(files: Vec<FoundFile>, gathered: Gathered, recall: Recall, run: &Run) -> Self {
+    fn new(files: Vec<FoundFile>, gathered: Gathered, recall: CacheSession, run: &Run) -> Self {
         run.unread.warn(gathered.warnings);
         Self {
             secrets: run.secrets.copies(),

@@ -31,9 +31,9 @@ pub use hits::ContextHit;
 pub use no_match::{NO_MATCH_MAP_TOKENS, no_match_message};
 pub use options::{ContextStrategy, context_request};
 pub use stored::verify_search_index;
-pub(crate) use study::Study;
+pub(crate) use study::FileAnalysis;
 
-use crate::cache::Recall;
+use crate::cache::CacheSession;
 
 /// A source, read for contexts.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ pub struct ContextRepository {
     /// The meaning of that.
     pub(super) about: Vectors,
     pub(super) past: Past,
-    pub(super) recall: Recall,
+    pub(super) recall: CacheSession,
     /// The secrets that were known when it was read.
     pub(crate) secrets: Arc<Copies>,
 }

@@ -21,7 +21,7 @@ use twox_hash::XxHash3_64;
 
 use super::gathered::Gathered;
 use crate::Packer;
-use crate::cache::Recall;
+use crate::cache::CacheSession;
 use crate::search::{IndexVerified, Location, verify_index_files};
 
 /// Columns have the order of bytes of the machine that wrote them.
@@ -70,7 +70,7 @@ impl<'a> Kept<'a> {
         packer: &'a Packer,
         files: &[FoundFile],
         elsewhere: &Copies,
-        recall: &Recall,
+        recall: &CacheSession,
         heads: [u8; 32],
     ) -> Option<Self> {
         let location = Location::of(packer)?;

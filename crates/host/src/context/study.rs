@@ -9,7 +9,7 @@ use crate::structures::{Material, Waiting};
 
 /// What was found out about one text.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Study {
+pub(crate) struct FileAnalysis {
     /// Its parts.
     pub(crate) cut: Cut,
     /// The meaning of each of them.
@@ -20,7 +20,7 @@ pub(crate) struct Study {
     pub(crate) about: Vectors,
 }
 
-impl Study {
+impl FileAnalysis {
     /// The study of a text: as it was made before, or made now and remembered.
     pub(super) fn remembered(of: &Material<'_>) -> Self {
         let make = || Self::of(of.text, of.structure);
@@ -58,7 +58,7 @@ impl Study {
     }
 }
 
-impl Waiting for Study {
+impl Waiting for FileAnalysis {
     fn held_bytes(&self) -> usize {
         let part = |one: &CutPart| size_of::<CutPart>() + size_of_val(one.terms.as_slice());
         let parts: usize = self.cut.parts.iter().map(part).sum();

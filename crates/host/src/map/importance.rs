@@ -14,9 +14,9 @@ use crate::{Cancel, PackError, Packer, StructureOptions};
 
 /// How important files are, found out when somebody asks: it takes parsing all of them.
 #[derive(Debug, Default)]
-pub(crate) struct Wanted(OnceCell<HashMap<RepoPath, f64>>);
+pub(crate) struct FileImportance(OnceCell<HashMap<RepoPath, f64>>);
 
-impl Wanted {
+impl FileImportance {
     /// The files of a survey, the most wanted first.
     pub(crate) fn order(
         &self,

@@ -23,7 +23,7 @@ use crate::threads::Threads;
 use crate::{Cancel, NoProgress, PackError, Packer, Run, SecretsMode, StructureOptions};
 
 pub use focus::Unknown;
-pub(crate) use importance::Wanted;
+pub(crate) use importance::FileImportance;
 pub use options::map_request;
 
 /// What a map is asked for.

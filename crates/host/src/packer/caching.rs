@@ -9,7 +9,7 @@ use loom_secrets::Copies;
 use loom_source::{FoundFile, Scan, ScanOptions};
 
 use super::Packer;
-use crate::cache::{Cache, Memory, PassFiles, Recall, Remember, now, root_bytes};
+use crate::cache::{Cache, CacheSession, Memory, PassFiles, Remember, now, root_bytes};
 use crate::unread::Unread;
 
 impl Packer {
@@ -62,7 +62,7 @@ impl Packer {
     }
 
     /// What is remembered about `files`, which are ordered by path.
-    pub(crate) fn recall(&self, files: &[FoundFile]) -> Recall {
+    pub(crate) fn recall(&self, files: &[FoundFile]) -> CacheSession {
         let began = now();
         let stamps = self.stamps(files);
         let memory = self.memory(Remember::Facts);
@@ -70,7 +70,7 @@ impl Packer {
     }
 
     /// What is remembered by now about `files`, which were listed at the time `began`.
-    pub(crate) fn recall_since(&self, files: &[FoundFile], began: i64) -> Recall {
+    pub(crate) fn recall_since(&self, files: &[FoundFile], began: i64) -> CacheSession {
         let memory = self.memory(Remember::Facts);
         self.recall_from(files, memory.since(began))
     }
@@ -80,7 +80,7 @@ impl Packer {
     }
 
     /// The same of files that [`Packer::scan_remembering`] found.
-    pub(crate) fn recall_from(&self, files: &[FoundFile], memory: Memory) -> Recall {
+    pub(crate) fn recall_from(&self, files: &[FoundFile], memory: Memory) -> CacheSession {
         let stamps: Vec<_> = files.iter().map(FoundFile::stamp).collect();
         // Files that were named have none yet.
         let stamps = match stamps.contains(&None) {
@@ -104,16 +104,16 @@ impl Packer {
         files: &[FoundFile],
         stamps: Vec<Option<Stamp>>,
         memory: Memory,
-    ) -> Recall {
+    ) -> CacheSession {
         let Some(cache) = self.cache() else {
-            return Recall::nothing();
+            return CacheSession::nothing();
         };
         let pass = PassFiles {
             source: &self.source,
             files,
             stamps,
         };
-        Recall::new(cache, pass, memory, |new| {
+        CacheSession::new(cache, pass, memory, |new| {
             self.paths_with_secrets(files, new)
         })
     }

@@ -14,7 +14,7 @@ use loom_syntax::{Language, Structure};
 
 use super::reader::{FileReader, SourceFile};
 use crate::PackOptions;
-use crate::cache::{CacheEntries, ContentKey, Counts, Facts, Looked, Met, Recall};
+use crate::cache::{CacheEntries, CacheSession, ContentKey, Counts, Facts, Looked, Met};
 use crate::look::decoding;
 use crate::memory_gate::TakenMemory;
 
@@ -344,7 +344,7 @@ impl<'a> FileText<'a> {
     }
 
     /// The cache entries of the files of its pass.
-    pub(crate) fn recall(&self) -> &'a Recall {
+    pub(crate) fn recall(&self) -> &'a CacheSession {
         self.file.reader.recall
     }
 

@@ -7,7 +7,7 @@ use loom_source::{FoundFile, Reason, decode};
 use loom_store::Version;
 use loom_syntax::Limits;
 
-use crate::cache::{Facts, Looked, Recall};
+use crate::cache::{CacheSession, Facts, Looked};
 use crate::unread::Unread;
 use crate::{PackOptions, Packer};
 
@@ -16,7 +16,7 @@ use crate::{PackOptions, Packer};
 pub(crate) struct FileReader<'a> {
     pub(super) packer: &'a Packer,
     /// The cache entries of these files.
-    pub(super) recall: &'a Recall,
+    pub(super) recall: &'a CacheSession,
     /// Counts what the run reads.
     pub(super) unread: &'a Unread,
     /// The bounds of each parse.
@@ -34,7 +34,7 @@ pub(crate) struct SourceFile<'a> {
 
 impl<'a> FileReader<'a> {
     /// Reads files whose cache entries are in `recall`.
-    pub(crate) fn new(packer: &'a Packer, recall: &'a Recall, unread: &'a Unread) -> Self {
+    pub(crate) fn new(packer: &'a Packer, recall: &'a CacheSession, unread: &'a Unread) -> Self {
         Self {
             packer,
             recall,
@@ -44,7 +44,7 @@ impl<'a> FileReader<'a> {
     }
 
     /// The cache entries of the files.
-    pub(crate) fn recall(self) -> &'a Recall {
+    pub(crate) fn recall(self) -> &'a CacheSession {
         self.recall
     }
 
@@ -55,7 +55,7 @@ impl<'a> FileReader<'a> {
 
     /// Reads files without the cache.
     pub(crate) fn uncached(packer: &'a Packer, unread: &'a Unread) -> Self {
-        Self::new(packer, Recall::none(), unread)
+        Self::new(packer, CacheSession::none(), unread)
     }
 
     /// The file number `at` of the pass.
@@ -74,7 +74,7 @@ impl<'a> SourceFile<'a> {
     }
 
     /// The cache entries of the files of its pass.
-    pub(crate) fn recall(self) -> &'a Recall {
+    pub(crate) fn recall(self) -> &'a CacheSession {
         self.reader.recall
     }
 

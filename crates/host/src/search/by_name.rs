@@ -6,7 +6,7 @@ use loom_lookup::{Code, Keep};
 use loom_search::{Candidates, Expr, Pattern, Query};
 use loom_syntax::Language;
 
-use super::searcher::{Known, Searcher};
+use super::searcher::{IndexState, Searcher};
 use crate::RepoPath;
 
 impl Searcher {
@@ -28,11 +28,11 @@ impl Searcher {
             return naming.collect();
         };
         let may_define = |number: &usize| match self.known[*number] {
-            Known::Indexed(place) if self.is_clean(*number) => {
+            IndexState::Indexed(place) if self.is_clean(*number) => {
                 flags[place.segment as usize][place.content as usize]
             }
-            Known::Indexed(_) | Known::Nothing => true,
-            Known::NoText => false,
+            IndexState::Indexed(_) | IndexState::Nothing => true,
+            IndexState::NoText => false,
         };
         naming.filter(may_define).collect()
     }

@@ -11,9 +11,9 @@ use loom_source::{Reason, Scan};
 
 use super::Searcher;
 use super::freshness::NO_TEXT;
-use super::searcher::Known;
+use super::searcher::IndexState;
 use super::snapshot_secrets::{Learned, SnapshotSecrets};
-use crate::cache::Recall;
+use crate::cache::CacheSession;
 use crate::control::Control;
 use crate::reading::FileReader;
 use crate::secrets::{scanned, secrets_at_once};
@@ -109,10 +109,10 @@ impl Searcher {
             .collect();
         let has_unknown = numbers
             .iter()
-            .any(|number| self.known[*number] == Known::Nothing);
+            .any(|number| self.known[*number] == IndexState::Nothing);
         let recall = match has_unknown {
             true => packer.recall(&self.files),
-            false => Recall::nothing(),
+            false => CacheSession::nothing(),
         };
         progress.begin(Stage::Secrets, Some(numbers.len()));
         let reader = FileReader::new(&packer, &recall, &unread);
@@ -147,9 +147,9 @@ impl Searcher {
         let is_usual = self.packer.options.secrets.is_usual();
         match self.known[number] {
             // The index has no text of a file above the limit, which may have secrets.
-            Known::NoText => self.is_above_limit(number),
-            Known::Nothing => true,
-            Known::Indexed(_) => !(is_usual && self.is_clean(number)),
+            IndexState::NoText => self.is_above_limit(number),
+            IndexState::Nothing => true,
+            IndexState::Indexed(_) => !(is_usual && self.is_clean(number)),
         }
     }
 

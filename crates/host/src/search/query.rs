@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use loom_lookup::{Asked, FileHits, Keep, Matched, Outcome, SearchOptions, Searched};
+use loom_lookup::{FileHits, Keep, Matched, Outcome, PreparedSearch, SearchOptions, Searched};
 use loom_search::{Candidates, Program, Query};
 
 use super::SearchError;
@@ -49,12 +49,12 @@ impl Searcher {
         &self,
         query: &Query,
         options: &SearchOptions,
-    ) -> Result<(Asked<'_, Self>, Matched), SearchError> {
+    ) -> Result<(PreparedSearch<'_, Self>, Matched), SearchError> {
         let program = Program::new(query)?;
         let known = self.cache.get(query, options.judged);
         let plan = Candidates::new(query);
         let candidates = known.unwrap_or_else(|| Arc::new(self.candidates(&plan)));
-        let asked = Asked {
+        let asked = PreparedSearch {
             files: self,
             program,
             plan,

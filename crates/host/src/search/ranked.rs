@@ -11,7 +11,7 @@ use loom_search::{Evidence, Live, Question, Ranked, Ranking, Scored, blend, rank
 use loom_secrets::Finding;
 use loom_syntax::{Language, Symbol};
 
-use super::searcher::{AHEAD, Known, Searcher};
+use super::searcher::{AHEAD, IndexState, Searcher};
 use crate::ordered::ordered;
 use crate::{Cancel, PackError, RepoPath};
 
@@ -43,7 +43,7 @@ impl Searcher {
         let (mut live, mut numbers) = (Vec::new(), Vec::new());
         let shown: Vec<_> = self.files.iter().map(|file| file.path.display()).collect();
         for (number, known) in self.known.iter().enumerate() {
-            if let Known::Indexed(place) = *known
+            if let IndexState::Indexed(place) = *known
                 && is_wanted(&self.files[number].path)
             {
                 live.push(Live {

@@ -18,13 +18,13 @@ use super::index::{Built, Index, IndexUpdate, Location, Place};
 use super::snapshot_secrets::SnapshotSecrets;
 use crate::cache::{Memory, Remember};
 use crate::control::Control;
-use crate::ordered::{Ahead, ordered};
+use crate::ordered::{Lookahead, ordered};
 use crate::reading::FileReader;
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress, RepoPath};
 
 /// Results that wait for those before them.
-pub(super) const AHEAD: Ahead = Ahead {
+pub(super) const AHEAD: Lookahead = Lookahead {
     items: 256,
     weight: usize::MAX,
 };
@@ -52,7 +52,7 @@ pub struct Searcher {
     pub(crate) packer: Arc<Packer>,
     pub(crate) files: Vec<FoundFile>,
     /// What is known of each file.
-    pub(super) known: Vec<Known>,
+    pub(super) known: Vec<IndexState>,
     pub(super) index: Index,
     location: Option<Location>,
     /// Holds the index where nothing is to be remembered.
@@ -72,7 +72,7 @@ pub struct Searcher {
 
 /// What is known of a file without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum IndexState {
     /// Nothing.
     Nothing,
     /// It is no text.
@@ -112,7 +112,7 @@ impl Searcher {
         });
         let mut searcher = Self {
             packer,
-            known: vec![Known::Nothing; files.len()],
+            known: vec![IndexState::Nothing; files.len()],
             files,
             index: Index::default(),
             location,
@@ -145,7 +145,10 @@ impl Searcher {
         let recall = packer.recall_from(&self.files, memory);
         let contents = contents(&recall, self.files.len());
         self.look_up(&contents);
-        let new = self.known.iter().filter(|known| **known == Known::Nothing);
+        let new = self
+            .known
+            .iter()
+            .filter(|known| **known == IndexState::Nothing);
         let wants = match new.count() {
             0 => false,
             new => usage == IndexUse::Update || new <= BY_THE_WAY,
@@ -187,22 +190,22 @@ impl Searcher {
                 }
             }
         }
-        self.is_all_known = !self.known.contains(&Known::Nothing);
+        self.is_all_known = !self.known.contains(&IndexState::Nothing);
         Ok(())
     }
 
     fn look_up(&mut self, contents: &[Option<ContentHash>]) {
         for (at, hash) in contents.iter().enumerate() {
-            self.known[at] = hash.map_or(Known::Nothing, |hash| self.known_by(hash));
+            self.known[at] = hash.map_or(IndexState::Nothing, |hash| self.known_by(hash));
         }
-        self.is_all_known = !self.known.contains(&Known::Nothing);
+        self.is_all_known = !self.known.contains(&IndexState::Nothing);
     }
 
-    fn known_by(&self, hash: ContentHash) -> Known {
+    fn known_by(&self, hash: ContentHash) -> IndexState {
         match self.index.place(&hash) {
-            _ if hash == NO_TEXT => Known::NoText,
-            Some(place) => Known::Indexed(place),
-            None => Known::Nothing,
+            _ if hash == NO_TEXT => IndexState::NoText,
+            Some(place) => IndexState::Indexed(place),
+            None => IndexState::Nothing,
         }
     }
 
@@ -286,7 +289,7 @@ impl Searcher {
         unread.note_large(&scan.files, self.packer.options.max_file_size);
         let mut now = Self {
             packer: Arc::clone(&self.packer),
-            known: vec![Known::Nothing; scan.files.len()],
+            known: vec![IndexState::Nothing; scan.files.len()],
             files: scan.files.clone(),
             index: Index::default(),
             location: self.location.clone(),
@@ -311,10 +314,10 @@ impl Searcher {
     /// The numbers of files that can match, in the order of paths.
     pub(super) fn candidates(&self, candidates: &Candidates) -> Vec<u32> {
         let flags = self.index.candidates(candidates);
-        let may_match = |known: &Known| match *known {
-            Known::Nothing => true,
-            Known::NoText => false,
-            Known::Indexed(place) => flags[place.segment as usize][place.content as usize],
+        let may_match = |known: &IndexState| match *known {
+            IndexState::Nothing => true,
+            IndexState::NoText => false,
+            IndexState::Indexed(place) => flags[place.segment as usize][place.content as usize],
         };
         let numbers = self.known.iter().enumerate();
         let numbers = numbers.filter(|(_, known)| may_match(known));
@@ -441,7 +444,7 @@ impl SearchFiles for Searcher {
     }
 }
 
-impl Known {
+impl IndexState {
     pub(super) fn place(self) -> Option<Place> {
         match self {
             Self::Indexed(place) => Some(place),

@@ -9,7 +9,7 @@ use loom_secrets::Copies;
 use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
 
 use super::taken::{Scanned, scanned};
-use crate::cache::Recall;
+use crate::cache::CacheSession;
 use crate::control::Control;
 use crate::options::SecretsScope;
 use crate::ordered::ordered_by_result;
@@ -44,7 +44,7 @@ impl Packer {
         &self,
         files: &[FoundFile],
         which: &[usize],
-        recall: &Recall,
+        recall: &CacheSession,
         control: Control<'_>,
     ) -> Result<KnownSecrets, PackError> {
         let Control {

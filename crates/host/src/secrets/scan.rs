@@ -11,14 +11,14 @@ use loom_source::{FilterKind, History, HistoryError, ObjectId, Reason, Version, 
 
 use crate::control::Control;
 use crate::options::{SecretsMode, SecretsOptions};
-use crate::ordered::{Ahead, ordered};
+use crate::ordered::{Lookahead, ordered};
 use crate::unread::Unread;
 use crate::{Cancel, PackError, Packer, Progress, Stage};
 
 /// Versions of files that are looked at before the next commits are.
 const BATCH: usize = 8192;
 
-pub(super) const AHEAD: Ahead = Ahead {
+pub(super) const AHEAD: Lookahead = Lookahead {
     items: 256,
     weight: usize::MAX,
 };
@@ -74,7 +74,7 @@ struct Blob {
 }
 
 /// A secret of a kind, for telling new ones from old.
-type Known = (&'static str, blake3::Hash);
+type SecretId = (&'static str, blake3::Hash);
 
 impl Packer {
     /// Looks for secrets.
@@ -260,7 +260,7 @@ impl Packer {
         if !findings.is_empty() {
             let before = blob.old.as_ref().map(|old| self.stored(history, old));
             let before = before.and_then(Result::ok).unwrap_or_default();
-            let known: HashSet<Known> = known(&before, &scan(&before));
+            let known: HashSet<SecretId> = known(&before, &scan(&before));
             findings.retain(|finding| !known.contains(&key(&text, finding)));
         }
         let mut scanned = ScannedText::new(text.len(), &path, &text, &findings);
@@ -352,11 +352,11 @@ impl ScannedText {
     }
 }
 
-fn known(text: &str, findings: &[Finding]) -> HashSet<Known> {
+fn known(text: &str, findings: &[Finding]) -> HashSet<SecretId> {
     findings.iter().map(|finding| key(text, finding)).collect()
 }
 
-fn key(text: &str, finding: &Finding) -> Known {
+fn key(text: &str, finding: &Finding) -> SecretId {
     (
         finding.kind,
         blake3::hash(text[finding.span.clone()].as_bytes()),

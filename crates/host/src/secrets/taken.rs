@@ -19,10 +19,10 @@ const MOST_RELEARNT: usize = 8;
 
 /// What a run knows about secrets so far.
 #[derive(Debug, Default)]
-pub(crate) struct Secrets(Mutex<Known>);
+pub(crate) struct Secrets(Mutex<SecretsState>);
 
 #[derive(Debug, Default)]
-struct Known {
+struct SecretsState {
     numbers: Numbers,
     found: Vec<FoundSecret>,
     /// Those in `found`, by path.
@@ -125,7 +125,7 @@ impl Secrets {
         self.with(|known| Arc::clone(&known.copies))
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut Known) -> T) -> T {
+    fn with<T>(&self, work: impl FnOnce(&mut SecretsState) -> T) -> T {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 

@@ -7,7 +7,7 @@ use loom_base::RepoPath;
 use loom_engine::{Body, FileMode, Patch, Side};
 use loom_source::{Change, Comparison, Version, VersionKind};
 
-use super::gate::{Gate, Shown};
+use super::gate::{DiffGuard, DiffSide};
 use super::moved::Moved;
 use super::renames::join_renames;
 
@@ -17,7 +17,7 @@ const LARGEST: usize = 16 << 20;
 /// The patch of all `changes`; `None` when there is none.
 pub(super) fn text(
     comparison: &mut Comparison<'_>,
-    gate: &Gate<'_>,
+    gate: &DiffGuard<'_>,
     changes: Vec<Change>,
 ) -> Option<String> {
     let asked: Vec<_> = changes
@@ -37,12 +37,12 @@ pub(super) fn text(
 }
 
 impl Moved {
-    fn push(&self, comparison: &mut Comparison<'_>, gate: &Gate<'_>, text: &mut String) {
+    fn push(&self, comparison: &mut Comparison<'_>, gate: &DiffGuard<'_>, text: &mut String) {
         if text.len() > LARGEST {
             return self.name_only("16 MiB of changes are shown already", text);
         }
         let closed = [&self.from, &self.change.path];
-        if let Some(reason) = closed.into_iter().find_map(|path| gate.closed(path)) {
+        if let Some(reason) = closed.into_iter().find_map(|path| gate.hidden_reason(path)) {
             return self.name_only(&reason, text);
         }
         let mut side = |path: &RepoPath, version: &Option<Version>| {
@@ -59,7 +59,7 @@ impl Moved {
         }
     }
 
-    fn push_patch(&self, old: Option<&Shown>, new: Option<&Shown>, text: &mut String) {
+    fn push_patch(&self, old: Option<&DiffSide>, new: Option<&DiffSide>, text: &mut String) {
         let Change {
             path,
             old: was,
@@ -133,7 +133,7 @@ fn is_same(old: &Side<'_>, new: &Side<'_>) -> bool {
         && text(&old.body).is_some_and(|old| text(&new.body) == Some(old))
 }
 
-fn side<'a>(path: &'a RepoPath, version: &Version, shown: &'a Shown) -> Side<'a> {
+fn side<'a>(path: &'a RepoPath, version: &Version, shown: &'a DiffSide) -> Side<'a> {
     Side {
         path,
         mode: match version.kind {

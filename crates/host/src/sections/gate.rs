@@ -14,7 +14,7 @@ use crate::survey::Survey;
 use crate::{PackOptions, Packer};
 
 /// What may be shown of one repository.
-pub(super) struct Gate<'a> {
+pub(super) struct DiffGuard<'a> {
     source: &'a Source,
     options: &'a PackOptions,
     secrets: &'a Secrets,
@@ -25,14 +25,14 @@ pub(super) struct Gate<'a> {
 }
 
 /// The text of one side of a change.
-pub(super) struct Shown {
+pub(super) struct DiffSide {
     /// `None` for contents that are not text.
     pub(super) text: Option<String>,
     /// What a reader has to know about it.
     pub(super) note: Option<String>,
 }
 
-impl<'a> Gate<'a> {
+impl<'a> DiffGuard<'a> {
     pub(super) fn new(packer: &'a Packer, history: &'a History, survey: &'a Survey) -> Self {
         Self {
             source: &packer.source,
@@ -54,7 +54,7 @@ impl<'a> Gate<'a> {
     }
 
     /// Why the contents of `path` are not shown; `None` when they may be.
-    pub(super) fn closed(&self, path: &RepoPath) -> Option<String> {
+    pub(super) fn hidden_reason(&self, path: &RepoPath) -> Option<String> {
         let shown = self.history.shown(path);
         if self.packed.contains(&shown) {
             return None;
@@ -96,14 +96,14 @@ impl<'a> Gate<'a> {
         comparison: &mut Comparison<'_>,
         path: &RepoPath,
         version: &Version,
-    ) -> Result<Shown, String> {
+    ) -> Result<DiffSide, String> {
         let limit = self.options.max_file_size;
         let bytes = comparison.contents(path, version, limit);
         let bytes = bytes.map_err(|reason| reason.to_string())?;
         let (text, encoding) = match String::from_utf8(bytes) {
             Ok(text) if decode(text.clone().into_bytes()).is_ok() => (text, None),
             Ok(_) => {
-                return Ok(Shown {
+                return Ok(DiffSide {
                     text: None,
                     note: None,
                 });
@@ -111,7 +111,7 @@ impl<'a> Gate<'a> {
             Err(error) => match decode(error.into_bytes()) {
                 Ok(decoded) => (decoded.text, Some(decoded.encoding)),
                 Err(_) => {
-                    return Ok(Shown {
+                    return Ok(DiffSide {
                         text: None,
                         note: None,
                     });
@@ -132,7 +132,7 @@ impl<'a> Gate<'a> {
         path: &RepoPath,
         text: String,
         encoding: Option<Encoding>,
-    ) -> Result<Shown, String> {
+    ) -> Result<DiffSide, String> {
         match inspect(&text) {
             Contents::LfsPointer => return Err(Reason::LfsPointer.to_string()),
             Contents::EarlierPack if !self.packed.contains(&self.history.shown(path)) => {
@@ -146,12 +146,12 @@ impl<'a> Gate<'a> {
             && let Some(cells) = cells(&text)
         {
             let note = Some("notebook cells without outputs".to_owned());
-            return Ok(Shown {
+            return Ok(DiffSide {
                 text: Some(self.clean(path, cells)),
                 note,
             });
         }
-        Ok(Shown {
+        Ok(DiffSide {
             text: Some(self.clean(path, text)),
             note: decoded,
         })

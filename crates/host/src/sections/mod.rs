@@ -13,7 +13,7 @@ use loom_source::{Commit, History, HistoryError};
 use crate::past::{Past, base_of, tree};
 use crate::survey::Survey;
 use crate::{PackError, Packer, Run};
-use gate::Gate;
+use gate::DiffGuard;
 
 impl Packer {
     /// What the user asked for beside the files.
@@ -64,7 +64,7 @@ impl Packer {
         if !(options.diff || options.staged || options.since.is_some()) {
             return Ok(sections);
         }
-        let gate = Gate::new(self, history, survey);
+        let gate = DiffGuard::new(self, history, survey);
         let mut comparison = history.comparison().map_err(failed("--diff"))?;
         if options.diff {
             let changes = comparison.unstaged().map_err(failed("--diff"))?;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use loom_engine::similarity;
 use loom_source::{Change, Comparison, ObjectId, VersionKind};
 
-use super::gate::Gate;
+use super::gate::DiffGuard;
 use super::moved::Moved;
 
 /// As many comparisons of similar files as take no time that anybody notices.
@@ -29,7 +29,7 @@ pub(super) struct Joined {
 /// The changes ordered by path, renames joined.
 pub(super) fn join_renames(
     comparison: &mut Comparison<'_>,
-    gate: &Gate<'_>,
+    gate: &DiffGuard<'_>,
     changes: Vec<Change>,
 ) -> Joined {
     let is_gone = |change: &Change| change.new.is_none() && is_file(change);
@@ -94,7 +94,7 @@ fn same_contents(gone: &mut Vec<Change>, new: &mut Vec<Change>, moved: &mut Vec<
 
 fn similar_contents(
     comparison: &mut Comparison<'_>,
-    gate: &Gate<'_>,
+    gate: &DiffGuard<'_>,
     gone: &mut Vec<Change>,
     new: &mut Vec<Change>,
     moved: &mut Vec<Moved>,
@@ -105,7 +105,7 @@ fn similar_contents(
     let mut large = 0;
     let mut text = |change: &Change| {
         let version = change.old.or(change.new)?;
-        let may_be_shown = gate.closed(&change.path).is_none();
+        let may_be_shown = gate.hidden_reason(&change.path).is_none();
         let shown = may_be_shown.then(|| gate.shown(comparison, &change.path, &version));
         let text = shown?.ok()?.text?;
         large += usize::from(text.len() > LARGEST);

@@ -9,7 +9,7 @@ use loom_syntax::{Compressed, Compression, Draft, compress};
 
 pub(crate) use settings::{idle, shorten_options};
 
-use crate::cache::{CompressedText, Met, Recall};
+use crate::cache::{CacheSession, CompressedText, Met};
 use crate::load::Loaded;
 use crate::{PackOptions, Packer};
 
@@ -32,7 +32,7 @@ pub(crate) enum Start<'a> {
     /// A draft of that form.
     Draft(Draft),
     /// What is remembered of those contents, if it is.
-    Memory(&'a Recall, &'a Met),
+    Memory(&'a CacheSession, &'a Met),
 }
 
 /// The file in that form, described anew.
@@ -46,7 +46,7 @@ pub(crate) fn shortened_again(
     options: &PackOptions,
     loaded: Loaded,
     form: Form,
-    recall: &Recall,
+    recall: &CacheSession,
 ) -> Loaded {
     match loaded.met.clone().filter(|_| loaded.replaced.is_empty()) {
         Some(met) => shortened_from(options, loaded, form, Start::Memory(recall, &met)),

@@ -7,11 +7,11 @@ use loom_engine::{Form, LeftOutShare, Overview, Revision};
 use loom_source::{FoundFile, LeftOut, Reason, Scan};
 
 use super::{ReadFile, ReadFiles, Room, Survey, Surveyed};
-use crate::cache::Recall;
+use crate::cache::CacheSession;
 use crate::control::Control;
 use crate::load::{Loaded, load, load_within, recalled};
 use crate::options::HistoryOptions;
-use crate::ordered::{Ahead, ordered};
+use crate::ordered::{Lookahead, ordered};
 use crate::past::Past;
 use crate::reading::{FileReader, SourceFile};
 use crate::shorten::shortened_again;
@@ -22,7 +22,7 @@ const LARGE: u64 = 4 << 20;
 
 /// The text of results that wait behind a slow file is bounded by what is kept: a
 /// worker drops what does not fit. What is left of a result is small.
-const AHEAD: Ahead = Ahead {
+const AHEAD: Lookahead = Lookahead {
     items: 256,
     weight: usize::MAX,
 };
@@ -76,7 +76,7 @@ impl<'p> SurveyRun<'p> {
     pub(super) fn of(
         &self,
         mut scan: Scan,
-        recall: impl FnOnce(&Scan) -> Recall,
+        recall: impl FnOnce(&Scan) -> CacheSession,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Survey, PackError> {

@@ -13,7 +13,7 @@ use super::types::Certainty;
 const MOST_WITH_TWINS: usize = 500;
 
 /// What is looked for.
-pub(super) struct Wanted<'p> {
+pub(super) struct NameTargets<'p> {
     name: &'p str,
     ids: HashSet<DefinitionId>,
     /// What has the same name beside them.
@@ -25,7 +25,7 @@ pub(super) struct Wanted<'p> {
     has_free: bool,
 }
 
-impl<'p> Wanted<'p> {
+impl<'p> NameTargets<'p> {
     pub(super) fn new(program: &'p Program, name: &'p str, ids: HashSet<DefinitionId>) -> Self {
         let is_member = |id: &DefinitionId| program.owner(*id).is_some();
         Self {

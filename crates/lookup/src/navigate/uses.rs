@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use loom_base::RepoPath;
 use loom_syntax::{ReferenceKind, SymbolKind, Visibility};
 
-use super::certainty::Wanted;
+use super::certainty::NameTargets;
 use super::family::is_related;
 use super::linked::LinkedFile;
 use super::navigator::Navigator;
@@ -51,7 +51,7 @@ impl<F: CodeFiles> Navigator<F> {
         let scope = program.scope(id);
         let mut found = Vec::new();
         for (one, id) in linked.definitions() {
-            let wanted = Wanted::new(program, name, HashSet::from([id]));
+            let wanted = NameTargets::new(program, name, HashSet::from([id]));
             let certainty = match (place, aliased) {
                 (Some(place), _) => wanted.at(&scope, file, place),
                 (None, Some((alias, place))) => wanted.under(&scope, alias, place),
@@ -68,7 +68,7 @@ impl<F: CodeFiles> Navigator<F> {
         let places: HashSet<&CodePlace> = wanted.iter().map(|one| &one.place).collect();
         let is_wanted = |place: &CodePlace| places.contains(place);
         let ids = linked.definitions().filter(|(place, _)| is_wanted(place));
-        let searched = Wanted::new(program, name, ids.map(|(_, id)| id).collect());
+        let searched = NameTargets::new(program, name, ids.map(|(_, id)| id).collect());
         for file in &linked.files {
             let Some(id) = program.file(&file.path) else {
                 continue;

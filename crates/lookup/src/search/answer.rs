@@ -52,7 +52,7 @@ const PORTION: usize = 10_000;
 
 /// A query with everything that it is asked with.
 #[derive(Debug)]
-pub struct Asked<'a, F> {
+pub struct PreparedSearch<'a, F> {
     /// The files.
     pub files: &'a F,
     /// The query.
@@ -65,7 +65,7 @@ pub struct Asked<'a, F> {
     pub keep: Keep,
 }
 
-impl<F: SearchFiles> Asked<'_, F> {
+impl<F: SearchFiles> PreparedSearch<'_, F> {
     /// Asks the file with this number.
     pub fn file(&self, number: usize) -> Outcome {
         let mut is_read = false;

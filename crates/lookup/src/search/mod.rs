@@ -10,7 +10,7 @@ mod symbol_cache;
 mod text_cache;
 mod types;
 
-pub use answer::{Asked, Keep, SearchFiles};
+pub use answer::{Keep, PreparedSearch, SearchFiles};
 pub use lines::{HitLine, LineSource};
 pub use part::{BestPart, RankOptions, RankedHit, best_part, lines_of, names_for_others};
 pub use query_cache::{Matched, QueryCache};

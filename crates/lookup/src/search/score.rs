@@ -3,7 +3,7 @@
 use loom_search::{DefinedName, Expr, fit};
 use loom_syntax::{Symbol, SymbolKind, Visibility};
 
-use super::answer::{Asked, SearchFiles};
+use super::answer::{PreparedSearch, SearchFiles};
 
 /// Adds what a query looks for by its text: each can be a name.
 pub fn words_of<'q>(expr: &'q Expr, found: &mut Vec<&'q str>) {
@@ -42,7 +42,7 @@ pub enum WithNames {
     No,
 }
 
-impl<F: SearchFiles> Asked<'_, F> {
+impl<F: SearchFiles> PreparedSearch<'_, F> {
     /// How well a file fits; `None` where it does not match.
     pub fn score(&self, number: usize, with: WithNames) -> Option<f64> {
         let path = self.files.path(number);
