@@ -6,8 +6,8 @@ mod cut;
 mod entries;
 mod facts;
 mod memory;
-mod recall;
 mod roots;
+mod session;
 mod structure;
 mod vectors;
 
@@ -24,8 +24,8 @@ pub(crate) use cut::cut_variant;
 pub(crate) use entries::{CacheEntries, ContentKey};
 pub(crate) use facts::{Counts, Facts, Looked};
 pub(crate) use memory::{Memory, Remember, now};
-pub(crate) use recall::{CacheSession, Met, PassFiles};
 pub(crate) use roots::root_bytes;
+pub(crate) use session::{CacheSession, Met, PassFiles};
 pub(crate) use structure::structure_variant;
 
 /// The user's folder for what can be lost.

@@ -8,7 +8,7 @@ use loom_base::ContentHash;
 use loom_secrets::Copies;
 use loom_source::{FoundFile, Reach, Reason, Scan, ScanOptions, Source};
 
-use super::taken::{Scanned, scanned};
+use super::state::{Scanned, scanned};
 use crate::cache::CacheSession;
 use crate::control::Control;
 use crate::options::SecretsScope;

@@ -6,10 +6,10 @@ mod messages;
 mod paths;
 mod scan;
 mod scan_tree;
-mod taken;
+mod state;
 
 pub use known::SourceFiles;
 pub(crate) use known::secrets_at_once;
 pub use messages::MessageRedactor;
 pub use scan::{ScanScope, SecretScan};
-pub(crate) use taken::{DuplicatePolicy, Secrets, is_known_clean, scanned};
+pub(crate) use state::{DuplicatePolicy, Secrets, is_known_clean, scanned};

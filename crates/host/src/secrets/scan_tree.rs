@@ -11,7 +11,7 @@ use loom_source::{FoundFile, Reason, Scan};
 
 use super::SecretScan;
 use super::scan::{AHEAD, ScannedText};
-use super::taken::scanned_with_text;
+use super::state::scanned_with_text;
 use crate::cache::Looked;
 use crate::control::Control;
 use crate::ordered::{ordered, ordered_by_result};
