@@ -1,5 +1,5 @@
-//! The models by name. A name matches the longest name or alias that it begins
-//! with, so that dated versions find their family.
+//! Lookup of models by name. A name matches the longest name or alias that it begins with, so that
+//! dated versions find their family.
 
 use std::sync::LazyLock;
 
@@ -7,44 +7,44 @@ use crate::data::{Data, TEXTS};
 use crate::name::{adds_nothing, forms, is_other_size, is_version, key, squeezed, versioned};
 use crate::{Model, UnknownModel};
 
-/// The model that is meant where none is named.
+/// Model that is used if the user names none.
 const DEFAULT: &str = "gpt-5";
 
-/// As many names as a reader compares at a glance.
+/// Number of suggestions: as many names as a reader compares at a glance.
 const SUGGESTIONS: usize = 3;
 
 static BUILT_IN: LazyLock<Registry> = LazyLock::new(|| Registry::new(Data::read(&TEXTS)));
 
-/// Models that can be found by name.
+/// Collection of models that can be found by name.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     models: Vec<Model>,
     names: Vec<Name>,
 }
 
-/// A model that was found, and how well its name fits.
+/// Model that was found, and how well its name matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found<'a> {
-    /// The model.
+    /// Matching model.
     pub model: &'a Model,
-    /// How well its name fits.
+    /// Quality of the match.
     pub fit: Fit,
 }
 
-/// How well a name fits the model that was found for it.
+/// How well a name matches the model that was found for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fit {
-    /// It is the model's name, or another name of it.
+    /// The name is the model's name or an alias.
     Name,
-    /// It is the model's name with a date, a version, or how it is run.
+    /// The name is the model's name with a date, a version, or a way to run it.
     Version,
-    /// It only begins with the model's name: what follows may be another model.
+    /// The name only begins with the model's name; it may belong to a different model.
     Part,
 }
 
 impl Fit {
-    /// Its name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Name => "name",
@@ -54,26 +54,26 @@ impl Fit {
     }
 }
 
-/// A name or an alias of a model.
+/// Name or alias of a model.
 #[derive(Clone, Debug)]
 struct Name {
     key: String,
-    /// As it is written, for suggestions.
+    /// Original spelling, for suggestions.
     shown: String,
     model: usize,
     reach: Reach,
 }
 
-/// What a name stands for.
+/// Set of names that a name matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
     /// All names that begin with it.
     Start,
-    /// Itself alone, and its latest version.
+    /// Only the name itself and its latest version.
     Exact,
 }
 
-/// Whether a model of another size will do.
+/// Whether a model of another size matches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sizes {
     Same,
@@ -100,7 +100,7 @@ impl Name {
 }
 
 impl Registry {
-    /// The models that come with the program.
+    /// Returns the models that come with the program.
     pub fn built_in() -> &'static Self {
         &BUILT_IN
     }
@@ -124,25 +124,25 @@ impl Registry {
         registry
     }
 
-    /// Every model.
+    /// Returns all models.
     pub fn models(&self) -> &[Model] {
         &self.models
     }
 
-    /// The model with the longest name that `name` begins with. The case does not
-    /// matter, nor which signs stand between words, nor what providers put before
-    /// names: `us.anthropic.`, `openrouter/anthropic/`, `models/`.
+    /// Returns the model with the longest name that `name` begins with. Case, separators between
+    /// words and the prefixes of providers do not matter: `us.anthropic.`, `openrouter/anthropic/`,
+    /// `models/`.
     ///
     /// # Errors
-    /// When there is none; the error suggests the nearest name.
+    /// Returns an error with suggestions if no model matches.
     pub fn resolve(&self, name: &str) -> Result<&Model, UnknownModel> {
         self.find(name).map(|found| found.model)
     }
 
-    /// As [`resolve`](Self::resolve), and how well the name fits.
+    /// Does the same as [`resolve`](Self::resolve), and reports how well the name matches.
     ///
     /// # Errors
-    /// When there is none; the error suggests the nearest name.
+    /// Returns an error with suggestions if no model matches.
     pub fn find(&self, name: &str) -> Result<Found<'_>, UnknownModel> {
         let forms = forms(name);
         let find = |sizes| forms.iter().find_map(|form| self.longest(form, sizes));
@@ -159,14 +159,14 @@ impl Registry {
             let model = || key(&self.models[name.model].name);
             name.matches(wanted) && (sizes == Sizes::Any || !is_other_size(wanted, &model()))
         };
-        // Of equal names the last one added counts.
+        // If names are equal, the last one added wins.
         let name = self.names.iter().filter(is_it);
         let name = name.max_by_key(|name| name.key.len())?;
         let (model, fit) = (self.models.get(name.model)?, name.fit(wanted));
         Some(Found { model, fit })
     }
 
-    /// The model of a name that was written without signs between its words: `o4mini`.
+    /// Finds a model whose name was written without separators between its words: `o4mini`.
     fn run_on(&self, wanted: &str) -> Option<Found<'_>> {
         let wanted = squeezed(wanted);
         let mut names = self.names.iter().rev();
@@ -186,7 +186,7 @@ impl Registry {
             let version = self.other_version(form).into_iter();
             version.chain(self.spelt_alike(form, &distance)).collect()
         };
-        // The barest form that resembles a name decides.
+        // The form with the fewest prefixes that resembles a name decides.
         let near = forms.iter().map(near).find(|near| !near.is_empty());
         for name in near.into_iter().flatten() {
             if suggestions.len() < SUGGESTIONS && !suggestions.iter().any(|one| one == name) {
@@ -231,10 +231,10 @@ impl Registry {
         near.into_iter().map(|(_, shown)| shown)
     }
 
-    /// Adds a model, or replaces the one of that name.
+    /// Adds a model, or replaces the one with that name.
     pub(crate) fn add(&mut self, model: Model) {
         let wanted = key(&model.name);
-        // Another model may have the name as a second one.
+        // A name can also be an alias of another model.
         let is_first = |name: &Name| self.models[name.model].name == name.shown;
         let mut names = self.names.iter();
         let known = names.find(|name| name.key == wanted && is_first(name));
@@ -248,7 +248,7 @@ impl Registry {
         }
     }
 
-    /// Adds a model of a new name.
+    /// Adds a model with a new name.
     fn push(&mut self, model: Model) {
         self.name(&model.name, self.models.len(), Reach::Start);
         self.models.push(model);
@@ -264,21 +264,20 @@ impl Registry {
     }
 }
 
-/// Every model that comes with the program.
+/// Returns the models that come with the program.
 pub fn all() -> &'static [Model] {
     BUILT_IN.models()
 }
 
-/// The model of that name among those that come with the program; see
-/// [`Registry::resolve`].
+/// Finds a model among those that come with the program, see [`Registry::resolve`].
 ///
 /// # Errors
-/// When there is none; the error suggests the nearest name.
+/// Returns an error with suggestions if no model matches.
 pub fn resolve(name: &str) -> Result<&'static Model, UnknownModel> {
     BUILT_IN.resolve(name)
 }
 
-/// The model that is meant where none is named.
+/// Returns the model that is used if the user names none.
 pub fn default_model() -> Model {
     resolve(DEFAULT).map_or_else(|unknown| unknown.fallback(), Clone::clone)
 }
