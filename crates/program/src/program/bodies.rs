@@ -4,12 +4,12 @@ use super::DefinitionId;
 use super::meaning::Meaning;
 use super::scope::{MOST_GLOBAL, Scope};
 
-/// A declaration shares what it gets with the definition that has a body.
+/// Share of a declaration; the definition with a body gets the rest.
 const DECLARED: f32 = 0.3;
 
 impl Scope<'_> {
-    /// Gives the larger part to definitions with a body, where only a declaration in a
-    /// header is seen.
+    /// Gives the larger share to definitions with a body, if the name resolved to a declaration in
+    /// a header.
     pub(super) fn with_bodies(&self, meaning: Meaning) -> Meaning {
         let program = self.program;
         let mut targets: Vec<(DefinitionId, f32)> = Vec::new();
