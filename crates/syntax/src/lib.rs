@@ -1,6 +1,5 @@
-//! What is known about the languages that files are written in, and what a file in
-//! one of them defines, uses and imports. Ranking and rendering live above this
-//! crate.
+//! Languages of files, and the definitions, references and imports of a file. Ranking and rendering
+//! are in the crates above.
 //!
 //! ```
 //! use loom_base::RepoPath;

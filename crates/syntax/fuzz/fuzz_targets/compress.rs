@@ -1,7 +1,7 @@
-//! Any text in any language is compressed at any level: no panic, lines with numbers
-//! that do not fall, and a text that does not grow by more than a mark.
+//! Any text in any language is compressed at any level: no panic, ascending line numbers, and a
+//! result that is longer by one marker at most.
 //!
-//! Run with `cargo +nightly fuzz run compress` in this folder's parent.
+//! Run with `cargo +nightly fuzz run compress` in the parent directory.
 
 #![no_main]
 
@@ -9,9 +9,34 @@ use libfuzzer_sys::fuzz_target;
 use loom_syntax::{Compression, Kept, Language, Level, Limits, compress};
 
 const LANGUAGES: &[&str] = &[
-    "bash", "c", "cpp", "csharp", "css", "go", "html", "java", "javascript", "json", "jsx", "kotlin",
-    "markdown", "php", "python", "ruby", "rust", "scala", "sql", "svelte", "swift", "toml", "tsx",
-    "typescript", "vue", "yaml", "lua", "text",
+    "bash",
+    "c",
+    "cpp",
+    "csharp",
+    "css",
+    "go",
+    "html",
+    "java",
+    "javascript",
+    "json",
+    "jsx",
+    "kotlin",
+    "markdown",
+    "php",
+    "python",
+    "ruby",
+    "rust",
+    "scala",
+    "sql",
+    "svelte",
+    "swift",
+    "toml",
+    "tsx",
+    "typescript",
+    "vue",
+    "yaml",
+    "lua",
+    "text",
 ];
 
 fuzz_target!(|input: (u8, u8, &str)| {
@@ -24,7 +49,10 @@ fuzz_target!(|input: (u8, u8, &str)| {
         remove_comments: way & 4 != 0,
         minify_whitespace: way & 8 != 0,
     };
-    let limits = Limits { all: true, ..Limits::default() };
+    let limits = Limits {
+        all: true,
+        ..Limits::default()
+    };
     let found = compress(language, text, &how, &limits);
     let lines = 1..=found.lines.count();
     assert!(lines.map(|line| found.lines.original(line)).is_sorted());

@@ -1,8 +1,8 @@
-//! What stays whatever the level: a set of kinds of text.
+//! Sets of kinds of text that stay at any level.
 
 use std::fmt;
 
-/// A kind of text that stays.
+/// Kind of text that stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kept {
@@ -10,7 +10,7 @@ pub enum Kept {
     Docstrings,
     /// Definitions of types.
     Types,
-    /// Comments that say what is to be done: `TODO`, `FIXME`, `HACK`, `XXX`.
+    /// Comments about open tasks: `TODO`, `FIXME`, `HACK`, `XXX`.
     CommentsWithTodo,
     /// All comments.
     Comments,
@@ -27,7 +27,7 @@ pub enum Kept {
 }
 
 impl Kept {
-    /// All of them, with their names.
+    /// All kinds, with their names.
     pub const ALL: &[(&'static str, Self)] = &[
         ("docstrings", Self::Docstrings),
         ("types", Self::Types),
@@ -40,28 +40,28 @@ impl Kept {
         ("licence", Self::Licence),
     ];
 
-    /// The kind of that name.
+    /// Returns the kind with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         let found = Self::ALL.iter().find(|(known, _)| *known == name);
         found.map(|(_, kept)| *kept)
     }
 }
 
-/// A set of kinds that stay.
+/// Set of kinds that stay.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Preserve(u16);
 
 impl Preserve {
-    /// Nothing in particular.
+    /// Empty set.
     pub const NOTHING: Self = Self(0);
 
-    /// The same with one more kind.
+    /// Adds a kind.
     #[must_use]
     pub const fn with(self, kept: Kept) -> Self {
         Self(self.0 | 1 << kept as u16)
     }
 
-    /// Whether that kind stays.
+    /// Returns whether that kind stays.
     pub const fn keeps(self, kept: Kept) -> bool {
         self.0 & 1 << kept as u16 != 0
     }

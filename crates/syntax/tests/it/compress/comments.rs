@@ -1,4 +1,5 @@
-//! `remove_comments`: which comments go in which language, and what documentation is.
+//! `remove_comments`: the elided comments of each language, and the comments that are
+//! documentation.
 
 use loom_syntax::{Compression, Kept, Language, Level, Limits, compress};
 
@@ -28,7 +29,7 @@ fn docstrings_are_documentation() {
 }
 
 #[test]
-fn each_language_loses_its_comments() {
+fn comments_of_each_language_are_elided() {
     check(
         "rust",
         &[],
@@ -61,9 +62,9 @@ fn each_language_loses_its_comments() {
     );
 }
 
-/// A licence is a comment too, and what speaks to tools is not for people.
+/// A licence is a comment too, and comments for tools are not for people.
 #[test]
-fn licences_go_and_tools_are_spoken_to() {
+fn licences_are_elided_and_comments_for_tools_stay() {
     let licence = "# Copyright 2020 A. Person\n# Licensed under the MIT license.\n# See LICENSE for all of it.\n";
     let text = format!(
         "#!/usr/bin/env python\n{licence}\nimport a  # noqa: F401\n# words\n# ruff: noqa\n# more words\nb = 1\n"
@@ -79,9 +80,9 @@ fn licences_go_and_tools_are_spoken_to() {
     check("python", &[Kept::Licence], &text, &found);
 }
 
-/// What documents stays; what stands inside what is documented does not.
+/// Documentation stays; comments inside the documented item do not.
 #[test]
-fn documentation_alone_is_kept() {
+fn only_documentation_is_kept() {
     check(
         "python",
         &[Kept::Docstrings],
@@ -102,9 +103,9 @@ fn documentation_alone_is_kept() {
     );
 }
 
-/// At every level that promises it, the result is still a program.
+/// The result is a valid program at every level that promises it.
 #[test]
-fn bodies_without_their_docstrings_are_programs() {
+fn bodies_without_docstrings_are_valid_programs() {
     let text = "class A:\n    \"\"\"About A, in many words.\"\"\"\n\n    def a(self):\n        \"\"\"About a, in many words.\"\"\"\n\n    def b(self):\n        \"\"\"About b, in many words.\"\"\"\n        self.a()\n        self.a()\n        return self.a()\n\ndef c():\n    \"\"\"About c, in many words\n    and several lines.\n    \"\"\"\n";
     for level in Level::ALL {
         let how = Compression {
