@@ -90,8 +90,8 @@ impl RepoPath {
         }
     }
 
-    /// Returns the text after the last dot of the file name. Returns `None` if the only dot is the
-    /// first character.
+    /// Returns the text after the last dot of the file name. Returns `None` if the name has no dot,
+    /// or if its only dot comes first.
     pub fn extension(&self) -> Option<&[u8]> {
         let name = self.file_name();
         let dot = name.iter().rposition(|&byte| byte == b'.')?;
@@ -150,7 +150,7 @@ impl RepoPath {
     /// it, or if it contains a quote or a backslash.
     pub fn in_patch(&self) -> Cow<'_, str> {
         match self.display() {
-            shown if shown.starts_with('"') || !shown.contains(['"', '\\']) => shown,
+            text if text.starts_with('"') || !text.contains(['"', '\\']) => text,
             _ => Cow::Owned(quote(&self.0)),
         }
     }
@@ -165,7 +165,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// Returns whether a character is a control character, or changes the direction or order in which a
-/// name is shown. Without quotes, such a file could pose as another one.
+/// name is displayed. Without quotes, such a file could pose as another one.
 fn needs_quoting(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn unprintable_names_are_quoted_like_git() {
-        for (bytes, shown) in [
+        for (bytes, displayed) in [
             (&b"plain name.txt"[..], "plain name.txt"),
             ("grün/日本.txt".as_bytes(), "grün/日本.txt"),
             (b"a\nb", r#""a\nb""#),
@@ -368,7 +368,7 @@ mod tests {
             (b"\"x", r#""\"x""#),
             ("rtl\u{202e}txt".as_bytes(), r#""rtl\342\200\256txt""#),
         ] {
-            assert_eq!(RepoPath::new(bytes).unwrap().display(), shown);
+            assert_eq!(RepoPath::new(bytes).unwrap().display(), displayed);
         }
     }
 

@@ -194,16 +194,16 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[&str]) {
-        let lines = LineStarts::of(text);
+        let lines = LineStarts::new(text);
         let found = json(text, &lines).or_else(|| transcript(text, &lines));
-        let shown = found.unwrap_or_default().into_iter();
-        let shown: Vec<_> = shown
+        let actual = found.unwrap_or_default().into_iter();
+        let actual: Vec<_> = actual
             .map(|one| {
                 let role = one.role.unwrap_or_default();
                 format!("{role}|{}", &text[one.range])
             })
             .collect();
-        assert_eq!(shown, expected);
+        assert_eq!(actual, expected);
     }
 
     #[test]

@@ -123,15 +123,15 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[&str]) {
-        let outline = outline(text, &LineStarts::of(text));
+        let outline = outline(text, &LineStarts::new(text));
         let all = outline.names(&(0..text.len()));
-        let shown = outline.entries().iter().zip(all).map(|(entry, name)| {
+        let actual = outline.entries().iter().zip(all).map(|(entry, name)| {
             format!(
                 "{}..{} {} | {name}",
                 entry.range.start, entry.range.end, entry.heading
             )
         });
-        assert_eq!(shown.collect::<Vec<_>>(), expected);
+        assert_eq!(actual.collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -42,7 +42,7 @@ impl Order {
     }
 
     /// Returns the order of the seam at `at`, by the first words after it.
-    pub(crate) fn behind(text: &str, at: usize) -> Self {
+    pub(crate) fn after(text: &str, at: usize) -> Self {
         let end = text.floor_char_boundary(at.saturating_add(BEHIND));
         Self::named(text.get(at..end).unwrap_or_default(), text, at)
     }
@@ -105,7 +105,7 @@ impl Pieced {
         let Self { pieces, mut seams } = self;
         seams.sort_by_key(|seam| (seam.strength, seam.order, seam.behind));
         let mut known = KnownTokens::new(limit, pieces.len());
-        let joins = Joins::of(&pieces, seams.iter(), |left, right, part| {
+        let joins = Joins::new(&pieces, seams.iter(), |left, right, part| {
             known.join(left, right, part, &count)
         });
         // True for a piece after the first one of a group that does not fit.
@@ -117,7 +117,7 @@ impl Pieced {
             is_wrong[first] = false;
         }
         let wrong = seams.iter().filter(|seam| is_wrong[seam.behind]);
-        let exact = Joins::of(&pieces, wrong, |_, _, part| count(part).is_some());
+        let exact = Joins::new(&pieces, wrong, |_, _, part| count(part).is_some());
         let groups = joins.groups().flat_map(|(first, last)| {
             let is_wrong = first < last && is_wrong[last];
             let whole = std::iter::once((first, last)).filter(move |_| !is_wrong);
@@ -141,7 +141,7 @@ struct KnownTokens {
     limit: usize,
     /// Upper bound of the tokens.
     tokens: Vec<Option<usize>>,
-    /// True if the range was counted as it is.
+    /// True if the whole range was counted.
     is_counted: Vec<bool>,
 }
 
@@ -187,7 +187,7 @@ struct Joins {
 
 impl Joins {
     /// Visits the seams in their order.
-    fn of<'s>(
+    fn new<'s>(
         pieces: &[Range<usize>],
         seams: impl Iterator<Item = &'s Seam>,
         mut may_join: impl FnMut(Neighbour, Neighbour, Range<usize>) -> bool,

@@ -73,7 +73,7 @@ pub(crate) enum Contents {
 }
 
 impl Contents {
-    pub(crate) fn of(language: Option<Language>, text: &str, lines: &LineStarts) -> Self {
+    pub(crate) fn detect(language: Option<Language>, text: &str, lines: &LineStarts) -> Self {
         let id = language.map(Language::id);
         let may_be_json = matches!(id, Some("json" | "jsonl" | "log") | None);
         if may_be_json && let Some(messages) = conversation::json(text, lines) {
@@ -139,7 +139,8 @@ impl Contents {
             }
             Self::Log(records) => {
                 let inside = inside(records, part, |record| &record.range);
-                let severities = Severities::of(inside.iter().filter_map(|one| one.severity));
+                let severities =
+                    Severities::from_severities(inside.iter().filter_map(|one| one.severity));
                 (Vec::new(), inside.len(), Some(severities))
             }
             _ => (Vec::new(), 0, None),

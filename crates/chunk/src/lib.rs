@@ -5,10 +5,9 @@
 //! keeps each unit that fits, splits units that do not fit, and joins neighbours again while they
 //! fit. The words around a seam decide which neighbours are joined first, and the text before does
 //! not, so that an edit moves only the nearest seams.
-//! the seams beside it.
+//!
 //! The caller's [`Measure`] counts tokens: the crate knows no vocabulary. Without the grammars of
 //! `loom-syntax`, code is cut by its lines.
-//! the grammars of `loom-syntax` code is cut by the outline of its lines.
 //!
 //! ```
 //! use std::ops::Range;
@@ -122,8 +121,8 @@ pub fn chunks(
     if text.is_empty() {
         return Vec::new();
     }
-    let lines = LineStarts::of(text);
-    let contents = Contents::of(language, text, &lines);
+    let lines = LineStarts::new(text);
+    let contents = Contents::detect(language, text, &lines);
     let outline = match (&contents, language) {
         (Contents::Code | Contents::Data, Some(language)) => {
             let structure = extract(language, text, &options.limits());
@@ -148,7 +147,7 @@ pub fn chunks(
         let (context, start, tokens) = pieces.with_overlap(previous, own);
         previous = own.start;
         let span = ByteSpan::new(start, own.end);
-        let (roles, records, severities) = contents.told(own);
+        let (roles, records, severities) = contents.describe(own);
         TextChunk {
             id: identities.next(&text[own.clone()]),
             span,

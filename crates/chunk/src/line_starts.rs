@@ -23,7 +23,7 @@ const GOING_ON: &[&str] = &[
 const DEEPEST: usize = 30;
 
 impl LineStarts {
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let behind = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let mut starts: Vec<usize> = std::iter::once(0)
             .chain(behind.map(|(at, _)| at + 1))
@@ -98,14 +98,14 @@ mod tests {
     #[test]
     fn lines_are_found() {
         let text = "a\nbc\n\nd";
-        let lines = LineStarts::of(text);
+        let lines = LineStarts::new(text);
         let at: Vec<_> = (0..text.len()).map(|at| lines.line_of(at)).collect();
         assert_eq!(at, [1, 1, 2, 2, 2, 3, 4]);
         assert_eq!((lines.start_of(3), lines.end_of(3)), (2, 5));
         assert_eq!((lines.start_of(6), lines.end_of(6)), (6, 7));
         let within: Vec<_> = lines.within(1..6).collect();
         assert_eq!(within, [1..2, 2..5, 5..6]);
-        assert_eq!(LineStarts::of("a\n").line_of(1), 1);
+        assert_eq!(LineStarts::new("a\n").line_of(1), 1);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use crate::line_starts::LineStarts;
-use crate::log_record::{Severity, bare, is_start, severity};
+use crate::log_record::{Severity, is_start, severity, without_colours};
 
 /// Number of records of each severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl Severities {
         all
     }
 
-    pub(crate) fn of(severities: impl Iterator<Item = Severity>) -> Self {
+    pub(crate) fn from_severities(severities: impl Iterator<Item = Severity>) -> Self {
         let mut counts = Self::default();
         severities.for_each(|one| counts.0[one as usize] += 1);
         counts
@@ -64,7 +64,7 @@ const FEW: usize = 4;
 
 /// Returns the records of a text, if it is a log.
 pub(crate) fn records(text: &str, lines: &LineStarts, certainty: Certainty) -> Option<Vec<Record>> {
-    let of = |line: Range<usize>| bare(&text[line]);
+    let of = |line: Range<usize>| without_colours(&text[line]);
     let sample = lines.within(0..text.len()).map(of);
     let sample = sample.filter(|line| !line.trim().is_empty() && !line.starts_with([' ', '\t']));
     let sample: Vec<_> = sample.take(SAMPLE).collect();
@@ -128,12 +128,12 @@ mod tests {
     use super::*;
 
     fn check(text: &str, certainty: Certainty, expected: &[&str]) {
-        let found = records(text, &LineStarts::of(text), certainty).unwrap_or_default();
-        let shown = found.into_iter().map(|record| {
+        let found = records(text, &LineStarts::new(text), certainty).unwrap_or_default();
+        let actual = found.into_iter().map(|record| {
             let severity = record.severity.map_or("-", Severity::name);
             format!("{severity}|{}", &text[record.range])
         });
-        assert_eq!(shown.collect::<Vec<_>>(), expected);
+        assert_eq!(actual.collect::<Vec<_>>(), expected);
     }
 
     #[test]
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn severities_are_counted() {
         use Severity::{Error, Info};
-        let found = Severities::of([Info, Error, Info].into_iter());
+        let found = Severities::from_severities([Info, Error, Info].into_iter());
         assert_eq!(found.highest(), Some(Error));
         let counts: Vec<_> = found.counts().collect();
         assert_eq!(counts, [(Info, 2), (Error, 1)]);

@@ -60,7 +60,7 @@ const MONTHS: &[&str] = &[
 ];
 
 /// Removes the terminal colour codes of a line.
-pub(crate) fn bare(line: &str) -> Cow<'_, str> {
+pub(crate) fn without_colours(line: &str) -> Cow<'_, str> {
     if !line.contains(ESCAPE) {
         return Cow::Borrowed(line);
     }

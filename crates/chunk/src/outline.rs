@@ -57,7 +57,7 @@ impl Outline {
     }
 
     /// Returns the innermost entry that contains text starting at a byte.
-    pub(crate) fn around(&self, at: usize) -> Option<usize> {
+    pub(crate) fn innermost(&self, at: usize) -> Option<usize> {
         let last = self.entries.partition_point(|entry| entry.head < at);
         self.ancestors(last.checked_sub(1))
             .find(|one| self.contains(*one, at))

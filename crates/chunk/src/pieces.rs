@@ -78,7 +78,7 @@ impl Pieces<'_> {
     pub(crate) fn context(&self, at: usize) -> Rc<str> {
         let around = match self.options.strategy() {
             Strategy::Fixed => None,
-            _ => self.outline.around(at),
+            _ => self.outline.innermost(at),
         };
         let Some(innermost) = around else {
             return Rc::from("");
@@ -107,7 +107,7 @@ impl Pieces<'_> {
         let entry = unit.entry.and_then(|at| self.outline.entries().get(at));
         match entry {
             Some(entry) => Order::named(&entry.heading, self.text, unit.range.start),
-            None => Order::behind(self.text, unit.range.start),
+            None => Order::after(self.text, unit.range.start),
         }
     }
 
@@ -121,7 +121,7 @@ impl Pieces<'_> {
         let mut before = "";
         for line in self.lines.within(part) {
             let words = &self.text[line.clone()];
-            let order = Order::behind(self.text, line.start);
+            let order = Order::after(self.text, line.start);
             let seam = (strength(before, words), order);
             before = words;
             match self.fits(line.clone()) {
@@ -152,7 +152,7 @@ impl Pieces<'_> {
     }
 
     fn push_word(&self, pieced: &mut Pieced, seam: Strength, word: Range<usize>) {
-        let seam = Some((seam, Order::behind(self.text, word.start)));
+        let seam = Some((seam, Order::after(self.text, word.start)));
         match self.fits(word.clone()) {
             true => pieced.push(seam, [word]),
             false => pieced.push(seam, self.characters(word)),

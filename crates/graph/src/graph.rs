@@ -48,7 +48,7 @@ impl Graph {
         let back = edges.iter().map(|(from, to, weight)| (*to, *from, *weight));
         let into = Lists::new(nodes, back);
         let sum = |list: &[Neighbour]| list.iter().map(|one| one.weight).sum();
-        let out_weights = (0..nodes).map(|node| sum(out.of(node))).collect();
+        let out_weights = (0..nodes).map(|node| sum(out.neighbours(node))).collect();
         Self {
             out,
             into,
@@ -73,12 +73,12 @@ impl Graph {
 
     /// Returns the edges that leave a node, ordered by their target.
     pub fn out(&self, node: usize) -> &[Neighbour] {
-        self.out.of(node)
+        self.out.neighbours(node)
     }
 
     /// Returns the edges that lead to a node, ordered by their source.
     pub fn into_node(&self, node: usize) -> &[Neighbour] {
-        self.into.of(node)
+        self.into.neighbours(node)
     }
 
     /// Returns the sum of the weights of the edges that leave a node.
@@ -111,7 +111,7 @@ impl Lists {
         Self { starts, all }
     }
 
-    fn of(&self, node: usize) -> &[Neighbour] {
+    fn neighbours(&self, node: usize) -> &[Neighbour] {
         &self.all[self.starts[node]..self.starts[node + 1]]
     }
 }

@@ -146,8 +146,8 @@ pub(crate) fn adds_nothing(key: &str, start: &str) -> bool {
 /// `qwen-3-8b` and `qwen-3-235b-a-22b`.
 pub(crate) fn is_other_size(key: &str, model: &str) -> bool {
     let sizes = |key| sizes(key).collect::<Vec<_>>();
-    let (wanted, known) = (sizes(key), sizes(model));
-    !known.is_empty() && wanted.iter().any(|size| !known.contains(size))
+    let (requested, known) = (sizes(key), sizes(model));
+    !known.is_empty() && requested.iter().any(|size| !known.contains(size))
 }
 
 /// Returns the sizes in a key, each a word such as `7b`.

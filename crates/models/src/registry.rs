@@ -59,7 +59,7 @@ impl Fit {
 struct Name {
     key: String,
     /// Original spelling, for suggestions.
-    shown: String,
+    spelling: String,
     model: usize,
     reach: Reach,
 }
@@ -81,17 +81,17 @@ enum Sizes {
 }
 
 impl Name {
-    fn matches(&self, wanted: &str) -> bool {
+    fn matches(&self, target: &str) -> bool {
         match self.reach {
-            Reach::Start => is_version(wanted, &self.key),
-            Reach::Exact => wanted.strip_suffix("-latest").unwrap_or(wanted) == self.key,
+            Reach::Start => is_version(target, &self.key),
+            Reach::Exact => target.strip_suffix("-latest").unwrap_or(target) == self.key,
         }
     }
 
-    fn fit(&self, wanted: &str) -> Fit {
-        if wanted == self.key || self.reach == Reach::Exact {
+    fn fit(&self, target: &str) -> Fit {
+        if target == self.key || self.reach == Reach::Exact {
             Fit::Name
-        } else if adds_nothing(wanted, &self.key) {
+        } else if adds_nothing(target, &self.key) {
             Fit::Version
         } else {
             Fit::Part
@@ -154,23 +154,23 @@ impl Registry {
         })
     }
 
-    fn longest(&self, wanted: &str, sizes: Sizes) -> Option<Found<'_>> {
+    fn longest(&self, target: &str, sizes: Sizes) -> Option<Found<'_>> {
         let is_it = |name: &&Name| {
             let model = || key(&self.models[name.model].name);
-            name.matches(wanted) && (sizes == Sizes::Any || !is_other_size(wanted, &model()))
+            name.matches(target) && (sizes == Sizes::Any || !is_other_size(target, &model()))
         };
         // If names are equal, the last one added wins.
         let name = self.names.iter().filter(is_it);
         let name = name.max_by_key(|name| name.key.len())?;
-        let (model, fit) = (self.models.get(name.model)?, name.fit(wanted));
+        let (model, fit) = (self.models.get(name.model)?, name.fit(target));
         Some(Found { model, fit })
     }
 
     /// Finds a model whose name was written without separators between its words: `o4mini`.
-    fn run_on(&self, wanted: &str) -> Option<Found<'_>> {
-        let wanted = squeezed(wanted);
+    fn run_on(&self, target: &str) -> Option<Found<'_>> {
+        let target = squeezed(target);
         let mut names = self.names.iter().rev();
-        let name = names.find(|name| squeezed(&name.key) == wanted)?;
+        let name = names.find(|name| squeezed(&name.key) == target)?;
         let model = self.models.get(name.model)?;
         Some(Found {
             model,
@@ -196,48 +196,48 @@ impl Registry {
         suggestions
     }
 
-    /// Finds another version of `wanted`: the newest up to that one, or else the newest.
-    fn other_version(&self, wanted: &str) -> Option<&str> {
-        let (family, version) = versioned(wanted)?;
+    /// Finds another version of `target`: the newest up to that one, or else the newest.
+    fn other_version(&self, target: &str) -> Option<&str> {
+        let (family, version) = versioned(target)?;
         let names = self.names.iter();
         let names = names.filter_map(|name| Some((versioned(&name.key)?, name)));
         let same = names.filter(|((words, _), _)| *words == family);
         let best = same.max_by_key(|((_, one), _)| (*one <= version, one.clone()));
-        best.map(|(_, best)| &*best.shown)
+        best.map(|(_, best)| &*best.spelling)
     }
 
-    /// Lists the names that differ from `wanted` in at most a third of their letters, the
+    /// Lists the names that differ from `target` in at most a third of their letters, the
     /// nearest first. A name whose length alone differs by more is not compared: the work
     /// of a comparison is the product of both lengths, and a repository's settings file
     /// chooses one of them.
     fn spelt_alike(
         &self,
-        wanted: &str,
+        target: &str,
         distance: impl Fn(&str, &str) -> usize,
     ) -> impl Iterator<Item = &str> {
-        let letters = wanted.chars().count();
+        let letters = target.chars().count();
         let compare = |name: &'_ Name| {
             let allowed = name.key.len() / 3;
             let is_alike = name.key.chars().count().abs_diff(letters) <= allowed;
-            let distance = is_alike.then(|| distance(wanted, &name.key));
+            let distance = is_alike.then(|| distance(target, &name.key));
             distance.filter(|&distance| distance <= allowed)
         };
         let mut near: Vec<(usize, &str)> = self
             .names
             .iter()
-            .filter_map(|name| Some((compare(name)?, &*name.shown)))
+            .filter_map(|name| Some((compare(name)?, &*name.spelling)))
             .collect();
         near.sort_by_key(|&(distance, _)| distance);
-        near.into_iter().map(|(_, shown)| shown)
+        near.into_iter().map(|(_, spelling)| spelling)
     }
 
     /// Adds a model, or replaces the one with that name.
     pub(crate) fn add(&mut self, model: Model) {
-        let wanted = key(&model.name);
+        let target = key(&model.name);
         // A name can also be an alias of another model.
-        let is_first = |name: &Name| self.models[name.model].name == name.shown;
+        let is_first = |name: &Name| self.models[name.model].name == name.spelling;
         let mut names = self.names.iter();
-        let known = names.find(|name| name.key == wanted && is_first(name));
+        let known = names.find(|name| name.key == target && is_first(name));
         let known = known.map(|name| name.model);
         match known {
             Some(at) => {
@@ -254,10 +254,10 @@ impl Registry {
         self.models.push(model);
     }
 
-    fn name(&mut self, shown: &str, model: usize, reach: Reach) {
+    fn name(&mut self, spelling: &str, model: usize, reach: Reach) {
         self.names.push(Name {
-            key: key(shown),
-            shown: shown.to_owned(),
+            key: key(spelling),
+            spelling: spelling.to_owned(),
             model,
             reach,
         });

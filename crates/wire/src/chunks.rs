@@ -15,7 +15,7 @@ pub struct ChunksInfo {
     pub format_version: u32,
     /// The chunks, ordered by path, then by position in the file.
     pub chunks: Vec<ChunkInfo>,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }
@@ -35,8 +35,7 @@ pub struct ChunkInfo {
     /// The file; `-` for standard input.
     pub path: String,
     /// Whether `path` is quoted as git quotes names, because the name is not plain text. To get the
-    /// name, remove the quotes and replace escapes such as `\
-    /// ` and `\\303` by their bytes.
+    /// name, remove the quotes and replace escapes such as `\\n` and `\\303` by their bytes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub path_quoted: bool,
     /// Position among the chunks of the file, from 0.

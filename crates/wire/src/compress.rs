@@ -26,7 +26,7 @@ pub struct CompressInfo {
     pub tokens_before: usize,
     /// The redacted text, with a marker for each elided part.
     pub text: String,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

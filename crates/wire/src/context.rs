@@ -36,7 +36,7 @@ pub struct ContextInfo {
     /// With `--explain`: the scores of the best files and their parts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explained: Vec<ContextFileInfo>,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

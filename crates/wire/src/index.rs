@@ -32,7 +32,7 @@ pub struct IndexInfo {
     pub full_ms: Option<u64>,
     /// Size of the cache for all repositories, in bytes.
     pub store_bytes: u64,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

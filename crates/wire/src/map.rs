@@ -46,7 +46,7 @@ pub struct MapTextInfo {
     pub key_symbols: Vec<MapSymbolInfo>,
     /// The map.
     pub text: String,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

@@ -28,7 +28,7 @@ pub struct NavigationInfo {
     /// With `callers` and `callees`: the calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls: Option<Vec<CallInfo>>,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

@@ -24,7 +24,7 @@ pub struct ReadInfo {
     pub lines: Vec<ReadLine>,
     /// The same lines as one text, each with its newline.
     pub text: String,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

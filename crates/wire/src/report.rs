@@ -27,7 +27,7 @@ pub struct Report {
     pub files: Vec<FileInfo>,
     /// All skipped files and directories, ordered by path.
     pub left_out: Vec<LeftOutInfo>,
-    /// The secrets, and what was done about them.
+    /// The secrets, and the mode of handling them.
     pub secrets: SecretsInfo,
     /// Files that changed between counting and writing.
     pub changed: Vec<String>,
@@ -96,7 +96,7 @@ pub struct PackInfo {
     pub text: String,
     /// The report of the pack: its contents and the skipped files.
     pub report: Report,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

@@ -17,7 +17,7 @@ pub struct SearchInfo {
     pub files: Vec<FileMatchInfo>,
     /// Totals of the search.
     pub summary: SearchSummary,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }
@@ -57,7 +57,7 @@ pub struct RankedInfo {
     pub format_version: u32,
     /// The best files, best first, each with its best candidate.
     pub hits: Vec<RankedHitInfo>,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

@@ -41,7 +41,7 @@ pub struct SecretInfo {
     pub commit: Option<String>,
 }
 
-/// The secrets of a pack, and what was done about them.
+/// The secrets of a pack, and the mode of handling them.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SecretsInfo {
     /// `redact`, `fail`, `warn` or `off`.
@@ -65,7 +65,7 @@ pub struct ScanInfo {
     pub findings: Vec<SecretInfo>,
     /// Files that could not be scanned, with the reason.
     pub skipped: Vec<SkippedInfo>,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

@@ -12,7 +12,7 @@ pub struct SymbolsInfo {
     pub format_version: u32,
     /// The files with any result, ordered by path.
     pub files: Vec<FileSymbols>,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

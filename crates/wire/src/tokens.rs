@@ -16,7 +16,7 @@ pub struct TokensInfo {
     pub models: Vec<ModelTokens>,
     /// The files, ordered by path.
     pub files: Vec<FileTokens>,
-    /// Remarks beside the result.
+    /// Warnings and notes about the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<NoticeInfo>,
 }

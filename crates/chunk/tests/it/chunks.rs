@@ -19,15 +19,15 @@ fn options(strategy: Strategy, tokens: usize) -> ChunkOptions {
 /// Compares chunks: each is its context, a line of dashes and its trimmed text; `====` separates
 /// chunks.
 fn check(path: &str, text: &str, options: &ChunkOptions, expected: &str) {
-    let shown = cut(path, text, options).into_iter().map(|chunk| {
+    let actual = cut(path, text, options).into_iter().map(|chunk| {
         let text = &text[chunk.span.range()];
         match chunk.context.is_empty() {
             true => text.trim().to_owned(),
             false => format!("{}--\n{}", chunk.context, text.trim_matches('\n')),
         }
     });
-    let shown = shown.collect::<Vec<_>>().join("\n====\n");
-    assert_eq!(shown, expected.trim_matches('\n'), "{path}");
+    let actual = actual.collect::<Vec<_>>().join("\n====\n");
+    assert_eq!(actual, expected.trim_matches('\n'), "{path}");
 }
 
 const PYTHON: &str = "import os
@@ -236,7 +236,7 @@ fn sections_of_documents_have_their_titles_as_context() {
         "# Guide\n\n{words}\n\n## First\n\n{words}\n\n### Deep\n\n{words}\n\n## Second\n\n{words}\n"
     );
     let found = cut("guide.md", &text, &options(Strategy::Semantic, 60));
-    let shown = found.iter().map(|chunk| {
+    let actual = found.iter().map(|chunk| {
         (
             chunk.kind.name(),
             chunk.context.as_str(),
@@ -253,7 +253,7 @@ fn sections_of_documents_have_their_titles_as_context() {
         ),
         ("document", "# Guide\n", "Guide > Second".to_owned()),
     ];
-    assert_eq!(shown.collect::<Vec<_>>(), expected);
+    assert_eq!(actual.collect::<Vec<_>>(), expected);
 }
 
 #[test]

@@ -28,8 +28,8 @@ fn check(path: &str, text: &str, options: &ChunkOptions, tokenizer: Tokenizer) {
     let mut ids = HashSet::new();
     let mut end = 0;
     for chunk in &found {
-        let shown = format!("{}{}", chunk.context, &text[chunk.span.range()]);
-        assert_eq!(chunk.tokens, tokenizer.count(&shown).upper(), "{path}");
+        let full_text = format!("{}{}", chunk.context, &text[chunk.span.range()]);
+        assert_eq!(chunk.tokens, tokenizer.count(&full_text).upper(), "{path}");
         assert!(chunk.tokens <= options.tokens(), "{path} {chunk:?}");
         assert!(
             !chunk.own().is_empty() && chunk.own().start == end,
