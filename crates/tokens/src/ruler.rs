@@ -24,7 +24,7 @@ const BYTES_PER_TOKEN: usize = 24;
 /// use loom_tokens::{Ruler, Vocabulary};
 ///
 /// let text = "one two three four";
-/// let ruler = Ruler::of(Vocabulary::O200kBase, text);
+/// let ruler = Ruler::new(Vocabulary::O200kBase, text);
 /// assert_eq!(ruler.within("", 4..13, 10), Some(2));
 /// assert_eq!(ruler.within("zero ", 0..7, 10), Some(3));
 /// assert_eq!(ruler.within("", 0..18, 3), None);
@@ -45,7 +45,7 @@ struct Mark {
 
 impl<'t> Ruler<'t> {
     /// Counts `text`.
-    pub fn of(tokenizer: impl Into<Tokenizer>, text: &'t str) -> Self {
+    pub fn new(tokenizer: impl Into<Tokenizer>, text: &'t str) -> Self {
         let tokenizer = tokenizer.into();
         let marks = match tokenizer {
             Tokenizer::Exact(vocabulary) => marks(vocabulary, text),
@@ -143,7 +143,7 @@ mod tests {
         ) {
             let place = |share: f64| text.floor_char_boundary((share * text.len() as f64) as usize);
             for &vocabulary in Vocabulary::ALL {
-                let ruler = Ruler::of(vocabulary, &text);
+                let ruler = Ruler::new(vocabulary, &text);
                 for &(one, two) in &places {
                     let (one, two) = (place(one), place(two));
                     let part = one.min(two)..one.max(two);
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn estimates_return_the_upper_end() {
-        let ruler = Ruler::of(Estimator::Claude3, "hello world");
+        let ruler = Ruler::new(Estimator::Claude3, "hello world");
         let upper = Tokenizer::from(Estimator::Claude3).count("a world").upper();
         assert_eq!(ruler.within("a", 5..11, 99), Some(upper));
         assert_eq!(ruler.within("a", 5..11, upper - 1), None);
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn part_inside_a_character_has_no_count() {
-        let ruler = Ruler::of(Vocabulary::O200kBase, "é");
+        let ruler = Ruler::new(Vocabulary::O200kBase, "é");
         assert_eq!(ruler.within("", 0..1, 9), None);
         assert_eq!(ruler.within("", 0..9, 9), None);
     }

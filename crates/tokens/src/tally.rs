@@ -28,12 +28,12 @@ use crate::{Tokenizer, Vocabulary};
 /// assert_eq!(vocabulary.count("hel") + vocabulary.count("lo"), 2);
 /// assert_eq!(vocabulary.count("hello"), 1);
 ///
-/// let mut tally = Tally::of(vocabulary, "hel");
+/// let mut tally = Tally::from_text(vocabulary, "hel");
 /// tally.push("lo");
 /// assert_eq!(tally.tokens(), 1);
 ///
 /// // Tallies of parts that were counted elsewhere are joined, not counted again.
-/// let known = Tally::of_counted(vocabulary, " one two", 2);
+/// let known = Tally::from_counted(vocabulary, " one two", 2);
 /// tally.append(known);
 /// assert_eq!(tally.tokens(), vocabulary.count("hello one two"));
 /// ```
@@ -49,11 +49,11 @@ enum TallyRepr {
 impl Tally {
     /// Creates the tally of the empty text.
     pub fn new(tokenizer: impl Into<Tokenizer>) -> Self {
-        Self::of(tokenizer, "")
+        Self::from_text(tokenizer, "")
     }
 
     /// Creates the tally of `text`.
-    pub fn of(tokenizer: impl Into<Tokenizer>, text: &str) -> Self {
+    pub fn from_text(tokenizer: impl Into<Tokenizer>, text: &str) -> Self {
         let tokenizer = tokenizer.into();
         if let Tokenizer::Exact(vocabulary) = tokenizer {
             return Self(TallyRepr::Exact(Joined::from_text(vocabulary, text)));
@@ -65,19 +65,19 @@ impl Tally {
     }
 
     /// Creates the tally of a text whose count is already known, without counting its middle again.
-    pub fn of_counted(tokenizer: impl Into<Tokenizer>, text: &str, tokens: usize) -> Self {
+    pub fn from_counted(tokenizer: impl Into<Tokenizer>, text: &str, tokens: usize) -> Self {
         match tokenizer.into() {
-            Tokenizer::Exact(vocabulary) => Self(TallyRepr::Exact(Joined::of_counted(
+            Tokenizer::Exact(vocabulary) => Self(TallyRepr::Exact(Joined::from_counted(
                 vocabulary, text, tokens,
             ))),
             // The count has no range, so estimates are computed again.
-            estimated => Self::of(estimated, text),
+            estimated => Self::from_text(estimated, text),
         }
     }
 
     /// Appends `text`.
     pub fn push(&mut self, text: &str) {
-        self.append(Self::of(self.tokenizer(), text));
+        self.append(Self::from_text(self.tokenizer(), text));
     }
 
     /// Appends the text of `next`, a tally of the same tokenizer.
@@ -138,7 +138,7 @@ impl Joined {
         Self::split(vocabulary, text, |middle| vocabulary.count_later(middle))
     }
 
-    fn of_counted(vocabulary: Vocabulary, text: &str, tokens: usize) -> Self {
+    fn from_counted(vocabulary: Vocabulary, text: &str, tokens: usize) -> Self {
         let mut tally = Self::split(vocabulary, text, |_| 0);
         if let Some(rest) = &mut tally.rest {
             let ends = vocabulary.count(&tally.head) + vocabulary.count_later(&rest.tail);
@@ -253,7 +253,7 @@ mod tests {
                 let mut counted = Tally::new(vocabulary);
                 for part in &parts {
                     tally.push(part);
-                    counted.append(Tally::of_counted(vocabulary, part, vocabulary.count(part)));
+                    counted.append(Tally::from_counted(vocabulary, part, vocabulary.count(part)));
                 }
                 prop_assert_eq!(tally.tokens(), vocabulary.count(&whole));
                 prop_assert_eq!(counted.tokens(), vocabulary.count(&whole));
@@ -263,7 +263,7 @@ mod tests {
         #[test]
         fn grouping_does_not_matter(parts in prop::collection::vec("[a-c0-9 \n/('s語]{0,6}", 3)) {
             for &vocabulary in Vocabulary::ALL {
-                let of = |part: &String| Tally::of(vocabulary, part);
+                let of = |part: &String| Tally::from_text(vocabulary, part);
                 let mut tail = of(&parts[1]);
                 tail.append(of(&parts[2]));
                 let mut whole = of(&parts[0]);

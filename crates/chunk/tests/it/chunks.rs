@@ -8,7 +8,7 @@ use loom_tokens::{Ruler, Vocabulary};
 fn cut(path: &str, text: &str, options: &ChunkOptions) -> Vec<TextChunk> {
     let path = RepoPath::new(path).unwrap();
     let language = Language::detect(&path, text);
-    let ruler = Ruler::of(Vocabulary::O200kBase, text);
+    let ruler = Ruler::new(Vocabulary::O200kBase, text);
     chunks(&path, language, text, options, &ruler)
 }
 

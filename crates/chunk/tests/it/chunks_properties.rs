@@ -14,7 +14,7 @@ const STRATEGIES: [Strategy; 3] = [Strategy::Semantic, Strategy::Fixed, Strategy
 fn cut(path: &str, text: &str, options: &ChunkOptions, tokenizer: Tokenizer) -> Vec<TextChunk> {
     let path = RepoPath::new(path).unwrap();
     let language = Language::detect(&path, text);
-    let ruler = Ruler::of(tokenizer, text);
+    let ruler = Ruler::new(tokenizer, text);
     chunks(&path, language, text, options, &ruler)
 }
 

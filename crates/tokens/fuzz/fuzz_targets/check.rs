@@ -26,7 +26,7 @@ pub fn check(vocabulary: Vocabulary, reference: &CoreBPE, data: &[u8]) {
     let known = (expected.len() <= limit).then_some(expected.len());
     assert_eq!(vocabulary.count_until(&text, limit), known);
     let cut = text.floor_char_boundary(text.len() * usize::from(first) / 256);
-    let mut tally = Tally::of(vocabulary, &text[..cut]);
+    let mut tally = Tally::from_text(vocabulary, &text[..cut]);
     tally.push(&text[cut..]);
     assert_eq!(tally.tokens(), expected.len());
     if str::from_utf8(data).is_err() {

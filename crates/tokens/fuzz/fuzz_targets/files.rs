@@ -27,7 +27,7 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(vocabulary.count(TEXT), ids.len());
     let _ = vocabulary.decode(&ids);
     let (front, back) = TEXT.split_at(14);
-    let mut tally = Tally::of(vocabulary, front);
+    let mut tally = Tally::from_text(vocabulary, front);
     tally.push(back);
     assert_eq!(tally.tokens(), ids.len());
 });

@@ -6,6 +6,8 @@
 //! there, and every two neighbours of the joined row are neighbours in one of the windows. If the
 //! token differs, one of the windows was too short and is widened.
 
+use std::mem;
+
 use super::merges::Merges;
 use super::rounds::Rounds;
 use super::row::{Cut, Row};

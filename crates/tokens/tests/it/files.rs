@@ -267,7 +267,7 @@ fn use_it(vocabulary: Vocabulary, text: &str) {
     assert_eq!(vocabulary.count(text), ids.len());
     let _ = vocabulary.decode(&ids);
     let (front, back) = text.split_at(text.floor_char_boundary(text.len() / 2));
-    let mut tally = Tally::of(vocabulary, front);
+    let mut tally = Tally::from_text(vocabulary, front);
     tally.push(back);
     assert_eq!(tally.tokens(), ids.len());
     assert_eq!(vocabulary.count_until(text, ids.len()), Some(ids.len()));
