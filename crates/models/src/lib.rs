@@ -36,7 +36,7 @@ pub use loom_tokens::{
 pub use model::{Modality, Model, Source};
 pub use own::{OwnModel, OwnModelError};
 pub use price::{Cost, Price, Prices, Rates, Tier};
-pub use registry::{Fit, Found, Registry, all, default_model, resolve};
+pub use registry::{ModelMatch, NameMatch, Registry, all, default_model, resolve};
 pub use unknown::UnknownModel;
 
 /// Returns the kind of vocabulary file that turns the estimates of `tokenizer` into exact counts.

@@ -2,7 +2,7 @@
 
 use loom_tokens::Tokenizer;
 
-use crate::{Fit, Limits, Model, Price, Prices, Rates, Registry, Tier, UnknownModel};
+use crate::{Limits, Model, NameMatch, Price, Prices, Rates, Registry, Tier, UnknownModel};
 
 /// User's description of a model. Missing facts come from the known model with that name, or from
 /// the model that it is `like`, or from the defaults of an unknown model.
@@ -184,7 +184,7 @@ impl OwnModel {
 fn whole<'a>(known: &'a Registry, name: &str) -> Result<&'a Model, UnknownModel> {
     let found = known.find(name)?;
     match found.fit {
-        Fit::Part => Err(UnknownModel {
+        NameMatch::Part => Err(UnknownModel {
             name: name.to_owned(),
             suggestions: vec![found.model.name.clone()],
             relative: None,

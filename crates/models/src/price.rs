@@ -25,7 +25,7 @@ impl Price {
     }
 
     /// Returns the cost of `tokens`.
-    pub fn of(self, tokens: usize) -> Cost {
+    pub fn cost(self, tokens: usize) -> Cost {
         let cost = u128::from(self.0) * tokens as u128 / 1_000_000;
         Cost(u64::try_from(cost).unwrap_or(u64::MAX))
     }
@@ -99,7 +99,7 @@ impl Prices {
 
     /// Returns the cost of a prompt of `tokens`, if known.
     pub fn input_cost(&self, tokens: usize) -> Option<Cost> {
-        Some(self.rates(tokens).input?.of(tokens))
+        Some(self.rates(tokens).input?.cost(tokens))
     }
 }
 

@@ -24,17 +24,17 @@ pub struct Registry {
 
 /// Model that was found, and how well its name matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found<'a> {
+pub struct ModelMatch<'a> {
     /// Matching model.
     pub model: &'a Model,
     /// Quality of the match.
-    pub fit: Fit,
+    pub fit: NameMatch,
 }
 
 /// How well a name matches the model that was found for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fit {
+pub enum NameMatch {
     /// The name is the model's name or an alias.
     Name,
     /// The name is the model's name with a date, a version, or a way to run it.
@@ -43,7 +43,7 @@ pub enum Fit {
     Part,
 }
 
-impl Fit {
+impl NameMatch {
     /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
@@ -88,13 +88,13 @@ impl Name {
         }
     }
 
-    fn fit(&self, target: &str) -> Fit {
+    fn fit(&self, target: &str) -> NameMatch {
         if target == self.key || self.reach == Reach::Exact {
-            Fit::Name
+            NameMatch::Name
         } else if adds_nothing(target, &self.key) {
-            Fit::Version
+            NameMatch::Version
         } else {
-            Fit::Part
+            NameMatch::Part
         }
     }
 }
@@ -143,7 +143,7 @@ impl Registry {
     ///
     /// # Errors
     /// Returns an error with suggestions if no model matches.
-    pub fn find(&self, name: &str) -> Result<Found<'_>, UnknownModel> {
+    pub fn find(&self, name: &str) -> Result<ModelMatch<'_>, UnknownModel> {
         let forms = forms(name);
         let find = |sizes| forms.iter().find_map(|form| self.longest(form, sizes));
         let found = find(Sizes::Same).or_else(|| forms.iter().find_map(|form| self.run_on(form)));
@@ -154,7 +154,7 @@ impl Registry {
         })
     }
 
-    fn longest(&self, target: &str, sizes: Sizes) -> Option<Found<'_>> {
+    fn longest(&self, target: &str, sizes: Sizes) -> Option<ModelMatch<'_>> {
         let is_it = |name: &&Name| {
             let model = || key(&self.models[name.model].name);
             name.matches(target) && (sizes == Sizes::Any || !is_other_size(target, &model()))
@@ -163,18 +163,18 @@ impl Registry {
         let name = self.names.iter().filter(is_it);
         let name = name.max_by_key(|name| name.key.len())?;
         let (model, fit) = (self.models.get(name.model)?, name.fit(target));
-        Some(Found { model, fit })
+        Some(ModelMatch { model, fit })
     }
 
     /// Finds a model whose name was written without separators between its words: `o4mini`.
-    fn run_on(&self, target: &str) -> Option<Found<'_>> {
+    fn run_on(&self, target: &str) -> Option<ModelMatch<'_>> {
         let target = squeezed(target);
         let mut names = self.names.iter().rev();
         let name = names.find(|name| squeezed(&name.key) == target)?;
         let model = self.models.get(name.model)?;
-        Some(Found {
+        Some(ModelMatch {
             model,
-            fit: Fit::Name,
+            fit: NameMatch::Name,
         })
     }
 

@@ -137,18 +137,18 @@ fn longer_name_is_a_partial_match_not_a_version() {
     let registry = Registry::built_in();
     for &(typed, name) in TYPED {
         let found = registry.find(typed).unwrap();
-        assert_ne!(found.fit, Fit::Part, "{typed} is {name}");
+        assert_ne!(found.fit, NameMatch::Part, "{typed} is {name}");
     }
     for &(typed, name) in PARTS {
         let found = registry.find(typed).unwrap();
         assert_eq!(
             (&*found.model.name, found.fit),
-            (name, Fit::Part),
+            (name, NameMatch::Part),
             "{typed}"
         );
     }
     for model in all() {
-        assert_eq!(registry.find(&model.name).unwrap().fit, Fit::Name);
+        assert_eq!(registry.find(&model.name).unwrap().fit, NameMatch::Name);
     }
 }
 
