@@ -21,8 +21,8 @@ mod resolve;
 mod subjects;
 
 pub use program::{
-    By, Definition, DefinitionId, FileId, Meaning, Program, ProgramBuilder, Scope, Use,
-    default_export,
+    Definition, DefinitionId, FileId, NameResolution, Program, ProgramBuilder, ResolvedBy, Scope,
+    Use, default_export,
 };
 pub use resolve::{Resolution, Resolver, Unresolved};
 pub use subjects::{Evidence, Subject, Subjects, Tested};

@@ -7,29 +7,29 @@ use super::DefinitionId;
 /// target of every use is stored, so without a limit a repository could choose a quadratic cost.
 const MOST_TARGETS: usize = 100;
 
-/// Meaning of a name at a use.
+/// Resolution of a name at a use.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Meaning {
+pub struct NameResolution {
     /// Evidence for the meaning.
-    pub by: By,
+    pub by: ResolvedBy,
     /// Definitions in their order, with shares whose sum is at most 1. The rest is the doubt that
     /// none of them is meant.
     pub targets: Vec<(DefinitionId, f32)>,
 }
 
-impl Meaning {
-    pub(super) fn unresolved(by: By) -> Self {
+impl NameResolution {
+    pub(super) fn unresolved(by: ResolvedBy) -> Self {
         let targets = Vec::new();
         Self { by, targets }
     }
 
     /// Gives the same share to each definition, `sum` in total. More than [`MOST_TARGETS`]
     /// definitions are ambiguous.
-    pub(super) fn spread(by: By, sum: f32, mut found: Vec<DefinitionId>) -> Self {
+    pub(super) fn spread(by: ResolvedBy, sum: f32, mut found: Vec<DefinitionId>) -> Self {
         found.sort_unstable();
         found.dedup();
         if found.len() > MOST_TARGETS {
-            return Self::unresolved(By::Ambiguous);
+            return Self::unresolved(ResolvedBy::Ambiguous);
         }
         let share = sum / found.len().max(1) as f32;
         let targets = found.into_iter().map(|one| (one, share)).collect();
@@ -40,7 +40,7 @@ impl Meaning {
 /// Evidence for the meaning of a name, or the reason why it is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum By {
+pub enum ResolvedBy {
     /// It is defined in the same file, in a visible scope.
     File,
     /// It is a member of the enclosing type, or of one of its bases.
@@ -65,7 +65,7 @@ pub enum By {
     Unknown,
 }
 
-impl By {
+impl ResolvedBy {
     /// Returns the name for programs.
     pub fn name(self) -> &'static str {
         match self {

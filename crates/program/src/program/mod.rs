@@ -30,7 +30,7 @@ use loom_syntax::{Language, SymbolKind, Visibility};
 pub use build::ProgramBuilder;
 pub use default_export::default_export;
 use intern::{Interner, Name};
-pub use meaning::{By, Meaning};
+pub use meaning::{NameResolution, ResolvedBy};
 use namesakes::Namesakes;
 pub use scope::Scope;
 pub use used::Use;

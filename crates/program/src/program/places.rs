@@ -2,30 +2,30 @@
 //! of a qualifier.
 
 use super::build::parts;
-use super::meaning::{By, Meaning};
+use super::meaning::{NameResolution, ResolvedBy};
 use super::scope::Scope;
 use super::{DefinitionId, Program};
 
 impl Scope<'_> {
     /// Returns the meaning of a name in an import of the file, by the index of the import.
-    pub fn meaning_of_import(&self, import: usize, name: &str) -> Meaning {
+    pub fn meaning_of_import(&self, import: usize, name: &str) -> NameResolution {
         let program = self.program;
         let imports = &program.files[self.file.0 as usize].imports;
         let (Some(import), Some(name)) = (imports.get(import), program.names.get(name)) else {
-            return Meaning::unresolved(By::Unknown);
+            return NameResolution::unresolved(ResolvedBy::Unknown);
         };
         match self.taken_from(&import.files, name, name) {
-            Some(found) => Meaning::spread(By::Import, 1.0, found),
-            None => Meaning::unresolved(By::Unknown),
+            Some(found) => NameResolution::spread(ResolvedBy::Import, 1.0, found),
+            None => NameResolution::unresolved(ResolvedBy::Unknown),
         }
     }
 
     /// Returns the meaning of a member of a variable with an unknown type.
-    pub fn meaning_of_value(&self, name: &str, value: &str) -> Meaning {
+    pub fn meaning_of_value(&self, name: &str, value: &str) -> NameResolution {
         let names = &self.program.names;
         match names.get(name) {
             Some(name) => self.of_value(names.get(value), name),
-            None => Meaning::unresolved(By::Unknown),
+            None => NameResolution::unresolved(ResolvedBy::Unknown),
         }
     }
 

@@ -8,7 +8,7 @@ use loom_syntax::{ReferenceKind, SymbolKind};
 
 use super::build::parts;
 use super::intern::Name;
-use super::meaning::{By, Meaning};
+use super::meaning::{NameResolution, ResolvedBy};
 use super::namesakes::MOST_NAMESAKES;
 use super::{DefinitionId, FileId, Program, Use};
 
@@ -48,7 +48,7 @@ pub struct Scope<'p> {
     packages: Vec<&'p [FileId]>,
     /// Names of the types that the file mentions.
     pub(super) types: HashSet<Name>,
-    memo: RefCell<HashMap<Key, Meaning>>,
+    memo: RefCell<HashMap<Key, NameResolution>>,
 }
 
 /// Key of a resolved name: the name, the qualifier, the enclosing symbol, and whether a type is
@@ -91,7 +91,7 @@ impl<'p> Scope<'p> {
     }
 
     /// Returns the meaning of a use.
-    pub fn meaning(&self, one: &Use) -> Meaning {
+    pub fn meaning(&self, one: &Use) -> NameResolution {
         let parts = one
             .qualifier()
             .and_then(|name| self.program.parts.get(&name));
@@ -113,10 +113,10 @@ impl<'p> Scope<'p> {
         qualifier: Option<&str>,
         from: Option<usize>,
         kind: ReferenceKind,
-    ) -> Meaning {
+    ) -> NameResolution {
         let names = &self.program.names;
         let Some(name) = names.get(name) else {
-            return Meaning::unresolved(By::Unknown);
+            return NameResolution::unresolved(ResolvedBy::Unknown);
         };
         let part = |part: &str| names.get(part).unwrap_or(UNKNOWN);
         let parts: Vec<Name> = qualifier
@@ -146,7 +146,7 @@ impl<'p> Scope<'p> {
         found
     }
 
-    fn lookup(&self, lookup: &NameLookup<'_>) -> Meaning {
+    fn lookup(&self, lookup: &NameLookup<'_>) -> NameResolution {
         let key = (lookup.name, lookup.qualifier, lookup.from, lookup.is_type);
         if let Some(known) = self.memo.borrow().get(&key) {
             return known.clone();
@@ -156,7 +156,7 @@ impl<'p> Scope<'p> {
         meaning
     }
 
-    fn found(&self, lookup: &NameLookup<'_>) -> Meaning {
+    fn found(&self, lookup: &NameLookup<'_>) -> NameResolution {
         let meaning = match lookup.parts {
             [] => self.unqualified(lookup),
             _ => self.qualified(lookup),
@@ -216,36 +216,40 @@ impl<'p> Scope<'p> {
         self.types = named.chain(own).collect();
     }
 
-    fn unqualified(&self, lookup: &NameLookup<'_>) -> Meaning {
+    fn unqualified(&self, lookup: &NameLookup<'_>) -> NameResolution {
         if self.program.named_in(self.file, lookup.name).len() > MOST_NAMESAKES {
-            return Meaning::unresolved(By::Ambiguous);
+            return NameResolution::unresolved(ResolvedBy::Ambiguous);
         }
         let own = self.in_file(lookup);
         if !own.is_empty() {
-            return Meaning::spread(By::File, 1.0, own);
+            return NameResolution::spread(ResolvedBy::File, 1.0, own);
         }
         if self.has_implicit_self() {
             let mut own = self.own_members(lookup.from, lookup.name);
             // A constructor has the name of its type: only a call refers to the constructor.
             own.retain(|one| !lookup.is_type || !self.is_constructor(*one));
             if !own.is_empty() {
-                return Meaning::spread(By::Own, 1.0, own);
+                return NameResolution::spread(ResolvedBy::Own, 1.0, own);
             }
         }
         if let Some((files, original)) = self.names.get(&lookup.name)
             && let Some(found) = self.taken_from(files, *original, lookup.name)
         {
-            return Meaning::spread(By::Import, 1.0, found);
+            return NameResolution::spread(ResolvedBy::Import, 1.0, found);
         }
         if self.outside.contains(&lookup.name) {
-            return Meaning::unresolved(By::Outside);
+            return NameResolution::unresolved(ResolvedBy::Outside);
         }
         let mut around = self.outermost_in(&self.around, lookup.name);
         for package in &self.packages {
             around.extend(self.outermost_in(package, lookup.name));
         }
         if !around.is_empty() {
-            return Meaning::spread(By::Package, 1.0, self.fitting(around, lookup.is_type));
+            return NameResolution::spread(
+                ResolvedBy::Package,
+                1.0,
+                self.fitting(around, lookup.is_type),
+            );
         }
         self.global(lookup)
     }
@@ -344,11 +348,11 @@ impl<'p> Scope<'p> {
         types
     }
 
-    fn qualified(&self, lookup: &NameLookup<'_>) -> Meaning {
+    fn qualified(&self, lookup: &NameLookup<'_>) -> NameResolution {
         let program = self.program;
         let known = &program.known;
         let (Some(first), Some(last)) = (lookup.parts.first(), lookup.parts.last()) else {
-            return Meaning::unresolved(By::Unknown);
+            return NameResolution::unresolved(ResolvedBy::Unknown);
         };
         let is_receiver = self
             .around_use(lookup.from)
@@ -365,24 +369,24 @@ impl<'p> Scope<'p> {
         if let Some(found) =
             module.and_then(|files| self.taken_from(files, lookup.name, lookup.name))
         {
-            return Meaning::spread(By::Import, 1.0, found);
+            return NameResolution::spread(ResolvedBy::Import, 1.0, found);
         }
         if let Some(found) = self.in_package(lookup) {
-            return Meaning::spread(By::Package, 1.0, found);
+            return NameResolution::spread(ResolvedBy::Package, 1.0, found);
         }
         if let Some(owner) = self.type_of(lookup.parts, lookup.from) {
             let found = program.member(owner, lookup.name);
             // An inherited member from outside counts as a use of the type.
             return match found.is_empty() {
-                true => Meaning::spread(By::Member, 0.5, vec![owner]),
-                false => Meaning::spread(By::Member, 1.0, found),
+                true => NameResolution::spread(ResolvedBy::Member, 0.5, vec![owner]),
+                false => NameResolution::spread(ResolvedBy::Member, 1.0, found),
             };
         }
         if let Some(found) = self.in_module(*last, lookup.name) {
-            return Meaning::spread(By::Package, 1.0, found);
+            return NameResolution::spread(ResolvedBy::Package, 1.0, found);
         }
         if self.is_outside(*first) {
-            return Meaning::unresolved(By::Outside);
+            return NameResolution::unresolved(ResolvedBy::Outside);
         }
         self.of_value(Some(*last), lookup.name)
     }
@@ -393,23 +397,23 @@ impl<'p> Scope<'p> {
         self.outside.contains(&first) && !self.program.known.own.contains(&first)
     }
 
-    fn of_self(&self, lookup: &NameLookup<'_>) -> Meaning {
+    fn of_self(&self, lookup: &NameLookup<'_>) -> NameResolution {
         let own = self.own_members(lookup.from, lookup.name);
         match own.is_empty() {
-            false => Meaning::spread(By::Own, 1.0, own),
+            false => NameResolution::spread(ResolvedBy::Own, 1.0, own),
             // A member of a derived class, or of a base outside of the repository.
             true => self.of_value(None, lookup.name),
         }
     }
 
-    fn of_base(&self, lookup: &NameLookup<'_>) -> Meaning {
+    fn of_base(&self, lookup: &NameLookup<'_>) -> NameResolution {
         let types = self.own_types(lookup.from).into_iter();
         let bases = types.flat_map(|one| self.program.bases(one).to_vec());
         let mut found = bases.map(|base| self.program.member(base, lookup.name));
         let found = found.find(|found| !found.is_empty()).unwrap_or_default();
         match found.is_empty() {
-            false => Meaning::spread(By::Own, 1.0, found),
-            true => Meaning::unresolved(By::Unknown),
+            false => NameResolution::spread(ResolvedBy::Own, 1.0, found),
+            true => NameResolution::unresolved(ResolvedBy::Unknown),
         }
     }
 
@@ -435,15 +439,15 @@ impl<'p> Scope<'p> {
             is_type: true,
         });
         let targets = bare.targets.into_iter();
-        let is_sure = bare.by.is_certain() || bare.by == By::Global;
+        let is_sure = bare.by.is_certain() || bare.by == ResolvedBy::Global;
         targets.map(|(id, _)| id).find(is_type).filter(|_| is_sure)
     }
 
     /// Resolves a name that few definitions of the repository have.
-    fn global(&self, lookup: &NameLookup<'_>) -> Meaning {
+    fn global(&self, lookup: &NameLookup<'_>) -> NameResolution {
         let program = self.program;
         if program.all(lookup.name).len() > MOST_NAMESAKES {
-            return Meaning::unresolved(By::Ambiguous);
+            return NameResolution::unresolved(ResolvedBy::Ambiguous);
         }
         let is_open = matches!(self.family, "c" | "ruby" | "swift" | "bash" | "lua" | "php");
         let is_meant = |id: &DefinitionId| {
@@ -457,9 +461,9 @@ impl<'p> Scope<'p> {
         let found = self.fitting(found, lookup.is_type);
         let sum = if is_open { ONLY_IN_OPEN } else { ONLY };
         match found.len() {
-            0 => Meaning::unresolved(By::Unknown),
-            1..=MOST_GLOBAL => Meaning::spread(By::Global, sum, found),
-            _ => Meaning::unresolved(By::Ambiguous),
+            0 => NameResolution::unresolved(ResolvedBy::Unknown),
+            1..=MOST_GLOBAL => NameResolution::spread(ResolvedBy::Global, sum, found),
+            _ => NameResolution::unresolved(ResolvedBy::Ambiguous),
         }
     }
 }

@@ -303,10 +303,10 @@ fn single_name_can_be_resolved() {
     let file = program.file(&RepoPath::new("b.py").unwrap()).unwrap();
     let scope = program.scope(file);
     let meaning = scope.meaning_of("go", Some("A"), Some(0), ReferenceKind::Call);
-    assert_eq!(meaning.by, By::Member);
+    assert_eq!(meaning.by, ResolvedBy::Member);
     assert_eq!(program.name(meaning.targets[0].0), "go");
     let nothing = scope.meaning_of("none", None, None, ReferenceKind::Call);
-    assert_eq!(nothing.by, By::Unknown);
+    assert_eq!(nothing.by, ResolvedBy::Unknown);
 }
 
 /// Resolves every use of every file.
@@ -364,13 +364,15 @@ proptest! {
 fn targets(program: &Program, file: u32) -> (usize, usize, usize) {
     let file = FileId(file);
     let scope = program.scope(file);
-    let meanings: Vec<Meaning> = program
+    let meanings: Vec<NameResolution> = program
         .uses(file)
         .iter()
         .map(|one| scope.meaning(one))
         .collect();
     let targets = meanings.iter().map(|one| one.targets.len()).sum();
-    let ambiguous = meanings.iter().filter(|one| one.by == By::Ambiguous);
+    let ambiguous = meanings
+        .iter()
+        .filter(|one| one.by == ResolvedBy::Ambiguous);
     (meanings.len(), targets, ambiguous.count())
 }
 

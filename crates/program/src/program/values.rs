@@ -4,7 +4,7 @@
 use loom_syntax::{SymbolKind, Visibility};
 
 use super::intern::{Name, is_compound, is_named_after};
-use super::meaning::{By, Meaning};
+use super::meaning::{NameResolution, ResolvedBy};
 use super::namesakes::MOST_NAMESAKES;
 use super::scope::Scope;
 use super::{Definition, DefinitionId};
@@ -83,10 +83,10 @@ enum Evidence {
 
 impl Scope<'_> {
     /// Returns the members with that name that a value may have.
-    pub(super) fn of_value(&self, value: Option<Name>, name: Name) -> Meaning {
+    pub(super) fn of_value(&self, value: Option<Name>, name: Name) -> NameResolution {
         let program = self.program;
         if program.all(name).len() > MOST_NAMESAKES {
-            return Meaning::unresolved(By::Ambiguous);
+            return NameResolution::unresolved(ResolvedBy::Ambiguous);
         }
         let value = value.map(|value| program.names.text(value));
         let mut best = Evidence::Nothing;
@@ -110,18 +110,20 @@ impl Scope<'_> {
         let text = program.names.text(name);
         let is_rare = is_compound(text) && !EVERYWHERE.contains(&text);
         let (by, sum) = match best {
-            Evidence::ValueAndType => (By::Value, VALUE_AND_TYPE),
-            Evidence::Value => (By::Value, VALUE),
-            Evidence::Type if is_rare => (By::Guess, TYPE_AND_NAME),
-            Evidence::Type => (By::Guess, TYPE),
-            Evidence::Nothing if is_rare => (By::Guess, NAME),
-            Evidence::Nothing if is_any => return Meaning::unresolved(By::Ambiguous),
-            Evidence::Nothing => return Meaning::unresolved(By::Unknown),
+            Evidence::ValueAndType => (ResolvedBy::Value, VALUE_AND_TYPE),
+            Evidence::Value => (ResolvedBy::Value, VALUE),
+            Evidence::Type if is_rare => (ResolvedBy::Guess, TYPE_AND_NAME),
+            Evidence::Type => (ResolvedBy::Guess, TYPE),
+            Evidence::Nothing if is_rare => (ResolvedBy::Guess, NAME),
+            Evidence::Nothing if is_any => {
+                return NameResolution::unresolved(ResolvedBy::Ambiguous);
+            }
+            Evidence::Nothing => return NameResolution::unresolved(ResolvedBy::Unknown),
         };
         match self.distinct_owners(&found) {
-            0 => Meaning::unresolved(By::Unknown),
-            1..=MOST => Meaning::spread(by, sum, found),
-            _ => Meaning::unresolved(By::Ambiguous),
+            0 => NameResolution::unresolved(ResolvedBy::Unknown),
+            1..=MOST => NameResolution::spread(by, sum, found),
+            _ => NameResolution::unresolved(ResolvedBy::Ambiguous),
         }
     }
 
