@@ -45,8 +45,8 @@ mod walk;
 #[cfg(feature = "grammars")]
 pub use bounded::ParseCost;
 pub use compress::{
-    Compressed, Compression, Draft, Elided, ElidedKind, Gentler, Kept, Level, LineMap, Preserve,
-    Transform, compress, cut_lines, drafts, transform,
+    Compressed, Compression, Draft, Elided, ElidedKind, Level, LevelFallback, LineMap, Preserve,
+    PreservedKind, Transform, compress, cut_lines, drafts, transform,
 };
 pub use extract::{extract, has_grammar};
 #[cfg(feature = "grammars")]

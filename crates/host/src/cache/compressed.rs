@@ -3,7 +3,9 @@
 
 use loom_base::codec::{Reader, Writer};
 use loom_store::{Kind, Seal};
-use loom_syntax::{Compressed, Compression, Elided, ElidedKind, Gentler, Language, Level, LineMap};
+use loom_syntax::{
+    Compressed, Compression, Elided, ElidedKind, Language, Level, LevelFallback, LineMap,
+};
 
 use super::structure::{many, read_lines, write_lines};
 use super::{Met, Recall, kind, variant};
@@ -61,7 +63,7 @@ fn read(value: &[u8]) -> Option<Compressed> {
     let gentler = match from.flag()? {
         true => Some((
             Level::from_name(from.text()?)?,
-            Gentler::from_reason(from.text()?)?,
+            LevelFallback::from_reason(from.text()?)?,
         )),
         false => None,
     };

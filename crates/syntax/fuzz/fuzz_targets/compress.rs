@@ -6,7 +6,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use loom_syntax::{Compression, Kept, Language, Level, Limits, compress};
+use loom_syntax::{Compression, Language, Level, Limits, PreservedKind, compress};
 
 const LANGUAGES: &[&str] = &[
     "bash",
@@ -42,7 +42,7 @@ const LANGUAGES: &[&str] = &[
 fuzz_target!(|input: (u8, u8, &str)| {
     let (choice, way, text) = input;
     let language = Language::from_id(LANGUAGES[usize::from(choice) % LANGUAGES.len()]);
-    let kept = Kept::ALL[usize::from(way >> 4) % Kept::ALL.len()].1;
+    let kept = PreservedKind::ALL[usize::from(way >> 4) % PreservedKind::ALL.len()].1;
     let how = Compression {
         level: Level::ALL[usize::from(way) % Level::ALL.len()],
         preserve: [kept].into_iter().collect(),

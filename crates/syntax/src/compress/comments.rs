@@ -7,7 +7,7 @@ use super::directive::is_directive;
 use super::licence;
 use super::marker::CommentForm;
 use super::plan::{Plan, is_local};
-use super::{ElidedKind, Kept, Level};
+use super::{ElidedKind, Level, PreservedKind};
 
 /// Minimum number of lines of an elided licence; a shorter one costs no more than a marker.
 const SHORTEST_LICENCE: usize = 3;
@@ -40,7 +40,7 @@ impl<'t> Plan<'t> {
             if at == 0 && licence {
                 let keeps = |kept| self.how.preserve.keeps(kept);
                 let goes = self.level >= Level::Minimal || self.how.remove_comments;
-                if goes && !keeps(Kept::Licence) && !keeps(Kept::Comments) {
+                if goes && !keeps(PreservedKind::Licence) && !keeps(PreservedKind::Comments) {
                     self.elide(block, ElidedKind::Licence);
                 }
                 continue;
@@ -117,7 +117,7 @@ impl<'t> Plan<'t> {
 
     /// Returns whether a docstring with that text is elided.
     pub(super) fn is_unwanted_docstring(&self, text: &str) -> bool {
-        let keeps = self.how.preserve.keeps(Kept::Docstrings) || self.is_preserved(text);
+        let keeps = self.how.preserve.keeps(PreservedKind::Docstrings) || self.is_preserved(text);
         // Other strings are evaluated at run time, or are bytes.
         let prefix = text.split(['"', '\'']).next().unwrap_or_default();
         let is_plain = !prefix.contains(['f', 'F', 'b', 'B', 't', 'T']);
@@ -134,8 +134,8 @@ impl<'t> Plan<'t> {
     /// Returns whether a comment is preserved at any position.
     pub(super) fn is_preserved(&self, comment: &str) -> bool {
         let preserve = self.how.preserve;
-        preserve.keeps(Kept::Comments)
-            || (preserve.keeps(Kept::CommentsWithTodo) && is_todo(comment))
+        preserve.keeps(PreservedKind::Comments)
+            || (preserve.keeps(PreservedKind::CommentsWithTodo) && is_todo(comment))
     }
 
     /// Returns whether the comment at that span documents nothing and may be elided.
@@ -153,7 +153,7 @@ impl<'t> Plan<'t> {
             || (!block.is_alone && self.is_next_to_name(block.span.start) && has_value(block.text));
         let removes = self.how.remove_comments;
         match is_doc {
-            true => removes && !self.how.preserve.keeps(Kept::Docstrings),
+            true => removes && !self.how.preserve.keeps(PreservedKind::Docstrings),
             false if removes || self.level >= Level::Aggressive => true,
             false => self.level == Level::Balanced && !has_value(block.text),
         }

@@ -7,7 +7,7 @@ use loom_base::LineSpan;
 use super::lines::LineMap;
 use super::plan::{Plan, is_local};
 use super::tree_facts::TreeFacts;
-use super::{Compressed, Elided, ElidedKind, Kept, Level};
+use super::{Compressed, Elided, ElidedKind, Level, PreservedKind};
 use crate::Symbol;
 
 /// Maximum length of a line for a symbol that is not a function; longer ones contain values.
@@ -120,7 +120,7 @@ fn whole_span(plan: &Plan<'_>, symbol: &Symbol, literals: &[Range<usize>]) -> Op
     let is_value = !symbol.kind.is_function() && !symbol.kind.is_type();
     let span = symbol.span.range();
     let is_in = |literal: &Range<usize>| span.start <= literal.start && literal.end <= span.end;
-    let keeps = is_value && plan.how.preserve.keeps(Kept::Literals);
+    let keeps = is_value && plan.how.preserve.keeps(PreservedKind::Literals);
     (keeps && literals.iter().any(is_in)).then_some(span)
 }
 
@@ -142,7 +142,7 @@ fn line_of(plan: &Plan<'_>, symbol: &Symbol, depth: usize) -> String {
     let doc = symbol
         .doc
         .as_deref()
-        .filter(|_| plan.how.preserve.keeps(Kept::Docstrings));
+        .filter(|_| plan.how.preserve.keeps(PreservedKind::Docstrings));
     let doc = doc.map(|doc| {
         let lines = doc
             .lines()
@@ -181,7 +181,7 @@ fn depth(plan: &Plan<'_>, symbol: &Symbol) -> usize {
 /// Returns the imports, comments and licence that stay.
 fn others(plan: &Plan<'_>) -> Vec<Item> {
     let imports = plan.structure.imports.iter().map(|import| import.span);
-    let imports = imports.filter(|_| plan.how.preserve.keeps(Kept::Imports));
+    let imports = imports.filter(|_| plan.how.preserve.keeps(PreservedKind::Imports));
     let imports = imports.map(loom_base::ByteSpan::range);
     let comments = plan.comments.iter().cloned();
     let comments = comments.filter(|span| {
@@ -192,7 +192,7 @@ fn others(plan: &Plan<'_>) -> Vec<Item> {
     let item = |span: Range<usize>| item_of(plan, span);
     let licence = plan
         .licence()
-        .filter(|_| plan.how.preserve.keeps(Kept::Licence));
+        .filter(|_| plan.how.preserve.keeps(PreservedKind::Licence));
     let inside = |start: usize| {
         let licence = licence.as_ref();
         licence.is_some_and(|licence| licence.contains(&start))
@@ -214,7 +214,7 @@ fn item_of(plan: &Plan<'_>, span: Range<usize>) -> Item {
 
 /// Returns the documentation of the file, if documentation is preserved.
 fn file_docs(plan: &Plan<'_>, facts: &TreeFacts<'_>) -> Vec<Item> {
-    if !plan.how.preserve.keeps(Kept::Docstrings) {
+    if !plan.how.preserve.keeps(PreservedKind::Docstrings) {
         return Vec::new();
     }
     let strings = facts.docstrings.iter().filter(|one| one.is_of_file);

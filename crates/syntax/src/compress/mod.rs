@@ -47,7 +47,7 @@ use crate::{Language, Limits};
 pub use draft::{Draft, drafts};
 pub use level::Level;
 pub use lines::LineMap;
-pub use preserve::{Kept, Preserve};
+pub use preserve::{Preserve, PreservedKind};
 pub use transform::{Transform, cut_lines, transform};
 
 /// Options of compression.
@@ -91,13 +91,13 @@ pub struct Compressed {
     /// result, or if there is no grammar.
     pub level: Level,
     /// Requested level and the reason for a weaker one, if one was used.
-    pub gentler: Option<(Level, Gentler)>,
+    pub gentler: Option<(Level, LevelFallback)>,
 }
 
 /// Reason for a weaker level than the requested one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Gentler {
+pub enum LevelFallback {
     /// The text has no grammar, or is not parsed.
     NotParsed,
     /// The grammar could not parse the result.
@@ -108,7 +108,7 @@ pub enum Gentler {
     Longer,
 }
 
-impl Gentler {
+impl LevelFallback {
     /// Returns the variant with that reason.
     pub fn from_reason(reason: &str) -> Option<Self> {
         let all = [
@@ -134,21 +134,21 @@ impl Gentler {
 impl Compressed {
     /// Returns the text unchanged, because that level would take more tokens.
     pub fn as_it_is(text: &str, requested: Level) -> Self {
-        unparsed(text, space::Space::KEPT, Level::None).requested(requested, Gentler::Longer)
+        unparsed(text, space::Space::KEPT, Level::None).requested(requested, LevelFallback::Longer)
     }
 
     /// Records the reason if the grammar led to a weaker level than `level`.
     #[cfg(feature = "grammars")]
     fn requested_with_grammar(self, level: Level) -> Self {
         let why = match (level, self.level) {
-            (Level::Extreme, Level::Aggressive) => Gentler::NoShorter,
-            _ => Gentler::Unreadable,
+            (Level::Extreme, Level::Aggressive) => LevelFallback::NoShorter,
+            _ => LevelFallback::Unreadable,
         };
         self.requested(level, why)
     }
 
     /// Records the reason if a weaker level than `level` was used.
-    fn requested(mut self, level: Level, why: Gentler) -> Self {
+    fn requested(mut self, level: Level, why: LevelFallback) -> Self {
         self.gentler = (self.level < level).then_some((level, why));
         self
     }
@@ -244,7 +244,8 @@ pub fn compress(
     if how.minify_whitespace {
         space = space.minified(id.unwrap_or_default(), text);
     }
-    unparsed(text, space, how.level.min(Level::Minimal)).requested(how.level, Gentler::NotParsed)
+    unparsed(text, space, how.level.min(Level::Minimal))
+        .requested(how.level, LevelFallback::NotParsed)
 }
 
 fn unparsed(text: &str, space: space::Space, level: Level) -> Compressed {

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use super::edit::{Edit, Marker, indent_at};
 use super::marker::CommentForm;
 use super::tree_facts::TreeFacts;
-use super::{Compression, ElidedKind, Kept, Level};
+use super::{Compression, ElidedKind, Level, PreservedKind};
 use crate::{Structure, Symbol, SymbolKind, Visibility};
 
 /// Bytes of code with the tokens that a marker needs beyond its own length.
@@ -87,7 +87,7 @@ impl<'t> Plan<'t> {
         for (_, node) in &facts.bodies {
             self.body(*node);
         }
-        if !self.how.preserve.keeps(Kept::Literals) {
+        if !self.how.preserve.keeps(PreservedKind::Literals) {
             for node in &facts.literals {
                 self.literal(*node);
             }
@@ -282,16 +282,16 @@ fn intact(structure: &Structure, how: &Compression) -> Vec<Range<usize>> {
     let stays = |at: usize, symbol: &Symbol| {
         let is_code = symbol.kind.is_function() || symbol.kind == SymbolKind::Test;
         let is_public = symbol.visibility == Visibility::Public && !is_local(structure, at);
-        (keeps(Kept::Public) && is_code && is_public)
-            || (keeps(Kept::Tests) && symbol.is_test)
-            || (keeps(Kept::Types) && is_plain_type(symbol.kind))
+        (keeps(PreservedKind::Public) && is_code && is_public)
+            || (keeps(PreservedKind::Tests) && symbol.is_test)
+            || (keeps(PreservedKind::Types) && is_plain_type(symbol.kind))
     };
     let symbols = structure.symbols.iter().enumerate();
     let mut intact: Vec<Range<usize>> = symbols
         .filter(|(at, symbol)| stays(*at, symbol))
         .map(|(_, symbol)| symbol.lead.min(symbol.span.start)..symbol.span.end)
         .collect();
-    if keeps(Kept::Imports) {
+    if keeps(PreservedKind::Imports) {
         intact.extend(structure.imports.iter().map(|import| import.span.range()));
     }
     intact

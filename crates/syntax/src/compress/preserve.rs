@@ -5,7 +5,7 @@ use std::fmt;
 /// Kind of text that stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Kept {
+pub enum PreservedKind {
     /// Documentation of symbols.
     Docstrings,
     /// Definitions of types.
@@ -26,7 +26,7 @@ pub enum Kept {
     Licence,
 }
 
-impl Kept {
+impl PreservedKind {
     /// All kinds, with their names.
     pub const ALL: &[(&'static str, Self)] = &[
         ("docstrings", Self::Docstrings),
@@ -57,25 +57,27 @@ impl Preserve {
 
     /// Adds a kind.
     #[must_use]
-    pub const fn with(self, kept: Kept) -> Self {
+    pub const fn with(self, kept: PreservedKind) -> Self {
         Self(self.0 | 1 << kept as u16)
     }
 
     /// Returns whether that kind stays.
-    pub const fn keeps(self, kept: Kept) -> bool {
+    pub const fn keeps(self, kept: PreservedKind) -> bool {
         self.0 & 1 << kept as u16 != 0
     }
 }
 
-impl FromIterator<Kept> for Preserve {
-    fn from_iter<I: IntoIterator<Item = Kept>>(kinds: I) -> Self {
+impl FromIterator<PreservedKind> for Preserve {
+    fn from_iter<I: IntoIterator<Item = PreservedKind>>(kinds: I) -> Self {
         kinds.into_iter().fold(Self::NOTHING, Self::with)
     }
 }
 
 impl fmt::Debug for Preserve {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kinds = Kept::ALL.iter().filter(|(_, kept)| self.keeps(*kept));
+        let kinds = PreservedKind::ALL
+            .iter()
+            .filter(|(_, kept)| self.keeps(*kept));
         f.debug_set().entries(kinds.map(|(name, _)| name)).finish()
     }
 }

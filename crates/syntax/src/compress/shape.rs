@@ -63,7 +63,7 @@ impl Shape {
             Value::Number(_) => shape.plain.push("number"),
             Value::String(_) => shape.plain.push("string"),
             Value::Array(items) => {
-                let inner = items.iter().map(Self::of);
+                let inner = items.iter().map(Self::new);
                 let inner = inner.fold(Self::default(), Self::joined);
                 shape.list = Some((items.len(), Box::new(inner)));
             }

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::docstrings::is_docstring;
 use super::plan::Plan;
-use super::{ElidedKind, Kept};
+use super::{ElidedKind, PreservedKind};
 
 /// Minimum number of lines that are worth a marker.
 const FEWEST: usize = 2;
@@ -31,7 +31,7 @@ impl<'t> Plan<'t> {
             return self.is_plain_comment(node.byte_range());
         }
         let span = node.byte_range();
-        let is_kept_doc = is_docstring(node) && self.how.preserve.keeps(Kept::Docstrings);
+        let is_kept_doc = is_docstring(node) && self.how.preserve.keeps(PreservedKind::Docstrings);
         is_statement(node.kind())
             && !node.has_error()
             && !self.overlaps_kept(&span)

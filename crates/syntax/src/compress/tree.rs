@@ -62,12 +62,12 @@ pub(super) fn drafts(
     let draft = |(compressed, how): (Compressed, &Compression)| {
         let is_plain = is_plain(how) || compressed.level == Level::Extreme;
         Draft {
-            compressed: compressed.asked_of_grammar(how.level),
+            compressed: compressed.requested_with_grammar(how.level),
             how: *how,
             check: match is_plain {
                 true => Check::Done,
                 false if was_clean => Check::Parse(id),
-                false => Check::Anew,
+                false => Check::Again,
             },
         }
     };

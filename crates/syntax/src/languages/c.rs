@@ -117,7 +117,7 @@ fn define_function<'t>(
     };
     let text = match name.kind() {
         "operator_name" | "operator_cast" => walk
-            .of(name)
+            .text_of(name)
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" "),
@@ -268,7 +268,7 @@ fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         Some(name) => {
             let (owner, name) = scoped(walk, name);
             let text = walk
-                .of(name)
+                .text_of(name)
                 .split('<')
                 .next()
                 .unwrap_or_default()

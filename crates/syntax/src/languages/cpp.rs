@@ -53,7 +53,7 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         return;
     };
     let text = walk
-        .of(name)
+        .text_of(name)
         .split('<')
         .next()
         .unwrap_or_default()

@@ -26,7 +26,7 @@ pub(super) const CSS: Spec = Spec {
 fn rule<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(selectors) = walk.child_of_kind(node, &["selectors"]) {
         let name = walk
-            .of(selectors)
+            .text_of(selectors)
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" ");

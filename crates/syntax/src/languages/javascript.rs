@@ -353,7 +353,7 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     walk.define(if is_first {
         definition
     } else {
-        definition.alone()
+        definition.shares_wrapper()
     });
 }
 

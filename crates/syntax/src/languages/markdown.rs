@@ -64,7 +64,7 @@ fn fence<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let content = walk.child_of_kind(node, &["code_fence_content"]);
     if let (Some(word), Some(content)) = (word, content) {
         let word = walk
-            .of(word)
+            .text_of(word)
             .split([',', '{', ':'])
             .next()
             .unwrap_or_default();

@@ -163,7 +163,7 @@ fn is_constant(name: &str) -> bool {
 fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(left) = walk.field(node, Field::Left) {
         let text = walk
-            .of(left)
+            .text_of(left)
             .split('[')
             .next()
             .unwrap_or_default()

@@ -131,7 +131,7 @@ fn superclass<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 /// Handles a plain word: `private` and similar words change the visibility of the following
 /// members.
 fn word<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
-    if walk.is_in_function() || walk.is_known(node) {
+    if walk.is_in_function() || walk.is_not_a_use(node) {
         return;
     }
     match walk.text_of(node) {

@@ -101,7 +101,7 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         _ => SymbolKind::Class,
     };
     let text = walk
-        .of(name)
+        .text_of(name)
         .split('<')
         .next()
         .unwrap_or_default()

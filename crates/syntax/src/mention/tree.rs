@@ -95,7 +95,7 @@ impl<'t> File<'t> {
         if one.role == Role::Member {
             let value = one.qualifier.as_deref().filter(|text| is_name(text));
             let bound = value.and_then(|value| self.binding(value, at));
-            one.receiver = bound.and_then(|bound| receiver::of(self, &bound));
+            one.receiver = bound.and_then(|bound| receiver::type_of_variable(self, &bound));
             one.is_of_variable = bound.is_some_and(|bound| !bound.is_outermost);
             return Some(one);
         }

@@ -1,7 +1,7 @@
 //! Texts before and after compression, by language.
 
 use loom_syntax::{
-    Compression, Kept, Language, Level, Limits, Transform, compress, cut_lines, transform,
+    Compression, Language, Level, Limits, PreservedKind, Transform, compress, cut_lines, transform,
 };
 
 fn language(id: &str) -> Option<Language> {
@@ -337,21 +337,24 @@ fn extreme_has_one_line_per_symbol() {
 
 #[test]
 fn preserved_kinds_stay() {
-    let keep = |level, kept: &[Kept]| Compression {
+    let keep = |level, kept: &[PreservedKind]| Compression {
         preserve: kept.iter().copied().collect(),
         ..Compression::at(level)
     };
     let text = "pub fn a() {\n    one_call(1);\n    two_calls(2);\n}\n\nfn b() {\n    // TODO: less of it\n    one_call(1);\n    two_calls(2);\n    more_calls(3);\n}\n";
     check_with(
         "rust",
-        &keep(Level::Aggressive, &[Kept::Public, Kept::CommentsWithTodo]),
+        &keep(
+            Level::Aggressive,
+            &[PreservedKind::Public, PreservedKind::CommentsWithTodo],
+        ),
         text,
         "pub fn a() {\n    one_call(1);\n    two_calls(2);\n}\n\nfn b() {\n  // … 3 lines\n  // TODO: less of it\n}\n",
     );
     let docs = "use std::collections::HashMap;\nuse std::collections::HashSet;\nuse std::collections::BTreeMap;\nuse std::collections::BTreeSet;\n\n/// Says it in so many words that it takes a line of its own, and some more.\npub struct A {\n    size: usize,\n}\n\nfn b() {\n    one_call(1);\n    two_calls(2);\n}\n";
     check_with(
         "rust",
-        &keep(Level::Extreme, &[Kept::Docstrings]),
+        &keep(Level::Extreme, &[PreservedKind::Docstrings]),
         docs,
         "// Says it in so many words that it takes a line of its own, and some more.\npub struct A\n size: usize\nfn b()\n// … 10 lines\n",
     );
@@ -453,7 +456,7 @@ fn shape_of_data_has_no_values() {
 #[test]
 fn preserved_comments_of_bodies_keep_their_numbers() {
     let how = Compression {
-        preserve: [Kept::CommentsWithTodo].into_iter().collect(),
+        preserve: [PreservedKind::CommentsWithTodo].into_iter().collect(),
         ..Compression::at(Level::Balanced)
     };
     let steps = body("    step_number(@)\n", 20);

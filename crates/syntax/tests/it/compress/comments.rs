@@ -1,10 +1,10 @@
 //! `remove_comments`: the elided comments of each language, and the comments that are
 //! documentation.
 
-use loom_syntax::{Compression, Kept, Language, Level, Limits, compress};
+use loom_syntax::{Compression, Language, Level, Limits, PreservedKind, compress};
 
 #[track_caller]
-fn check(id: &str, kept: &[Kept], before: &str, after: &str) {
+fn check(id: &str, kept: &[PreservedKind], before: &str, after: &str) {
     let how = Compression {
         remove_comments: true,
         preserve: kept.iter().copied().collect(),
@@ -24,8 +24,8 @@ fn docstrings_are_documentation() {
         text,
         "import os\n\ndef a():\n    # … 4 lines\n    return \"\"\"no docstring\"\"\"\n\ndef b():\n    ...\n\nclass C:\n    x = 1\n\ndef d(): ...\n\ndef e():\n    ...  # … 3 lines\n\ndef f():\n    f\"no {os}\"\n",
     );
-    check("python", &[Kept::Docstrings], text, text);
-    check("python", &[Kept::Comments], text, text);
+    check("python", &[PreservedKind::Docstrings], text, text);
+    check("python", &[PreservedKind::Comments], text, text);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn licences_are_elided_and_comments_for_tools_stay() {
     );
     let found =
         format!("#!/usr/bin/env python\n{licence}\nimport a  # noqa: F401\n# ruff: noqa\nb = 1\n");
-    check("python", &[Kept::Licence], &text, &found);
+    check("python", &[PreservedKind::Licence], &text, &found);
 }
 
 /// Documentation stays; comments inside the documented item do not.
@@ -85,19 +85,19 @@ fn licences_are_elided_and_comments_for_tools_stay() {
 fn only_documentation_is_kept() {
     check(
         "python",
-        &[Kept::Docstrings],
+        &[PreservedKind::Docstrings],
         "import os\n\ndef a():\n    \"\"\"About a.\"\"\"\n    # The first comment of the file.\n    b = 1  # Note: beside.\n    return b\n",
         "import os\n\ndef a():\n    \"\"\"About a.\"\"\"\n    b = 1\n    return b\n",
     );
     check(
         "rust",
-        &[Kept::Docstrings],
+        &[PreservedKind::Docstrings],
         "//! About the file.\n\n/// About a.\npub fn a() {\n    // Words.\n    const N: usize = 3; // Note: beside.\n    /* more */\n    static M: u8 = 1;\n    // Words before it.\n    fn b() {}\n    /// About c.\n    fn c() {}\n}\n",
         "//! About the file.\n\n/// About a.\npub fn a() {\n    const N: usize = 3;\n    static M: u8 = 1;\n    fn b() {}\n    /// About c.\n    fn c() {}\n}\n",
     );
     check(
         "go",
-        &[Kept::Docstrings],
+        &[PreservedKind::Docstrings],
         "// Package a is.\npackage a\n\n// B is.\nfunc B() int {\n\t// Words.\n\tconst c = 2\n\t// More.\n\tvar d = 3\n\treturn c + d\n}\n",
         "// Package a is.\npackage a\n\n// B is.\nfunc B() int {\n\tconst c = 2\n\tvar d = 3\n\treturn c + d\n}\n",
     );

@@ -1,9 +1,9 @@
 //! `extreme`: one line per symbol, with a marker for the missing lines.
 
-use loom_syntax::{Compression, ElidedKind, Kept, Language, Level, Limits, compress};
+use loom_syntax::{Compression, ElidedKind, Language, Level, Limits, PreservedKind, compress};
 
 #[track_caller]
-fn check(id: &str, kept: &[Kept], before: &str, after: &str) {
+fn check(id: &str, kept: &[PreservedKind], before: &str, after: &str) {
     let how = Compression {
         preserve: kept.iter().copied().collect(),
         ..Compression::at(Level::Extreme)
@@ -65,7 +65,7 @@ fn documentation_of_the_file_stays_if_documentation_is_preserved() {
     let body = |line: &str| line.repeat(12);
     check(
         "python",
-        &[Kept::Docstrings],
+        &[PreservedKind::Docstrings],
         &format!(
             "\"\"\"About the file.\n\nMore.\n\"\"\"\n\n{python}def a():\n    \"\"\"About a.\"\"\"\n{}",
             body("    other(1, 2)\n")
@@ -74,7 +74,7 @@ fn documentation_of_the_file_stays_if_documentation_is_preserved() {
     );
     check(
         "rust",
-        &[Kept::Docstrings],
+        &[PreservedKind::Docstrings],
         &format!(
             "//! About the file.\n\n{rust}\n// Words.\nfn a() {{\n{}}}\n",
             body("    other(1, 2);\n")
@@ -83,7 +83,7 @@ fn documentation_of_the_file_stays_if_documentation_is_preserved() {
     );
     check(
         "go",
-        &[Kept::Docstrings],
+        &[PreservedKind::Docstrings],
         &format!(
             "// Package a is.\npackage a\n\n{go}\n// B is.\nfunc B() {{\n{}}}\n",
             body("\tother(1, 2)\n")

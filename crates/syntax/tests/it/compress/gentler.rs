@@ -1,6 +1,6 @@
 //! Fallbacks to a weaker level.
 
-use loom_syntax::{Compression, Gentler, Language, Level, Limits, compress};
+use loom_syntax::{Compression, Language, Level, LevelFallback, Limits, compress};
 
 #[track_caller]
 fn same(id: &str, text: &str) {
@@ -19,7 +19,10 @@ fn weaker_level_has_a_reason() {
         &Limits::default(),
     );
     assert_eq!(found.level, Level::Minimal);
-    assert_eq!(found.gentler, Some((Level::Aggressive, Gentler::NotParsed)));
+    assert_eq!(
+        found.gentler,
+        Some((Level::Aggressive, LevelFallback::NotParsed))
+    );
 }
 
 /// If the grammar guesses, no statement is elided, because it may end elsewhere.

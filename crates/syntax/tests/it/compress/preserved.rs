@@ -1,7 +1,7 @@
 //! Text that `preserve` names is in the result, at every level and with every option: random
 //! programs in several languages, built from parts with numbered words.
 
-use loom_syntax::{Compression, Kept, Language, Level, Limits, compress};
+use loom_syntax::{Compression, Language, Level, Limits, PreservedKind, compress};
 
 use crate::mutated::Random;
 
@@ -9,7 +9,7 @@ use crate::mutated::Random;
 struct Part {
     text: &'static str,
     /// Words that stay, each with the kind that preserves it.
-    kept: &'static [(Kept, &'static str)],
+    kept: &'static [(PreservedKind, &'static str)],
 }
 
 /// Language with the parts of its programs. The first part is the licence, those up to `head` are
@@ -21,11 +21,11 @@ struct Parts {
     body: &'static str,
 }
 
-const fn part(text: &'static str, kept: &'static [(Kept, &'static str)]) -> Part {
+const fn part(text: &'static str, kept: &'static [(PreservedKind, &'static str)]) -> Part {
     Part { text, kept }
 }
 
-use Kept::{
+use PreservedKind::{
     Comments, CommentsWithTodo, Docstrings, Imports, Licence, Literals, Public, Tests, Types,
 };
 
@@ -214,7 +214,7 @@ fn preserved_words_are_in_the_result() {
 }
 
 /// Generates a program, and the words of its parts that stay.
-fn program(language: &Parts, random: &mut Random) -> (String, Vec<(Kept, String)>) {
+fn program(language: &Parts, random: &mut Random) -> (String, Vec<(PreservedKind, String)>) {
     let (mut text, mut kept) = (String::new(), Vec::new());
     let more = 1 + random.below(8);
     let count = language.parts.len() - language.head;
@@ -234,9 +234,15 @@ fn program(language: &Parts, random: &mut Random) -> (String, Vec<(Kept, String)
     (text, kept)
 }
 
-fn check(id: &str, text: &str, kept: &[(Kept, String)], level: Level, random: &mut Random) {
-    let chosen = random.below(1 << Kept::ALL.len());
-    let kinds = Kept::ALL.iter().enumerate();
+fn check(
+    id: &str,
+    text: &str,
+    kept: &[(PreservedKind, String)],
+    level: Level,
+    random: &mut Random,
+) {
+    let chosen = random.below(1 << PreservedKind::ALL.len());
+    let kinds = PreservedKind::ALL.iter().enumerate();
     let kinds = kinds.filter(|(at, _)| chosen >> at & 1 == 1);
     let how = Compression {
         level,

@@ -1,7 +1,7 @@
 //! Properties of any text: real code with pieces removed, doubled and swapped.
 
 use loom_syntax::{
-    Compression, FindingKind, Kept, Language, Level, Limits, compress, drafts, extract,
+    Compression, FindingKind, Language, Level, Limits, PreservedKind, compress, drafts, extract,
 };
 
 use crate::mutated::{Random, SOURCES};
@@ -17,9 +17,9 @@ fn all() -> Limits {
 fn every_way() -> Vec<Compression> {
     let kept = [
         None,
-        Some(Kept::CommentsWithTodo),
-        Some(Kept::Public),
-        Some(Kept::Types),
+        Some(PreservedKind::CommentsWithTodo),
+        Some(PreservedKind::Public),
+        Some(PreservedKind::Types),
     ];
     let mut ways = Vec::new();
     for level in Level::ALL {
@@ -133,7 +133,7 @@ fn preserved_comments_and_placeholders_stay() {
         }
         for level in Level::ALL {
             let how = Compression {
-                preserve: [Kept::CommentsWithTodo].into_iter().collect(),
+                preserve: [PreservedKind::CommentsWithTodo].into_iter().collect(),
                 remove_comments: level == Level::Balanced,
                 ..Compression::at(level)
             };
